@@ -1,0 +1,25 @@
+// The text of a campaign: the main file and everything it refers to, read once by the master and
+// sent to the other ranks, so that all of them parse the same bytes.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "engine/farm/task.hpp"
+
+namespace schedfarm::campaigns {
+
+struct CampaignSource {
+    std::string main_file;                     ///< as given by the user; key of `files`
+    std::map<std::string, std::string> files;  ///< name → content: campaign, includes, references
+
+    engine::Bytes serialize() const;
+    static CampaignSource deserialize(const engine::Bytes& bytes);
+};
+
+/// Reads a campaign file, what it includes and its reference files. Throws ConfigErrors when one
+/// cannot be read (naming the line that refers to it) or an include goes round in a circle.
+CampaignSource load_source(const std::filesystem::path& path);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,22 @@
+# Language level, warnings and code generation, on one interface target that every room links.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+add_library(schedfarm_options INTERFACE)
+# No contraction: a multiply-add fused on one node and not on another would change results.
+target_compile_options(
+    schedfarm_options
+    INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+              -Wnon-virtual-dtor -Woverloaded-virtual)
+target_include_directories(schedfarm_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+if(SCHEDFARM_WERROR)
+    target_compile_options(schedfarm_options INTERFACE -Werror)
+endif()
+if(SCHEDFARM_SANITIZE)
+    set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    target_compile_options(schedfarm_options INTERFACE ${sanitizers})
+    target_link_options(schedfarm_options INTERFACE ${sanitizers})
+endif()

@@ -1,0 +1,68 @@
+// Runs the tasks of a work source on workers: over MPI ranks, or in this process. The order in
+// which results arrive differs from run to run; what the source does with them must not.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/farm/task.hpp"
+
+namespace schedfarm::engine {
+
+/// What the farm did with its time; none of it is part of the payload.
+struct RankOverhead {
+    std::uint32_t rank = 0;
+    std::string host;
+    std::uint64_t tasks = 0;
+    double busy_seconds = 0;
+    double idle_seconds = 0;
+};
+
+struct FarmReport {
+    std::vector<RankOverhead> ranks;
+    double wall_seconds = 0;
+    bool interrupted = false;  ///< drained before the source was finished
+};
+
+struct FarmOptions {
+    /// Called on the master a few times per second, for progress and for syncing the journal.
+    std::function<void()> on_tick;
+    /// True: stop dispatching, take in the tasks under way, return.
+    std::function<bool()> should_drain;
+};
+
+/// The MPI world of this program, or a world of one where there is none. Owns MPI_Init and
+/// MPI_Finalize; construct exactly one, in main().
+class World {
+  public:
+    World(int& argc, char**& argv);
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+    ~World();
+
+    std::uint32_t rank() const { return rank_; }
+    std::uint32_t size() const { return size_; }
+    bool is_master() const { return rank_ == 0; }
+    /// Sends the master's bytes to every rank; returns them on every rank.
+    Bytes broadcast(Bytes bytes) const;
+    /// Ends every rank with this exit code; for errors that cannot be handled.
+    [[noreturn]] void abort(int exit_code) const;
+
+  private:
+    std::uint32_t rank_ = 0;
+    std::uint32_t size_ = 1;
+    bool uses_mpi_ = false;
+};
+
+/// Master side: dispatches until the source is finished. With a world of one, executes the tasks
+/// itself through `execute`.
+FarmReport run_master(
+    const World& world, WorkSource& source, const TaskFunction& execute, const FarmOptions& options
+);
+
+/// Worker side: executes tasks until the master says stop. REQUIRES: not the master.
+void run_worker(const World& world, const TaskFunction& execute);
+
+}  // namespace schedfarm::engine

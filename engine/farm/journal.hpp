@@ -1,0 +1,72 @@
+// The append-only journal: the truth of a campaign run. HDF5 is derived from it and can be rebuilt.
+//
+// File: magic line, then records. Record: u32 length of the body, u32 CRC32C of kind and body, u8
+// kind, body. Little-endian. The first record is the header. A record that is cut or does not match
+// its checksum ends the journal: what follows is a torn tail and is cut off on resume.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine/farm/task.hpp"
+
+namespace schedfarm::engine {
+
+/// Who the journal belongs to; text fields are compared on resume.
+struct JournalHeader {
+    std::uint32_t format = 1;
+    std::string program_version;
+    std::string campaign_name;
+    std::string plan_hash;  ///< hex
+    std::string campaign;   ///< opaque to the farm: what rebuild needs to know
+};
+
+enum class JournalRecordKind : std::uint8_t { header = 1, intent = 2, result = 3 };
+
+struct JournalContent {
+    JournalHeader header;
+    std::vector<TaskResult> results;  ///< in file order
+    std::vector<TaskId> in_flight;    ///< intents without a result
+    std::uint64_t valid_bytes = 0;    ///< up to the end of the last good record
+    std::uint64_t torn_bytes = 0;     ///< after it
+};
+
+/// A journal that cannot be used; the text says what is wrong with which file and what to do.
+class JournalError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Reads a whole journal. Throws JournalError when the file cannot be read, is no journal or has no
+/// intact header; the file is never changed.
+JournalContent read_journal(const std::filesystem::path& path);
+
+/// Appends to a journal; holds a lock so that two masters cannot write one journal.
+class Journal {
+  public:
+    /// Creates a new journal; throws JournalError when the file exists.
+    static std::unique_ptr<Journal> create(
+        const std::filesystem::path& path, const JournalHeader& header
+    );
+    /// Opens for appending after cutting a torn tail.
+    static std::unique_ptr<Journal> reopen(
+        const std::filesystem::path& path, const JournalContent& content
+    );
+
+    Journal() = default;
+    Journal(const Journal&) = delete;
+    Journal& operator=(const Journal&) = delete;
+    virtual ~Journal() = default;
+
+    virtual void append_intent(TaskId id) = 0;
+    virtual void append_result(const TaskResult& result) = 0;
+    /// Writes buffered records and fsyncs; throws JournalError on a full disk, after which the
+    /// journal on disk still ends in a good record or a torn tail that reading cuts off.
+    virtual void sync() = 0;
+};
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,60 @@
+// What travels between master and workers. The farm does not know what a task means: its payload
+// and its result are bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedfarm::engine {
+
+using Bytes = std::vector<std::byte>;
+
+/// Unique over a campaign; the giver of work decides what it means.
+struct TaskId {
+    std::uint64_t value = 0;
+    friend bool operator==(TaskId, TaskId) = default;
+    friend auto operator<=>(TaskId, TaskId) = default;
+};
+
+struct Task {
+    TaskId id;
+    Bytes payload;
+    double predicted_seconds = 0;  ///< 0: unknown; short tasks are bundled
+};
+
+enum class TaskStatus : std::uint8_t { done = 0, failed = 1, timeout = 2, crashed = 3 };
+
+struct TaskResult {
+    TaskId id;
+    TaskStatus status = TaskStatus::done;
+    Bytes payload;        ///< done: the result
+    std::string message;  ///< otherwise: what went wrong
+    double seconds = 0;   ///< wall clock of the task on its worker
+    std::uint32_t rank = 0;
+};
+
+/// Executes a task's payload on a worker; an exception becomes a result with status failed.
+using TaskFunction = std::function<Bytes(const Bytes&)>;
+
+/// The giver of work: a campaign. Called on the master only, from one thread.
+class WorkSource {
+  public:
+    WorkSource() = default;
+    WorkSource(const WorkSource&) = delete;
+    WorkSource& operator=(const WorkSource&) = delete;
+    virtual ~WorkSource() = default;
+
+    /// The next task to dispatch; absent: nothing to do until more results have come in.
+    virtual std::optional<Task> next_task() = 0;
+    /// Takes a result; called once per task, in order of arrival. What the source makes of it must
+    /// not depend on that order.
+    virtual void accept(const TaskResult& result) = 0;
+    /// True when no further task will be given; tasks under way may still be accepted.
+    virtual bool finished() const = 0;
+};
+
+}  // namespace schedfarm::engine

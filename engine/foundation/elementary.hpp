@@ -1,0 +1,27 @@
+// Elementary functions that a simulation may use. The C library picks variants with and without FMA
+// at run time, so that two kinds of node would give different bits; these use only +, −, ×, ÷ and
+// sqrt of IEEE double, compiled without contraction, and give the same bits everywhere. Accuracy:
+// below 1 ulp for exponential and logarithm, below 2 ulp for power.
+#pragma once
+
+#include <span>
+
+namespace schedfarm::engine {
+
+/// e^x; +0 on underflow, infinity on overflow, NaN for NaN.
+double exponential(double x);
+
+/// Natural logarithm; −infinity at 0, NaN below.
+double logarithm(double x);
+
+/// x^y for x >= 0.
+double power(double x, double y);
+
+/// out[i] = logarithm(in[i]) for normal positive in[i]; same bits as the scalar form; in may be
+/// out.
+void logarithms(std::span<const double> in, std::span<double> out);
+
+/// The standard normal quantile for p in (0, 1) (Wichura 1988, AS 241 PPND16).
+double normal_quantile(double p);
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,58 @@
+// Distributions of times (real) and of sizes (integer), our own code so that every platform gives
+// the same bits. Objects are immutable and may be shared between replications.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+#include "engine/random/stream.hpp"
+
+namespace schedfarm::engine {
+
+/// A distribution on the non-negative reals.
+class TimeDistribution {
+  public:
+    TimeDistribution() = default;
+    TimeDistribution(const TimeDistribution&) = delete;
+    TimeDistribution& operator=(const TimeDistribution&) = delete;
+    virtual ~TimeDistribution() = default;
+
+    virtual double mean() const = 0;
+    /// Squared coefficient of variation, variance / mean^2.
+    virtual double squared_variation() const = 0;
+
+    /// Values number first, first + 1, … of the stream: a pure function of the index, however the
+    /// range is cut into calls.
+    virtual void fill(const Stream& stream, std::uint64_t first, std::span<double> out) const = 0;
+};
+
+/// A distribution on the integers low() … high(), low() >= 1.
+class SizeDistribution {
+  public:
+    SizeDistribution() = default;
+    SizeDistribution(const SizeDistribution&) = delete;
+    SizeDistribution& operator=(const SizeDistribution&) = delete;
+    virtual ~SizeDistribution() = default;
+
+    virtual std::uint32_t low() const = 0;
+    virtual std::uint32_t high() const = 0;
+    /// P(size = n) for n = 0 … high().
+    virtual std::vector<double> probabilities() const = 0;
+    virtual double mean() const = 0;
+
+    /// Maps words of a stream to sizes, one word each; in and out may not overlap.
+    virtual void map(std::span<const std::uint32_t> words, std::span<std::uint32_t> out) const = 0;
+};
+
+/// exponential, deterministic, erlang, hyperexponential, lognormal, weibull, empirical.
+const std::vector<Alternative>& time_distributions();
+std::unique_ptr<const TimeDistribution> make_time_distribution(const Choice& choice);
+
+/// uniform {low, high}, geometric {ratio, high}, weights {weights}, constant {size}.
+const std::vector<Alternative>& size_distributions();
+std::unique_ptr<const SizeDistribution> make_size_distribution(const Choice& choice);
+
+}  // namespace schedfarm::engine

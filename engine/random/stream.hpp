@@ -1,0 +1,60 @@
+// A random stream: a pure function of (campaign seed; purpose, replication, position), never of
+// rank, time or order of creation. Position addresses a flat array of 32-bit words, so that a job's
+// draws are found from its index alone:
+//
+//     word position of draw d of job j = j * stride + d        (32-bit draws)
+//     64-bit draw i occupies the words 2i and 2i + 1           (low word first)
+//
+// Word w is word (w mod 4) of the Philox4x32-10 block with key = campaign seed (low, high) and
+// counter = (block low, block high, replication, purpose), block = w div 4. The layout is part of
+// the results version: changing it changes every result. Policy and load are not in it, so that
+// policies and loads are compared under common random numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace schedfarm::engine {
+
+/// What a stream is drawn for; one stream per purpose. Numbers are part of the results version.
+enum class Purpose : std::uint32_t {
+    arrivals = 1,
+    sizes = 2,
+    service = 3,
+    job_class = 4,
+    estimates = 5,
+    memory = 6,
+    policy = 7,
+    resampling = 8,
+};
+
+class Stream {
+  public:
+    Stream(std::uint64_t campaign_seed, Purpose purpose, std::uint32_t replication)
+        : seed_(campaign_seed)
+        , purpose_(static_cast<std::uint32_t>(purpose))
+        , replication_(replication) {}
+
+    /// Words at positions first, first + 1, …; cost about 1 ns per word in blocks of 64 or more.
+    void fill_words(std::uint64_t first, std::span<std::uint32_t> out) const;
+
+    /// 64-bit draws number first, first + 1, …
+    void fill_draws(std::uint64_t first, std::span<std::uint64_t> out) const;
+
+    std::uint64_t draw(std::uint64_t index) const;
+
+  private:
+    std::uint64_t seed_;
+    std::uint32_t purpose_;
+    std::uint32_t replication_;
+};
+
+/// The midpoint of one of 2^52 equal cells of (0, 1): never 0, never 1, exact.
+double unit_interval(std::uint64_t draw);
+
+/// floor(word * n / 2^32): an integer in 0 … n − 1; relative bias below n / 2^32.
+constexpr std::uint32_t scaled_word(std::uint32_t word, std::uint32_t n) {
+    return static_cast<std::uint32_t>((std::uint64_t{word} * n) >> 32);
+}
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,63 @@
+// What a policy can see and do at one instant. Every action is checked by the simulator: an action
+// that the machine cannot carry out is a ContractViolation that names the policy's mistake.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "engine/simulation/job.hpp"
+#include "engine/simulation/machine.hpp"
+#include "engine/simulation/policy.hpp"
+
+namespace schedfarm::engine {
+
+/// The states of a job in the system.
+enum class JobState : std::uint8_t { waiting, loading, running, suspended, finished };
+
+class Actions {
+  public:
+    Actions() = default;
+    Actions(const Actions&) = delete;
+    Actions& operator=(const Actions&) = delete;
+    virtual ~Actions() = default;
+
+    virtual double now() const = 0;
+    virtual const Machine& machine() const = 0;
+    virtual const Job& job(JobId id) const = 0;
+    virtual JobState state(JobId id) const = 0;
+    /// Service still to be received, in the workload's time unit.
+    virtual double remaining_service(JobId id) const = 0;
+
+    /// Starts a waiting job, or resumes a suspended one (elsewhere too), on processors of the given
+    /// clusters that are interchangeable; the counts must add up to the job's size.
+    virtual void start(JobId id, std::span<const ClusterShare> shares) = 0;
+    /// The same on processors named one by one (ranges), for policies that care which.
+    virtual void start_on(JobId id, std::span<const ProcessorRange> processors) = 0;
+    /// Starts a moldable job on as many processors as are given; service is moldable->times[k − 1].
+    virtual void start_moldable(JobId id, std::span<const ClusterShare> shares) = 0;
+
+    /// Takes a running job off its processors; its remaining service is kept.
+    virtual void suspend(JobId id) = 0;
+    /// Adds a cost to a job: its remaining service grows by `duration` >= 0.
+    virtual void delay(JobId id, double duration) = 0;
+
+    /// The job holds the processors in the state `loading` for `duration`, then the policy is told
+    /// by loads_finished; start_on() on the same processors makes it run.
+    virtual void load(JobId id, std::span<const ProcessorRange> processors, double duration) = 0;
+    /// Ends a loading phase early and frees the processors; returns the time spent loading.
+    virtual double cut_load(JobId id) = 0;
+    /// Records how much memory a job occupies on each of the processors, running or not.
+    virtual void set_resident_memory(
+        JobId id, std::span<const ProcessorRange> processors, double amount_per_processor
+    ) = 0;
+
+    /// Wakes the policy at `time` >= now() with `timer`; several timers may be pending.
+    virtual void set_timer(double time, Timer timer) = 0;
+    virtual void cancel_timer(Timer timer) = 0;
+
+    /// Publishes an observation of the policy's own (trade balance, switches); summed per name.
+    virtual void publish(std::string_view name, double value) = 0;
+};
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,40 @@
+// What one replication simulates, and for how long.
+#pragma once
+
+#include <cstdint>
+
+namespace schedfarm::engine {
+
+enum class ExperimentKind : std::uint8_t {
+    bin_filling,  ///< no time: jobs are placed on an empty system until one does not fit
+    open,         ///< jobs arrive; the response-time experiment
+    saturated,    ///< a constant backlog of waiting jobs; the maximal-utilization experiment
+    trace,        ///< jobs arrive as a log says
+    offline,      ///< all jobs at time 0
+};
+
+/// Counts only, never clocks, so that a replication is a pure function of its seed.
+struct Horizon {
+    /// open, trace, offline: jobs submitted, all of which run to completion.
+    /// saturated: jobs started. bin_filling: unused.
+    std::uint64_t jobs = 0;
+    /// Jobs 0 … warm_up_jobs − 1 (by index; saturated: by order of start) are not measured.
+    std::uint64_t warm_up_jobs = 0;
+    /// saturated: waiting jobs at every instant.
+    std::uint64_t backlog = 0;
+    /// bin_filling: fills per replication.
+    std::uint64_t fills = 0;
+};
+
+/// Bin filling runs this many independent rows of fills side by side (a fixed number, so that a
+/// vectorised loop and a plain one give the same result). Fill f belongs to row f mod bin_rows; the
+/// t-th job offered in row r is job t * bin_rows + r of the workload. A job that does not fit ends
+/// its fill and is dropped; the next fill of the row begins with the row's next job.
+inline constexpr std::uint64_t bin_rows = 16;
+
+struct Experiment {
+    ExperimentKind kind = ExperimentKind::open;
+    Horizon horizon;
+};
+
+}  // namespace schedfarm::engine

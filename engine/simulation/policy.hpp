@@ -1,0 +1,88 @@
+// The interface to scheduling policies. The simulator owns time, remaining work and the order of
+// events; a policy is told what happened at one instant, all of it at once, and acts on the
+// machine.
+//
+// A policy object serves one replication, is complete after construction, keeps no global state and
+// is deterministic: given the same batches it takes the same actions.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+#include "engine/random/stream.hpp"
+#include "engine/simulation/experiment.hpp"
+#include "engine/simulation/job.hpp"
+#include "engine/simulation/system.hpp"
+
+namespace schedfarm::engine {
+
+class Actions;           // engine/simulation/actions.hpp
+class FastWay;           // engine/simulation/fast_way.hpp
+class ScheduleVerifier;  // engine/simulation/schedule_verifier.hpp
+struct WorkloadTraits;   // engine/simulation/workload_model.hpp
+
+/// A policy's own alarm; `tag` is the policy's to choose and comes back when the alarm goes off.
+struct Timer {
+    std::uint64_t tag = 0;
+    friend bool operator==(Timer, Timer) = default;
+};
+
+/// Everything that happens at one instant. Each list is in (time, kind, sequence) order; the policy
+/// decides in which order it takes the lists (the papers differ).
+struct EventBatch {
+    std::span<const JobId> completions;
+    std::span<const JobId> arrivals;
+    std::span<const JobId> loads_finished;  ///< jobs whose loading phase has ended
+    std::span<const Timer> timers;
+    bool capacity_changed = false;
+};
+
+class Policy {
+  public:
+    Policy() = default;
+    Policy(const Policy&) = delete;
+    Policy& operator=(const Policy&) = delete;
+    virtual ~Policy() = default;
+
+    /// Reacts to the events of the instant `actions.now()`. A completed job's processors are
+    /// already free; its id is valid until this call returns.
+    virtual void react(const EventBatch& events, Actions& actions) = 0;
+};
+
+/// What a policy may depend on beside its own parameters.
+struct PolicyContext {
+    SystemDescription system;
+    Stream random;  ///< Purpose::policy
+};
+
+/// What the rest of the program must know of a policy.
+struct PolicyTraits {
+    bool preemptive = false;               ///< a started job may be suspended or delayed
+    bool first_come_first_served = false;  ///< never starts a job before an earlier one
+};
+
+/// What a fast way may depend on: the whole cell except seed, load and replication.
+struct FastWayContext {
+    SystemDescription system;
+    ExperimentKind experiment = ExperimentKind::open;
+    const WorkloadTraits* workload = nullptr;
+};
+
+struct PolicyDescription {
+    Alternative alternative;  ///< name, summary, parameters, check, source
+    std::function<PolicyTraits(const Parameters&)> traits;
+    std::function<std::unique_ptr<Policy>(const Parameters&, const PolicyContext&)> make;
+    /// A much faster implementation with the same bits, or null where it does not apply.
+    std::function<std::unique_ptr<FastWay>(const Parameters&, const FastWayContext&)> make_fast_way;
+    /// Checks the policy's own invariants on a schedule; null: only those of the machine.
+    std::function<std::unique_ptr<ScheduleVerifier>(const Parameters&, const PolicyContext&)>
+        make_verifier;
+};
+
+}  // namespace schedfarm::engine

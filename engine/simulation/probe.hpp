@@ -1,0 +1,56 @@
+// Probes: what is measured in a replication. A probe is requested in the campaign; asking for one
+// never changes the numbers of another.
+//
+//   experiment    always observed                          on request
+//   bin_filling   capacity_loss, gross_utilization,        –
+//                 capacity_loss.fill_sd, jobs_placed
+//   saturated     gross_utilization (busy_area / capacity_area), capacity_loss, throughput,
+//                 busy_area, capacity_area
+//   open, trace,  backlog_growth                           response_time, queueing_time, slowdown,
+//   offline                                                bounded_slowdown, gross_utilization,
+//                                                          queue_length
+//
+// Every job metric gives mean and the quantiles asked for, and the same per job class if asked for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+#include "engine/simulation/experiment.hpp"
+#include "engine/simulation/observations.hpp"
+
+namespace schedfarm::engine {
+
+enum class Metric : std::uint8_t {
+    response_time,
+    queueing_time,
+    slowdown,
+    bounded_slowdown,
+    gross_utilization,
+    queue_length,
+};
+
+struct ProbeRequest {
+    Metric metric = Metric::response_time;
+    std::vector<double> quantiles;  ///< each in (0, 1); job metrics only
+    bool per_class = false;         ///< job metrics only
+    double threshold = 10;          ///< bounded slowdown: shortest run time that counts
+};
+
+struct ProbeSet {
+    std::vector<ProbeRequest> requests;
+};
+
+/// The probes with their parameters, for campaigns and `schedfarm list`.
+const std::vector<Alternative>& probe_alternatives();
+ProbeRequest make_probe_request(const Choice& choice);
+
+/// The columns that `probes` give in an experiment of this kind, in a fixed order.
+std::vector<ObservationColumn> observation_columns(
+    const ProbeSet& probes, ExperimentKind kind, std::uint32_t job_classes
+);
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,63 @@
+// Checks a schedule while it is made. The machine's own invariants hold for every policy (no
+// processor twice, no start before submission, service received = service required, memory never
+// exceeded, placement as requested); a policy registers a verifier of its own invariants in its own
+// file.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <stdexcept>
+
+#include "engine/simulation/actions.hpp"
+#include "engine/simulation/job.hpp"
+#include "engine/simulation/machine.hpp"
+
+namespace schedfarm::engine {
+
+/// A schedule broke an invariant; the text names the job, the instant and the invariant.
+class ScheduleError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// One action of the policy or one event, as the simulator carried it out.
+struct ScheduleStep {
+    enum class Kind : std::uint8_t {
+        arrival,
+        start,
+        suspend,
+        resume,
+        delay,
+        load,
+        load_cut,
+        load_finished,
+        completion,
+    };
+    Kind kind = Kind::arrival;
+    double time = 0;
+    JobId id;
+    const Job* job = nullptr;
+    std::span<const ClusterShare> shares;        ///< start, resume by count
+    std::span<const ProcessorRange> processors;  ///< start, resume, load by name
+    double amount = 0;                           ///< delay, load: duration
+};
+
+class ScheduleVerifier {
+  public:
+    ScheduleVerifier() = default;
+    ScheduleVerifier(const ScheduleVerifier&) = delete;
+    ScheduleVerifier& operator=(const ScheduleVerifier&) = delete;
+    virtual ~ScheduleVerifier() = default;
+
+    /// Called in the order in which things happened.
+    virtual void observe(const ScheduleStep& step) = 0;
+    /// Called after each batch, when the policy has had its say.
+    virtual void end_of_instant(double time) = 0;
+    /// Called once, after the last event.
+    virtual void finish() = 0;
+};
+
+/// The invariants of the machine, kept independently of the simulator's own bookkeeping.
+std::unique_ptr<ScheduleVerifier> make_machine_verifier(const SystemDescription& system);
+
+}  // namespace schedfarm::engine

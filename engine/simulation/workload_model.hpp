@@ -1,0 +1,116 @@
+// The interface to workload models. A model object is the job sequence of one replication, drawn in
+// blocks; it is a pure function of (parameters, context), so two objects built alike give equal
+// jobs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+#include "engine/simulation/experiment.hpp"
+#include "engine/simulation/job.hpp"
+#include "engine/simulation/system.hpp"
+
+namespace schedfarm::engine {
+
+/// The next jobs of a workload, as columns; entry i belongs to job first_index + i.
+/// The common columns are always present; the others are empty where a model has nothing to say.
+struct JobBlock {
+    static constexpr std::size_t capacity = 512;
+
+    std::uint64_t first_index = 0;
+    std::size_t count = 0;
+    std::size_t component_stride = 1;  ///< components of job i: components[i * stride] …
+
+    std::vector<double> submit_time;   ///< non-decreasing over the replication
+    std::vector<double> service_time;  ///< empty when the experiment has no time (bin filling)
+    std::vector<std::uint32_t> size;
+    std::vector<std::uint32_t> components;  ///< 0 marks an absent component
+    RequestStructure structure = RequestStructure::total;
+
+    // Columns that only some models have.
+    std::vector<double> estimate;  ///< empty: the service time
+    std::vector<std::uint32_t> job_class;
+    std::vector<std::uint32_t> user;
+    std::vector<std::uint32_t> origin;
+    std::vector<std::uint32_t> queue;
+    std::vector<std::int32_t> priority;
+    std::vector<double> weight;
+    std::vector<double> memory_per_processor;
+    std::vector<double> fixed_start;
+    std::vector<const MoldableTimes*> moldable;
+
+    /// Job number first_index + i; the components point into this block.
+    Job job(std::size_t i) const;
+};
+
+/// What is true of every job of a workload, known before the first is drawn.
+struct WorkloadTraits {
+    std::size_t max_components = 1;
+    std::uint32_t max_size = 0;
+    std::uint32_t job_classes = 1;
+    RequestStructure structure = RequestStructure::total;
+    std::optional<double> mean_size;
+    std::optional<double> mean_service_time;
+};
+
+class WorkloadModel {
+  public:
+    WorkloadModel() = default;
+    WorkloadModel(const WorkloadModel&) = delete;
+    WorkloadModel& operator=(const WorkloadModel&) = delete;
+    virtual ~WorkloadModel() = default;
+
+    virtual const WorkloadTraits& traits() const = 0;
+
+    /// Fills `block` with the next jobs, at most JobBlock::capacity; count 0: no more jobs.
+    virtual void next(JobBlock& block) = 0;
+};
+
+/// What a model may depend on beside its own parameters.
+struct WorkloadContext {
+    SystemDescription system;
+    ExperimentKind experiment = ExperimentKind::open;
+    std::optional<double> utilization;  ///< offered; absent: the arrival rate is the model's own
+    std::uint64_t campaign_seed = 0;
+    std::uint32_t replication = 0;
+};
+
+/// A quantity that theory gives for a cell, exactly or approximately.
+struct KnownValue {
+    std::string metric;  ///< as in the observations: "capacity_loss", "response_time.mean"
+    std::string label;   ///< "exact" or "approximation", with a qualifier: "approximation eq. (4)"
+    double value = 0;
+    std::string source;  ///< formula and paper
+    bool is_exact = true;
+};
+
+/// What a closed form may depend on beside the model's own parameters.
+struct TheoryContext {
+    SystemDescription system;
+    ExperimentKind experiment = ExperimentKind::open;
+    std::optional<double> utilization;
+    bool first_come_first_served = false;  ///< the policy never starts a job before an earlier one
+};
+
+struct WorkloadModelDescription {
+    Alternative alternative;                  ///< name, summary, parameters, check, source
+    std::vector<ExperimentKind> experiments;  ///< that the model can serve
+    std::function<std::unique_ptr<WorkloadModel>(const Parameters&, const WorkloadContext&)> make;
+    /// Problems that only show against the system: a component larger than every cluster.
+    std::function<std::vector<ParameterProblem>(const Parameters&, const SystemDescription&)>
+        check_system;
+    /// Closed forms and exact results for a cell; empty where none is known.
+    std::function<std::vector<KnownValue>(const Parameters&, const TheoryContext&)> known_values;
+    /// The exact maximal utilization under FCFS, where it is known.
+    std::function<std::optional<KnownValue>(const Parameters&, const TheoryContext&)>
+        maximal_utilization;
+};
+
+}  // namespace schedfarm::engine
