@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds Release, reproduces Table 1 of Bucur & Epema on all cores and
+# prints it beside the paper's own numbers.
+# usage: ./quickstart.sh
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+source tools/setup.sh
+
+require_packages build
+build_preset release
+mkdir -p results
+export_mpi_environment
+build/release/schedfarm run campaigns/coallocation/table1.yaml --output results/table1.h5 --fresh
+build/release/schedfarm report results/table1.h5

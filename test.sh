@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds Release with warnings as errors and runs every test.
+# usage: ./test.sh [ctest arguments]        e.g. ./test.sh -L unit
+# The last line reads "N passed, N failed" (", N skipped" may follow); exit code 0 when none failed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+source tools/setup.sh
+
+require_packages build test
+build_preset ci
+export_mpi_environment
+run_ctest ci "$@"

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Holds the tree against its architecture: which room may include which, which third-party library is
+used where, how long a file may be, and that the engine names no policy and no model.
+
+usage: check_layers.py ROOT        prints every breach and exits 1 if there is one
+"""
+import pathlib
+import re
+import sys
+
+# room: (rooms it may include beside itself, third-party headers it may include)
+FOUNDATION = {"engine/foundation"}
+RANDOM = FOUNDATION | {"engine/random"}
+SIMULATION = RANDOM | {"engine/statistics", "engine/simulation"}
+ENGINE_FOR_POLICIES = SIMULATION | {"engine/planning", "engine/optimization"}
+CONFIG = ENGINE_FOR_POLICIES | {"engine/farm", "policies", "models", "campaigns/config"}
+PLAN = CONFIG | {"campaigns/plan"}
+RUN = PLAN | {"results_schema", "campaigns/run"}
+REPORT = RUN | {"campaigns/report"}
+ROOMS = {
+    "engine/foundation": (FOUNDATION, {"fmt"}),
+    "engine/random": (RANDOM, {"Random123"}),
+    "engine/statistics": (FOUNDATION | {"engine/statistics"}, {"boost/math"}),
+    "engine/simulation": (SIMULATION, {"fmt"}),
+    "engine/planning": (SIMULATION | {"engine/planning"}, set()),
+    "engine/optimization": (FOUNDATION | {"engine/optimization"}, set()),
+    "engine/farm": (FOUNDATION | {"engine/statistics", "engine/farm"}, {"mpi.h", "boost/crc.hpp", "fmt"}),
+    "policies": (ENGINE_FOR_POLICIES | {"policies"}, set()),
+    "models": (SIMULATION | {"models"}, {"zlib.h", "fmt"}),
+    "results_schema": (FOUNDATION | {"engine/statistics", "results_schema"}, {"hdf5.h", "fmt"}),
+    "campaigns/config": (CONFIG, {"yaml-cpp", "fmt"}),
+    "campaigns/plan": (PLAN, {"yaml-cpp", "fmt"}),
+    "campaigns/run": (RUN, {"fmt"}),
+    "campaigns/report": (REPORT, {"fmt"}),
+    "campaigns/cli": (REPORT | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
+}
+STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")
+LONGEST_FILE = 400
+
+
+def room_of(path: str):
+    matches = [room for room in ROOMS if path.startswith(room + "/")]
+    return max(matches, key=len) if matches else None
+
+
+def third_party_allowed(header: str, allowed: set) -> bool:
+    if any(header == name or header.startswith(name + "/") for name in allowed):
+        return True
+    libraries = {"mpi.h", "hdf5.h", "zlib.h"}
+    return header not in libraries and STANDARD_OR_SYSTEM.match(header) is not None
+
+
+def breaches_of_includes(path: str, number: int, line: str, room: str):
+    allowed_rooms, allowed_libraries = ROOMS[room]
+    own = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+    if own:
+        target = room_of(own.group(1))
+        if target is None:
+            yield f"{path}:{number}: includes {own.group(1)}, which is in no room"
+        elif target not in allowed_rooms:
+            yield f"{path}:{number}: {room} may not include {target}"
+    library = re.match(r"\s*#\s*include\s+<([^>]+)>", line)
+    if library and not third_party_allowed(library.group(1), allowed_libraries):
+        yield f"{path}:{number}: {room} may not include <{library.group(1)}>"
+
+
+def registered_names(root: pathlib.Path, folder: str):
+    text = (root / folder / "CMakeLists.txt").read_text()
+    return set(re.search(r"set\(" + folder + r"\s*([^)]*)\)", text).group(1).split())
+
+
+def breaches(root: pathlib.Path):
+    names = registered_names(root, "policies") | registered_names(root, "models")
+    names_in_engine = re.compile(r'"(' + "|".join(sorted(names)) + r')"') if names else None
+    for top in ("engine", "policies", "models", "results_schema", "campaigns", "tests"):
+        for file in sorted((root / top).rglob("*")):
+            if file.suffix not in {".hpp", ".cpp", ".py"}:
+                continue
+            path = file.relative_to(root).as_posix()
+            lines = file.read_text().splitlines()
+            if len(lines) > LONGEST_FILE:
+                yield f"{path}: {len(lines)} lines; divide it (the limit is {LONGEST_FILE})"
+            room = room_of(path)
+            if top == "tests" or file.suffix == ".py":
+                continue
+            if room is None:
+                yield f"{path}: is in no room"
+                continue
+            for number, line in enumerate(lines, 1):
+                yield from breaches_of_includes(path, number, line, room)
+                if top == "engine" and names_in_engine and names_in_engine.search(line):
+                    yield f"{path}:{number}: the engine names a policy or a model: {line.strip()}"
+
+
+def main() -> int:
+    found = list(breaches(pathlib.Path(sys.argv[1])))
+    print("\n".join(found) if found else "no breach")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""The layer check must be able to fail: every kind of breach is planted in a small tree and found."""
+import pathlib
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import check_layers  # noqa: E402
+
+PLANTED = {
+    "engine/random/a.cpp": '#include "engine/simulation/job.hpp"\n',
+    "policies/b.cpp": '#include "models/catalogue.hpp"\n',
+    "models/c.cpp": "#include <hdf5.h>\n",
+    "engine/simulation/d.cpp": 'bool is_it(Name name) { return name == "fcfs"; }\n',
+    "results_schema/e.cpp": "\n" * 401,
+    "campaigns/f.cpp": "\n",
+}
+ALLOWED = {
+    "policies/g.cpp": '#include <vector>\n#include "engine/planning/placement.hpp"\n',
+    "engine/farm/h.cpp": "#include <sys/file.h>\n#include <mpi.h>\n",
+}
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, text in {**PLANTED, **ALLOWED}.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        (root / "policies/CMakeLists.txt").write_text("set(policies\n    fcfs\n)\n")
+        (root / "models/CMakeLists.txt").write_text("set(models)\n")
+        (root / "tests").mkdir()
+        found = list(check_layers.breaches(root))
+    wrong = [name for name in PLANTED if not any(line.startswith(name) for line in found)]
+    wrong += [line for line in found if line.split(":")[0] in ALLOWED]
+    print("\n".join(found + ["WRONG: " + name for name in wrong]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+# Shell functions shared by quickstart.sh and test.sh; sourced, not run.
+# shellcheck shell=bash
+
+build_packages=(g++ cmake ninja-build git ca-certificates pkg-config libopenmpi-dev openmpi-bin
+    libhdf5-dev libspdlog-dev libfmt-dev libyaml-cpp-dev libcli11-dev librandom123-dev libboost-dev
+    zlib1g-dev)
+test_packages=(doctest-dev hdf5-tools python3 python3-h5py python3-pandas clang-format shellcheck)
+
+# require_packages build|test ...: installs the Debian packages of these groups that are missing.
+require_packages() {
+    local group wanted=() missing=() package
+    for group in "$@"; do
+        case $group in
+        build) wanted+=("${build_packages[@]}") ;;
+        test) wanted+=("${test_packages[@]}") ;;
+        esac
+    done
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        echo "This system has no apt. Install the equivalents of these Debian 12 packages if the build" >&2
+        echo "below stops for want of one: ${wanted[*]}" >&2
+        return 0
+    fi
+    for package in "${wanted[@]}"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            echo "These packages are missing, and there is neither root nor sudo to install them:" >&2
+            echo "    apt-get install ${missing[*]}" >&2
+            return 2
+        fi
+        as_root=(sudo)
+    fi
+    echo "Installing ${missing[*]}"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# build_preset NAME: configures and builds; the log is shown only when it fails.
+build_preset() {
+    local log=build/$1.log
+    mkdir -p build
+    echo "Building (preset $1; log in $log)"
+    local with_tests=ON
+    [ "$1" = release ] && with_tests=OFF
+    if ! { cmake --preset "$1" -DSCHEDFARM_TESTS=$with_tests && cmake --build --preset "$1"; } >"$log" 2>&1; then
+        tail -n 40 "$log" >&2
+        echo "The build failed; the whole log is in $log" >&2
+        return 4
+    fi
+}
+
+# Open MPI refuses root and more ranks than cores unless told otherwise.
+export_mpi_environment() {
+    if [ "$(id -u)" -eq 0 ]; then
+        export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    fi
+    export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+}
+
+# run_ctest PRESET [ctest arguments]: runs the tests and closes with "N passed, N failed, N skipped".
+run_ctest() {
+    local preset=$1 log=build/$1/ctest.log status=0
+    shift
+    ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" --output-log "$log" "$@" || status=$?
+    local passed failed skipped
+    passed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.* Passed ' "$log" || true)
+    failed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" || true)
+    skipped=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*\*\*\*Skipped' "$log" || true)
+    if [ "$((passed + failed))" -eq 0 ]; then
+        echo "No test was run." >&2
+        status=1
+    fi
+    echo "$passed passed, $failed failed, $skipped skipped"
+    return "$status"
+}
