@@ -1,0 +1,75 @@
+// The commands of the program, one function each; main() parses the command line into their options.
+// Every function prints what it was asked for on standard output, progress and diagnostics on standard
+// error, and returns the exit code. Errors are exceptions, turned into messages in one place (main).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaigns/cli/exit_code.hpp"
+#include "campaigns/run/replication.hpp"
+#include "campaigns/run/run_campaign.hpp"
+
+namespace schedfarm::campaigns {
+
+struct RunCommand {
+    std::filesystem::path campaign;
+    std::filesystem::path output;          ///< empty: <campaign name>.h5 in the current folder
+    std::optional<std::uint32_t> workers;  ///< 0: in this process; absent: one per core
+    ExistingJournal existing_journal = ExistingJournal::refuse;
+    Kernel kernel = Kernel::automatic;
+    std::string progress = "auto";         ///< auto | bar | lines | none
+};
+
+/// Runs a campaign. Outside mpirun and srun it starts mpirun itself, with one rank more than workers
+/// (the master sleeps).
+ExitCode run_command(const RunCommand& options, int& argc, char**& argv);
+
+struct PlanCommand {
+    std::filesystem::path campaign;
+    std::string format = "text";  ///< text | yaml: the effective configuration alone
+};
+ExitCode plan_command(const PlanCommand& options);
+
+struct ReplayCommand {
+    std::filesystem::path campaign;
+    std::uint32_t cell = 0;
+    std::uint32_t replication = 0;
+    Kernel kernel = Kernel::automatic;
+};
+/// Runs one replication alone and prints its observations and fingerprint.
+ExitCode replay_command(const ReplayCommand& options);
+
+struct ReportCommand {
+    std::filesystem::path results;
+    std::string format = "text";  ///< text | markdown | csv | latex
+};
+ExitCode report_command(const ReportCommand& options);
+
+/// Holds a result file against the schema.
+ExitCode check_command(const std::filesystem::path& results);
+
+struct RebuildCommand {
+    std::filesystem::path journal;
+    std::filesystem::path output;  ///< empty: the journal's name without ".journal"
+};
+ExitCode rebuild_command(const RebuildCommand& options);
+
+/// Writes a commented campaign to start from; refuses to overwrite a file.
+ExitCode init_command(const std::filesystem::path& path);
+
+/// Documents everything that can be named in a campaign, or one kind of it.
+ExitCode list_command(const std::string& topic);
+
+struct BenchCommand {
+    std::string only;        ///< part of a benchmark's name; empty: all
+    double seconds = 1;      ///< CPU time per measurement
+    std::uint32_t repeats = 5;
+};
+/// Measures CPU time per job against hand-written minimal loops in the same run.
+ExitCode bench_command(const BenchCommand& options);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,161 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "campaigns/report/report.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// Decimals that show two significant digits of the half width.
+int decimals_for(double half_width) {
+    if (!(half_width > 0)) {
+        return 5;
+    }
+    return std::clamp(1 - static_cast<int>(std::floor(std::log10(half_width))), 0, 8);
+}
+
+std::string number(double value, int decimals) {
+    return std::isnan(value) ? "" : fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string exact_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
+
+std::string measured_text(const ReportRow& row) {
+    if (std::isnan(row.measured)) {
+        return "";
+    }
+    const double half_width = (row.upper - row.lower) / 2;
+    const int decimals = decimals_for(half_width);
+    if (std::isnan(half_width)) {
+        return number(row.measured, decimals);
+    }
+    return number(row.measured, decimals) + " ±" + number(half_width, decimals);
+}
+
+std::string known_text(const ReportRow& row) {
+    const int decimals = std::isnan(row.upper) ? 5 : decimals_for((row.upper - row.lower) / 2);
+    return number(row.known, std::max(decimals, 4));
+}
+
+TextTable start(const Report& report) {
+    TextTable table;
+    table.title = report.title;
+    table.source = report.source;
+    table.notes = report.summary;
+    for (const std::string& factor : report.factors) {
+        const std::size_t dot = factor.rfind('.');
+        const std::string last = dot == std::string::npos ? factor : factor.substr(dot + 1);
+        table.columns.push_back({last, Alignment::left});
+    }
+    return table;
+}
+
+/// Rows repeat the label of a factor only where it changes, as printed tables do.
+void blank_repeated_labels(TextTable& table, std::size_t label_columns) {
+    for (std::size_t r = table.rows.size(); r-- > 1;) {
+        for (std::size_t c = 0; c < label_columns && table.rows[r][c] == table.rows[r - 1][c]; ++c) {
+            table.rows[r][c].clear();
+        }
+    }
+}
+
+TextTable against_paper(const Report& report) {
+    TextTable table = start(report);
+    table.columns.insert(
+        table.columns.end(),
+        {{"column", Alignment::left},
+         {"paper", Alignment::right},
+         {"measured", Alignment::left},
+         {"exact", Alignment::left},
+         {"z", Alignment::right},
+         {"verdict", Alignment::left}}
+    );
+    for (const ReportRow& row : report.rows) {
+        std::vector<std::string> cells = row.levels;
+        cells.insert(
+            cells.end(),
+            {row.column, number(row.paper, row.paper_decimals), measured_text(row),
+             known_text(row), number(row.z, 1), row.verdict}
+        );
+        table.rows.push_back(std::move(cells));
+    }
+    blank_repeated_labels(table, report.factors.size());
+    return table;
+}
+
+TextTable estimates_only(const Report& report) {
+    TextTable table = start(report);
+    const auto uses = [&](auto predicate) {
+        return std::any_of(report.rows.begin(), report.rows.end(), predicate);
+    };
+    const bool has_known = uses([](const ReportRow& row) { return !std::isnan(row.known); });
+    const bool several = uses([&](const ReportRow& row) {
+        return row.column != report.rows.front().column;
+    });
+    if (several) {
+        table.columns.push_back({"metric", Alignment::left});
+    }
+    table.columns.push_back({several ? "value" : report.rows.front().column, Alignment::left});
+    if (has_known) {
+        table.columns.push_back({"theory", Alignment::left});
+        table.columns.push_back({"", Alignment::left});
+    }
+    table.columns.push_back({"n", Alignment::right});
+    table.columns.push_back({"status", Alignment::left});
+    for (const ReportRow& row : report.rows) {
+        std::vector<std::string> cells = row.levels;
+        if (several) {
+            cells.push_back(row.column);
+        }
+        cells.push_back(measured_text(row));
+        if (has_known) {
+            cells.push_back(known_text(row));
+            cells.push_back(std::isnan(row.known) ? "" : row.known_label);
+        }
+        cells.push_back(std::to_string(row.replications));
+        cells.push_back(row.status);
+        table.rows.push_back(std::move(cells));
+    }
+    blank_repeated_labels(table, report.factors.empty() ? 0 : report.factors.size() - 1);
+    return table;
+}
+
+TextTable full_precision(const Report& report) {
+    TextTable table;
+    table.title = report.title;
+    table.source = report.source;
+    for (const std::string& factor : report.factors) {
+        table.columns.push_back({factor, Alignment::left});
+    }
+    for (const char* heading :
+         {"column", "paper", "measured", "lower", "upper", "known", "known_label", "known_z", "z",
+          "verdict", "status", "replications", "note"}) {
+        table.columns.push_back({heading, Alignment::left});
+    }
+    for (const ReportRow& row : report.rows) {
+        std::vector<std::string> cells = row.levels;
+        cells.insert(
+            cells.end(),
+            {row.column, exact_number(row.paper), exact_number(row.measured),
+             exact_number(row.lower), exact_number(row.upper), exact_number(row.known),
+             row.known_label, exact_number(row.known_z), exact_number(row.z), row.verdict,
+             row.status, std::to_string(row.replications), row.note}
+        );
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+}  // namespace
+
+TextTable layout(const Report& report, ReportFormat format) {
+    if (format == ReportFormat::csv) {
+        return full_precision(report);
+    }
+    return report.has_references || report.rows.empty() ? against_paper(report)
+                                                        : estimates_only(report);
+}
+
+}  // namespace schedfarm::campaigns

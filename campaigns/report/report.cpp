@@ -1,0 +1,276 @@
+#include "campaigns/report/report.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "results_schema/result_io.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+using results_schema::ResultFile;
+using results_schema::Table;
+
+using Texts = std::vector<std::string>;
+using Reals = std::vector<double>;
+using Counts = std::vector<std::uint64_t>;
+
+const Table& table_of(const ResultFile& results, const char* name) {
+    const Table* table = results.find(name);
+    if (table == nullptr) {
+        throw results_schema::ResultError(fmt::format("the file has no table '{}'", name));
+    }
+    return *table;
+}
+
+template <typename T>
+const T& column_of(const Table& table, const char* name) {
+    const T* data = std::get_if<T>(&table.at(name).data);
+    if (data == nullptr) {
+        throw results_schema::ResultError(
+            fmt::format("column '{}' of table '{}' has an unexpected type", name, table.name)
+        );
+    }
+    return *data;
+}
+
+std::string text_attribute(const ResultFile& results, const char* name) {
+    const results_schema::Attribute* attribute = results.attribute(name);
+    const auto* text = attribute == nullptr ? nullptr : std::get_if<std::string>(&attribute->value);
+    return text == nullptr ? std::string() : *text;
+}
+
+/// "a\nb" → {"a", "b"}; empty text → no lines.
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        lines.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return lines;
+}
+
+/// The labels of every cell by factor, and the factors in the campaign's order.
+struct Labels {
+    std::vector<std::string> factors;
+    std::map<std::uint64_t, std::map<std::string, std::string>> by_cell;
+};
+
+Labels labels_of(const ResultFile& results) {
+    Labels labels;
+    const Table& table = table_of(results, "factors");
+    const auto& cells = column_of<Counts>(table, "cell");
+    const auto& factors = column_of<Texts>(table, "factor");
+    const auto& texts = column_of<Texts>(table, "label");
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        labels.by_cell[cells[i]][factors[i]] = texts[i];
+        if (std::find(labels.factors.begin(), labels.factors.end(), factors[i])
+            == labels.factors.end()) {
+            labels.factors.push_back(factors[i]);
+        }
+    }
+    return labels;
+}
+
+/// Everything a row takes from its cell, found once.
+class CellFacts {
+  public:
+    explicit CellFacts(const ResultFile& results)
+        : labels_(labels_of(results))
+        , cells_(table_of(results, "cells"))
+        , estimates_(table_of(results, "estimates"))
+        , known_(table_of(results, "known_values")) {}
+
+    const Labels& labels() const { return labels_; }
+
+    void fill_levels(ReportRow& row, const std::vector<std::string>& factors) const {
+        const auto found = labels_.by_cell.find(row.cell);
+        for (const std::string& factor : factors) {
+            const bool has = found != labels_.by_cell.end() && found->second.count(factor) > 0;
+            row.levels.push_back(has ? found->second.at(factor) : "");
+        }
+    }
+
+    void fill_status(ReportRow& row) const {
+        row.status = column_of<Texts>(cells_, "status").at(row.cell);
+        row.replications = column_of<Counts>(cells_, "replications_used").at(row.cell);
+    }
+
+    /// The value from theory for a metric of the cell: the exact one if there is one.
+    void fill_known(ReportRow& row, const std::string& metric) const {
+        const auto& cells = column_of<Counts>(known_, "cell");
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (cells[i] != row.cell || column_of<Texts>(known_, "metric")[i] != metric) {
+                continue;
+            }
+            const bool is_exact = column_of<std::vector<std::int64_t>>(known_, "is_exact")[i] != 0;
+            if (std::isnan(row.known) || is_exact) {
+                row.known = column_of<Reals>(known_, "value")[i];
+                row.known_label = column_of<Texts>(known_, "label")[i];
+                row.known_z = is_exact ? z_of_known(row, metric) : absent;
+            }
+            if (is_exact) {
+                return;
+            }
+        }
+    }
+
+    void fill_estimate(ReportRow& row, const std::string& metric) const {
+        if (const auto i = estimate_index(row.cell, metric)) {
+            row.measured = column_of<Reals>(estimates_, "mean")[*i];
+            row.lower = column_of<Reals>(estimates_, "lower")[*i];
+            row.upper = column_of<Reals>(estimates_, "upper")[*i];
+        }
+    }
+
+    std::vector<std::string> metrics_of(std::uint64_t cell) const {
+        std::vector<std::string> metrics;
+        const auto& cells = column_of<Counts>(estimates_, "cell");
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (cells[i] == cell) {
+                metrics.push_back(column_of<Texts>(estimates_, "metric")[i]);
+            }
+        }
+        return metrics;
+    }
+
+    std::size_t cell_count() const { return cells_.rows(); }
+
+  private:
+    std::optional<std::size_t> estimate_index(std::uint64_t cell, const std::string& metric) const {
+        const auto& cells = column_of<Counts>(estimates_, "cell");
+        const auto& metrics = column_of<Texts>(estimates_, "metric");
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (cells[i] == cell && metrics[i] == metric) {
+                return i;
+            }
+        }
+        return std::nullopt;
+    }
+
+    double z_of_known(const ReportRow& row, const std::string& metric) const {
+        const auto i = estimate_index(row.cell, metric);
+        const double error = i ? column_of<Reals>(estimates_, "standard_error")[*i] : 0;
+        return error > 0 ? (column_of<Reals>(estimates_, "mean")[*i] - row.known) / error : absent;
+    }
+
+    Labels labels_;
+    const Table& cells_;
+    const Table& estimates_;
+    const Table& known_;
+};
+
+int decimals_of_rounding(double rounding) {
+    return rounding > 0 ? std::max(0, static_cast<int>(std::lround(-std::log10(2 * rounding)))) : 6;
+}
+
+std::vector<ReportRow> reference_rows(
+    const ResultFile& results, const CellFacts& facts, const std::vector<std::string>& factors
+) {
+    std::vector<ReportRow> rows;
+    const Table& table = table_of(results, "reference");
+    const auto& cells = column_of<Counts>(table, "cell");
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        ReportRow row;
+        row.cell = cells[i];
+        row.column = column_of<Texts>(table, "column")[i];
+        row.paper = column_of<Reals>(table, "value")[i];
+        row.paper_decimals = decimals_of_rounding(column_of<Reals>(table, "rounding")[i]);
+        row.measured = column_of<Reals>(table, "measured")[i];
+        row.lower = column_of<Reals>(table, "lower")[i];
+        row.upper = column_of<Reals>(table, "upper")[i];
+        row.z = column_of<Reals>(table, "z")[i];
+        row.verdict = column_of<Texts>(table, "verdict")[i];
+        row.note = column_of<Texts>(table, "note")[i];
+        facts.fill_levels(row, factors);
+        facts.fill_status(row);
+        if (column_of<Texts>(table, "known_label")[i].empty()) {
+            facts.fill_known(row, column_of<Texts>(table, "metric")[i]);
+            if (row.known_label != "exact") {
+                row.known = absent;  // an approximation is not what a measurement is held against
+            }
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<ReportRow> estimate_rows(
+    const CellFacts& facts,
+    const std::vector<std::string>& factors,
+    const std::vector<std::string>& wanted
+) {
+    std::vector<ReportRow> rows;
+    for (std::uint64_t cell = 0; cell < facts.cell_count(); ++cell) {
+        for (const std::string& metric : wanted.empty() ? facts.metrics_of(cell) : wanted) {
+            ReportRow row;
+            row.cell = cell;
+            row.column = metric;
+            facts.fill_levels(row, factors);
+            facts.fill_status(row);
+            facts.fill_estimate(row, metric);
+            facts.fill_known(row, metric);
+            rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
+std::vector<std::string> summary_of(const Report& report) {
+    std::vector<std::string> summary;
+    std::size_t compared = 0;
+    std::size_t agreeing = 0;
+    std::size_t exact = 0;
+    std::size_t inside = 0;
+    double largest = 0;
+    for (const ReportRow& row : report.rows) {
+        compared += row.verdict.empty() ? 0U : 1U;
+        agreeing += row.verdict == "agrees" ? 1U : 0U;
+        if (!std::isnan(row.known_z)) {
+            ++exact;
+            inside += std::abs(row.known_z) <= 3 ? 1U : 0U;
+            largest = std::max(largest, std::abs(row.known_z));
+        }
+    }
+    if (report.has_references) {
+        summary.push_back(fmt::format("{} of {} values agree with the paper.", agreeing, compared));
+    }
+    if (exact > 0) {
+        summary.push_back(fmt::format(
+            "{} of {} measured values lie within 3 standard errors of the exact value (largest "
+            "|z| {:.1f}).",
+            inside, exact, largest
+        ));
+    }
+    return summary;
+}
+
+}  // namespace
+
+Report make_report(const ResultFile& results) {
+    const CellFacts facts(results);
+    Report report;
+    report.title = text_attribute(results, "report_title");
+    if (report.title.empty()) {
+        report.title = text_attribute(results, "campaign_name");
+    }
+    report.source = text_attribute(results, "report_source");
+    report.has_references = table_of(results, "reference").rows() > 0;
+    report.factors = lines_of(text_attribute(results, "report_rows"));
+    if (report.factors.empty() || !report.has_references) {
+        report.factors = facts.labels().factors;
+    }
+    report.rows = report.has_references
+        ? reference_rows(results, facts, report.factors)
+        : estimate_rows(facts, report.factors, lines_of(text_attribute(results, "report_metrics")));
+    report.summary = summary_of(report);
+    return report;
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,108 @@
+#include "campaigns/run/campaign_work.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "engine/farm/serialization.hpp"
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+std::string_view status_word(engine::TaskStatus status) {
+    switch (status) {
+        case engine::TaskStatus::done: return "done";
+        case engine::TaskStatus::failed: return "failed";
+        case engine::TaskStatus::timeout: return "timeout";
+        case engine::TaskStatus::crashed: return "crashed";
+    }
+    return "failed";
+}
+
+ReplicationOutcome outcome_of(const engine::TaskResult& result) {
+    ReplicationOutcome outcome;
+    outcome.seconds = result.seconds;
+    outcome.rank = result.rank;
+    if (result.status == engine::TaskStatus::done) {
+        outcome.observations = decode_observations(result.payload);
+    } else {
+        outcome.failure = result.message;
+        outcome.failure_status = status_word(result.status);
+    }
+    return outcome;
+}
+
+}  // namespace
+
+engine::TaskId ReplicationId::task_id() const {
+    return {(std::uint64_t{cell} << 32) | replication};
+}
+
+ReplicationId ReplicationId::of(engine::TaskId id) {
+    return {static_cast<std::uint32_t>(id.value >> 32), static_cast<std::uint32_t>(id.value)};
+}
+
+engine::Bytes encode(const engine::Observations& observations) {
+    engine::ByteWriter writer;
+    writer.u64(observations.fingerprint);
+    writer.u64(observations.jobs);
+    writer.u32(static_cast<std::uint32_t>(observations.values.size()));
+    for (const double value : observations.values) {
+        writer.real(value);
+    }
+    return writer.take();
+}
+
+engine::Observations decode_observations(const engine::Bytes& bytes) {
+    engine::ByteReader reader(bytes);
+    engine::Observations observations;
+    observations.fingerprint = reader.u64();
+    observations.jobs = reader.u64();
+    const std::uint32_t count = reader.u32();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        observations.values.push_back(reader.real());
+    }
+    return observations;
+}
+
+CampaignProgress::CampaignProgress(const Plan& plan) {
+    for (const Cell& cell : plan.cells) {
+        cells_.push_back(std::make_unique<CellProgress>(cell));
+    }
+}
+
+void CampaignProgress::take(const engine::TaskResult& result) {
+    const ReplicationId id = ReplicationId::of(result.id);
+    SCHEDFARM_EXPECT(id.cell < cells_.size(), "a result of a cell that the plan does not have");
+    cells_[id.cell]->accept(id.replication, outcome_of(result));
+}
+
+bool CampaignProgress::finished() const {
+    return std::all_of(cells_.begin(), cells_.end(), [](const auto& cell) {
+        return cell->finished();
+    });
+}
+
+std::optional<engine::Task> CampaignWork::next_task() {
+    const auto& cells = progress_.cells();
+    for (std::size_t tried = 0; tried < cells.size(); ++tried) {
+        const std::size_t index = next_cell_;
+        next_cell_ = (next_cell_ + 1) % cells.size();
+        if (const auto replication = cells[index]->next_replication()) {
+            const ReplicationId id{static_cast<std::uint32_t>(index), *replication};
+            journal_.append_intent(id.task_id());
+            engine::ByteWriter payload;
+            payload.u64(id.task_id().value);
+            return engine::Task{id.task_id(), payload.take(), cells[index]->mean_seconds()};
+        }
+    }
+    return std::nullopt;
+}
+
+void CampaignWork::accept(const engine::TaskResult& result) {
+    journal_.append_result(result);
+    progress_.take(result);
+}
+
+}  // namespace schedfarm::campaigns

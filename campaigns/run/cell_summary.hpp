@@ -1,0 +1,48 @@
+// What a cell's replications say: estimates with intervals, the saturation point, and how the cell
+// ended. A pure function of the ordered prefix.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/statistics/estimate.hpp"
+
+#include "campaigns/run/cell_progress.hpp"
+
+namespace schedfarm::campaigns {
+
+/// How a cell ended; the words are those of the result file.
+enum class CellStatus : std::uint8_t {
+    fixed,        ///< the fixed number of replications is complete
+    met,          ///< every precision target is met
+    not_met_cap,  ///< the cap on replications was reached first
+    unstable,     ///< the queue grows without bound at this load
+    incomplete,   ///< a failed replication lies inside the prefix
+    provisional,  ///< stopped before the number of replications was decided
+};
+
+std::string_view status_word(CellStatus status);
+
+struct MetricEstimate {
+    std::string metric;
+    std::optional<engine::Estimate> estimate;  ///< absent below two replications
+    bool is_ratio = false;
+};
+
+struct CellSummary {
+    CellStatus status = CellStatus::provisional;
+    std::uint64_t used = 0;
+    std::uint64_t computed = 0;
+    std::string most_demanding;             ///< metric; empty without targets
+    std::vector<MetricEstimate> estimates;  ///< one per observation column, in column order
+};
+
+/// The lower bound (confidence .999) on backlog growth above which a cell counts as unstable. In a
+/// stable system started empty the growth tends to 0; at load ρ above ρ_max it tends to 1 − ρ_max / ρ.
+inline constexpr double unstable_growth = 0.02;
+
+CellSummary summarize(const CellProgress& progress);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,61 @@
+// Runs a plan on the farm: journal, workers, result file. The master's part; the other ranks only
+// execute replications.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "engine/farm/farm.hpp"
+
+#include "campaigns/plan/plan.hpp"
+#include "campaigns/run/campaign_work.hpp"
+#include "campaigns/run/replication.hpp"
+
+namespace schedfarm::campaigns {
+
+/// What to do with a journal that is already there.
+enum class ExistingJournal : std::uint8_t {
+    refuse,   ///< an error: nothing is overwritten
+    resume,   ///< go on from it; it must belong to the same plan
+    replace,  ///< remove it and begin anew
+};
+
+struct RunOptions {
+    std::filesystem::path output;  ///< result file; the journal lies beside it
+    ExistingJournal existing_journal = ExistingJournal::refuse;
+    Kernel kernel = Kernel::automatic;
+    /// Called a few times per second with the progress so far.
+    std::function<void(const CampaignProgress&)> on_progress;
+    /// True: dispatch nothing more, save everything, return.
+    std::function<bool()> should_drain;
+};
+
+struct RunSummary {
+    std::uint64_t replications = 0;  ///< computed in this run
+    std::uint64_t reused = 0;        ///< taken from the journal
+    std::uint64_t wasted = 0;        ///< computed beyond the stopping index
+    std::uint64_t failed = 0;        ///< without observations
+    std::uint64_t unstable_cells = 0;
+    std::uint64_t cells_short_of_target = 0;
+    bool interrupted = false;
+    double wall_seconds = 0;
+    std::string payload_hash;
+    std::filesystem::path output;
+};
+
+/// The journal that belongs to a result file: `<output>.journal`.
+std::filesystem::path journal_path(const std::filesystem::path& output);
+
+/// The function that workers execute: a task's id names the replication. The plan outlives it.
+engine::TaskFunction replication_function(const Plan& plan, Kernel kernel);
+
+/// REQUIRES: called on the master. Throws JournalError or ResultError when the journal or the result
+/// file cannot be written; the journal then still holds everything that was synced.
+RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunOptions& options);
+
+/// Writes the result file of a journal anew. Throws JournalError, ConfigErrors or ResultError.
+RunSummary rebuild(const std::filesystem::path& journal, const std::filesystem::path& output);
+
+}  // namespace schedfarm::campaigns
