@@ -17,6 +17,7 @@ CONFIG = ENGINE_FOR_POLICIES | {"engine/farm", "policies", "models", "campaigns/
 PLAN = CONFIG | {"campaigns/plan"}
 RUN = PLAN | {"results_schema", "campaigns/run"}
 REPORT = RUN | {"campaigns/report"}
+BENCH = RUN | {"campaigns/bench"}
 ROOMS = {
     "engine/foundation": (FOUNDATION, {"fmt"}),
     "engine/random": (RANDOM, {"Random123"}),
@@ -32,7 +33,8 @@ ROOMS = {
     "campaigns/plan": (PLAN, {"yaml-cpp", "fmt"}),
     "campaigns/run": (RUN, {"fmt"}),
     "campaigns/report": (REPORT, {"fmt"}),
-    "campaigns/cli": (REPORT | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
+    "campaigns/bench": (BENCH, {"fmt"}),
+    "campaigns/cli": (REPORT | BENCH | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
 }
 STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")
 LONGEST_FILE = 400

@@ -1,0 +1,165 @@
+#include <cstdio>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "results_schema/result_io.hpp"
+
+#include "campaigns/cli/commands.hpp"
+#include "campaigns/config/describe.hpp"
+#include "campaigns/config/source.hpp"
+#include "campaigns/report/report.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
+
+ReportFormat format_of(const std::string& word) {
+    if (word == "markdown") {
+        return ReportFormat::markdown;
+    }
+    if (word == "csv") {
+        return ReportFormat::csv;
+    }
+    return word == "latex" ? ReportFormat::latex : ReportFormat::text;
+}
+
+std::string replications_text(const ReplicationPlan& plan) {
+    if (plan.targets.empty()) {
+        return std::to_string(plan.limits.max);
+    }
+    return fmt::format("{}..{}", plan.limits.min, plan.limits.max);
+}
+
+TextTable cells_table(const Plan& plan) {
+    TextTable table;
+    table.title = plan.name;
+    table.columns = {{"cell", Alignment::right}};
+    for (const FactorLevel& level : plan.cells.front().levels) {
+        const std::size_t dot = level.factor.rfind('.');
+        table.columns.push_back(
+            {dot == std::string::npos ? level.factor : level.factor.substr(dot + 1),
+             Alignment::left}
+        );
+    }
+    table.columns.push_back({"replications", Alignment::right});
+    std::uint64_t least = 0;
+    for (const Cell& cell : plan.cells) {
+        std::vector<std::string> row{std::to_string(cell.index)};
+        for (const FactorLevel& level : cell.levels) {
+            row.push_back(level.label);
+        }
+        row.push_back(replications_text(cell.replications));
+        table.rows.push_back(std::move(row));
+        least += cell.replications.targets.empty() ? cell.replications.limits.max
+                                                   : cell.replications.limits.min;
+    }
+    table.notes.push_back(fmt::format(
+        "{} cells, {} replications{}; plan {:.12}", plan.cells.size(), least,
+        plan.cells.front().replications.targets.empty() ? "" : " or more", plan.plan_hash
+    ));
+    return table;
+}
+
+}  // namespace
+
+ExitCode plan_command(const PlanCommand& options) {
+    const Plan plan = make_plan(load_source(options.campaign));
+    if (options.format == "text") {
+        print(render(cells_table(plan), ReportFormat::text) + "\nEffective configuration:\n\n");
+    }
+    print(plan.effective);
+    return ExitCode::done;
+}
+
+ExitCode replay_command(const ReplayCommand& options) {
+    const Plan plan = make_plan(load_source(options.campaign));
+    if (options.cell >= plan.cells.size()) {
+        spdlog::error(
+            "no cell {} (the campaign has cells 0 to {}). See `schedfarm plan {}`", options.cell,
+            plan.cells.size() - 1, options.campaign.string()
+        );
+        return ExitCode::usage;
+    }
+    const Cell& cell = plan.cells[options.cell];
+    const engine::Observations observations =
+        run_replication(cell, plan.seed, options.replication, options.kernel);
+    TextTable table;
+    table.title =
+        fmt::format("{}, cell {}, replication {}", plan.name, cell.index, options.replication);
+    table.columns = {
+        {"observation", Alignment::left}, {"value", Alignment::right}, {"unit", Alignment::left}};
+    for (std::size_t i = 0; i < cell.columns.size(); ++i) {
+        table.rows.push_back(
+            {cell.columns[i].name, fmt::format("{}", observations.values[i]), cell.columns[i].unit}
+        );
+    }
+    table.notes.push_back(fmt::format(
+        "{} jobs, fingerprint {:016x}", observations.jobs, observations.fingerprint
+    ));
+    print(render(table, ReportFormat::text));
+    return ExitCode::done;
+}
+
+ExitCode report_command(const ReportCommand& options) {
+    const Report report = make_report(results_schema::read_results(options.results));
+    const ReportFormat format = format_of(options.format);
+    print(render(layout(report, format), format));
+    if (format == ReportFormat::text) {
+        print(fmt::format("Results: {}\n", options.results.string()));
+    }
+    return ExitCode::done;
+}
+
+ExitCode check_command(const std::filesystem::path& results) {
+    const std::vector<std::string> problems = results_schema::check_results(results);
+    for (const std::string& problem : problems) {
+        spdlog::error("{}: {}", results.string(), problem);
+    }
+    if (problems.empty()) {
+        print(fmt::format(
+            "{}: agrees with schema {}.{}\n", results.string(), results_schema::schema_major,
+            results_schema::schema_minor
+        ));
+    }
+    return problems.empty() ? ExitCode::done : ExitCode::finished_short;
+}
+
+ExitCode rebuild_command(const RebuildCommand& options) {
+    std::filesystem::path output = options.output;
+    if (output.empty()) {
+        output = options.journal;
+        output.replace_extension();  // drops ".journal"
+    }
+    const RunSummary summary = rebuild(options.journal, output);
+    print(fmt::format(
+        "{} replications of the journal written to {}\n", summary.reused, output.string()
+    ));
+    return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
+}
+
+ExitCode init_command(const std::filesystem::path& path) {
+    if (std::filesystem::exists(path)) {
+        spdlog::error("{}: the file is already there (it would be lost). Name another", path.string());
+        return ExitCode::usage;
+    }
+    std::ofstream file(path);
+    file << init_template();
+    file.close();
+    if (!file) {
+        spdlog::error("{}: cannot be written", path.string());
+        return ExitCode::internal;
+    }
+    print(fmt::format("{} written; run it with: schedfarm run {}\n", path.string(), path.string()));
+    return ExitCode::done;
+}
+
+ExitCode list_command(const std::string& topic) {
+    print(list_text(topic));
+    return ExitCode::done;
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,218 @@
+// The program: parses the command line, runs one command, turns errors into messages and exit codes.
+#include <cstdio>
+#include <exception>
+#include <functional>
+
+#include <CLI/CLI.hpp>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include "engine/farm/journal.hpp"
+#include "results_schema/result_io.hpp"
+
+#include "campaigns/cli/commands.hpp"
+#include "campaigns/config/config_error.hpp"
+#include "campaigns/run/version.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// A command of the program: how to declare its options, and what to run when it was named.
+using Selected = std::function<ExitCode()>;
+
+struct CommandLine {
+    CLI::App app{"schedfarm: an experiment farm for parallel job scheduling"};
+    Selected selected;
+    int& argc;
+    char**& argv;
+};
+
+void add_run(CommandLine& line, const char* name, const char* summary, ExistingJournal existing) {
+    auto options = std::make_shared<RunCommand>();
+    options->existing_journal = existing;
+    CLI::App* command = line.app.add_subcommand(name, summary);
+    command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
+    command->add_option(
+        "-o,--output", options->output,
+        "Result file (HDF5); the journal lies beside it. Default: <campaign file's name>.h5 here"
+    );
+    command->add_option(
+        "-w,--workers", options->workers,
+        "Worker ranks; 0 computes in this process without mpirun. Default: one per core. Under "
+        "mpirun or srun: all ranks but the first"
+    );
+    if (existing == ExistingJournal::refuse) {
+        command->add_flag_callback(
+            "--fresh", [options] { options->existing_journal = ExistingJournal::replace; },
+            "Begin anew: an existing journal of this output is removed"
+        );
+    }
+    command->add_flag_callback(
+        "--general", [options] { options->kernel = Kernel::general; },
+        "Use the general kernel even where a faster one with the same results exists"
+    );
+    command->add_flag_callback(
+        "--verify", [options] { options->kernel = Kernel::verified; },
+        "General kernel with every schedule verifier (slower)"
+    );
+    command->add_option("--progress", options->progress, "Progress on standard error")
+        ->check(CLI::IsMember({"auto", "bar", "lines", "none"}))
+        ->capture_default_str();
+    command->callback([&line, options] {
+        line.selected = [&line, options] { return run_command(*options, line.argc, line.argv); };
+    });
+}
+
+void add_plan(CommandLine& line) {
+    auto options = std::make_shared<PlanCommand>();
+    CLI::App* command = line.app.add_subcommand(
+        "plan", "Show a campaign's cells, replications and effective configuration; runs nothing"
+    );
+    command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
+    command->add_option("--format", options->format, "text, or yaml: the effective configuration")
+        ->check(CLI::IsMember({"text", "yaml"}))
+        ->capture_default_str();
+    command->callback([&line, options] {
+        line.selected = [options] { return plan_command(*options); };
+    });
+}
+
+void add_replay(CommandLine& line) {
+    auto options = std::make_shared<ReplayCommand>();
+    CLI::App* command = line.app.add_subcommand(
+        "replay", "Run one replication of a campaign alone and print what it observed"
+    );
+    command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
+    command->add_option("-c,--cell", options->cell, "Cell number, as `schedfarm plan` shows it")
+        ->required();
+    command->add_option("-r,--replication", options->replication, "Replication number from 0")
+        ->required();
+    command->add_flag_callback(
+        "--verify", [options] { options->kernel = Kernel::verified; },
+        "Check every scheduling action"
+    );
+    command->add_flag_callback(
+        "--general", [options] { options->kernel = Kernel::general; }, "Use the general kernel"
+    );
+    command->callback([&line, options] {
+        line.selected = [options] { return replay_command(*options); };
+    });
+}
+
+void add_report(CommandLine& line) {
+    auto options = std::make_shared<ReportCommand>();
+    CLI::App* command = line.app.add_subcommand(
+        "report", "Print a result file's tables beside the paper's values"
+    );
+    command->add_option("results", options->results, "Result file (HDF5)")->required();
+    command->add_option("-f,--format", options->format, "Output format")
+        ->check(CLI::IsMember({"text", "markdown", "csv", "latex"}))
+        ->capture_default_str();
+    command->callback([&line, options] {
+        line.selected = [options] { return report_command(*options); };
+    });
+}
+
+void add_files(CommandLine& line) {
+    auto results = std::make_shared<std::filesystem::path>();
+    CLI::App* check = line.app.add_subcommand("check", "Hold a result file against the schema");
+    check->add_option("results", *results, "Result file (HDF5)")->required();
+    check->callback([&line, results] {
+        line.selected = [results] { return check_command(*results); };
+    });
+
+    auto rebuild = std::make_shared<RebuildCommand>();
+    CLI::App* again =
+        line.app.add_subcommand("rebuild", "Write the result file of a journal anew");
+    again->add_option("journal", rebuild->journal, "Journal (<results>.journal)")->required();
+    again->add_option("-o,--output", rebuild->output, "Result file. Default: the journal's own");
+    again->callback([&line, rebuild] {
+        line.selected = [rebuild] { return rebuild_command(*rebuild); };
+    });
+
+    auto target = std::make_shared<std::filesystem::path>("campaign.yaml");
+    CLI::App* init =
+        line.app.add_subcommand("init", "Write a commented campaign file to start from");
+    init->add_option("file", *target, "File to write")->capture_default_str();
+    init->callback([&line, target] {
+        line.selected = [target] { return init_command(*target); };
+    });
+}
+
+void add_knowledge(CommandLine& line) {
+    auto topic = std::make_shared<std::string>();
+    CLI::App* list = line.app.add_subcommand(
+        "list", "Document everything that a campaign can name, with parameters and defaults"
+    );
+    list->add_option("topic", *topic, "policies, models, distributions, probes, experiments, …");
+    list->callback([&line, topic] {
+        line.selected = [topic] { return list_command(*topic); };
+    });
+
+    auto bench = std::make_shared<BenchCommand>();
+    CLI::App* measure = line.app.add_subcommand(
+        "bench", "Measure CPU time per job against minimal hand-written loops in the same run"
+    );
+    measure->add_option("only", bench->only, "Part of a benchmark's name. Default: all");
+    measure->add_option("--seconds", bench->seconds, "CPU seconds per measurement")
+        ->capture_default_str();
+    measure->add_option("--repeats", bench->repeats, "Measurements; the median is printed")
+        ->capture_default_str();
+    measure->callback([&line, bench] {
+        line.selected = [bench] { return bench_command(*bench); };
+    });
+}
+
+ExitCode run_selected(const Selected& selected) {
+    try {
+        return selected();
+    } catch (const ConfigErrors& errors) {
+        for (const ConfigProblem& problem : errors.problems()) {
+            std::fprintf(stderr, "%s\n", problem.text().c_str());
+        }
+        return ExitCode::usage;
+    } catch (const engine::JournalError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::usage;
+    } catch (const results_schema::ResultError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::usage;
+    } catch (const std::exception& error) {
+        spdlog::critical("{}", error.what());
+        return ExitCode::internal;
+    }
+}
+
+int program(int argc, char** argv) {
+    spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
+    spdlog::set_pattern("schedfarm: %^%l%$: %v");
+    CommandLine line{.selected = {}, .argc = argc, .argv = argv};
+    line.app.set_version_flag("--version", std::string("schedfarm ") + program_version);
+    line.app.require_subcommand(1);
+    line.app.footer(
+        "Exit codes: 0 done, 1 finished with failed replications or a failed check, 2 usage or\n"
+        "campaign error, 3 stopped with everything saved, 4 input/output or internal error.\n"
+        "Start with:  schedfarm init first.yaml && schedfarm run first.yaml"
+    );
+    add_run(line, "run", "Run a campaign and write its results", ExistingJournal::refuse);
+    add_run(line, "resume", "Go on with an interrupted campaign", ExistingJournal::resume);
+    add_plan(line);
+    add_report(line);
+    add_replay(line);
+    add_files(line);
+    add_knowledge(line);
+    try {
+        line.app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        const int status = line.app.exit(error);
+        return status == 0 ? 0 : static_cast<int>(ExitCode::usage);
+    }
+    return static_cast<int>(run_selected(line.selected));
+}
+
+}  // namespace
+
+}  // namespace schedfarm::campaigns
+
+int main(int argc, char** argv) { return schedfarm::campaigns::program(argc, argv); }

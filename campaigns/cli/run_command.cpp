@@ -1,0 +1,124 @@
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/launcher.hpp"
+#include "campaigns/cli/progress.hpp"
+#include "campaigns/config/source.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+// A signal handler can reach nothing but a global; it holds one bit and is set only by signals.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+volatile std::sig_atomic_t drain_requested = 0;
+
+void request_drain(int /*signal*/) { drain_requested = 1; }
+
+void install_drain_signals() {
+    struct sigaction action {};
+    action.sa_handler = request_drain;
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) {
+        sigaction(signal, &action, nullptr);
+    }
+}
+
+std::filesystem::path output_of(const RunCommand& options) {
+    return options.output.empty() ? options.campaign.stem().string() + ".h5" : options.output;
+}
+
+void print_summary(const RunSummary& summary) {
+    std::fputs(
+        fmt::format(
+            "{} replications computed{} in {:.1f} s; results in {}\n", summary.replications,
+            summary.reused > 0 ? fmt::format(", {} taken from the journal,", summary.reused) : "",
+            summary.wall_seconds, summary.output.string()
+        ).c_str(),
+        stdout
+    );
+    if (summary.unstable_cells > 0) {
+        spdlog::warn(
+            "{} cells are unstable: their queues grow without bound", summary.unstable_cells
+        );
+    }
+    if (summary.cells_short_of_target > 0) {
+        spdlog::warn(
+            "{} cells reached their cap on replications before their precision target",
+            summary.cells_short_of_target
+        );
+    }
+    if (summary.failed > 0) {
+        spdlog::error(
+            "{} replications failed; table /failures has the reasons and how to replay each",
+            summary.failed
+        );
+    }
+}
+
+ExitCode exit_code_of(const RunSummary& summary) {
+    if (summary.interrupted) {
+        return ExitCode::stopped;
+    }
+    return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
+}
+
+ExitCode run_as_master(const engine::World& world, const Plan& plan, const RunCommand& options) {
+    RunOptions run;
+    run.output = output_of(options);
+    run.existing_journal = options.existing_journal;
+    run.kernel = options.kernel;
+    run.should_drain = [] { return drain_requested != 0; };
+    RunSummary summary;
+    {
+        ProgressDisplay display(progress_style(options.progress));
+        run.on_progress = [&](const CampaignProgress& progress) { display.show(progress); };
+        summary = run_campaign(world, plan, run);
+    }
+    print_summary(summary);
+    return exit_code_of(summary);
+}
+
+/// A rank other than 0: receives the campaign's text, plans it, executes replications.
+ExitCode run_as_worker(const engine::World& world, Kernel kernel) {
+    const engine::Bytes source = world.broadcast({});
+    const Plan plan = make_plan(CampaignSource::deserialize(source));
+    engine::run_worker(world, replication_function(plan, kernel));
+    return ExitCode::done;
+}
+
+}  // namespace
+
+ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
+    install_drain_signals();
+    if (!started_by_mpi()) {
+        const Plan plan = make_plan(load_source(options.campaign));  // errors before any rank starts
+        const std::uint32_t workers = options.workers.value_or(available_cores());
+        if (workers > 0) {
+            exec_mpirun(workers + 1, argc, argv);
+            spdlog::warn("mpirun cannot be started; computing in this process");
+        }
+        const engine::World world(argc, argv);
+        return run_as_master(world, plan, options);
+    }
+    const engine::World world(argc, argv);
+    try {
+        if (!world.is_master()) {
+            return run_as_worker(world, options.kernel);
+        }
+        const Plan plan = make_plan(load_source(options.campaign));
+        world.broadcast(plan.source.serialize());
+        return run_as_master(world, plan, options);
+    } catch (const std::exception& error) {
+        // The other ranks wait for this one: say why, then end all of them.
+        spdlog::critical("{}", error.what());
+        world.abort(static_cast<int>(ExitCode::usage));
+    }
+}
+
+}  // namespace schedfarm::campaigns
