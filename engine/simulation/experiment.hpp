@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace schedfarm::engine {
 
@@ -15,8 +16,8 @@ enum class ExperimentKind : std::uint8_t {
 
 /// Counts only, never clocks, so that a replication is a pure function of its seed.
 struct Horizon {
-    /// open, trace, offline: jobs submitted, all of which run to completion.
-    /// saturated: jobs started. bin_filling: unused.
+    /// open, trace, offline: jobs submitted, all of which run to completion; the workload must
+    /// have as many. saturated: jobs started. bin_filling: unused.
     std::uint64_t jobs = 0;
     /// Jobs 0 … warm_up_jobs − 1 (by index; saturated: by order of start) are not measured.
     std::uint64_t warm_up_jobs = 0;
@@ -32,9 +33,19 @@ struct Horizon {
 /// its fill and is dropped; the next fill of the row begins with the row's next job.
 inline constexpr std::uint64_t bin_rows = 16;
 
+/// The instants between which time averages are taken: submission of the first measured job and of
+/// the last job.
+struct MeasurementWindow {
+    double begin = 0;
+    double end = 0;
+};
+
 struct Experiment {
     ExperimentKind kind = ExperimentKind::open;
     Horizon horizon;
+    /// open, trace: needed when a time average is asked for (needs_window(), measurement_window()
+    /// in engine/simulation/measurement_window.hpp), because it must be known before the first job.
+    std::optional<MeasurementWindow> window = {};
 };
 
 }  // namespace schedfarm::engine

@@ -1,5 +1,7 @@
 // The processors of the simulated machine: how many of each cluster are free and, for policies that
-// name processors, which job holds which. Memory is tracked per processor where it is modelled.
+// name processors, which are. A machine is used by count or by name, not both; the first take()
+// decides. Processors that are out of order are neither free nor can they be taken; a busy one
+// leaves when it is given back.
 // Cost: O(shares) per allocation by count; O(processors) per allocation by name.
 #pragma once
 
@@ -37,29 +39,42 @@ class Machine {
     std::uint32_t free_processors() const { return free_total_; }
     std::uint32_t free_processors(ClusterId cluster) const { return free_[cluster.value]; }
     std::span<const std::uint32_t> free_by_cluster() const { return free_; }
-    /// False for a processor that is held by a job started on named processors or is out of order.
+    /// False for a processor that is held by a job or out of order.
+    /// REQUIRES: the machine is used by name.
     bool is_free(ProcessorId processor) const;
 
     /// REQUIRES: enough free processors in every cluster.
     void take(std::span<const ClusterShare> shares);
     void give_back(std::span<const ClusterShare> shares);
-    /// REQUIRES: every processor is free. A machine is used by count or by name, not both.
+    /// REQUIRES: every processor is free.
     void take(std::span<const ProcessorRange> processors);
     void give_back(std::span<const ProcessorRange> processors);
 
-    /// Empties the machine.
+    /// Takes processors out of order, or puts them back in order. REQUIRES: all are in that state's
+    /// opposite.
+    void change_capacity(const CapacityChange& change);
+
+    /// Empties the machine and puts every processor in order.
     void reset();
 
   private:
-    void check_range(const ProcessorRange& range) const;
-    void count_range(const ProcessorRange& range, bool taken);
+    enum class Use : std::uint8_t { undecided, by_count, by_name };
+
+    void use(Use wanted);
+    std::uint32_t cluster_of(std::uint32_t processor) const;
+    void check_range(ProcessorId first, std::uint32_t count) const;
+    void absorb(std::uint32_t cluster);
 
     std::vector<std::uint32_t> total_;
     std::vector<std::uint32_t> free_;
-    std::vector<std::uint32_t> first_processor_;  // of each cluster, and one past the last
-    std::vector<bool> busy_;                      // by processor; used only by name
+    std::vector<std::uint32_t> leaving_;      // by count: busy processors still to go out of order
+    std::vector<std::uint32_t> cluster_end_;  // one past the last processor of each cluster
+    std::vector<bool> busy_;                  // by processor; used only by name
+    std::vector<bool> out_of_order_;          // by processor
     std::uint32_t processors_ = 0;
     std::uint32_t free_total_ = 0;
+    std::uint32_t leaving_total_ = 0;
+    Use use_ = Use::undecided;
 };
 
 }  // namespace schedfarm::engine

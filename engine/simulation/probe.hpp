@@ -6,11 +6,13 @@
 //                 capacity_loss.fill_sd, jobs_placed
 //   saturated     gross_utilization (busy_area / capacity_area), capacity_loss, throughput,
 //                 busy_area, capacity_area
-//   open, trace,  backlog_growth                           response_time, queueing_time, slowdown,
-//   offline                                                bounded_slowdown, gross_utilization,
+//   open, trace   backlog_growth                           response_time, queueing_time, slowdown,
+//   offline       makespan, weighted_completion            bounded_slowdown, gross_utilization,
 //                                                          queue_length
 //
 // Every job metric gives mean and the quantiles asked for, and the same per job class if asked for.
+// Job metrics average over jobs number warm_up_jobs and later; time averages run over the
+// measurement window, off-line from 0 to the makespan, and count every job in it.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +42,11 @@ struct ProbeRequest {
     double threshold = 10;          ///< bounded slowdown: shortest run time that counts
 };
 
+/// Whether a metric averages over time rather than over jobs.
+constexpr bool is_time_average(Metric metric) {
+    return metric == Metric::gross_utilization || metric == Metric::queue_length;
+}
+
 struct ProbeSet {
     std::vector<ProbeRequest> requests;
 };
@@ -48,7 +55,9 @@ struct ProbeSet {
 const std::vector<Alternative>& probe_alternatives();
 ProbeRequest make_probe_request(const Choice& choice);
 
-/// The columns that `probes` give in an experiment of this kind, in a fixed order.
+/// The columns that `probes` give in an experiment of this kind: those always observed, then the
+/// requests in order, each with mean, quantiles, then class 0 with mean, quantiles, class 1 …
+/// Requests that an experiment cannot serve (the table above) give no column.
 std::vector<ObservationColumn> observation_columns(
     const ProbeSet& probes, ExperimentKind kind, std::uint32_t job_classes
 );

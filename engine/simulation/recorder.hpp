@@ -1,12 +1,22 @@
 // Turns finished (or, for policies without preemption, started) jobs into the observations of one
 // replication. The general kernel and the fast ways feed the same recorder in the same order, which
-// is what makes their results equal to the bit.
+// is what makes their results equal to the bit: start order for policies without preemption (the
+// finish is known at the start), completion order for the others.
+//
+// A recorder serves one replication of every experiment but bin filling, for which there is
+// BinFillingRecorder. What was asked for changes no number of anything else: each probe has sums of
+// its own, and the sums that are always kept do not depend on the probe set.
+// Cost of add(): about 3 ns with response_time.mean alone; one branch guards everything else.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
+#include "engine/foundation/hash.hpp"
 #include "engine/simulation/experiment.hpp"
 #include "engine/simulation/observations.hpp"
 #include "engine/simulation/probe.hpp"
@@ -14,24 +24,84 @@
 
 namespace schedfarm::engine {
 
-class WorkloadModel;
+class ProbeMeters;  // engine/simulation/probe_meters.hpp
 
 /// One job's way through the system.
 struct JobRecord {
     std::uint64_t index = 0;
-    double submit_time = 0;
-    double start_time = 0;
-    double finish_time = 0;
-    double service_time = 0;
-    std::uint32_t size = 0;
+    double submit_time = 0;   ///< saturated: the instant at which it joined the backlog
+    double start_time = 0;    ///< the first instant at which it ran
+    double finish_time = 0;   ///< saturated, fed at starts: when it would finish
+    double service_time = 0;  ///< moldable: on the processors chosen
+    std::uint32_t size = 0;   ///< moldable: the processors chosen
     std::uint32_t job_class = 0;
+    double weight = 1;
 };
 
-/// The instants between which time averages are taken: submission of the first measured job and of
-/// the last job.
-struct MeasurementWindow {
-    double begin = 0;
-    double end = 0;
+/// When the records come.
+enum class RecordFeed : std::uint8_t {
+    at_start,       ///< one per start, in start order; processors are busy from start to finish
+    at_completion,  ///< one per completion; add_start() and add_occupation() tell the rest
+};
+
+class Recorder {
+  public:
+    /// REQUIRES: not bin filling; experiment.window is set if needs_window(probes, kind); the
+    /// horizon measures at least one job.
+    Recorder(
+        const Experiment& experiment,
+        const ProbeSet& probes,
+        const SystemDescription& system,
+        std::uint32_t job_classes,
+        RecordFeed feed = RecordFeed::at_start
+    );
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+    ~Recorder();
+
+    /// Adds a job. Saturated, fed at starts: REQUIRES no more than horizon.jobs records.
+    void add(const JobRecord& job) {
+        ++jobs_;
+        fingerprint_ += schedule_hash(job.index, job.start_time, job.finish_time);
+        if (job.index >= first_measured_) {
+            response_sum_ += job.finish_time - job.submit_time;
+            queueing_sum_[job.index >= second_half_ ? 1 : 0] += job.start_time - job.submit_time;
+            first_submit_ = std::min(first_submit_, job.submit_time);
+            last_submit_ = std::max(last_submit_, job.submit_time);
+        }
+        if (meters_) {
+            add_to_meters(job);
+        }
+    }
+
+    /// A job has run for the first time at `time`. Fed at completions only; needed when saturated.
+    void add_start(double time);
+    /// A job has held processors from `begin` to `end`, now. Fed at completions only.
+    void add_occupation(double begin, double end, std::uint32_t processors);
+
+    /// The values of observation_columns(), the fingerprint and the number of records.
+    Observations finish();
+
+  private:
+    void add_to_meters(const JobRecord& job);
+    double backlog_growth() const;
+    void append_requests(std::vector<double>& out);
+
+    std::uint64_t jobs_ = 0;
+    std::uint64_t fingerprint_ = 0;
+    std::uint64_t first_measured_;
+    std::uint64_t second_half_;
+    double response_sum_ = 0;
+    std::array<double, 2> queueing_sum_ = {0, 0};  // first and second half of the measured jobs
+    double first_submit_ = std::numeric_limits<double>::infinity();
+    double last_submit_ = -std::numeric_limits<double>::infinity();
+    std::unique_ptr<ProbeMeters> meters_;  // null when the sums above are enough
+
+    Experiment experiment_;
+    ProbeSet probes_;
+    std::uint32_t processors_;
+    std::uint32_t job_classes_;
+    RecordFeed feed_;
 };
 
 }  // namespace schedfarm::engine

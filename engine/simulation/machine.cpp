@@ -1,0 +1,152 @@
+#include "engine/simulation/machine.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::engine {
+
+Machine::Machine(const SystemDescription& system)
+    : total_(system.clusters)
+    , free_(system.clusters)
+    , leaving_(system.clusters.size(), 0)
+    , busy_(system.processors(), false)
+    , out_of_order_(system.processors(), false)
+    , processors_(system.processors())
+    , free_total_(processors_) {
+    std::uint32_t end = 0;
+    for (const std::uint32_t count : total_) {
+        end += count;
+        cluster_end_.push_back(end);
+    }
+}
+
+void Machine::reset() {
+    free_ = total_;
+    std::fill(leaving_.begin(), leaving_.end(), 0);
+    std::fill(busy_.begin(), busy_.end(), false);
+    std::fill(out_of_order_.begin(), out_of_order_.end(), false);
+    free_total_ = processors_;
+    leaving_total_ = 0;
+    use_ = Use::undecided;
+}
+
+bool Machine::is_free(ProcessorId processor) const {
+    SCHEDFARM_EXPECT(
+        use_ != Use::by_count,
+        "processor " + std::to_string(processor.value)
+            + " was asked for by name (this machine is used by count)"
+    );
+    check_range(processor, 1);
+    return !busy_[processor.value] && !out_of_order_[processor.value];
+}
+
+void Machine::use(Use wanted) {
+    SCHEDFARM_EXPECT(
+        use_ == wanted || use_ == Use::undecided,
+        "processors were taken both by count and by name (which ones are free is then unknown). "
+        "Use one of the two throughout?"
+    );
+    use_ = wanted;
+}
+
+void Machine::take(std::span<const ClusterShare> shares) {
+    use(Use::by_count);
+    for (const ClusterShare& share : shares) {
+        SCHEDFARM_EXPECT(
+            share.cluster.value < free_.size() && share.count <= free_[share.cluster.value],
+            std::to_string(share.count) + " processors of cluster "
+                + std::to_string(share.cluster.value) + " are not free"
+        );
+        free_[share.cluster.value] -= share.count;
+        free_total_ -= share.count;
+    }
+}
+
+void Machine::give_back(std::span<const ClusterShare> shares) {
+    for (const ClusterShare& share : shares) {
+        free_[share.cluster.value] += share.count;
+        free_total_ += share.count;
+        if (leaving_total_ != 0) {
+            absorb(share.cluster.value);
+        }
+    }
+}
+
+// Lets free processors of a cluster go out of order as far as some are still to leave.
+void Machine::absorb(std::uint32_t cluster) {
+    const std::uint32_t now = std::min(free_[cluster], leaving_[cluster]);
+    free_[cluster] -= now;
+    free_total_ -= now;
+    leaving_[cluster] -= now;
+    leaving_total_ -= now;
+}
+
+void Machine::check_range(ProcessorId first, std::uint32_t count) const {
+    SCHEDFARM_EXPECT(
+        first.value < processors_ && count <= processors_ - first.value,
+        "processors " + std::to_string(first.value) + " + " + std::to_string(count)
+            + " reach beyond the machine's " + std::to_string(processors_)
+    );
+}
+
+std::uint32_t Machine::cluster_of(std::uint32_t processor) const {
+    const auto end = std::upper_bound(cluster_end_.begin(), cluster_end_.end(), processor);
+    return static_cast<std::uint32_t>(end - cluster_end_.begin());
+}
+
+void Machine::take(std::span<const ProcessorRange> processors) {
+    use(Use::by_name);
+    for (const ProcessorRange& range : processors) {
+        check_range(range.first, range.count);
+        std::uint32_t cluster = cluster_of(range.first.value);
+        for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
+            SCHEDFARM_EXPECT(
+                !busy_[p] && !out_of_order_[p], "processor " + std::to_string(p) + " is not free"
+            );
+            cluster += p >= cluster_end_[cluster] ? cluster_of(p) - cluster : 0;
+            busy_[p] = true;
+            --free_[cluster];
+            --free_total_;
+        }
+    }
+}
+
+void Machine::give_back(std::span<const ProcessorRange> processors) {
+    for (const ProcessorRange& range : processors) {
+        for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
+            busy_[p] = false;
+            if (!out_of_order_[p]) {
+                ++free_[cluster_of(p)];
+                ++free_total_;
+            }
+        }
+    }
+}
+
+void Machine::change_capacity(const CapacityChange& change) {
+    check_range(ProcessorId{change.first_processor}, change.count);
+    const bool down = change.kind == CapacityChange::Kind::down;
+    for (std::uint32_t p = change.first_processor; p < change.first_processor + change.count; ++p) {
+        SCHEDFARM_EXPECT(
+            out_of_order_[p] != down,
+            "processor " + std::to_string(p) + " is already " + (down ? "out of order" : "in order")
+        );
+        out_of_order_[p] = down;
+        const std::uint32_t cluster = cluster_of(p);
+        if (use_ == Use::by_count && down) {
+            ++leaving_[cluster];
+            ++leaving_total_;
+            absorb(cluster);
+        } else if (use_ == Use::by_count && leaving_[cluster] > 0) {
+            --leaving_[cluster];
+            --leaving_total_;
+        } else if (!busy_[p]) {
+            free_[cluster] += down ? -1U : 1U;
+            free_total_ += down ? -1U : 1U;
+        }
+    }
+}
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,200 @@
+#include "engine/simulation/probe.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+struct MetricText {
+    Metric metric;
+    const char* name;
+    const char* unit;
+    const char* meaning;  // of one job, or of the time average
+};
+
+constexpr MetricText metric_texts[] = {
+    {Metric::response_time, "response_time", "time", "finish - submit"},
+    {Metric::queueing_time, "queueing_time", "time", "first start - submit"},
+    {Metric::slowdown, "slowdown", "1", "(finish - submit) / service"},
+    {Metric::bounded_slowdown,
+     "bounded_slowdown",
+     "1",
+     "max(1, (finish - submit) / max(service, threshold))"},
+    {Metric::gross_utilization,
+     "gross_utilization",
+     "1",
+     "Busy processor-time / (processors * length of the measurement window)"},
+    {Metric::queue_length,
+     "queue_length",
+     "1",
+     "Time average of the number of jobs that have not started yet over the measurement window"},
+};
+
+const MetricText& text_of(Metric metric) {
+    for (const MetricText& text : metric_texts) {
+        if (text.metric == metric) {
+            return text;
+        }
+    }
+    SCHEDFARM_EXPECT(false, "a metric without a name");
+}
+
+Alternative alternative_of(const MetricText& text) {
+    Alternative probe;
+    probe.name = text.name;
+    probe.summary = text.meaning;
+    if (is_time_average(text.metric)) {
+        return probe;
+    }
+    ParameterDescription quantiles;
+    quantiles.name = "quantiles";
+    quantiles.meaning = "probabilities of the quantiles over jobs that are reported too";
+    quantiles.type = ParameterType::real_list;
+    quantiles.default_value = Value(Value::List{});
+    quantiles.range = {.low = 0, .high = 1, .low_is_open = true, .high_is_open = true};
+    ParameterDescription per_class;
+    per_class.name = "per_class";
+    per_class.meaning = "whether mean and quantiles are also reported for every job class";
+    per_class.type = ParameterType::boolean;
+    per_class.default_value = Value(false);
+    probe.parameters = {quantiles, per_class};
+    if (text.metric == Metric::bounded_slowdown) {
+        ParameterDescription threshold;
+        threshold.name = "threshold";
+        threshold.meaning = "shortest run time that counts; shorter jobs count as this long";
+        threshold.unit = "time";
+        threshold.default_value = Value(10.0);
+        threshold.range = {.low = 0, .low_is_open = true};
+        probe.parameters.push_back(threshold);
+    }
+    return probe;
+}
+
+// "p95" for 0.95, "p99.9" for 0.999.
+std::string quantile_name(double p) {
+    return fmt::format("p{:.6g}", 100 * p);
+}
+
+void append_job_columns(
+    const ProbeRequest& request, const std::string& suffix, std::vector<ObservationColumn>& out
+) {
+    const MetricText& text = text_of(request.metric);
+    const std::string of_jobs = suffix.empty() ? "" : ", jobs with " + suffix;
+    const std::string formula =
+        request.metric == Metric::bounded_slowdown
+            ? fmt::format("max(1, (finish - submit) / max(service, {:g}))", request.threshold)
+            : text.meaning;
+    const std::string name = text.name;
+    const std::string bracket = suffix.empty() ? "" : "[" + suffix + "]";
+    out.push_back(
+        {name + ".mean" + bracket,
+         text.unit,
+         fmt::format("Mean over measured jobs of {}{}.", formula, of_jobs)}
+    );
+    for (const double p : request.quantiles) {
+        out.push_back(
+            {name + "." + quantile_name(p) + bracket,
+             text.unit,
+             fmt::format("Quantile {:.6g} over measured jobs of {}{}.", p, formula, of_jobs)}
+        );
+    }
+}
+
+std::vector<ObservationColumn> always_observed(ExperimentKind kind) {
+    switch (kind) {
+        case ExperimentKind::bin_filling:
+            return {
+                {"capacity_loss", "1", "Mean over fills of idle processors / processors."},
+                {"capacity_loss.fill_sd",
+                 "1",
+                 "Standard deviation over the fills of a replication of idle processors / "
+                 "processors."},
+                {"gross_utilization", "1", "1 - capacity_loss."},
+                {"jobs_placed", "1", "Mean number of jobs placed per fill."},
+            };
+        case ExperimentKind::saturated:
+            return {
+                {"gross_utilization", "1", "busy_area / capacity_area."},
+                {"capacity_loss", "1", "1 - gross_utilization."},
+                {"throughput", "1/time", "Jobs started after the first measured one / length."},
+                {"busy_area",
+                 "processor*time",
+                 "Integral of busy processors from the first measured start to the last start."},
+                {"capacity_area", "processor*time", "Processors * length of the same interval."},
+            };
+        case ExperimentKind::offline:
+            return {
+                {"makespan", "time", "Largest finish over all jobs."},
+                {"weighted_completion", "time", "Sum over all jobs of weight * finish."},
+            };
+        case ExperimentKind::open:
+        case ExperimentKind::trace:
+            break;
+    }
+    return {
+        {"backlog_growth",
+         "1",
+         "(Mean queueing time of the second half of the measured jobs - that of the first half) / "
+         "half the time between the first and the last measured submission: near 0 when stable, "
+         "towards 1 - maximal utilization / utilization when not."}};
+}
+
+}  // namespace
+
+const std::vector<Alternative>& probe_alternatives() {
+    static const std::vector<Alternative> alternatives = [] {
+        std::vector<Alternative> all;
+        for (const MetricText& text : metric_texts) {
+            all.push_back(alternative_of(text));
+        }
+        return all;
+    }();
+    return alternatives;
+}
+
+ProbeRequest make_probe_request(const Choice& choice) {
+    ProbeRequest request;
+    const MetricText* found = nullptr;
+    for (const MetricText& text : metric_texts) {
+        found = choice.name == text.name ? &text : found;
+    }
+    SCHEDFARM_EXPECT(found != nullptr, "no probe '" + choice.name + "'");
+    request.metric = found->metric;
+    if (choice.parameters.contains("quantiles")) {
+        request.quantiles = choice.parameters.reals("quantiles");
+    }
+    if (choice.parameters.contains("per_class")) {
+        request.per_class = choice.parameters.boolean("per_class");
+    }
+    if (choice.parameters.contains("threshold")) {
+        request.threshold = choice.parameters.real("threshold");
+    }
+    return request;
+}
+
+std::vector<ObservationColumn> observation_columns(
+    const ProbeSet& probes, ExperimentKind kind, std::uint32_t job_classes
+) {
+    std::vector<ObservationColumn> columns = always_observed(kind);
+    if (kind == ExperimentKind::bin_filling || kind == ExperimentKind::saturated) {
+        return columns;
+    }
+    for (const ProbeRequest& request : probes.requests) {
+        const MetricText& text = text_of(request.metric);
+        if (is_time_average(request.metric)) {
+            const std::string suffix = request.metric == Metric::queue_length ? ".mean" : "";
+            columns.push_back({text.name + suffix, text.unit, std::string(text.meaning) + "."});
+            continue;
+        }
+        append_job_columns(request, "", columns);
+        for (std::uint32_t c = 0; request.per_class && c < job_classes; ++c) {
+            append_job_columns(request, fmt::format("class={}", c), columns);
+        }
+    }
+    return columns;
+}
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,167 @@
+#include "engine/simulation/probe_meters.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/foundation/expect.hpp"
+#if __has_include("engine/statistics/quantile.hpp")
+#include "engine/statistics/quantile.hpp"
+#else
+namespace schedfarm::engine {
+inline double sample_quantile(std::span<double> /*values*/, double /*p*/) { return 0; }
+}  // namespace schedfarm::engine
+#endif
+
+namespace schedfarm::engine {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+bool asks_for(const ProbeSet& probes, Metric metric) {
+    return std::any_of(
+        probes.requests.begin(),
+        probes.requests.end(),
+        [metric](const ProbeRequest& request) { return request.metric == metric; }
+    );
+}
+
+// Off-line, time averages run from 0 to the last completion, which is known only at the end.
+MeasurementWindow window_of(const Experiment& experiment) {
+    if (experiment.kind == ExperimentKind::offline) {
+        return {.begin = 0, .end = infinity};
+    }
+    SCHEDFARM_EXPECT(
+        experiment.window.has_value(),
+        "a time average was asked for without a measurement window. Set Experiment::window with "
+        "measurement_window()?"
+    );
+    return *experiment.window;
+}
+
+}  // namespace
+
+double job_metric(const ProbeRequest& request, const JobRecord& job) {
+    const double response = job.finish_time - job.submit_time;
+    switch (request.metric) {
+        case Metric::response_time:
+            return response;
+        case Metric::queueing_time:
+            return job.start_time - job.submit_time;
+        case Metric::slowdown:
+            return response / job.service_time;
+        case Metric::bounded_slowdown:
+            return std::max(1.0, response / std::max(job.service_time, request.threshold));
+        case Metric::gross_utilization:
+        case Metric::queue_length:
+            break;
+    }
+    SCHEDFARM_EXPECT(false, "a time average was taken for a job metric");
+}
+
+double JobSample::mean() const {
+    return count_ == 0 ? nan : sum_ / static_cast<double>(count_);
+}
+
+void JobSample::append_quantiles(
+    const std::vector<double>& probabilities, std::vector<double>& out
+) {
+    for (const double p : probabilities) {
+        out.push_back(values_.empty() ? nan : sample_quantile(values_, p));
+    }
+}
+
+void JobMeter::add(const JobRecord& job) {
+    const double value = job_metric(request, job);
+    const bool keep = !request.quantiles.empty();
+    all.add(value, keep);
+    if (request.per_class) {
+        SCHEDFARM_EXPECT(
+            job.job_class < by_class.size(),
+            "job " + std::to_string(job.index) + " is of class " + std::to_string(job.job_class)
+                + ", beyond the classes that the workload declared"
+        );
+        by_class[job.job_class].add(value, keep);
+    }
+}
+
+void JobMeter::append_details(std::vector<double>& out) {
+    all.append_quantiles(request.quantiles, out);
+    for (JobSample& sample : by_class) {
+        out.push_back(sample.mean());
+        sample.append_quantiles(request.quantiles, out);
+    }
+}
+
+SaturationMeter::SaturationMeter(std::uint64_t warm_up_jobs, std::uint32_t processors)
+    : warm_up_jobs_(warm_up_jobs), most_kept_(2 * std::size_t{processors} + 64) {
+    running_.reserve(most_kept_);
+}
+
+void SaturationMeter::add_start(double time) {
+    end_ = time;
+    if (started_++ == warm_up_jobs_) {
+        begin_ = time;
+        area_ = 0;
+        for (const Occupation& job : running_) {
+            area_ += job.end > time ? job.processors * (job.end - time) : 0;
+        }
+    }
+}
+
+void SaturationMeter::add_occupation(double begin, double end, std::uint32_t processors) {
+    if (running_.size() == most_kept_) {
+        std::erase_if(running_, [now = end_](const Occupation& job) { return job.end <= now; });
+    }
+    running_.push_back({.end = end, .processors = static_cast<double>(processors)});
+    const double from = std::max(begin, begin_);  // begin while begin_ is unknown
+    area_ += end > from ? static_cast<double>(processors) * (end - from) : 0;
+}
+
+double SaturationMeter::busy_area() const {
+    double overhang = 0;
+    for (const Occupation& job : running_) {
+        overhang += job.end > end_ ? job.processors * (job.end - end_) : 0;
+    }
+    return area_ - overhang;
+}
+
+std::uint64_t SaturationMeter::starts_measured() const {
+    return started_ > warm_up_jobs_ ? started_ - warm_up_jobs_ - 1 : 0;
+}
+
+ProbeMeters::ProbeMeters(
+    const Experiment& experiment,
+    const ProbeSet& probes,
+    std::uint32_t processors,
+    std::uint32_t job_classes
+) {
+    if (experiment.kind == ExperimentKind::saturated) {
+        saturation.emplace(experiment.horizon.warm_up_jobs, processors);
+        return;
+    }
+    if (asks_for(probes, Metric::gross_utilization)) {
+        busy.emplace(window_of(experiment));
+    }
+    if (asks_for(probes, Metric::queue_length)) {
+        waiting.emplace(window_of(experiment));
+    }
+    for (const ProbeRequest& request : probes.requests) {
+        if (needs_meter(request)) {
+            JobMeter meter{.request = request, .all = {}, .by_class = {}};
+            meter.by_class.resize(request.per_class ? job_classes : 0);
+            job_meters.push_back(std::move(meter));
+        }
+    }
+}
+
+bool ProbeMeters::needs_meter(const ProbeRequest& request) {
+    const bool sum_is_kept =
+        request.metric == Metric::response_time || request.metric == Metric::queueing_time;
+    return !is_time_average(request.metric)
+           && (!sum_is_kept || request.per_class || !request.quantiles.empty());
+}
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,121 @@
+// The measuring instruments behind a Recorder that cost more than a sum: quantiles, classes,
+// slowdowns, time averages, the saturated system and the objectives of off-line scheduling.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "engine/simulation/experiment.hpp"
+#include "engine/simulation/probe.hpp"
+#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/system.hpp"
+
+namespace schedfarm::engine {
+
+/// The value of a job metric for one job.
+double job_metric(const ProbeRequest& request, const JobRecord& job);
+
+/// Mean and quantiles of one job metric over the jobs added. Values are kept only if quantiles are
+/// asked for: 8 bytes per job.
+class JobSample {
+  public:
+    void add(double value, bool keep) {
+        sum_ += value;
+        ++count_;
+        if (keep) {
+            values_.push_back(value);
+        }
+    }
+    double mean() const;
+    /// Appends the sample quantiles; NaN where there is no job.
+    void append_quantiles(const std::vector<double>& probabilities, std::vector<double>& out);
+
+  private:
+    double sum_ = 0;
+    std::uint64_t count_ = 0;
+    std::vector<double> values_;
+};
+
+/// One requested job metric, over all measured jobs and by class.
+struct JobMeter {
+    ProbeRequest request;
+    JobSample all;
+    std::vector<JobSample> by_class;
+
+    void add(const JobRecord& job);
+    /// Appends the quantiles over all jobs, then mean and quantiles of each class.
+    void append_details(std::vector<double>& out);
+};
+
+/// Integral of a number over time, cut to a window.
+class WindowedArea {
+  public:
+    explicit WindowedArea(MeasurementWindow window) : window_(window) {}
+    void add(double begin, double end, double height) {
+        const double from = begin > window_.begin ? begin : window_.begin;
+        const double to = end < window_.end ? end : window_.end;
+        area_ += to > from ? height * (to - from) : 0;
+    }
+    double area() const { return area_; }
+
+  private:
+    MeasurementWindow window_;
+    double area_ = 0;
+};
+
+/// Busy processor-time of a saturated system between the start of job number `warm_up_jobs` in
+/// order of start and the last start. Keeps the jobs that may still run: O(processors) memory.
+class SaturationMeter {
+  public:
+    SaturationMeter(std::uint64_t warm_up_jobs, std::uint32_t processors);
+
+    /// A job starts; starts come in order of time.
+    void add_start(double time);
+    /// A job holds processors; `begin` not before the interval's own start was added, `end` in the
+    /// future (fed at starts) or now (fed at completions).
+    void add_occupation(double begin, double end, std::uint32_t processors);
+
+    double length() const { return end_ - begin_; }
+    double busy_area() const;
+    /// Starts after the first measured one, until the last.
+    std::uint64_t starts_measured() const;
+
+  private:
+    struct Occupation {
+        double end;
+        double processors;
+    };
+
+    std::uint64_t warm_up_jobs_;
+    std::size_t most_kept_;
+    std::uint64_t started_ = 0;
+    double begin_ = std::numeric_limits<double>::quiet_NaN();
+    double end_ = 0;
+    double area_ = 0;
+    std::vector<Occupation> running_;
+};
+
+/// All instruments of one recorder.
+class ProbeMeters {
+  public:
+    ProbeMeters(
+        const Experiment& experiment,
+        const ProbeSet& probes,
+        std::uint32_t processors,
+        std::uint32_t job_classes
+    );
+
+    /// False where the recorder's own sums are enough.
+    static bool needs_meter(const ProbeRequest& request);
+
+    std::vector<JobMeter> job_meters;  ///< one per request that needs one, in order
+    std::optional<WindowedArea> busy;
+    std::optional<WindowedArea> waiting;
+    std::optional<SaturationMeter> saturation;
+    double makespan = 0;             ///< last finish
+    double weighted_completion = 0;  ///< sum of weight * finish
+};
+
+}  // namespace schedfarm::engine
