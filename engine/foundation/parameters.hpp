@@ -80,7 +80,7 @@ class Parameters {
 /// A named alternative with its parameters: `exponential: {mean: 1}`.
 struct Choice {
     std::string name;
-    Parameters parameters;
+    Parameters parameters{};
 
     /// `name` when there are no parameters, else `{name: {…}}`.
     std::string text() const;
@@ -118,22 +118,22 @@ struct Alternative {
     std::string summary;
     std::vector<ParameterDescription> parameters;
     /// Checks combinations after every single parameter has been checked; empty: nothing to check.
-    std::function<std::vector<ParameterProblem>(const Parameters&)> check;
+    std::function<std::vector<ParameterProblem>(const Parameters&)> check{};
     /// Where the definition comes from (paper, equation), if anywhere.
-    std::string source;
+    std::string source{};
 };
 
 /// One row of a parameter table.
 struct ParameterDescription {
     std::string name;
     std::string meaning;
-    std::string unit;  // empty: dimensionless
+    std::string unit{};  // empty: dimensionless
     ParameterType type = ParameterType::real;
-    std::optional<Value> default_value;  // absent: the user must give it
-    Range range;
-    std::vector<std::string> words;  // text: the admissible words; empty: any text
+    std::optional<Value> default_value{};  // absent: the user must give it
+    Range range{};
+    std::vector<std::string> words{};  // text: the admissible words; empty: any text
     /// choice: the alternatives; a function, so that tables may refer to tables.
-    std::function<const std::vector<Alternative>&()> alternatives;
+    std::function<const std::vector<Alternative>&()> alternatives{};
 };
 
 /// The parameters with every default filled in; REQUIRES: no parameter without a default is
