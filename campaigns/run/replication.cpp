@@ -5,6 +5,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/simulation/fast_way.hpp"
+#include "engine/simulation/measurement_window.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/simulator.hpp"
 
@@ -31,6 +32,69 @@ const WorkloadModelDescription& model_of(const Cell& cell) {
     return *description;
 }
 
+engine::WorkloadContext workload_context(
+    const Cell& cell, std::uint64_t campaign_seed, std::uint32_t replication
+) {
+    engine::WorkloadContext context;
+    context.system = cell.system;
+    context.experiment = cell.experiment.kind;
+    context.utilization = cell.utilization;
+    context.campaign_seed = campaign_seed;
+    context.replication = replication;
+    return context;
+}
+
+engine::Observations run_general(
+    const Cell& cell,
+    const engine::SimulationSetup& setup,
+    WorkloadModel& workload,
+    const engine::PolicyContext& context,
+    Kernel kernel
+) {
+    const PolicyDescription& policy = policy_of(cell);
+    std::vector<std::unique_ptr<engine::ScheduleVerifier>> owned;
+    if (kernel == Kernel::verified) {
+        owned.push_back(engine::make_machine_verifier(cell.system));
+        if (policy.make_verifier) {
+            owned.push_back(policy.make_verifier(cell.policy.parameters, context));
+        }
+    }
+    std::vector<engine::ScheduleVerifier*> verifiers;
+    for (const auto& verifier : owned) {
+        verifiers.push_back(verifier.get());
+    }
+    const auto scheduler = policy.make(cell.policy.parameters, context);
+    return engine::simulate(setup, workload, *scheduler, verifiers);
+}
+
 }  // namespace
+
+engine::Observations run_replication(
+    const Cell& cell, std::uint64_t campaign_seed, std::uint32_t replication, Kernel kernel
+) {
+    const PolicyDescription& policy = policy_of(cell);
+    const WorkloadModelDescription& model = model_of(cell);
+    const engine::WorkloadContext context = workload_context(cell, campaign_seed, replication);
+    const auto make_workload = [&] { return model.make(cell.workload.parameters, context); };
+
+    engine::SimulationSetup setup;
+    setup.system = cell.system;
+    setup.experiment = cell.experiment;
+    setup.probes = cell.probes;
+    setup.policy_traits = policy.traits(cell.policy.parameters);
+    if (engine::needs_window(cell.probes, cell.experiment.kind)) {
+        setup.experiment.window =
+            engine::measurement_window(*make_workload(), cell.experiment.horizon);
+    }
+    const auto workload = make_workload();
+    if (kernel == Kernel::automatic && policy.make_fast_way) {
+        const engine::FastWayContext fast{cell.system, cell.experiment.kind, &workload->traits()};
+        if (const auto fast_way = policy.make_fast_way(cell.policy.parameters, fast)) {
+            return fast_way->run(setup.experiment, cell.probes, *workload);
+        }
+    }
+    const engine::Stream random(campaign_seed, engine::Purpose::policy, replication);
+    return run_general(cell, setup, *workload, {cell.system, random}, kernel);
+}
 
 }  // namespace schedfarm::campaigns
