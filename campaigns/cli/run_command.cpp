@@ -30,7 +30,10 @@ void install_drain_signals() {
 }
 
 std::filesystem::path output_of(const RunCommand& options) {
-    return options.output.empty() ? options.campaign.stem().string() + ".h5" : options.output;
+    if (!options.output.empty()) {
+        return options.output;
+    }
+    return options.campaign.stem().string() + ".h5";
 }
 
 void print_summary(const RunSummary& summary) {

@@ -1,0 +1,137 @@
+#include "campaigns/bench/bench.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <sys/resource.h>
+#include <time.h>
+
+#include "campaigns/bench/minimal_loops.hpp"
+#include "campaigns/plan/plan.hpp"
+#include "campaigns/run/replication.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+constexpr std::uint64_t fills = 10000;
+
+double cpu_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Items per CPU second over at least `seconds`.
+double rate(const std::function<std::uint64_t(std::uint32_t)>& run, double seconds) {
+    std::uint64_t items = 0;
+    std::uint32_t index = 0;
+    const double start = cpu_seconds();
+    double used = 0;
+    while (used < seconds) {
+        items += run(index++);
+        used = cpu_seconds() - start;
+    }
+    return static_cast<double>(items) / used;
+}
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+std::shared_ptr<const Plan> plan_of(const std::string& lines) {
+    CampaignSource source;
+    source.main_file = "bench";
+    source.files["bench"] = "campaign_format: 1\nname: bench\nseed: 1\nreplications: 1\n" + lines;
+    return std::make_shared<const Plan>(make_plan(source));
+}
+
+std::shared_ptr<const Plan> filling_plan() {
+    return plan_of(
+        "experiment: bin_filling\n"
+        "system: {clusters: [32]}\n"
+        "workload: {model: coallocation, components: 1, component_size: {uniform: [1, 16]}}\n"
+        "policy: fcfs\n"
+        "horizon: {fills: "
+        + std::to_string(fills) + "}\n"
+    );
+}
+
+std::shared_ptr<const Plan> queueing_plan(const std::string& policy) {
+    return plan_of(
+        "experiment: open\n"
+        "system: {clusters: [32]}\n"
+        "workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}\n"
+        "horizon: {jobs: 20000, warm_up: {fraction: 0.2}}\n"
+        "load: {utilization: 0.7}\n"
+        "probes: [response_time]\n"
+        "policy: "
+        + policy + "\n"
+    );
+}
+
+/// Jobs of one replication of the plan's only cell. Bin filling offers one job more per fill than it
+/// places: the one that does not fit.
+std::function<std::uint64_t(std::uint32_t)> replications_of(
+    std::shared_ptr<const Plan> plan, Kernel kernel
+) {
+    return [plan = std::move(plan), kernel](std::uint32_t index) {
+        const Cell& cell = plan->cells.front();
+        const std::uint64_t jobs = run_replication(cell, plan->seed, index, kernel).jobs;
+        return jobs + (cell.experiment.kind == engine::ExperimentKind::bin_filling ? fills : 0);
+    };
+}
+
+std::function<std::uint64_t(std::uint32_t)> minimal_queueing(
+    const std::function<double(const QueueingCase&)>& loop
+) {
+    return [loop](std::uint32_t index) {
+        QueueingCase setting;
+        setting.replication = index;
+        return loop(setting) > 0 ? setting.jobs : 0;
+    };
+}
+
+}  // namespace
+
+std::vector<BenchCase> bench_cases() {
+    const auto fcfs = minimal_queueing(minimal_fcfs);
+    const auto fpfs =
+        minimal_queueing([](const QueueingCase& setting) { return minimal_fpfs(setting, 7); });
+    return {
+        {"bin filling, sizes [1, 16] on 32", "items",
+         replications_of(filling_plan(), Kernel::automatic),
+         [](std::uint32_t index) { return minimal_bin_filling(1, index, fills, 1, 16).items; }},
+        {"FCFS, total [1, 4] on 32 at 0.7", "jobs",
+         replications_of(queueing_plan("fcfs"), Kernel::automatic), fcfs},
+        {"FPFS(7), total [1, 4] on 32 at 0.7", "jobs",
+         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::automatic), fpfs},
+        {"general kernel, FCFS", "jobs", replications_of(queueing_plan("fcfs"), Kernel::general),
+         fcfs},
+        {"general kernel, FPFS(7)", "jobs",
+         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::general), fpfs},
+    };
+}
+
+BenchResult measure(const BenchCase& bench, const BenchSettings& settings) {
+    std::vector<double> product;
+    std::vector<double> reference;
+    std::vector<double> ratios;
+    for (std::uint32_t i = 0; i < settings.repeats; ++i) {
+        product.push_back(rate(bench.product, settings.seconds));
+        reference.push_back(rate(bench.reference, settings.seconds));
+        ratios.push_back(product.back() / reference.back());
+    }
+    const auto [lowest, highest] = std::minmax_element(ratios.begin(), ratios.end());
+    return {median(product), median(reference), median(ratios), *lowest, *highest};
+}
+
+double peak_memory_mib() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+}  // namespace schedfarm::campaigns

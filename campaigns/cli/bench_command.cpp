@@ -1,0 +1,46 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "campaigns/bench/bench.hpp"
+#include "campaigns/cli/commands.hpp"
+#include "campaigns/report/text_table.hpp"
+
+namespace schedfarm::campaigns {
+
+ExitCode bench_command(const BenchCommand& options) {
+    TextTable table;
+    table.title = "CPU time of the simulator beside hand-written minimal loops";
+    table.source = fmt::format(
+        "median of {} pairs of {} s on one core, single thread", options.repeats, options.seconds
+    );
+    table.columns = {
+        {"benchmark", Alignment::left},
+        {"schedfarm", Alignment::right},
+        {"minimal loop", Alignment::right},
+        {"ratio", Alignment::right},
+        {"range", Alignment::left}};
+    for (const BenchCase& bench : bench_cases()) {
+        if (bench.name.find(options.only) == std::string::npos) {
+            continue;
+        }
+        spdlog::info("measuring {}", bench.name);
+        const BenchResult result = measure(bench, {options.seconds, options.repeats});
+        table.rows.push_back(
+            {bench.name, fmt::format("{:.1f} M {}/s", 1e-6 * result.product_rate, bench.item),
+             fmt::format("{:.1f} M/s", 1e-6 * result.reference_rate),
+             fmt::format("{:.2f}", result.ratio),
+             fmt::format("{:.2f}..{:.2f}", result.lowest_ratio, result.highest_ratio)}
+        );
+    }
+    if (table.rows.empty()) {
+        spdlog::error("no benchmark has '{}' in its name", options.only);
+        return ExitCode::usage;
+    }
+    table.notes.push_back(fmt::format("Peak memory of this process: {:.0f} MiB", peak_memory_mib()));
+    std::fputs(render(table, ReportFormat::text).c_str(), stdout);
+    return ExitCode::done;
+}
+
+}  // namespace schedfarm::campaigns
