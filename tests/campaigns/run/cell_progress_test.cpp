@@ -1,0 +1,176 @@
+#include "campaigns/run/cell_progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "campaigns/run/cell_summary.hpp"
+
+using namespace schedfarm;             // NOLINT(google-build-using-namespace)
+using namespace schedfarm::campaigns;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+Cell fixed_cell(std::uint64_t replications) {
+    Cell cell;
+    cell.columns = {{"backlog_growth", "1", ""}, {"response_time.mean", "time", ""}};
+    cell.replications.limits = {replications, replications};
+    return cell;
+}
+
+Cell precise_cell(double relative, std::uint64_t min, std::uint64_t max) {
+    Cell cell = fixed_cell(max);
+    cell.replications.limits = {min, max};
+    engine::PrecisionTarget target;
+    target.relative = relative;
+    cell.replications.targets = {{"response_time.mean", target}};
+    return cell;
+}
+
+/// A replication's value is a function of its index alone.
+double value_of(std::uint32_t replication) {
+    return 10 + std::fmod(replication * 7.31, 5.0);
+}
+
+ReplicationOutcome observed(std::uint32_t replication) {
+    ReplicationOutcome outcome;
+    outcome.observations = engine::Observations{{0.0, value_of(replication)}, replication, 1};
+    return outcome;
+}
+
+ReplicationOutcome failed() {
+    ReplicationOutcome outcome;
+    outcome.failure = "deliberate";
+    outcome.failure_status = "failed";
+    return outcome;
+}
+
+/// Runs a cell with `workers` in flight, answers in an order drawn from `seed`.
+void run_shuffled(CellProgress& progress, std::size_t workers, unsigned seed) {
+    std::mt19937 order(seed);
+    std::vector<std::uint32_t> under_way;
+    for (;;) {
+        while (under_way.size() < workers) {
+            const auto next = progress.next_replication();
+            if (!next) {
+                break;
+            }
+            under_way.push_back(*next);
+        }
+        if (under_way.empty()) {
+            return;
+        }
+        std::swap(under_way[order() % under_way.size()], under_way.back());
+        progress.accept(under_way.back(), observed(under_way.back()));
+        under_way.pop_back();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a fixed number of replications is dispatched once each and then the cell is finished") {
+    const Cell cell = fixed_cell(5);
+    CellProgress progress(cell);
+    std::vector<std::uint32_t> dispatched;
+    while (const auto next = progress.next_replication()) {
+        dispatched.push_back(*next);
+    }
+    CHECK(dispatched == std::vector<std::uint32_t>{0, 1, 2, 3, 4});
+    for (const std::uint32_t replication : {3U, 1U, 0U, 4U}) {
+        progress.accept(replication, observed(replication));
+        CHECK_FALSE(progress.finished());
+    }
+    CHECK(progress.used() == 2);  // 0 and 1; 3 and 4 lie beyond the hole at 2
+    progress.accept(2, observed(2));
+    CHECK(progress.finished());
+    CHECK(progress.used() == 5);
+}
+
+TEST_CASE("the stopping index does not depend on workers or on the order of arrival") {
+    const Cell cell = precise_cell(0.01, 10, 10000);
+    CellProgress alone(cell);
+    run_shuffled(alone, 1, 1);
+    REQUIRE(alone.finished());
+    CHECK(alone.used() > 10);
+    CHECK(summarize(alone).status == CellStatus::met);
+    for (const std::size_t workers : {2U, 5U, 64U}) {
+        for (unsigned seed = 0; seed < 5; ++seed) {
+            CellProgress progress(cell);
+            run_shuffled(progress, workers, seed);
+            CHECK(progress.finished());
+            CHECK(progress.used() == alone.used());
+            const auto estimate = summarize(progress).estimates[1].estimate;
+            CHECK(estimate->interval == summarize(alone).estimates[1].estimate->interval);
+        }
+    }
+}
+
+TEST_CASE("a cap that comes before the target is reported as not met") {
+    const Cell cell = precise_cell(1e-6, 10, 50);
+    CellProgress progress(cell);
+    run_shuffled(progress, 3, 7);
+    CHECK(progress.finished());
+    CHECK(progress.used() == 50);
+    CHECK(summarize(progress).status == CellStatus::not_met_cap);
+}
+
+TEST_CASE("a failed replication inside the prefix makes the cell incomplete and is never skipped") {
+    const Cell cell = fixed_cell(4);
+    CellProgress progress(cell);
+    while (progress.next_replication()) {
+    }
+    progress.accept(0, observed(0));
+    progress.accept(1, failed());
+    progress.accept(2, observed(2));
+    CHECK_FALSE(progress.finished());  // replication 3 is still under way
+    progress.accept(3, observed(3));
+    CHECK(progress.finished());
+    CHECK(summarize(progress).status == CellStatus::incomplete);
+    CHECK(progress.used() == 1);
+    progress.accept(1, observed(1));  // replayed
+    CHECK(summarize(progress).status == CellStatus::fixed);
+    CHECK(progress.used() == 4);
+}
+
+TEST_CASE("a prefix taken from a journal is not dispatched again") {
+    const Cell cell = fixed_cell(4);
+    CellProgress progress(cell);
+    progress.accept(0, observed(0));
+    progress.accept(2, observed(2));
+    CHECK(progress.next_replication() == 1U);
+    CHECK(progress.next_replication() == 3U);
+    CHECK_FALSE(progress.next_replication().has_value());
+}
+
+TEST_CASE("a growing backlog makes a cell unstable and a noisy one without drift does not") {
+    Cell cell = fixed_cell(30);
+    for (const double growth : {0.1, 0.0}) {
+        CellProgress progress(cell);
+        for (std::uint32_t replication = 0; replication < 30; ++replication) {
+            ReplicationOutcome outcome = observed(replication);
+            outcome.observations->values[0] = growth + 0.01 * ((replication % 3) - 1.0);
+            progress.accept(replication, outcome);
+        }
+        CHECK(
+            summarize(progress).status == (growth > 0 ? CellStatus::unstable : CellStatus::fixed)
+        );
+    }
+}
+
+TEST_CASE("capacity loss of a saturated cell is a ratio of areas") {
+    Cell cell = fixed_cell(2);
+    cell.experiment.kind = engine::ExperimentKind::saturated;
+    cell.columns = {{"capacity_loss", "1", ""}, {"busy_area", "1", ""}, {"capacity_area", "1", ""}};
+    CellProgress progress(cell);
+    ReplicationOutcome first;
+    first.observations = engine::Observations{{0.5, 5.0, 10.0}, 0, 1};
+    ReplicationOutcome second;
+    second.observations = engine::Observations{{0.1, 27.0, 30.0}, 0, 1};
+    progress.accept(0, first);
+    progress.accept(1, second);
+    // (5 + 3) / (10 + 30) = 0.2, not the mean 0.3 of the two ratios
+    CHECK(summarize(progress).estimates[0].estimate->mean == doctest::Approx(0.2).epsilon(1e-12));
+}
