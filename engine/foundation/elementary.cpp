@@ -8,13 +8,7 @@
 
 #include "engine/foundation/elementary_parts.hpp"
 #include "engine/foundation/expect.hpp"
-
-// Copies for wider vectors, chosen when the program is loaded; contraction is off in all of them.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define SCHEDFARM_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define SCHEDFARM_VECTOR_CLONES
-#endif
+#include "engine/foundation/vector_clones.hpp"
 
 namespace schedfarm::engine {
 

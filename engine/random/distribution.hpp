@@ -39,20 +39,25 @@ class SizeDistribution {
 
     virtual std::uint32_t low() const = 0;
     virtual std::uint32_t high() const = 0;
-    /// P(size = n) for n = 0 … high().
+    /// P(size = n) for n = 0 … high(), as defined; the map realizes them to 2^-32.
     virtual std::vector<double> probabilities() const = 0;
     virtual double mean() const = 0;
 
     /// Maps words of a stream to sizes, one word each; in and out may not overlap.
+    /// REQUIRES: equal lengths. ENSURES: a larger word never gives a smaller size.
     virtual void map(std::span<const std::uint32_t> words, std::span<std::uint32_t> out) const = 0;
 };
 
-/// exponential, deterministic, erlang, hyperexponential, lognormal, weibull, empirical.
+/// exponential, deterministic, erlang, hyperexponential, exponential_mixture, lognormal, weibull,
+/// empirical. Every value takes a fixed number of draws: value i has the draws i * n … i * n + n −
+/// 1, n = 1, but 2 for the two mixtures and `shape` for erlang.
 const std::vector<Alternative>& time_distributions();
+/// REQUIRES: a choice that the table admits.
 std::unique_ptr<const TimeDistribution> make_time_distribution(const Choice& choice);
 
 /// uniform {low, high}, geometric {ratio, high}, weights {weights}, constant {size}.
 const std::vector<Alternative>& size_distributions();
+/// REQUIRES: a choice that the table admits.
 std::unique_ptr<const SizeDistribution> make_size_distribution(const Choice& choice);
 
 }  // namespace schedfarm::engine

@@ -11,6 +11,8 @@
 // policies and loads are compared under common random numbers.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -44,13 +46,18 @@ class Stream {
     std::uint64_t draw(std::uint64_t index) const;
 
   private:
+    void fill_bytes(std::uint64_t first_word, std::byte* out, std::size_t words) const;
+
     std::uint64_t seed_;
     std::uint32_t purpose_;
     std::uint32_t replication_;
 };
 
 /// The midpoint of one of 2^52 equal cells of (0, 1): never 0, never 1, exact.
-double unit_interval(std::uint64_t draw);
+constexpr double unit_interval(std::uint64_t draw) {
+    constexpr std::uint64_t one = 0x3ff0000000000000U;
+    return std::bit_cast<double>(one | (draw >> 12)) - 1.0 + 0x1p-53;
+}
 
 /// floor(word * n / 2^32): an integer in 0 … n − 1; relative bias below n / 2^32.
 constexpr std::uint32_t scaled_word(std::uint32_t word, std::uint32_t n) {
