@@ -1,0 +1,90 @@
+"""A run that is killed and resumed, several times over, ends in the same payload; replications whose
+results were on disk are not computed again; foreign or existing journals are refused.
+
+usage: kill_and_resume_test.py PROGRAM
+"""
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from program import PRECISE_CAMPAIGN, expect, main
+
+# Long enough to be killed in the middle: a few seconds on one core.
+CAMPAIGN = PRECISE_CAMPAIGN.replace("jobs: 500", "jobs: 20000").replace("relative: 0.05", "relative: 0.01")
+
+
+def kill_somewhere(program, how, delay):
+    """Starts or resumes the run and kills it after `delay` seconds; True when it had already ended."""
+    verb = "resume" if (program.folder / "killed.h5.journal").exists() else "run"
+    process = subprocess.Popen(
+        ["mpirun", "-n", "3", program.path, verb, "campaign.yaml", "-o", "killed.h5"],
+        cwd=program.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, start_new_session=True)
+    time.sleep(delay)
+    if process.poll() is not None:
+        return True
+    if how == "worker":
+        ranks = subprocess.run(["pgrep", "-f", f"^{program.path} (run|resume) campaign.yaml"],
+                               capture_output=True, text=True, check=False).stdout.split()
+        if ranks:
+            subprocess.run(["kill", "-9", ranks[-1]], check=False, stderr=subprocess.DEVNULL)
+    else:
+        subprocess.run(["pkill", "-9", "-f", f"{program.path} (run|resume) campaign.yaml"], check=False)
+    process.wait(timeout=60)
+    return False
+
+
+def test_kills(program):
+    program.write("campaign.yaml", CAMPAIGN)
+    started = time.monotonic()
+    program.run("run", "campaign.yaml", "-o", "whole.h5", ranks=3)
+    duration = time.monotonic() - started
+    choice = random.Random(5)
+    for attempt in range(4):
+        ended = kill_somewhere(program, ("worker", "all")[attempt % 2],
+                               0.7 + choice.random() * 0.3 * duration)
+        print(f"kill {attempt}: {'had ended' if ended else 'killed'}")
+    done = program.run("resume", "campaign.yaml", "-o", "killed.h5", ranks=3)
+    expect("taken from the journal" in done.stdout, f"nothing was reused: {done.stdout}")
+    expect(program.payload_hash("killed.h5") == program.payload_hash("whole.h5"),
+           "the payload changed with kills")
+    again = program.run("resume", "campaign.yaml", "-o", "killed.h5", "--workers", "0")
+    expect(again.stdout.startswith("0 replications computed"), f"computed again: {again.stdout}")
+
+
+def test_signals(program):
+    process = subprocess.Popen([program.path, "run", "campaign.yaml", "-o", "drained.h5", "--workers", "0"],
+                               cwd=program.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGUSR1)
+    output, errors = process.communicate(timeout=60)
+    expect(process.returncode == 3, f"exit code {process.returncode}: {output}{errors}")
+    program.run("resume", "campaign.yaml", "-o", "drained.h5", "--workers", "0")
+    expect(program.payload_hash("drained.h5") == program.payload_hash("whole.h5"),
+           "the payload changed with a drain")
+
+
+def test_refusals(program):
+    refused = program.run("run", "campaign.yaml", "-o", "killed.h5", "--workers", "0", exit_code=2)
+    expect("--fresh" in refused.stderr, refused.stderr)
+    program.write("other.yaml", CAMPAIGN.replace("seed: 12", "seed: 13"))
+    refused = program.run("resume", "other.yaml", "-o", "killed.h5", "--workers", "0", exit_code=2)
+    expect("earlier version" in refused.stderr, refused.stderr)
+    program.write("garbage.h5.journal", "this is no journal\n" * 20)
+    refused = program.run("resume", "campaign.yaml", "-o", "garbage.h5", "--workers", "0", exit_code=2)
+    expect("garbage.h5.journal" in refused.stderr, refused.stderr)
+    expect((program.folder / "garbage.h5.journal").read_text().startswith("this is no journal"),
+           "a foreign file was changed")
+
+
+def test(program, _arguments):
+    test_kills(program)
+    test_signals(program)
+    test_refusals(program)
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))

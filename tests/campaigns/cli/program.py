@@ -1,0 +1,100 @@
+"""What the end-to-end tests share: starting the program, alone or under mpirun, and reading its files."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import h5py
+
+MASKED_FMA = "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX512F,-AVX2_Usable,-FMA_Usable,-AVX512F_Usable"
+
+SMALL_CAMPAIGN = """\
+campaign_format: 1
+name: small
+seed: 11
+workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
+horizon: {jobs: 2000, warm_up: {fraction: 0.2}, backlog: 16, fills: 200}
+replications: 12
+factors:
+  policy: [fcfs, {fpfs: {max_jumps: 7}}]
+  structure:
+    zip:
+      experiment: [bin_filling, saturated]
+      system.clusters: [[32], [8, 8, 8, 8]]
+      workload.request: [total, unordered]
+    labels: [filling, saturated]
+"""
+
+PRECISE_CAMPAIGN = """\
+campaign_format: 1
+name: precise
+seed: 12
+experiment: open
+system: {clusters: [32]}
+workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
+horizon: {jobs: 500, warm_up: {fraction: 0.2}}
+precision: {metric: response_time, relative: 0.05, min: 20, max: 2000}
+probes: [response_time, {slowdown: {quantiles: [0.5, 0.95]}}, queue_length, gross_utilization]
+factors:
+  policy: [fcfs, {fpfs: {max_jumps: 7}}, sjf]
+  load.utilization: [0.5, 0.7]
+"""
+
+
+class Failure(Exception):
+    """A check of an end-to-end test did not hold."""
+
+
+def expect(condition, message):
+    if not condition:
+        raise Failure(message)
+
+
+class Program:
+    """A built schedfarm and an empty folder to run it in."""
+
+    def __init__(self, path):
+        self.path = str(pathlib.Path(path).resolve())
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="schedfarm-test-"))
+
+    def remove_folder(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return name
+
+    def run(self, *arguments, ranks=None, environment=None, exit_code=0, timeout=300):
+        """Runs a command; ranks: under mpirun with so many. Returns the completed process."""
+        command = [self.path, *map(str, arguments)]
+        if ranks is not None:
+            command = ["mpirun", "-n", str(ranks), *command]
+        done = subprocess.run(
+            command, cwd=self.folder, env={**os.environ, **(environment or {})},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout, check=False)
+        if exit_code is not None:
+            expect(done.returncode == exit_code,
+                   f"{' '.join(command)}: exit code {done.returncode}, not {exit_code}\n"
+                   f"{done.stdout}{done.stderr}")
+        return done
+
+    def payload_hash(self, results):
+        with h5py.File(self.folder / results, "r") as file:
+            value = file.attrs["payload_hash"]
+            return value.decode() if isinstance(value, bytes) else value
+
+
+def main(test):
+    """Runs test(program, arguments) for `script.py PROGRAM [argument ...]`."""
+    program = Program(sys.argv[1])
+    try:
+        test(program, sys.argv[2:])
+        print("passed")
+        return 0
+    except Failure as failure:
+        print(f"FAILED: {failure}")
+        return 1
+    finally:
+        program.remove_folder()
