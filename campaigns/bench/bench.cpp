@@ -72,8 +72,8 @@ std::shared_ptr<const Plan> queueing_plan(const std::string& policy) {
     );
 }
 
-/// Jobs of one replication of the plan's only cell. Bin filling offers one job more per fill than it
-/// places: the one that does not fit.
+/// Jobs of one replication of the plan's only cell. Bin filling offers one job more per fill than
+/// it places: the one that does not fit.
 std::function<std::uint64_t(std::uint32_t)> replications_of(
     std::shared_ptr<const Plan> plan, Kernel kernel
 ) {
@@ -101,17 +101,28 @@ std::vector<BenchCase> bench_cases() {
     const auto fpfs =
         minimal_queueing([](const QueueingCase& setting) { return minimal_fpfs(setting, 7); });
     return {
-        {"bin filling, sizes [1, 16] on 32", "items",
+        {"bin filling, sizes [1, 16] on 32",
+         "items",
          replications_of(filling_plan(), Kernel::automatic),
-         [](std::uint32_t index) { return minimal_bin_filling(1, index, fills, 1, 16).items; }},
-        {"FCFS, total [1, 4] on 32 at 0.7", "jobs",
-         replications_of(queueing_plan("fcfs"), Kernel::automatic), fcfs},
-        {"FPFS(7), total [1, 4] on 32 at 0.7", "jobs",
-         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::automatic), fpfs},
-        {"general kernel, FCFS", "jobs", replications_of(queueing_plan("fcfs"), Kernel::general),
+         [](std::uint32_t index) {
+             return minimal_bin_filling(1, index, fills, 1, 16).items;
+         }},
+        {"FCFS, total [1, 4] on 32 at 0.7",
+         "jobs",
+         replications_of(queueing_plan("fcfs"), Kernel::automatic),
          fcfs},
-        {"general kernel, FPFS(7)", "jobs",
-         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::general), fpfs},
+        {"FPFS(7), total [1, 4] on 32 at 0.7",
+         "jobs",
+         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::automatic),
+         fpfs},
+        {"general kernel, FCFS",
+         "jobs",
+         replications_of(queueing_plan("fcfs"), Kernel::general),
+         fcfs},
+        {"general kernel, FPFS(7)",
+         "jobs",
+         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::general),
+         fpfs},
     };
 }
 

@@ -1,5 +1,5 @@
-// Speed claims and their measurement: CPU time of the product per job beside a hand-written minimal loop,
-// taken in turns in one run, so that a noisy machine slows both.
+// Speed claims and their measurement: CPU time of the product per job beside a hand-written minimal
+// loop, taken in turns in one run, so that a noisy machine slows both.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace schedfarm::campaigns {
 
-/// One claim: the product and its reference do the same work on replication `index`, and each returns
-/// the items (jobs) it processed.
+/// One claim: the product and its reference do the same work on replication `index`, and each
+/// returns the items (jobs) it processed.
 struct BenchCase {
     std::string name;
     std::string item;  ///< "jobs", "items"
@@ -25,9 +25,9 @@ struct BenchSettings {
 
 /// Medians over the pairs.
 struct BenchResult {
-    double product_rate = 0;    ///< items per CPU second
+    double product_rate = 0;  ///< items per CPU second
     double reference_rate = 0;
-    double ratio = 0;           ///< median of the pairs' ratios, product / reference
+    double ratio = 0;  ///< median of the pairs' ratios, product / reference
     double lowest_ratio = 0;
     double highest_ratio = 0;
 };

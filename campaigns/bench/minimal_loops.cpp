@@ -109,7 +109,10 @@ struct Waiting {
 }  // namespace
 
 FillingResult minimal_bin_filling(
-    std::uint64_t seed, std::uint32_t replication, std::uint64_t fills, std::uint32_t low,
+    std::uint64_t seed,
+    std::uint32_t replication,
+    std::uint64_t fills,
+    std::uint32_t low,
     std::uint32_t high
 ) {
     const Stream stream(seed, Purpose::sizes, replication);
@@ -197,7 +200,8 @@ double minimal_fpfs(const QueueingCase& setting, std::uint32_t max_jumps) {
         const bool arrives = job < setting.jobs && submit < running.next_finish();
         const double now = arrives ? submit : running.next_finish();
         if (arrives) {
-            queue.push_back({submit, services.next(), sizes.next(), 0, job >= setting.warm_up_jobs});
+            queue.push_back({submit, services.next(), sizes.next(), 0, job >= setting.warm_up_jobs}
+            );
             submit += arrivals.next() * mean_interarrival;
             ++job;
         } else {

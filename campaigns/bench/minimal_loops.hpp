@@ -1,20 +1,23 @@
-// Hand-written minimal loops: what a programmer would write for one experiment and nothing else, with
-// the same random generator as the product. They are the references of `schedfarm bench` and, because
-// they share no code with the simulator, a second implementation in its tests.
+// Hand-written minimal loops: what a programmer would write for one experiment and nothing else,
+// with the same random generator as the product. They are the references of `schedfarm bench` and,
+// because they share no code with the simulator, a second implementation in its tests.
 #pragma once
 
 #include <cstdint>
 
 namespace schedfarm::campaigns {
 
-/// Mean idle fraction over `fills` fills of 32 processors with sizes uniform on [low, high], counting
-/// the items offered. Fills follow each other on one row of items.
+/// Mean idle fraction over `fills` fills of 32 processors with sizes uniform on [low, high],
+/// counting the items offered. Fills follow each other on one row of items.
 struct FillingResult {
     double capacity_loss = 0;
     std::uint64_t items = 0;
 };
 FillingResult minimal_bin_filling(
-    std::uint64_t seed, std::uint32_t replication, std::uint64_t fills, std::uint32_t low,
+    std::uint64_t seed,
+    std::uint32_t replication,
+    std::uint64_t fills,
+    std::uint32_t low,
     std::uint32_t high
 );
 

@@ -28,7 +28,8 @@ ExitCode bench_command(const BenchCommand& options) {
         spdlog::info("measuring {}", bench.name);
         const BenchResult result = measure(bench, {options.seconds, options.repeats});
         table.rows.push_back(
-            {bench.name, fmt::format("{:.1f} M {}/s", 1e-6 * result.product_rate, bench.item),
+            {bench.name,
+             fmt::format("{:.1f} M {}/s", 1e-6 * result.product_rate, bench.item),
              fmt::format("{:.1f} M/s", 1e-6 * result.reference_rate),
              fmt::format("{:.2f}", result.ratio),
              fmt::format("{:.2f}..{:.2f}", result.lowest_ratio, result.highest_ratio)}
@@ -38,7 +39,8 @@ ExitCode bench_command(const BenchCommand& options) {
         spdlog::error("no benchmark has '{}' in its name", options.only);
         return ExitCode::usage;
     }
-    table.notes.push_back(fmt::format("Peak memory of this process: {:.0f} MiB", peak_memory_mib()));
+    table.notes.push_back(fmt::format("Peak memory of this process: {:.0f} MiB", peak_memory_mib())
+    );
     std::fputs(render(table, ReportFormat::text).c_str(), stdout);
     return ExitCode::done;
 }

@@ -1,6 +1,7 @@
-// The commands of the program, one function each; main() parses the command line into their options.
-// Every function prints what it was asked for on standard output, progress and diagnostics on standard
-// error, and returns the exit code. Errors are exceptions, turned into messages in one place (main).
+// The commands of the program, one function each; main() parses the command line into their
+// options. Every function prints what it was asked for on standard output, progress and diagnostics
+// on standard error, and returns the exit code. Errors are exceptions, turned into messages in one
+// place (main).
 #pragma once
 
 #include <cstdint>
@@ -21,11 +22,11 @@ struct RunCommand {
     std::optional<std::uint32_t> workers;  ///< 0: in this process; absent: one per core
     ExistingJournal existing_journal = ExistingJournal::refuse;
     Kernel kernel = Kernel::automatic;
-    std::string progress = "auto";         ///< auto | bar | lines | none
+    std::string progress = "auto";  ///< auto | bar | lines | none
 };
 
-/// Runs a campaign. Outside mpirun and srun it starts mpirun itself, with one rank more than workers
-/// (the master sleeps).
+/// Runs a campaign. Outside mpirun and srun it starts mpirun itself, with one rank more than
+/// workers (the master sleeps).
 ExitCode run_command(const RunCommand& options, int& argc, char**& argv);
 
 struct PlanCommand {
@@ -65,8 +66,8 @@ ExitCode init_command(const std::filesystem::path& path);
 ExitCode list_command(const std::string& topic);
 
 struct BenchCommand {
-    std::string only;        ///< part of a benchmark's name; empty: all
-    double seconds = 1;      ///< CPU time per measurement
+    std::string only;    ///< part of a benchmark's name; empty: all
+    double seconds = 1;  ///< CPU time per measurement
     std::uint32_t repeats = 5;
 };
 /// Measures CPU time per job against hand-written minimal loops in the same run.

@@ -15,7 +15,9 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
+void print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+}
 
 ReportFormat format_of(const std::string& word) {
     if (word == "markdown") {
@@ -58,8 +60,11 @@ TextTable cells_table(const Plan& plan) {
                                                    : cell.replications.limits.min;
     }
     table.notes.push_back(fmt::format(
-        "{} cells, {} replications{}; plan {:.12}", plan.cells.size(), least,
-        plan.cells.front().replications.targets.empty() ? "" : " or more", plan.plan_hash
+        "{} cells, {} replications{}; plan {:.12}",
+        plan.cells.size(),
+        least,
+        plan.cells.front().replications.targets.empty() ? "" : " or more",
+        plan.plan_hash
     ));
     return table;
 }
@@ -79,8 +84,10 @@ ExitCode replay_command(const ReplayCommand& options) {
     const Plan plan = make_plan(load_source(options.campaign));
     if (options.cell >= plan.cells.size()) {
         spdlog::error(
-            "no cell {} (the campaign has cells 0 to {}). See `schedfarm plan {}`", options.cell,
-            plan.cells.size() - 1, options.campaign.string()
+            "no cell {} (the campaign has cells 0 to {}). See `schedfarm plan {}`",
+            options.cell,
+            plan.cells.size() - 1,
+            options.campaign.string()
         );
         return ExitCode::usage;
     }
@@ -97,9 +104,9 @@ ExitCode replay_command(const ReplayCommand& options) {
             {cell.columns[i].name, fmt::format("{}", observations.values[i]), cell.columns[i].unit}
         );
     }
-    table.notes.push_back(fmt::format(
-        "{} jobs, fingerprint {:016x}", observations.jobs, observations.fingerprint
-    ));
+    table.notes.push_back(
+        fmt::format("{} jobs, fingerprint {:016x}", observations.jobs, observations.fingerprint)
+    );
     print(render(table, ReportFormat::text));
     return ExitCode::done;
 }
@@ -121,7 +128,9 @@ ExitCode check_command(const std::filesystem::path& results) {
     }
     if (problems.empty()) {
         print(fmt::format(
-            "{}: agrees with schema {}.{}\n", results.string(), results_schema::schema_major,
+            "{}: agrees with schema {}.{}\n",
+            results.string(),
+            results_schema::schema_major,
             results_schema::schema_minor
         ));
     }
@@ -143,7 +152,9 @@ ExitCode rebuild_command(const RebuildCommand& options) {
 
 ExitCode init_command(const std::filesystem::path& path) {
     if (std::filesystem::exists(path)) {
-        spdlog::error("{}: the file is already there (it would be lost). Name another", path.string());
+        spdlog::error(
+            "{}: the file is already there (it would be lost). Name another", path.string()
+        );
         return ExitCode::usage;
     }
     std::ofstream file(path);

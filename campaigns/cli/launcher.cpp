@@ -42,7 +42,9 @@ void exec_mpirun(std::uint32_t ranks, int argc, char** argv) {
     std::array<char, 4096> self{};
     const ssize_t length = readlink("/proc/self/exe", self.data(), self.size() - 1);
     std::vector<std::string> words{"mpirun", "-n", std::to_string(ranks), "--"};
-    words.emplace_back(length > 0 ? std::string(self.data(), static_cast<std::size_t>(length)) : argv[0]);
+    words.emplace_back(
+        length > 0 ? std::string(self.data(), static_cast<std::size_t>(length)) : argv[0]
+    );
     words.insert(words.end(), argv + 1, argv + argc);
     std::vector<char*> pointers;
     pointers.reserve(words.size() + 1);

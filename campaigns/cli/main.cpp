@@ -1,4 +1,5 @@
-// The program: parses the command line, runs one command, turns errors into messages and exit codes.
+// The program: parses the command line, runs one command, turns errors into messages and exit
+// codes.
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -8,6 +9,7 @@
 #include <spdlog/spdlog.h>
 
 #include "engine/farm/journal.hpp"
+
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/cli/commands.hpp"
@@ -34,33 +36,40 @@ void add_run(CommandLine& line, const char* name, const char* summary, ExistingJ
     CLI::App* command = line.app.add_subcommand(name, summary);
     command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
     command->add_option(
-        "-o,--output", options->output,
+        "-o,--output",
+        options->output,
         "Result file (HDF5); the journal lies beside it. Default: <campaign file's name>.h5 here"
     );
     command->add_option(
-        "-w,--workers", options->workers,
+        "-w,--workers",
+        options->workers,
         "Worker ranks; 0 computes in this process without mpirun. Default: one per core. Under "
         "mpirun or srun: all ranks but the first"
     );
     if (existing == ExistingJournal::refuse) {
         command->add_flag_callback(
-            "--fresh", [options] { options->existing_journal = ExistingJournal::replace; },
+            "--fresh",
+            [options] { options->existing_journal = ExistingJournal::replace; },
             "Begin anew: an existing journal of this output is removed"
         );
     }
     command->add_flag_callback(
-        "--general", [options] { options->kernel = Kernel::general; },
+        "--general",
+        [options] { options->kernel = Kernel::general; },
         "Use the general kernel even where a faster one with the same results exists"
     );
     command->add_flag_callback(
-        "--verify", [options] { options->kernel = Kernel::verified; },
+        "--verify",
+        [options] { options->kernel = Kernel::verified; },
         "General kernel with every schedule verifier (slower)"
     );
     command->add_option("--progress", options->progress, "Progress on standard error")
         ->check(CLI::IsMember({"auto", "bar", "lines", "none"}))
         ->capture_default_str();
     command->callback([&line, options] {
-        line.selected = [&line, options] { return run_command(*options, line.argc, line.argv); };
+        line.selected = [&line, options] {
+            return run_command(*options, line.argc, line.argv);
+        };
     });
 }
 
@@ -74,7 +83,9 @@ void add_plan(CommandLine& line) {
         ->check(CLI::IsMember({"text", "yaml"}))
         ->capture_default_str();
     command->callback([&line, options] {
-        line.selected = [options] { return plan_command(*options); };
+        line.selected = [options] {
+            return plan_command(*options);
+        };
     });
 }
 
@@ -89,28 +100,32 @@ void add_replay(CommandLine& line) {
     command->add_option("-r,--replication", options->replication, "Replication number from 0")
         ->required();
     command->add_flag_callback(
-        "--verify", [options] { options->kernel = Kernel::verified; },
+        "--verify",
+        [options] { options->kernel = Kernel::verified; },
         "Check every scheduling action"
     );
     command->add_flag_callback(
         "--general", [options] { options->kernel = Kernel::general; }, "Use the general kernel"
     );
     command->callback([&line, options] {
-        line.selected = [options] { return replay_command(*options); };
+        line.selected = [options] {
+            return replay_command(*options);
+        };
     });
 }
 
 void add_report(CommandLine& line) {
     auto options = std::make_shared<ReportCommand>();
-    CLI::App* command = line.app.add_subcommand(
-        "report", "Print a result file's tables beside the paper's values"
-    );
+    CLI::App* command =
+        line.app.add_subcommand("report", "Print a result file's tables beside the paper's values");
     command->add_option("results", options->results, "Result file (HDF5)")->required();
     command->add_option("-f,--format", options->format, "Output format")
         ->check(CLI::IsMember({"text", "markdown", "csv", "latex"}))
         ->capture_default_str();
     command->callback([&line, options] {
-        line.selected = [options] { return report_command(*options); };
+        line.selected = [options] {
+            return report_command(*options);
+        };
     });
 }
 
@@ -119,16 +134,19 @@ void add_files(CommandLine& line) {
     CLI::App* check = line.app.add_subcommand("check", "Hold a result file against the schema");
     check->add_option("results", *results, "Result file (HDF5)")->required();
     check->callback([&line, results] {
-        line.selected = [results] { return check_command(*results); };
+        line.selected = [results] {
+            return check_command(*results);
+        };
     });
 
     auto rebuild = std::make_shared<RebuildCommand>();
-    CLI::App* again =
-        line.app.add_subcommand("rebuild", "Write the result file of a journal anew");
+    CLI::App* again = line.app.add_subcommand("rebuild", "Write the result file of a journal anew");
     again->add_option("journal", rebuild->journal, "Journal (<results>.journal)")->required();
     again->add_option("-o,--output", rebuild->output, "Result file. Default: the journal's own");
     again->callback([&line, rebuild] {
-        line.selected = [rebuild] { return rebuild_command(*rebuild); };
+        line.selected = [rebuild] {
+            return rebuild_command(*rebuild);
+        };
     });
 
     auto target = std::make_shared<std::filesystem::path>("campaign.yaml");
@@ -136,7 +154,9 @@ void add_files(CommandLine& line) {
         line.app.add_subcommand("init", "Write a commented campaign file to start from");
     init->add_option("file", *target, "File to write")->capture_default_str();
     init->callback([&line, target] {
-        line.selected = [target] { return init_command(*target); };
+        line.selected = [target] {
+            return init_command(*target);
+        };
     });
 }
 
@@ -147,7 +167,9 @@ void add_knowledge(CommandLine& line) {
     );
     list->add_option("topic", *topic, "policies, models, distributions, probes, experiments, …");
     list->callback([&line, topic] {
-        line.selected = [topic] { return list_command(*topic); };
+        line.selected = [topic] {
+            return list_command(*topic);
+        };
     });
 
     auto bench = std::make_shared<BenchCommand>();
@@ -160,7 +182,9 @@ void add_knowledge(CommandLine& line) {
     measure->add_option("--repeats", bench->repeats, "Measurements; the median is printed")
         ->capture_default_str();
     measure->callback([&line, bench] {
-        line.selected = [bench] { return bench_command(*bench); };
+        line.selected = [bench] {
+            return bench_command(*bench);
+        };
     });
 }
 
@@ -215,4 +239,6 @@ int program(int argc, char** argv) {
 
 }  // namespace schedfarm::campaigns
 
-int main(int argc, char** argv) { return schedfarm::campaigns::program(argc, argv); }
+int main(int argc, char** argv) {
+    return schedfarm::campaigns::program(argc, argv);
+}

@@ -52,9 +52,7 @@ ProgressStyle progress_style(const std::string& word) {
 }
 
 ProgressDisplay::ProgressDisplay(ProgressStyle style)
-    : style_(style)
-    , start_(std::chrono::steady_clock::now())
-    , last_(start_) {}
+    : style_(style), start_(std::chrono::steady_clock::now()), last_(start_) {}
 
 ProgressDisplay::~ProgressDisplay() {
     if (style_ == ProgressStyle::bar && drawn_) {
@@ -64,9 +62,9 @@ ProgressDisplay::~ProgressDisplay() {
 
 std::string ProgressDisplay::line(const CampaignProgress& progress) const {
     const Totals totals = totals_of(progress);
-    const double share = totals.predicted == 0
-        ? 1.0
-        : static_cast<double>(totals.computed) / static_cast<double>(totals.predicted);
+    const double share = totals.predicted == 0 ? 1.0
+                                               : static_cast<double>(totals.computed)
+                                                     / static_cast<double>(totals.predicted);
     const double elapsed =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     std::string text;
@@ -76,8 +74,12 @@ std::string ProgressDisplay::line(const CampaignProgress& progress) const {
         text = fmt::format("[{:#>{}}{:.>{}}] ", "", filled, "", width - filled);
     }
     text += fmt::format(
-        "{:3.0f} %  {} of {} replications, {} of {} cells", 100 * share, totals.computed,
-        totals.predicted, totals.cells_finished, progress.cells().size()
+        "{:3.0f} %  {} of {} replications, {} of {} cells",
+        100 * share,
+        totals.computed,
+        totals.predicted,
+        totals.cells_finished,
+        progress.cells().size()
     );
     if (share > 0.01 && share < 1) {
         text += fmt::format(", {} left", duration_text(elapsed * (1 - share) / share));

@@ -1,5 +1,5 @@
-// Live progress of a run on standard error: a line that is redrawn on a terminal, a plain line now and
-// then elsewhere.
+// Live progress of a run on standard error: a line that is redrawn on a terminal, a plain line now
+// and then elsewhere.
 #pragma once
 
 #include <chrono>

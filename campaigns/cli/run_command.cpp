@@ -19,7 +19,9 @@ namespace {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t drain_requested = 0;
 
-void request_drain(int /*signal*/) { drain_requested = 1; }
+void request_drain(int /*signal*/) {
+    drain_requested = 1;
+}
 
 void install_drain_signals() {
     struct sigaction action {};
@@ -39,10 +41,13 @@ std::filesystem::path output_of(const RunCommand& options) {
 void print_summary(const RunSummary& summary) {
     std::fputs(
         fmt::format(
-            "{} replications computed{} in {:.1f} s; results in {}\n", summary.replications,
+            "{} replications computed{} in {:.1f} s; results in {}\n",
+            summary.replications,
             summary.reused > 0 ? fmt::format(", {} taken from the journal,", summary.reused) : "",
-            summary.wall_seconds, summary.output.string()
-        ).c_str(),
+            summary.wall_seconds,
+            summary.output.string()
+        )
+            .c_str(),
         stdout
     );
     if (summary.unstable_cells > 0) {
@@ -76,11 +81,15 @@ ExitCode run_as_master(const engine::World& world, const Plan& plan, const RunCo
     run.output = output_of(options);
     run.existing_journal = options.existing_journal;
     run.kernel = options.kernel;
-    run.should_drain = [] { return drain_requested != 0; };
+    run.should_drain = [] {
+        return drain_requested != 0;
+    };
     RunSummary summary;
     {
         ProgressDisplay display(progress_style(options.progress));
-        run.on_progress = [&](const CampaignProgress& progress) { display.show(progress); };
+        run.on_progress = [&](const CampaignProgress& progress) {
+            display.show(progress);
+        };
         summary = run_campaign(world, plan, run);
     }
     print_summary(summary);
@@ -100,7 +109,8 @@ ExitCode run_as_worker(const engine::World& world, Kernel kernel) {
 ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
     install_drain_signals();
     if (!started_by_mpi()) {
-        const Plan plan = make_plan(load_source(options.campaign));  // errors before any rank starts
+        const Plan plan =
+            make_plan(load_source(options.campaign));  // errors before any rank starts
         const std::uint32_t workers = options.workers.value_or(available_cores());
         if (workers > 0) {
             exec_mpirun(workers + 1, argc, argv);

@@ -20,7 +20,9 @@ std::string number(double value, int decimals) {
     return std::isnan(value) ? "" : fmt::format("{:.{}f}", value, decimals);
 }
 
-std::string exact_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
+std::string exact_number(double value) {
+    return std::isnan(value) ? "" : fmt::format("{}", value);
+}
 
 std::string measured_text(const ReportRow& row) {
     if (std::isnan(row.measured)) {
@@ -55,7 +57,8 @@ TextTable start(const Report& report) {
 /// Rows repeat the label of a factor only where it changes, as printed tables do.
 void blank_repeated_labels(TextTable& table, std::size_t label_columns) {
     for (std::size_t r = table.rows.size(); r-- > 1;) {
-        for (std::size_t c = 0; c < label_columns && table.rows[r][c] == table.rows[r - 1][c]; ++c) {
+        for (std::size_t c = 0; c < label_columns && table.rows[r][c] == table.rows[r - 1][c];
+             ++c) {
             table.rows[r][c].clear();
         }
     }
@@ -76,8 +79,12 @@ TextTable against_paper(const Report& report) {
         std::vector<std::string> cells = row.levels;
         cells.insert(
             cells.end(),
-            {row.column, number(row.paper, row.paper_decimals), measured_text(row),
-             known_text(row), number(row.z, 1), row.verdict}
+            {row.column,
+             number(row.paper, row.paper_decimals),
+             measured_text(row),
+             known_text(row),
+             number(row.z, 1),
+             row.verdict}
         );
         table.rows.push_back(std::move(cells));
     }
@@ -91,9 +98,8 @@ TextTable estimates_only(const Report& report) {
         return std::any_of(report.rows.begin(), report.rows.end(), predicate);
     };
     const bool has_known = uses([](const ReportRow& row) { return !std::isnan(row.known); });
-    const bool several = uses([&](const ReportRow& row) {
-        return row.column != report.rows.front().column;
-    });
+    const bool several =
+        uses([&](const ReportRow& row) { return row.column != report.rows.front().column; });
     if (several) {
         table.columns.push_back({"metric", Alignment::left});
     }
@@ -130,18 +136,38 @@ TextTable full_precision(const Report& report) {
         table.columns.push_back({factor, Alignment::left});
     }
     for (const char* heading :
-         {"column", "paper", "measured", "lower", "upper", "known", "known_label", "known_z", "z",
-          "verdict", "status", "replications", "note"}) {
+         {"column",
+          "paper",
+          "measured",
+          "lower",
+          "upper",
+          "known",
+          "known_label",
+          "known_z",
+          "z",
+          "verdict",
+          "status",
+          "replications",
+          "note"}) {
         table.columns.push_back({heading, Alignment::left});
     }
     for (const ReportRow& row : report.rows) {
         std::vector<std::string> cells = row.levels;
         cells.insert(
             cells.end(),
-            {row.column, exact_number(row.paper), exact_number(row.measured),
-             exact_number(row.lower), exact_number(row.upper), exact_number(row.known),
-             row.known_label, exact_number(row.known_z), exact_number(row.z), row.verdict,
-             row.status, std::to_string(row.replications), row.note}
+            {row.column,
+             exact_number(row.paper),
+             exact_number(row.measured),
+             exact_number(row.lower),
+             exact_number(row.upper),
+             exact_number(row.known),
+             row.known_label,
+             exact_number(row.known_z),
+             exact_number(row.z),
+             row.verdict,
+             row.status,
+             std::to_string(row.replications),
+             row.note}
         );
         table.rows.push_back(std::move(cells));
     }

@@ -245,7 +245,9 @@ std::vector<std::string> summary_of(const Report& report) {
         summary.push_back(fmt::format(
             "{} of {} measured values lie within 3 standard errors of the exact value (largest "
             "|z| {:.1f}).",
-            inside, exact, largest
+            inside,
+            exact,
+            largest
         ));
     }
     return summary;
@@ -267,8 +269,10 @@ Report make_report(const ResultFile& results) {
         report.factors = facts.labels().factors;
     }
     report.rows = report.has_references
-        ? reference_rows(results, facts, report.factors)
-        : estimate_rows(facts, report.factors, lines_of(text_attribute(results, "report_metrics")));
+                      ? reference_rows(results, facts, report.factors)
+                      : estimate_rows(
+                          facts, report.factors, lines_of(text_attribute(results, "report_metrics"))
+                      );
     report.summary = summary_of(report);
     return report;
 }

@@ -1,6 +1,6 @@
 // The report of a result file: for every value of the paper its measured counterpart with interval,
-// exact value and verdict; for campaigns without reference values the estimates of every cell. Reads
-// only the result file, so that a report can be printed without the campaign and long after.
+// exact value and verdict; for campaigns without reference values the estimates of every cell.
+// Reads only the result file, so that a report can be printed without the campaign and long after.
 #pragma once
 
 #include <cmath>
@@ -27,12 +27,12 @@ struct ReportRow {
     double measured = absent;
     double lower = absent;
     double upper = absent;
-    double known = absent;      ///< exact or approximate value from theory
-    std::string known_label;    ///< "exact", "M/M/1 at the same arrival rate"
-    double known_z = absent;    ///< (measured − exact) / standard error
-    double z = absent;          ///< measured against the paper
+    double known = absent;    ///< exact or approximate value from theory
+    std::string known_label;  ///< "exact", "M/M/1 at the same arrival rate"
+    double known_z = absent;  ///< (measured − exact) / standard error
+    double z = absent;        ///< measured against the paper
     std::string verdict;
-    std::string status;         ///< of the cell: met, fixed, unstable, …
+    std::string status;  ///< of the cell: met, fixed, unstable, …
     std::uint64_t replications = 0;
     std::string note;
 };
@@ -49,7 +49,8 @@ struct Report {
 /// REQUIRES: a result file that passed the reader. Throws ResultError when a table is missing.
 Report make_report(const results_schema::ResultFile& results);
 
-/// Lays a report out for a format; CSV carries full precision, the others what the interval supports.
+/// Lays a report out for a format; CSV carries full precision, the others what the interval
+/// supports.
 TextTable layout(const Report& report, ReportFormat format);
 
 }  // namespace schedfarm::campaigns

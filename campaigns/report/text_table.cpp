@@ -38,7 +38,8 @@ std::string as_terminal(const TextTable& table) {
     const auto line_of = [&](const auto& cell_text) {
         std::string line;
         for (std::size_t c = 0; c < table.columns.size(); ++c) {
-            line += (c == 0 ? "" : "  ") + padded(cell_text(c), widths[c], table.columns[c].alignment);
+            line +=
+                (c == 0 ? "" : "  ") + padded(cell_text(c), widths[c], table.columns[c].alignment);
         }
         drop_trailing_spaces(line);
         return line + "\n";
@@ -47,7 +48,7 @@ std::string as_terminal(const TextTable& table) {
     text += table.source.empty() ? "" : table.source + "\n";
     text += "\n" + line_of([&](std::size_t c) { return table.columns[c].heading; });
     const std::size_t total = std::accumulate(widths.begin(), widths.end(), std::size_t{0})
-        + 2 * (widths.empty() ? 0 : widths.size() - 1);
+                              + 2 * (widths.empty() ? 0 : widths.size() - 1);
     text += std::string(total, '-') + "\n";
     for (const auto& row : table.rows) {
         text += line_of([&](std::size_t c) { return row[c]; });
@@ -62,7 +63,9 @@ std::string as_terminal(const TextTable& table) {
 std::string as_markdown(const TextTable& table) {
     std::string text = "### " + table.title + "\n\n";
     text += table.source.empty() ? "" : table.source + "\n\n";
-    const auto escaped = [](const std::string& cell) { return replaced(cell, "|", "\\|"); };
+    const auto escaped = [](const std::string& cell) {
+        return replaced(cell, "|", "\\|");
+    };
     for (const TextColumn& column : table.columns) {
         text += "| " + escaped(column.heading) + " ";
     }
@@ -117,8 +120,8 @@ std::string latex_text(std::string text) {
 }
 
 std::string as_latex(const TextTable& table) {
-    std::string text = "% " + table.source + "\n\\begin{table}\n\\caption{" + latex_text(table.title)
-        + "}\n\\begin{tabular}{";
+    std::string text = "% " + table.source + "\n\\begin{table}\n\\caption{"
+                       + latex_text(table.title) + "}\n\\begin{tabular}{";
     for (const TextColumn& column : table.columns) {
         text += column.alignment == Alignment::left ? 'l' : 'r';
     }
@@ -154,10 +157,14 @@ std::string render(const TextTable& table, ReportFormat format) {
         SCHEDFARM_EXPECT(row.size() == table.columns.size(), "a row must have a cell per column");
     }
     switch (format) {
-        case ReportFormat::text: return as_terminal(table);
-        case ReportFormat::markdown: return as_markdown(table);
-        case ReportFormat::csv: return as_csv(table);
-        case ReportFormat::latex: return as_latex(table);
+        case ReportFormat::text:
+            return as_terminal(table);
+        case ReportFormat::markdown:
+            return as_markdown(table);
+        case ReportFormat::csv:
+            return as_csv(table);
+        case ReportFormat::latex:
+            return as_latex(table);
     }
     return {};
 }

@@ -1,5 +1,5 @@
-// A table of text cells and its renderings: terminal (fits 80 columns where the content allows), Markdown,
-// CSV and LaTeX. Knows nothing of campaigns.
+// A table of text cells and its renderings: terminal (fits 80 columns where the content allows),
+// Markdown, CSV and LaTeX. Knows nothing of campaigns.
 #pragma once
 
 #include <cstdint>

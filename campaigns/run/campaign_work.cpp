@@ -12,10 +12,14 @@ namespace {
 
 std::string_view status_word(engine::TaskStatus status) {
     switch (status) {
-        case engine::TaskStatus::done: return "done";
-        case engine::TaskStatus::failed: return "failed";
-        case engine::TaskStatus::timeout: return "timeout";
-        case engine::TaskStatus::crashed: return "crashed";
+        case engine::TaskStatus::done:
+            return "done";
+        case engine::TaskStatus::failed:
+            return "failed";
+        case engine::TaskStatus::timeout:
+            return "timeout";
+        case engine::TaskStatus::crashed:
+            return "crashed";
     }
     return "failed";
 }

@@ -47,8 +47,7 @@ class CampaignWork final : public engine::WorkSource {
   public:
     /// `progress` and `journal` outlive the work.
     CampaignWork(CampaignProgress& progress, engine::Journal& journal)
-        : progress_(progress)
-        , journal_(journal) {}
+        : progress_(progress), journal_(journal) {}
 
     std::optional<engine::Task> next_task() override;
     void accept(const engine::TaskResult& result) override;

@@ -121,8 +121,8 @@ std::uint64_t CellProgress::used() const {
 
 std::uint64_t CellProgress::predicted() const {
     return decision_.state == engine::StopState::go_on
-        ? std::clamp(decision_.predicted, checkpoint_, cell_.replications.limits.max)
-        : decision_.n;
+               ? std::clamp(decision_.predicted, checkpoint_, cell_.replications.limits.max)
+               : decision_.n;
 }
 
 std::vector<double> CellProgress::column(std::size_t index, std::uint64_t n) const {

@@ -1,6 +1,6 @@
-// How far one cell has come: its results by replication index, the ordered prefix, and what the stop
-// rule says of it. Everything that ends in the payload is a function of the prefix, never of the order
-// in which results came in.
+// How far one cell has come: its results by replication index, the ordered prefix, and what the
+// stop rule says of it. Everything that ends in the payload is a function of the prefix, never of
+// the order in which results came in.
 #pragma once
 
 #include <cstdint>
@@ -74,9 +74,9 @@ class CellProgress {
     std::uint64_t dispatched_count_ = 0;
     std::uint64_t next_dispatch_ = 0;
     std::uint64_t computed_ = 0;
-    std::uint64_t prefix_ = 0;              // replications 0 … prefix_ − 1 are observed
-    std::optional<std::uint64_t> hole_;     // first failed replication inside what is wanted
-    std::uint64_t checkpoint_ = 0;          // the next one to decide at
+    std::uint64_t prefix_ = 0;           // replications 0 … prefix_ − 1 are observed
+    std::optional<std::uint64_t> hole_;  // first failed replication inside what is wanted
+    std::uint64_t checkpoint_ = 0;       // the next one to decide at
     engine::StopDecision decision_;
     double seconds_ = 0;
 };

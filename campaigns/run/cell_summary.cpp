@@ -23,9 +23,12 @@ CellStatus status_of(const CellProgress& progress, std::uint64_t used) {
         return CellStatus::unstable;
     }
     switch (progress.decision().state) {
-        case engine::StopState::go_on: return CellStatus::provisional;
-        case engine::StopState::cap_reached: return CellStatus::not_met_cap;
-        case engine::StopState::met: break;
+        case engine::StopState::go_on:
+            return CellStatus::provisional;
+        case engine::StopState::cap_reached:
+            return CellStatus::not_met_cap;
+        case engine::StopState::met:
+            break;
     }
     return progress.cell().replications.targets.empty() ? CellStatus::fixed : CellStatus::met;
 }
@@ -48,12 +51,18 @@ MetricEstimate estimate_metric(
 
 std::string_view status_word(CellStatus status) {
     switch (status) {
-        case CellStatus::fixed: return "fixed";
-        case CellStatus::met: return "met";
-        case CellStatus::not_met_cap: return "not_met_cap";
-        case CellStatus::unstable: return "unstable";
-        case CellStatus::incomplete: return "incomplete";
-        case CellStatus::provisional: return "provisional";
+        case CellStatus::fixed:
+            return "fixed";
+        case CellStatus::met:
+            return "met";
+        case CellStatus::not_met_cap:
+            return "not_met_cap";
+        case CellStatus::unstable:
+            return "unstable";
+        case CellStatus::incomplete:
+            return "incomplete";
+        case CellStatus::provisional:
+            return "provisional";
     }
     return "provisional";
 }

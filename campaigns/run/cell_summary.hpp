@@ -40,7 +40,8 @@ struct CellSummary {
 };
 
 /// The lower bound (confidence .999) on backlog growth above which a cell counts as unstable. In a
-/// stable system started empty the growth tends to 0; at load ρ above ρ_max it tends to 1 − ρ_max / ρ.
+/// stable system started empty the growth tends to 0; at load ρ above ρ_max it tends to 1 − ρ_max /
+/// ρ.
 inline constexpr double unstable_growth = 0.02;
 
 CellSummary summarize(const CellProgress& progress);

@@ -75,7 +75,9 @@ engine::Observations run_replication(
     const PolicyDescription& policy = policy_of(cell);
     const WorkloadModelDescription& model = model_of(cell);
     const engine::WorkloadContext context = workload_context(cell, campaign_seed, replication);
-    const auto make_workload = [&] { return model.make(cell.workload.parameters, context); };
+    const auto make_workload = [&] {
+        return model.make(cell.workload.parameters, context);
+    };
 
     engine::SimulationSetup setup;
     setup.system = cell.system;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/farm/farm.hpp"
+
 #include "results_schema/table.hpp"
 
 #include "campaigns/plan/plan.hpp"
@@ -15,7 +16,7 @@ namespace schedfarm::campaigns {
 
 /// When, where and by whom a result file was made; not part of the payload.
 struct Provenance {
-    std::string started;   ///< UTC, ISO 8601
+    std::string started;  ///< UTC, ISO 8601
     std::string finished;
     engine::FarmReport farm;
     std::uint32_t ranks = 1;

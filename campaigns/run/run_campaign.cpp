@@ -8,6 +8,7 @@
 
 #include "engine/farm/journal.hpp"
 #include "engine/farm/serialization.hpp"
+
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/run/result_tables.hpp"
@@ -49,13 +50,17 @@ void expect_same_campaign(
     if (found.plan_hash == plan.plan_hash) {
         return;
     }
-    const std::string what = found.campaign_name == plan.name
-        ? fmt::format("an earlier version of campaign '{}'", plan.name)
-        : fmt::format("campaign '{}', not of '{}'", found.campaign_name, plan.name);
+    const std::string what =
+        found.campaign_name == plan.name
+            ? fmt::format("an earlier version of campaign '{}'", plan.name)
+            : fmt::format("campaign '{}', not of '{}'", found.campaign_name, plan.name);
     throw engine::JournalError(fmt::format(
         "{}: this is the journal of {} (plan {:.12} against {:.12}). Choose another --output, or "
         "--fresh to begin anew",
-        path.string(), what, found.plan_hash, plan.plan_hash
+        path.string(),
+        what,
+        found.plan_hash,
+        plan.plan_hash
     ));
 }
 
@@ -110,15 +115,15 @@ RunSummary conclude(
 
 }  // namespace
 
-fs::path journal_path(const fs::path& output) { return output.string() + ".journal"; }
+fs::path journal_path(const fs::path& output) {
+    return output.string() + ".journal";
+}
 
 engine::TaskFunction replication_function(const Plan& plan, Kernel kernel) {
     return [&plan, kernel](const engine::Bytes& payload) {
         engine::ByteReader reader(payload);
         const ReplicationId id = ReplicationId::of({reader.u64()});
-        return encode(
-            run_replication(plan.cells.at(id.cell), plan.seed, id.replication, kernel)
-        );
+        return encode(run_replication(plan.cells.at(id.cell), plan.seed, id.replication, kernel));
     };
 }
 

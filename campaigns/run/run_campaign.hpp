@@ -51,8 +51,8 @@ std::filesystem::path journal_path(const std::filesystem::path& output);
 /// The function that workers execute: a task's id names the replication. The plan outlives it.
 engine::TaskFunction replication_function(const Plan& plan, Kernel kernel);
 
-/// REQUIRES: called on the master. Throws JournalError or ResultError when the journal or the result
-/// file cannot be written; the journal then still holds everything that was synced.
+/// REQUIRES: called on the master. Throws JournalError or ResultError when the journal or the
+/// result file cannot be written; the journal then still holds everything that was synced.
 RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunOptions& options);
 
 /// Writes the result file of a journal anew. Throws JournalError, ConfigErrors or ResultError.

@@ -49,8 +49,10 @@ TEST_CASE("markdown escapes the column separator") {
 TEST_CASE("csv quotes fields that hold commas or quotes") {
     TextTable table = small_table();
     table.rows.push_back({"say \"hi\"", "1"});
-    CHECK(render(table, ReportFormat::csv) ==
-          "size,loss\n\"[1, 4]\",0.03 ±0.01\nall|any,0.1\n\"say \"\"hi\"\"\",1\n");
+    CHECK(
+        render(table, ReportFormat::csv)
+        == "size,loss\n\"[1, 4]\",0.03 ±0.01\nall|any,0.1\n\"say \"\"hi\"\"\",1\n"
+    );
 }
 
 TEST_CASE("latex escapes what latex would interpret") {

@@ -1,0 +1,40 @@
+"""The commands of README and tutorial work as printed: YAML blocks are saved under the name the text gives
+them, shell blocks that call schedfarm are executed in order. quickstart.sh and test.sh are not run from here
+(they run this test).
+
+usage: tutorial_test.py PROGRAM DOCUMENT
+"""
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "campaigns" / "cli"))
+from program import expect, main  # noqa: E402
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def commands_of(shell_block):
+    for line in shell_block.splitlines():
+        words = line.split("#")[0].split()
+        if words and pathlib.Path(words[0]).name == "schedfarm":
+            yield words[1:]
+
+
+def test(program, arguments):
+    document = pathlib.Path(arguments[0]).read_text()
+    executed = 0
+    for language, text in BLOCK.findall(document):
+        if language == "yaml":
+            program.write("first.yaml", text)
+        elif language == "sh":
+            for command in commands_of(text):
+                print("schedfarm", *command)
+                done = program.run(*command)
+                expect(done.stdout or done.stderr, f"{command} says nothing")
+                executed += 1
+    expect(executed >= 4, f"only {executed} commands in the document")
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))
