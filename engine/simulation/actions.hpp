@@ -30,14 +30,18 @@ class Actions {
     virtual double remaining_service(JobId id) const = 0;
 
     /// Starts a waiting job, or resumes a suspended one (elsewhere too), on processors of the given
-    /// clusters that are interchangeable; the counts must add up to the job's size.
+    /// clusters that are interchangeable, at most one share per cluster; the counts must add up to
+    /// the job's size. A moldable job that waits starts on as many as are given.
     virtual void start(JobId id, std::span<const ClusterShare> shares) = 0;
-    /// The same on processors named one by one (ranges), for policies that care which.
+    /// The same on processors named one by one (ranges), for policies that care which. A job
+    /// whose load is finished starts on the ranges that it was loaded on.
     virtual void start_on(JobId id, std::span<const ProcessorRange> processors) = 0;
-    /// Starts a moldable job on as many processors as are given; service is moldable->times[k − 1].
+    /// start() of a job that must be moldable; its service is moldable->times[k − 1]. Once
+    /// suspended it is resumed by start() on as many.
     virtual void start_moldable(JobId id, std::span<const ClusterShare> shares) = 0;
 
-    /// Takes a running job off its processors; its remaining service is kept.
+    /// Takes a running job off its processors; its remaining service is kept. This, delay() of a
+    /// started job and load() are for policies whose traits say `preemptive`.
     virtual void suspend(JobId id) = 0;
     /// Adds a cost to a job: its remaining service grows by `duration` >= 0.
     virtual void delay(JobId id, double duration) = 0;
@@ -47,16 +51,19 @@ class Actions {
     virtual void load(JobId id, std::span<const ProcessorRange> processors, double duration) = 0;
     /// Ends a loading phase early and frees the processors; returns the time spent loading.
     virtual double cut_load(JobId id) = 0;
-    /// Records how much memory a job occupies on each of the processors, running or not.
+    /// Records how much memory a job occupies on each of the processors, running or not, in place
+    /// of what it occupied there; everything is released when the job completes.
     virtual void set_resident_memory(
         JobId id, std::span<const ProcessorRange> processors, double amount_per_processor
     ) = 0;
 
     /// Wakes the policy at `time` >= now() with `timer`; several timers may be pending.
     virtual void set_timer(double time, Timer timer) = 0;
+    /// Cancels every pending timer equal to `timer`; none pending is no mistake.
     virtual void cancel_timer(Timer timer) = 0;
 
-    /// Publishes an observation of the policy's own (trade balance, switches); summed per name.
+    /// Publishes an observation of the policy's own (trade balance, switches); summed per name. The
+    /// name must be among PolicyDescription::observations.
     virtual void publish(std::string_view name, double value) = 0;
 };
 

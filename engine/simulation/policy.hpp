@@ -18,6 +18,7 @@
 #include "engine/random/stream.hpp"
 #include "engine/simulation/experiment.hpp"
 #include "engine/simulation/job.hpp"
+#include "engine/simulation/observations.hpp"
 #include "engine/simulation/system.hpp"
 
 namespace schedfarm::engine {
@@ -33,8 +34,10 @@ struct Timer {
     friend bool operator==(Timer, Timer) = default;
 };
 
-/// Everything that happens at one instant. Each list is in (time, kind, sequence) order; the policy
-/// decides in which order it takes the lists (the papers differ).
+/// Everything that happens at one instant. Each list is in (time, kind, sequence) order, arrivals
+/// in submit order; the policy decides in which order it takes the lists (the papers differ). What
+/// its own actions bring about at the same instant (a job without service, a timer for now) comes
+/// in a further batch.
 struct EventBatch {
     std::span<const JobId> completions;
     std::span<const JobId> arrivals;
@@ -63,7 +66,7 @@ struct PolicyContext {
 
 /// What the rest of the program must know of a policy.
 struct PolicyTraits {
-    bool preemptive = false;               ///< a started job may be suspended or delayed
+    bool preemptive = false;  ///< may suspend or delay a started job, or load before a start
     bool first_come_first_served = false;  ///< never starts a job before an earlier one
 };
 
@@ -83,6 +86,8 @@ struct PolicyDescription {
     /// Checks the policy's own invariants on a schedule; null: only those of the machine.
     std::function<std::unique_ptr<ScheduleVerifier>(const Parameters&, const PolicyContext&)>
         make_verifier;
+    /// What the policy publishes, as columns behind those of the probes; null: nothing.
+    std::function<std::vector<ObservationColumn>(const Parameters&)> observations = nullptr;
 };
 
 }  // namespace schedfarm::engine

@@ -9,7 +9,9 @@
 #include "engine/statistics/quantile.hpp"
 #else
 namespace schedfarm::engine {
-inline double sample_quantile(std::span<double> /*values*/, double /*p*/) { return 0; }
+inline double sample_quantile(std::span<double> /*values*/, double /*p*/) {
+    return 0;
+}
 }  // namespace schedfarm::engine
 #endif
 
@@ -111,13 +113,17 @@ void SaturationMeter::add_start(double time) {
     }
 }
 
-void SaturationMeter::add_occupation(double begin, double end, std::uint32_t processors) {
+void SaturationMeter::add_running(double end, std::uint32_t processors) {
     if (running_.size() == most_kept_) {
         std::erase_if(running_, [now = end_](const Occupation& job) { return job.end <= now; });
     }
     running_.push_back({.end = end, .processors = static_cast<double>(processors)});
-    const double from = std::max(begin, begin_);  // begin while begin_ is unknown
-    area_ += end > from ? static_cast<double>(processors) * (end - from) : 0;
+    area_ += static_cast<double>(processors) * (end - end_);
+}
+
+void SaturationMeter::add_past(double begin, double end, std::uint32_t processors) {
+    const double from = begin_ > begin ? begin_ : begin;  // begin while begin_ is unknown
+    area_ += static_cast<double>(processors) * (end - from);
 }
 
 double SaturationMeter::busy_area() const {

@@ -73,9 +73,10 @@ class SaturationMeter {
 
     /// A job starts; starts come in order of time.
     void add_start(double time);
-    /// A job holds processors; `begin` not before the interval's own start was added, `end` in the
-    /// future (fed at starts) or now (fed at completions).
-    void add_occupation(double begin, double end, std::uint32_t processors);
+    /// The job that has just started holds processors until `end`.
+    void add_running(double end, std::uint32_t processors);
+    /// A job has held processors from `begin` to `end`, now.
+    void add_past(double begin, double end, std::uint32_t processors);
 
     double length() const { return end_ - begin_; }
     double busy_area() const;

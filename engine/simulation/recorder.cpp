@@ -75,7 +75,7 @@ void Recorder::add_to_meters(const JobRecord& job) {
     if (feed_ == RecordFeed::at_start) {
         if (meters_->saturation) {
             meters_->saturation->add_start(job.start_time);
-            meters_->saturation->add_occupation(job.start_time, job.finish_time, job.size);
+            meters_->saturation->add_running(job.finish_time, job.size);
         }
         if (meters_->busy) {
             meters_->busy->add(job.start_time, job.finish_time, job.size);
@@ -103,7 +103,7 @@ void Recorder::add_start(double time) {
 void Recorder::add_occupation(double begin, double end, std::uint32_t processors) {
     SCHEDFARM_EXPECT(feed_ == RecordFeed::at_completion, "an occupation was added twice");
     if (meters_ && meters_->saturation) {
-        meters_->saturation->add_occupation(begin, end, processors);
+        meters_->saturation->add_past(begin, end, processors);
     }
     if (meters_ && meters_->busy) {
         meters_->busy->add(begin, end, processors);

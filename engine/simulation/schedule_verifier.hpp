@@ -32,14 +32,17 @@ struct ScheduleStep {
         load_cut,
         load_finished,
         completion,
+        resident_memory,   ///< `amount` on each of `processors`
+        capacity_changed,  ///< `change`; no job
     };
     Kind kind = Kind::arrival;
     double time = 0;
     JobId id;
-    const Job* job = nullptr;
+    const Job* job = nullptr;                    ///< valid during the call
     std::span<const ClusterShare> shares;        ///< start, resume by count
     std::span<const ProcessorRange> processors;  ///< start, resume, load by name
-    double amount = 0;                           ///< delay, load: duration
+    double amount = 0;                           ///< delay, load: duration; memory
+    const CapacityChange* change = nullptr;
 };
 
 class ScheduleVerifier {
@@ -53,7 +56,7 @@ class ScheduleVerifier {
     virtual void observe(const ScheduleStep& step) = 0;
     /// Called after each batch, when the policy has had its say.
     virtual void end_of_instant(double time) = 0;
-    /// Called once, after the last event.
+    /// Called once, after the last event, unless the run ends with jobs in the system (saturated).
     virtual void finish() = 0;
 };
 

@@ -1,9 +1,29 @@
 // One replication: a workload model and a policy on a simulated machine. The general kernel serves
 // every policy and experiment; a fast way may take its place with the same bits.
+//
+// How the experiments drive a policy, batch by batch:
+//
+// open, trace   Jobs arrive at their submit times; the run ends when all horizon.jobs are complete.
+// offline       All horizon.jobs arrive in one batch at time 0, whatever their submit times.
+// saturated     horizon.backlog jobs arrive in one batch at time 0. When the policy has started k
+//               jobs in its reaction to a batch, the next k jobs of the workload arrive in a
+//               further batch at the same instant, until a reaction starts none. A job's submit
+//               time is the instant it arrived so. The run ends with the reaction that makes
+//               horizon.jobs starts; further starts of that reaction are not recorded.
+// bin_filling   Fills 0, 1, 2, … one after the other on the same policy. Jobs of the fill's row
+// arrive
+//               one by one, with infinite service, each in a batch of its own. The first that the
+//               policy does not start in its reaction ends the fill. Then all placed jobs complete
+//               in one batch, to which the policy reacts by starting the misfit on the empty
+//               machine; it completes alone in a further batch, and the next fill begins with an
+//               empty system and an empty queue. Fill f takes the instants 2f (offers), 2f + 1 and
+//               2f + 2. The misfit's start is not counted.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "engine/simulation/experiment.hpp"
 #include "engine/simulation/observations.hpp"
@@ -21,6 +41,8 @@ struct SimulationSetup {
     Experiment experiment;
     ProbeSet probes;
     PolicyTraits policy_traits;
+    /// What the policy publishes (PolicyDescription::observations); columns behind the probes'.
+    std::vector<ObservationColumn> published = {};
 };
 
 /// Runs one replication through the general kernel. Verifiers, if any, see every action and throw

@@ -1,0 +1,87 @@
+// Future events in total order: (time, kind, sequence number), the sequence number counting pushes.
+// A binary heap in one array; push and pop cost O(log n). An event of a job whose plans changed is
+// not searched for but left in place and recognised by its version when it comes out; discard_if()
+// sweeps when too many of those gather.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace schedfarm::engine {
+
+enum class EventKind : std::uint8_t { completion, load_finished, capacity, timer };
+
+struct Event {
+    double time;
+    std::uint64_t order;    ///< kind in the upper 8 bits, sequence number below
+    std::uint32_t subject;  ///< job, timer slot or number of the capacity change
+    std::uint32_t version;  ///< of the subject when the event was pushed
+
+    EventKind kind() const { return static_cast<EventKind>(order >> 56); }
+    friend bool operator<(const Event& a, const Event& b) {
+        return a.time < b.time || (a.time == b.time && a.order < b.order);
+    }
+};
+
+class EventQueue {
+  public:
+    bool empty() const { return heap_.empty(); }
+    std::size_t size() const { return heap_.size(); }
+    const Event& top() const { return heap_.front(); }
+
+    void push(double time, EventKind kind, std::uint32_t subject, std::uint32_t version) {
+        const Event event{
+            .time = time,
+            .order = (std::uint64_t{static_cast<std::uint8_t>(kind)} << 56) | next_sequence_++,
+            .subject = subject,
+            .version = version};
+        std::size_t hole = heap_.size();
+        heap_.push_back(event);
+        while (hole > 0 && event < heap_[(hole - 1) / 2]) {
+            heap_[hole] = heap_[(hole - 1) / 2];
+            hole = (hole - 1) / 2;
+        }
+        heap_[hole] = event;
+    }
+
+    /// REQUIRES: not empty.
+    void pop() {
+        const Event last = heap_.back();
+        heap_.pop_back();
+        if (!heap_.empty()) {
+            sift_down(last);
+        }
+    }
+
+    /// Removes all events of which `stale` is true.
+    template <typename Predicate>
+    void discard_if(Predicate stale) {
+        std::erase_if(heap_, stale);
+        std::make_heap(heap_.begin(), heap_.end(), [](const Event& a, const Event& b) {
+            return b < a;
+        });
+    }
+
+  private:
+    // Puts `event` where the top was taken away.
+    void sift_down(const Event& event) {
+        const std::size_t count = heap_.size();
+        std::size_t hole = 0;
+        for (std::size_t child = 1; child < count; child = 2 * hole + 1) {
+            child += child + 1 < count && heap_[child + 1] < heap_[child] ? 1U : 0U;
+            if (!(heap_[child] < event)) {
+                break;
+            }
+            heap_[hole] = heap_[child];
+            hole = child;
+        }
+        heap_[hole] = event;
+    }
+
+    std::vector<Event> heap_;
+    std::uint64_t next_sequence_ = 0;
+};
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,38 @@
+// The jobs of a workload one by one, over the blocks in which the model draws them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/simulation/workload_model.hpp"
+
+namespace schedfarm::engine {
+
+class JobStream {
+  public:
+    explicit JobStream(WorkloadModel& workload) : workload_(workload) {}
+
+    /// Submit time of the next job. Both throw ContractViolation if the workload has no more.
+    double next_submit() {
+        if (position_ == block_.count) {
+            refill();
+        }
+        return block_.submit_time[position_];
+    }
+    /// The next job; its components are valid until the next call.
+    Job take() {
+        if (position_ == block_.count) {
+            refill();
+        }
+        return block_.job(position_++);
+    }
+
+  private:
+    void refill();
+
+    WorkloadModel& workload_;
+    JobBlock block_;
+    std::size_t position_ = 0;
+};
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,229 @@
+#include "engine/simulation/kernel.hpp"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::uint64_t most_idle_reactions = 10'000'000;
+
+}  // namespace
+
+Kernel::Kernel(
+    const SimulationSetup& setup,
+    const WorkloadTraits& workload,
+    Policy& policy,
+    Recorder* recorder,
+    std::span<ScheduleVerifier* const> verifiers
+)
+    : setup_(setup)
+    , policy_(policy)
+    , recorder_(recorder)
+    , verifiers_(verifiers)
+    , records_at_start_(!setup.policy_traits.preemptive)
+    , most_recorded_(setup.experiment.horizon.jobs)
+    , store_(workload.max_components, setup.system.clusters.size())
+    , machine_(setup.system)
+    , memory_(machine_.processors(), setup.system.memory_per_processor)
+    , published_(setup.published.size(), 0.0) {
+    for (std::uint32_t i = 0; i < setup.system.capacity_changes.size(); ++i) {
+        events_.push(setup.system.capacity_changes[i].time, EventKind::capacity, i, 0);
+    }
+}
+
+bool Kernel::is_stale(const Event& event) const {
+    switch (event.kind()) {
+        case EventKind::completion:
+        case EventKind::load_finished:
+            return store_.version(event.subject) != event.version;
+        case EventKind::timer:
+            return timers_.version(event.subject) != event.version;
+        case EventKind::capacity:
+            break;
+    }
+    return false;
+}
+
+// Events that no longer count are removed when they come out or when most are of that sort.
+void Kernel::drop_stale() {
+    if (stale_events_ > 64 && stale_events_ > events_.size() / 2) {
+        events_.discard_if([this](const Event& event) { return is_stale(event); });
+        stale_events_ = 0;
+    }
+    while (stale_events_ > 0 && !events_.empty() && is_stale(events_.top())) {
+        events_.pop();
+        --stale_events_;
+    }
+}
+
+double Kernel::next_event_time() {
+    drop_stale();
+    return events_.empty() ? infinity : events_.top().time;
+}
+
+void Kernel::advance_to(double time) {
+    SCHEDFARM_EXPECT(time >= now_, fmt::format("time would go back from {} to {}", now_, time));
+    now_ = time;
+    for (drop_stale(); !events_.empty() && events_.top().time <= now_; drop_stale()) {
+        const Event event = events_.top();
+        events_.pop();
+        take_event(event);
+    }
+}
+
+void Kernel::take_event(const Event& event) {
+    switch (event.kind()) {
+        case EventKind::completion:
+            complete(JobId{event.subject});
+            break;
+        case EventKind::load_finished: {
+            const JobId id{event.subject};
+            JobEntry& entry = store_.at(id);
+            entry.load_is_finished = true;
+            loads_finished_.push_back(id);
+            tell(ScheduleStep::Kind::load_finished, id, entry);
+            break;
+        }
+        case EventKind::capacity:
+            change_capacity(setup_.system.capacity_changes[event.subject]);
+            break;
+        case EventKind::timer:
+            timers_due_.push_back(timers_.take(event.subject));
+            break;
+    }
+}
+
+void Kernel::change_capacity(const CapacityChange& change) {
+    machine_.change_capacity(change);
+    capacity_changed_ = true;
+    ScheduleStep told;
+    told.kind = ScheduleStep::Kind::capacity_changed;
+    told.time = now_;
+    told.change = &change;
+    tell_verifiers(told);
+}
+
+JobId Kernel::admit(const Job& job) {
+    SCHEDFARM_EXPECT(
+        job.service_time >= 0 && job.size > 0,
+        fmt::format(
+            "job {} has the service time {} and the size {}", job.index, job.service_time, job.size
+        )
+    );
+    const JobId id = store_.add(job);
+    arrivals_.push_back(id);
+    tell(ScheduleStep::Kind::arrival, id, store_.at(id));
+    return id;
+}
+
+void Kernel::complete(JobId id) {
+    JobEntry& entry = store_.at(id);
+    tell(ScheduleStep::Kind::completion, id, entry);
+    give_back(entry);
+    entry.state = JobState::finished;
+    completions_.push_back(id);
+    if (recorder_ != nullptr && !records_at_start_) {
+        record(entry, now_);
+    }
+}
+
+void Kernel::record(const JobEntry& entry, double finish) {
+    recorder_->add(
+        {.index = entry.job.index,
+         .submit_time = entry.job.submit_time,
+         .start_time = entry.first_start,
+         .finish_time = finish,
+         .service_time = entry.service,
+         .size = entry.size,
+         .job_class = entry.job.job_class,
+         .weight = entry.job.weight}
+    );
+}
+
+void Kernel::react() {
+    watch_progress();
+    const EventBatch batch{
+        .completions = completions_,
+        .arrivals = arrivals_,
+        .loads_finished = loads_finished_,
+        .timers = timers_due_,
+        .capacity_changed = capacity_changed_};
+    try {
+        policy_.react(batch, *this);
+    } catch (const ContractViolation& violation) {
+        throw ContractViolation(fmt::format("at time {}: {}", now_, violation.what()));
+    }
+    for (ScheduleVerifier* verifier : verifiers_) {
+        verifier->end_of_instant(now_);
+    }
+    for (const JobId id : completions_) {
+        memory_.release(id);
+        store_.remove(id);
+    }
+    completions_.clear();
+    arrivals_.clear();
+    loads_finished_.clear();
+    timers_due_.clear();
+    capacity_changed_ = false;
+}
+
+// A policy that only sets timers, while nothing runs or at one instant, would keep the simulation
+// going for ever.
+void Kernel::watch_progress() {
+    const bool only_timers = completions_.empty() && arrivals_.empty() && loads_finished_.empty()
+                             && actions_ == actions_seen_;
+    idle_reactions_ =
+        only_timers && (active_ == 0 || now_ == last_reaction_) ? idle_reactions_ + 1 : 0;
+    actions_seen_ = actions_;
+    last_reaction_ = now_;
+    SCHEDFARM_EXPECT(
+        idle_reactions_ < most_idle_reactions,
+        fmt::format("the policy only sets timers, {} jobs wait for ever", store_.size())
+    );
+}
+
+void Kernel::finish() {
+    if (recorder_ != nullptr && !records_at_start_) {
+        for (std::uint32_t slot = 0; slot < store_.slots(); ++slot) {
+            if (!store_.contains(JobId{slot})) {
+                continue;
+            }
+            const JobEntry& entry = store_.at(JobId{slot});
+            if (entry.state == JobState::running || entry.state == JobState::loading) {
+                recorder_->add_occupation(entry.held_since, now_, entry.size);
+            }
+        }
+    }
+    if (store_.size() == 0) {
+        for (ScheduleVerifier* verifier : verifiers_) {
+            verifier->finish();
+        }
+    }
+}
+
+ScheduleStep Kernel::step(ScheduleStep::Kind kind, JobId id, const JobEntry& entry, double amount)
+    const {
+    ScheduleStep made;
+    made.kind = kind;
+    made.time = now_;
+    made.id = id;
+    made.job = &entry.job;
+    made.shares = entry.held_shares();
+    made.processors = entry.processors;
+    made.amount = amount;
+    return made;
+}
+
+void Kernel::tell_verifiers(const ScheduleStep& step) const {
+    for (ScheduleVerifier* verifier : verifiers_) {
+        verifier->observe(step);
+    }
+}
+
+}  // namespace schedfarm::engine

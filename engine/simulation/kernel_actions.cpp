@@ -1,0 +1,305 @@
+// The actions of a policy, carried out and checked.
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/simulation/kernel.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <typename Part>
+std::uint32_t processors_in(std::span<const Part> parts) {
+    std::uint32_t sum = 0;
+    for (const Part& part : parts) {
+        sum += part.count;
+    }
+    return sum;
+}
+
+const char* text_of(JobState state) {
+    constexpr const char* texts[] = {"waiting", "loading", "running", "suspended", "finished"};
+    return texts[static_cast<std::size_t>(state)];
+}
+
+}  // namespace
+
+std::string Kernel::named(JobId id) const {
+    const JobEntry& entry = store_.at(id);
+    return fmt::format("job {} ({})", entry.job.index, text_of(entry.state));
+}
+
+void Kernel::expect_preemptive(const char* action) const {
+    SCHEDFARM_EXPECT(
+        setup_.policy_traits.preemptive,
+        fmt::format(
+            "{} was called by a policy that is not preemptive. PolicyTraits::preemptive?", action
+        )
+    );
+}
+
+double Kernel::remaining_service(JobId id) const {
+    const JobEntry& entry = store_.at(id);
+    switch (entry.state) {
+        case JobState::running:
+            return entry.end - now_;
+        case JobState::finished:
+            return 0;
+        case JobState::waiting:
+        case JobState::loading:
+        case JobState::suspended:
+            break;
+    }
+    return entry.remaining;
+}
+
+JobEntry& Kernel::startable(JobId id) {
+    JobEntry& entry = store_.at(id);
+    SCHEDFARM_EXPECT(
+        entry.state == JobState::waiting || entry.state == JobState::suspended,
+        named(id) + " cannot be started (it does not wait)"
+    );
+    return entry;
+}
+
+void Kernel::choose_size(JobEntry& entry, std::uint32_t processors) const {
+    const std::span<const double> times = entry.job.moldable->times;
+    SCHEDFARM_EXPECT(
+        processors >= 1 && processors <= times.size(),
+        fmt::format("job {} has no processing time on {} processors", entry.job.index, processors)
+    );
+    entry.size = processors;
+    entry.service = times[processors - 1];
+    entry.remaining = entry.service + entry.added;
+}
+
+void Kernel::hold(JobEntry& entry, std::span<const ClusterShare> shares) {
+    const std::uint32_t given = processors_in(shares);
+    if (entry.job.moldable != nullptr && !entry.has_started) {
+        choose_size(entry, given);
+    }
+    SCHEDFARM_EXPECT(
+        given == entry.size && shares.size() <= machine_.cluster_count(),
+        fmt::format(
+            "job {} of {} processors was given {} in {} shares",
+            entry.job.index,
+            entry.size,
+            given,
+            shares.size()
+        )
+    );
+    machine_.take(shares);
+    std::copy(shares.begin(), shares.end(), entry.shares);
+    entry.share_count = static_cast<std::uint32_t>(shares.size());
+    entry.held_since = now_;
+}
+
+void Kernel::hold(JobEntry& entry, std::span<const ProcessorRange> processors) {
+    const std::uint32_t given = processors_in(processors);
+    if (entry.job.moldable != nullptr && !entry.has_started) {
+        choose_size(entry, given);
+    }
+    SCHEDFARM_EXPECT(
+        given == entry.size,
+        fmt::format("job {} of {} processors was given {}", entry.job.index, entry.size, given)
+    );
+    machine_.take(processors);
+    entry.processors.assign(processors.begin(), processors.end());
+    entry.held_since = now_;
+}
+
+void Kernel::give_back(JobEntry& entry) {
+    if (entry.processors.empty()) {
+        machine_.give_back(entry.held_shares());
+        entry.share_count = 0;
+    } else {
+        machine_.give_back(std::span<const ProcessorRange>(entry.processors));
+        entry.processors.clear();
+    }
+    --active_;
+    if (recorder_ != nullptr && !records_at_start_) {
+        recorder_->add_occupation(entry.held_since, now_, entry.size);
+    }
+}
+
+void Kernel::plan(JobId id, const JobEntry& entry, EventKind kind) {
+    if (entry.end < infinity) {
+        events_.push(entry.end, kind, id.value, entry.version);
+    }
+}
+
+void Kernel::forget_plan(JobEntry& entry) {
+    ++entry.version;
+    stale_events_ += entry.end < infinity ? 1 : 0;
+}
+
+void Kernel::run(JobId id, JobEntry& entry) {
+    const bool resumes = entry.has_started;
+    entry.state = JobState::running;
+    entry.end = now_ + entry.remaining;
+    plan(id, entry, EventKind::completion);
+    ++actions_;
+    if (!resumes) {
+        entry.has_started = true;
+        entry.first_start = now_;
+        ++started_;
+        if (recorder_ != nullptr && started_ <= most_recorded_) {
+            if (records_at_start_) {
+                record(entry, entry.end);
+            } else {
+                recorder_->add_start(now_);
+            }
+        }
+    }
+    tell(resumes ? ScheduleStep::Kind::resume : ScheduleStep::Kind::start, id, entry);
+}
+
+void Kernel::start(JobId id, std::span<const ClusterShare> shares) {
+    JobEntry& entry = startable(id);
+    hold(entry, shares);
+    ++active_;
+    run(id, entry);
+}
+
+void Kernel::start_moldable(JobId id, std::span<const ClusterShare> shares) {
+    JobEntry& entry = startable(id);
+    SCHEDFARM_EXPECT(
+        entry.job.moldable != nullptr && !entry.has_started,
+        named(id) + " cannot be started on a number of processors of the policy's choice"
+    );
+    hold(entry, shares);
+    ++active_;
+    run(id, entry);
+}
+
+void Kernel::start_on(JobId id, std::span<const ProcessorRange> processors) {
+    JobEntry& entry = store_.at(id);
+    if (entry.state == JobState::loading) {
+        SCHEDFARM_EXPECT(entry.load_is_finished, named(id) + " was started before its load ended");
+        SCHEDFARM_EXPECT(
+            std::equal(
+                processors.begin(),
+                processors.end(),
+                entry.processors.begin(),
+                entry.processors.end()
+            ),
+            named(id) + " was started elsewhere than it was loaded"
+        );
+    } else {
+        hold(startable(id), processors);
+        ++active_;
+    }
+    run(id, entry);
+}
+
+void Kernel::suspend(JobId id) {
+    expect_preemptive("suspend");
+    JobEntry& entry = store_.at(id);
+    SCHEDFARM_EXPECT(
+        entry.state == JobState::running, named(id) + " cannot be suspended (it does not run)"
+    );
+    entry.remaining = entry.end - now_;
+    forget_plan(entry);
+    tell(ScheduleStep::Kind::suspend, id, entry);
+    give_back(entry);
+    entry.state = JobState::suspended;
+    ++actions_;
+}
+
+void Kernel::delay(JobId id, double duration) {
+    JobEntry& entry = store_.at(id);
+    SCHEDFARM_EXPECT(
+        duration >= 0 && duration < infinity,
+        fmt::format("job {} was delayed by {}", entry.job.index, duration)
+    );
+    SCHEDFARM_EXPECT(entry.state != JobState::finished, named(id) + " cannot be delayed any more");
+    if (entry.has_started) {
+        expect_preemptive("delay");
+    }
+    if (entry.state == JobState::running) {
+        forget_plan(entry);
+        entry.end += duration;
+        plan(id, entry, EventKind::completion);
+    } else {
+        entry.remaining += duration;
+    }
+    entry.added += duration;
+    tell(ScheduleStep::Kind::delay, id, entry, duration);
+    ++actions_;
+}
+
+void Kernel::load(JobId id, std::span<const ProcessorRange> processors, double duration) {
+    expect_preemptive("load");
+    JobEntry& entry = startable(id);
+    SCHEDFARM_EXPECT(
+        duration >= 0 && duration < infinity,
+        fmt::format("job {} was loaded for {}", entry.job.index, duration)
+    );
+    hold(entry, processors);
+    ++active_;
+    entry.state = JobState::loading;
+    entry.load_is_finished = false;
+    entry.end = now_ + duration;
+    plan(id, entry, EventKind::load_finished);
+    tell(ScheduleStep::Kind::load, id, entry, duration);
+    ++actions_;
+}
+
+double Kernel::cut_load(JobId id) {
+    JobEntry& entry = store_.at(id);
+    SCHEDFARM_EXPECT(entry.state == JobState::loading, named(id) + " is not loading");
+    const double spent = std::min(now_, entry.end) - entry.held_since;
+    if (!entry.load_is_finished) {
+        forget_plan(entry);
+    }
+    tell(ScheduleStep::Kind::load_cut, id, entry);
+    give_back(entry);
+    entry.state = entry.has_started ? JobState::suspended : JobState::waiting;
+    ++actions_;
+    return spent;
+}
+
+void Kernel::set_resident_memory(
+    JobId id, std::span<const ProcessorRange> processors, double amount_per_processor
+) {
+    const JobEntry& entry = store_.at(id);
+    for (const ProcessorRange& range : processors) {
+        memory_.set(id, range, amount_per_processor);
+    }
+    ScheduleStep told = step(ScheduleStep::Kind::resident_memory, id, entry, amount_per_processor);
+    told.processors = processors;
+    tell_verifiers(told);
+}
+
+void Kernel::set_timer(double time, Timer timer) {
+    SCHEDFARM_EXPECT(
+        time >= now_ && time < infinity,
+        fmt::format("timer {} was set for {}, which is past or never", timer.tag, time)
+    );
+    const std::uint32_t slot = timers_.add(timer);
+    events_.push(time, EventKind::timer, slot, timers_.version(slot));
+}
+
+void Kernel::cancel_timer(Timer timer) {
+    stale_events_ += timers_.cancel(timer);
+}
+
+void Kernel::publish(std::string_view name, double value) {
+    for (std::size_t i = 0; i < published_.size(); ++i) {
+        if (setup_.published[i].name == name) {
+            published_[i] += value;
+            return;
+        }
+    }
+    SCHEDFARM_EXPECT(
+        false,
+        fmt::format("'{}' was published but not announced. PolicyDescription::observations?", name)
+    );
+}
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,62 @@
+#include "engine/simulation/resident_memory.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::engine {
+
+ResidentMemory::ResidentMemory(std::uint32_t processors, double capacity_per_processor)
+    : capacity_(capacity_per_processor), by_processor_(processors) {}
+
+void ResidentMemory::set(JobId id, const ProcessorRange& range, double amount_per_processor) {
+    SCHEDFARM_EXPECT(capacity_ > 0, "resident memory was set on a system without memory");
+    SCHEDFARM_EXPECT(amount_per_processor >= 0, "resident memory was set below 0");
+    SCHEDFARM_EXPECT(
+        range.first.value < by_processor_.size()
+            && range.count <= by_processor_.size() - range.first.value,
+        "resident memory was set beyond the machine's processors"
+    );
+    for (std::uint32_t i = 0; i < range.count; ++i) {
+        set(id, range.first.value + i, amount_per_processor);
+    }
+}
+
+void ResidentMemory::set(JobId id, std::uint32_t processor, double amount) {
+    std::vector<Share>& shares = by_processor_[processor];
+    std::erase_if(shares, [id](const Share& share) { return share.id == id; });
+    double resident = amount;
+    for (const Share& share : shares) {
+        resident += share.amount;
+    }
+    SCHEDFARM_EXPECT(
+        resident <= capacity_,
+        fmt::format(
+            "processor {} holds {} of memory, more than its {}", processor, resident, capacity_
+        )
+    );
+    shares.push_back({.id = id, .amount = amount});
+    if (by_job_.size() <= id.value) {
+        by_job_.resize(id.value + std::size_t{1});
+    }
+    std::vector<std::uint32_t>& processors = by_job_[id.value];
+    if (std::find(processors.begin(), processors.end(), processor) == processors.end()) {
+        processors.push_back(processor);
+    }
+}
+
+void ResidentMemory::release(JobId id) {
+    if (id.value >= by_job_.size()) {
+        return;
+    }
+    for (const std::uint32_t processor : by_job_[id.value]) {
+        std::erase_if(by_processor_[processor], [id](const Share& share) {
+            return share.id == id;
+        });
+    }
+    by_job_[id.value].clear();
+}
+
+}  // namespace schedfarm::engine
