@@ -1,0 +1,72 @@
+// The bits of streams and distributions are part of the results version: whoever changes a hash
+// here changes every result, and says so in CHANGELOG.md under "Changed results".
+#include <cstring>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/hash.hpp"
+#include "engine/random/distribution.hpp"
+
+#include "tests/engine/random/distribution_examples.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+template <typename T>
+std::string fingerprint(const std::vector<T>& values) {
+    Sha256 hash;
+    hash.add(std::as_bytes(std::span(values)));
+    return hash.hex().substr(0, 16);
+}
+
+std::string fingerprint_of_times(const Choice& choice) {
+    std::vector<double> values(10'000);
+    make_time_distribution(choice)->fill(Stream(1, Purpose::service, 0), 0, values);
+    return fingerprint(values);
+}
+
+std::string fingerprint_of_sizes(const Choice& choice) {
+    std::vector<std::uint32_t> words(10'000);
+    std::vector<std::uint32_t> sizes(words.size());
+    Stream(1, Purpose::sizes, 0).fill_words(0, words);
+    make_size_distribution(choice)->map(words, sizes);
+    return fingerprint(sizes);
+}
+
+}  // namespace
+
+TEST_CASE("times have the bits they always had") {
+    CHECK(fingerprint_of_times(choice("exponential")) == "65b3f05eab29df10");
+    CHECK(fingerprint_of_times(choice("erlang", {{"shape", 20}})) == "84797a5497209b48");
+    CHECK(
+        fingerprint_of_times(choice("hyperexponential", {{"squared_variation", 4.84}}))
+        == "30985e9298fef27a"
+    );
+    CHECK(
+        fingerprint_of_times(choice("lognormal", {{"squared_variation", 2.0}}))
+        == "aef87638291ac93f"
+    );
+    CHECK(fingerprint_of_times(choice("weibull", {{"shape", 0.7}})) == "e2b023af3085f9c5");
+    CHECK(
+        fingerprint_of_times(choice("empirical", {{"values", Value::List{1, 2, 5}}}))
+        == "d0f5ad01e80d88c7"
+    );
+}
+
+TEST_CASE("sizes have the values they always had") {
+    CHECK(
+        fingerprint_of_sizes(choice("uniform", {{"low", 1}, {"high", 16}})) == "aced5628f8fc36fb"
+    );
+    CHECK(
+        fingerprint_of_sizes(choice("geometric", {{"ratio", 0.9}, {"high", 32}}))
+        == "74d67e05bf010208"
+    );
+    CHECK(
+        fingerprint_of_sizes(choice("weights", {{"weights", Value::List{3, 1, 2}}}))
+        == "b2c5b7b73cc395c8"
+    );
+}
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/random/distribution.hpp"
+
+#include "tests/engine/random/distribution_examples.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+const Stream test_stream(2001, Purpose::service, 3);
+
+std::vector<double> values_of(const Choice& choice, std::size_t count, std::uint64_t first = 0) {
+    std::vector<double> values(count);
+    make_time_distribution(choice)->fill(test_stream, first, values);
+    return values;
+}
+
+double uniform(std::uint64_t draw_index) {
+    return unit_interval(test_stream.draw(draw_index));
+}
+
+/// −ln(1 − u) with the C library.
+double unit_exponential(std::uint64_t draw_index) {
+    return -std::log1p(-uniform(draw_index));
+}
+
+void check_moments(const Choice& choice, double mean, double squared_variation) {
+    const auto distribution = make_time_distribution(choice);
+    CAPTURE(choice.text());
+    CHECK(distribution->mean() == doctest::Approx(mean).epsilon(1e-14));
+    CHECK(distribution->squared_variation() == doctest::Approx(squared_variation).epsilon(1e-13));
+}
+
+std::vector<ParameterProblem> problems_of(const Choice& choice) {
+    for (const Alternative& alternative : time_distributions()) {
+        if (alternative.name == choice.name) {
+            return alternative.check(with_defaults(alternative.parameters, choice.parameters));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("means and squared variations follow the formulas") {
+    check_moments(choice("exponential", {{"mean", 3.0}}), 3.0, 1.0);
+    check_moments(choice("deterministic", {{"value", 3.0}}), 3.0, 0.0);
+    check_moments(choice("erlang", {{"shape", 4}, {"mean", 2.0}}), 2.0, 0.25);
+    check_moments(
+        choice("hyperexponential", {{"mean", 2.0}, {"squared_variation", 4.84}}), 2.0, 4.84
+    );
+    check_moments(choice("hyperexponential", {{"squared_variation", 1.0}}), 1.0, 1.0);
+    check_moments(choice("hyperexponential", {{"squared_variation", 1e6}}), 1.0, 1e6);
+    check_moments(choice("lognormal", {{"mean", 5.0}, {"squared_variation", 2.0}}), 5.0, 2.0);
+    // Weibull with shape 1/2: Γ(3) = 2, Γ(5) = 24, c² = 24/4 − 1 = 5; shape 1 is exponential.
+    check_moments(choice("weibull", {{"shape", 0.5}, {"mean", 7.0}}), 7.0, 5.0);
+    check_moments(choice("weibull", {{"shape", 1.0}}), 1.0, 1.0);
+    // Weights 1 : 3, means 2, 6: mean (2 + 18)/4 = 5; E[X²] = 2 (4 + 108)/4 = 56; c² = 31/25.
+    check_moments(
+        choice(
+            "exponential_mixture", {{"weights", Value::List{1, 3}}, {"means", Value::List{2, 6}}}
+        ),
+        5.0,
+        31.0 / 25.0
+    );
+    // 1, 2, 6 alike: mean 3, variance (4 + 1 + 9)/3 = 14/3, c² = 14/27.
+    check_moments(choice("empirical", {{"values", Value::List{6, 1, 2}}}), 3.0, 14.0 / 27.0);
+    // Weights 1 : 3 on 1 and 5: mean 4, variance (9 + 3)/4 = 3, c² = 3/16.
+    check_moments(
+        choice("empirical", {{"values", Value::List{1, 5}}, {"weights", Value::List{1, 3}}}),
+        4.0,
+        3.0 / 16.0
+    );
+}
+
+TEST_CASE("exponential values invert the distribution function") {
+    const std::vector<double> values = values_of(choice("exponential", {{"mean", 3.0}}), 2000, 77);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        CHECK(values[i] == doctest::Approx(3.0 * unit_exponential(77 + i)).epsilon(1e-14));
+    }
+}
+
+TEST_CASE("an erlang value is the mean of its own exponential draws") {
+    for (const int shape : {1, 2, 15, 16, 17, 40, 300, 512}) {
+        const std::vector<double> values = values_of(choice("erlang", {{"shape", shape}}), 40, 5);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            double sum = 0.0;
+            for (std::uint64_t d = 0; d < static_cast<std::uint64_t>(shape); ++d) {
+                sum += unit_exponential((5 + i) * static_cast<std::uint64_t>(shape) + d);
+            }
+            CHECK(values[i] == doctest::Approx(sum / shape).epsilon(1e-13));
+        }
+    }
+}
+
+TEST_CASE("a mixture chooses its phase by the first draw and its value by the second") {
+    const std::vector<double> values = values_of(
+        choice(
+            "exponential_mixture",
+            {{"weights", Value::List{0, 1, 2, 1, 0}}, {"means", Value::List{9, 1, 10, 100, 9}}}
+        ),
+        2000
+    );
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double u = uniform(2 * i);
+        const double mean = u < 0.25 ? 1.0 : u < 0.75 ? 10.0 : 100.0;
+        CHECK(values[i] == doctest::Approx(mean * unit_exponential(2 * i + 1)).epsilon(1e-14));
+    }
+}
+
+TEST_CASE("hyperexponential has balanced means") {
+    // c² = 3: r = sqrt(2/4), probabilities (1 ± r)/2 with means 1/(1 ± r).
+    const double r = std::sqrt(0.5);
+    const std::vector<double> values =
+        values_of(choice("hyperexponential", {{"squared_variation", 3.0}}), 2000);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double mean = uniform(2 * i) < (1.0 + r) / 2.0 ? 1.0 / (1.0 + r) : 1.0 / (1.0 - r);
+        CHECK(values[i] == doctest::Approx(mean * unit_exponential(2 * i + 1)).epsilon(1e-13));
+    }
+}
+
+TEST_CASE("lognormal values have the stated quantiles") {
+    // P(X <= x) = Φ((ln x − µ)/σ), σ² = ln 3, µ = ln 5 − σ²/2; Φ by the C library's erfc.
+    const double variance = std::log(3.0);
+    const double location = std::log(5.0) - 0.5 * variance;
+    const std::vector<double> values =
+        values_of(choice("lognormal", {{"mean", 5.0}, {"squared_variation", 2.0}}), 2000);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double z = (std::log(values[i]) - location) / std::sqrt(variance);
+        CHECK(0.5 * std::erfc(-z / std::sqrt(2.0)) == doctest::Approx(uniform(i)).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("lognormal with a tiny variation keeps it") {
+    // σ = c to first order: (X − 1)/c is nearly standard normal.
+    const std::vector<double> values =
+        values_of(choice("lognormal", {{"squared_variation", 1e-20}}), 1000);
+    const double spread = *std::max_element(values.begin(), values.end()) - 1.0;
+    CHECK(spread > 2e-10);
+    CHECK(spread < 5e-10);
+}
+
+TEST_CASE("weibull values are powers of exponential values") {
+    for (const double shape : {0.02, 0.5, 1.0, 3.0, 1000.0}) {
+        const double scale = 2.0 / std::tgamma(1.0 + 1.0 / shape);
+        const std::vector<double> values =
+            values_of(choice("weibull", {{"shape", shape}, {"mean", 2.0}}), 1000);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double expected = scale * std::pow(unit_exponential(i), 1.0 / shape);
+            CHECK(values[i] == doctest::Approx(expected).epsilon(1e-12));
+        }
+    }
+}
+
+TEST_CASE("empirical gives exactly the given values in increasing order of the draw") {
+    // Weights 2 : 1 : 0 : 1 on 30, 10, 99, 20 in increasing order: 10 below 1/4, 20 below 1/2.
+    const std::vector<double> values = values_of(
+        choice(
+            "empirical",
+            {{"values", Value::List{30, 10, 99, 20}}, {"weights", Value::List{2, 1, 0, 1}}}
+        ),
+        4000
+    );
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double u = uniform(i);
+        CHECK(values[i] == (u < 0.25 ? 10.0 : u < 0.5 ? 20.0 : 30.0));
+    }
+}
+
+TEST_CASE("empirical with very unequal weights agrees with a plain search") {
+    Value::List values;
+    Value::List weights;
+    std::vector<double> upper;
+    double total = 0.0;
+    for (int i = 0; i < 300; ++i) {
+        const double weight = i % 7 == 0 ? 1000.0 : i % 5 == 0 ? 0.0 : 1e-3;
+        values.emplace_back(static_cast<double>(i));
+        weights.emplace_back(weight);
+        total += weight;
+        upper.push_back(total);
+    }
+    const std::vector<double> drawn =
+        values_of(choice("empirical", {{"values", values}, {"weights", weights}}), 20'000);
+    std::size_t differences = 0;
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        const auto found = std::upper_bound(upper.begin(), upper.end(), uniform(i) * total);
+        differences += drawn[i] == static_cast<double>(found - upper.begin()) ? 0U : 1U;
+    }
+    CHECK(differences == 0);
+}
+
+TEST_CASE("distributions with one draw per value increase with the draw") {
+    std::vector<std::size_t> order(20'000);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [](std::size_t a, std::size_t b) {
+        return uniform(a) < uniform(b);
+    });
+    const std::vector<Choice> choices{
+        choice("exponential"),
+        choice("lognormal", {{"squared_variation", 1.0}}),
+        choice("weibull", {{"shape", 0.7}}),
+        choice("empirical", {{"values", Value::List{5, 1, 3, 2}}})};
+    for (const Choice& one : choices) {
+        CAPTURE(one.text());
+        const std::vector<double> values = values_of(one, order.size());
+        CHECK(std::is_sorted(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return values[a] < values[b];
+        }));
+    }
+}
+
+TEST_CASE("lists that do not belong together are refused with reason and suggestion") {
+    const Value::List none;
+    const Value::List two{1, 2};
+    const Value::List three{1, 2, 3};
+    const Value::List zeros{0, 0};
+    const auto refused = [](const Choice& choice, const std::string& parameter) {
+        CAPTURE(choice.text());
+        const std::vector<ParameterProblem> problems = problems_of(choice);
+        REQUIRE(problems.size() == 1);
+        CHECK(problems[0].parameter == parameter);
+        CHECK(problems[0].reason.back() == ')');
+        CHECK(problems[0].suggestion.back() == '?');
+        CHECK_THROWS_AS(make_time_distribution(choice), ContractViolation);
+    };
+    refused(choice("exponential_mixture", {{"weights", two}, {"means", three}}), "means");
+    refused(choice("exponential_mixture", {{"weights", zeros}, {"means", two}}), "weights");
+    refused(choice("exponential_mixture", {{"weights", none}, {"means", none}}), "weights");
+    refused(choice("empirical", {{"values", none}}), "values");
+    refused(choice("empirical", {{"values", two}, {"weights", three}}), "weights");
+    refused(choice("empirical", {{"values", zeros}}), "values");
+    refused(choice("empirical", {{"values", two}, {"weights", zeros}}), "values");
+}
+
+}  // namespace schedfarm::engine
