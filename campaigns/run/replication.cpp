@@ -84,6 +84,9 @@ engine::Observations run_replication(
     setup.experiment = cell.experiment;
     setup.probes = cell.probes;
     setup.policy_traits = policy.traits(cell.policy.parameters);
+    if (policy.observations) {
+        setup.published = policy.observations(cell.policy.parameters);
+    }
     if (engine::needs_window(cell.probes, cell.experiment.kind)) {
         setup.experiment.window =
             engine::measurement_window(*make_workload(), cell.experiment.horizon);
