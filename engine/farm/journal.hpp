@@ -3,6 +3,9 @@
 // File: magic line, then records. Record: u32 length of the body, u32 CRC32C of kind and body, u8
 // kind, body. Little-endian. The first record is the header. A record that is cut or does not match
 // its checksum ends the journal: what follows is a torn tail and is cut off on resume.
+//
+// What is appended survives the death of the process at once, and that of the machine after the
+// next sync(). One process writes a journal at a time; any number may read it meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +33,7 @@ enum class JournalRecordKind : std::uint8_t { header = 1, intent = 2, result = 3
 struct JournalContent {
     JournalHeader header;
     std::vector<TaskResult> results;  ///< in file order
-    std::vector<TaskId> in_flight;    ///< intents without a result
+    std::vector<TaskId> in_flight;    ///< intents without a result, in order of id
     std::uint64_t valid_bytes = 0;    ///< up to the end of the last good record
     std::uint64_t torn_bytes = 0;     ///< after it
 };
@@ -42,17 +45,20 @@ class JournalError : public std::runtime_error {
 };
 
 /// Reads a whole journal. Throws JournalError when the file cannot be read, is no journal or has no
-/// intact header; the file is never changed.
+/// intact header; the file is never changed. A damaged record in the middle ends the content there.
 JournalContent read_journal(const std::filesystem::path& path);
 
-/// Appends to a journal; holds a lock so that two masters cannot write one journal.
+/// Appends to a journal; holds a lock so that two masters cannot write one journal. Every function
+/// that writes throws JournalError when it fails, a full disk included; the object then refuses all
+/// further appends, and the file ends in a good record or in a torn tail that reading cuts off.
 class Journal {
   public:
-    /// Creates a new journal; throws JournalError when the file exists.
+    /// Creates a new journal, on disk when this returns; throws JournalError when the file exists.
     static std::unique_ptr<Journal> create(
         const std::filesystem::path& path, const JournalHeader& header
     );
-    /// Opens for appending after cutting a torn tail.
+    /// Opens for appending after cutting a torn tail. `content` is what read_journal() returned;
+    /// throws JournalError when the file has changed since.
     static std::unique_ptr<Journal> reopen(
         const std::filesystem::path& path, const JournalContent& content
     );
@@ -64,8 +70,7 @@ class Journal {
 
     virtual void append_intent(TaskId id) = 0;
     virtual void append_result(const TaskResult& result) = 0;
-    /// Writes buffered records and fsyncs; throws JournalError on a full disk, after which the
-    /// journal on disk still ends in a good record or a torn tail that reading cuts off.
+    /// Returns when everything appended so far is on the disk (some 25 ms).
     virtual void sync() = 0;
 };
 

@@ -1,0 +1,80 @@
+#include "engine/farm/file_handle.hpp"
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace schedfarm::engine {
+
+namespace {
+
+[[noreturn]] void fail(const char* call) {
+    throw std::system_error(errno, std::generic_category(), call);
+}
+
+/// Repeats a call that a signal has interrupted; throws when it fails.
+template <typename Call>
+auto checked(const char* name, Call call) {
+    auto result = call();
+    while (result < 0 && errno == EINTR) {
+        result = call();
+    }
+    if (result < 0) {
+        fail(name);
+    }
+    return result;
+}
+
+}  // namespace
+
+FileHandle::FileHandle(const std::filesystem::path& path, int flags)
+    : descriptor_(checked("open", [&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); })) {}
+
+FileHandle::~FileHandle() {
+    ::close(descriptor_);
+}
+
+bool FileHandle::try_lock() {
+    // flock and not fcntl: a lock of fcntl would end as soon as this process closes any other
+    // handle of the same file, such as the one that read it.
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
+        return true;
+    }
+    if (errno != EWOULDBLOCK) {
+        fail("flock");
+    }
+    return false;
+}
+
+void FileHandle::write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written =
+            checked("write", [&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void FileHandle::sync_data() {
+    checked("fdatasync", [&] { return ::fdatasync(descriptor_); });
+}
+
+void FileHandle::sync_all() {
+    checked("fsync", [&] { return ::fsync(descriptor_); });
+}
+
+void FileHandle::truncate(std::uint64_t size) {
+    checked("ftruncate", [&] { return ::ftruncate(descriptor_, static_cast<off_t>(size)); });
+}
+
+std::uint64_t FileHandle::size() const {
+    struct stat status {};
+    checked("fstat", [&] { return ::fstat(descriptor_, &status); });
+    return static_cast<std::uint64_t>(status.st_size);
+}
+
+}  // namespace schedfarm::engine

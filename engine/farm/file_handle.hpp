@@ -1,0 +1,37 @@
+// An open file of the operating system, with every call checked. A failed call is a
+// std::system_error that carries the system's own words.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include <sys/types.h>
+
+namespace schedfarm::engine {
+
+class FileHandle {
+  public:
+    /// open(2) with these flags, and O_CLOEXEC; new files get mode 0666 less the umask.
+    FileHandle(const std::filesystem::path& path, int flags);
+    FileHandle(const FileHandle&) = delete;
+    FileHandle& operator=(const FileHandle&) = delete;
+    ~FileHandle();
+
+    /// Takes the lock of this file that one open file can have; false when another has it. It goes
+    /// with the handle, whatever becomes of the process.
+    bool try_lock();
+    /// Writes all of the bytes; on failure some of them may have been written.
+    void write(std::span<const std::byte> bytes);
+    /// Returns when the file's bytes are on the disk.
+    void sync_data();
+    /// Returns when the file and what the file system knows about it are on the disk.
+    void sync_all();
+    void truncate(std::uint64_t size);
+    std::uint64_t size() const;
+
+  private:
+    int descriptor_ = -1;
+};
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,187 @@
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include "engine/farm/file_handle.hpp"
+#include "engine/farm/journal.hpp"
+#include "engine/farm/journal_format.hpp"
+#include "engine/farm/task_codec.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string suggestion(const std::error_code& error) {
+    if (error == std::errc::no_space_on_device || error == std::errc::file_too_large
+        || error.value() == EDQUOT) {
+        return "Free some space there or raise the limit, then resume: what was journaled before "
+               "is kept";
+    }
+    if (error == std::errc::permission_denied || error == std::errc::read_only_file_system) {
+        return "Choose an output in a folder that this user may write to";
+    }
+    if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) {
+        return "Create the folder first, or choose another output";
+    }
+    if (error == std::errc::no_lock_available || error == std::errc::function_not_supported
+        || error == std::errc::operation_not_supported) {
+        return "Choose an output on a file system that supports file locks";
+    }
+    return "Is the file system in order?";
+}
+
+/// Runs a step of journal input or output; a failure of the system becomes one clear message.
+template <typename Step>
+auto attempt(const fs::path& path, const char* what, Step step) {
+    try {
+        return step();
+    } catch (const std::system_error& error) {
+        throw JournalError(fmt::format(
+            "{}: the journal cannot be {} ({}). {}",
+            path.string(),
+            what,
+            error.what(),
+            suggestion(error.code())
+        ));
+    }
+}
+
+void lock(FileHandle& file, const fs::path& path) {
+    if (!file.try_lock()) {
+        throw JournalError(fmt::format(
+            "{}: another schedfarm is writing this journal (it holds the file's lock). Wait for it "
+            "to end or stop it, or choose another output",
+            path.string()
+        ));
+    }
+}
+
+/// Every record goes to the operating system at once, because a killed process loses only what it
+/// has kept to itself (0.3 µs per record, less than its message costs); sync() brings them to the
+/// disk, which only a failing machine needs.
+class FileJournal final : public Journal {
+  public:
+    /// REQUIRES: the file is locked and `size` bytes long.
+    FileJournal(fs::path path, std::unique_ptr<FileHandle> file, std::uint64_t size)
+        : path_(std::move(path)), file_(std::move(file)), size_(size) {}
+
+    void append_intent(TaskId id) override {
+        ByteWriter body;
+        body.u64(id.value);
+        append(encode_record(JournalRecordKind::intent, body.view()));
+    }
+
+    void append_result(const TaskResult& result) override {
+        ByteWriter body;
+        write(body, result);
+        append(encode_record(JournalRecordKind::result, body.view()));
+    }
+
+    void sync() override {
+        write_checked([&] { file_->sync_data(); });
+    }
+
+  private:
+    void append(const Bytes& record) {
+        write_checked([&] { file_->write(record); });
+        size_ += record.size();
+    }
+
+    /// After a failure nothing more is appended: records behind a torn one would be lost to
+    /// readers, and after a failed sync nobody knows what the disk holds.
+    template <typename Step>
+    void write_checked(Step step) {
+        if (!failure_.empty()) {
+            throw JournalError(failure_);
+        }
+        try {
+            attempt(path_, "written", step);
+        } catch (const JournalError& error) {
+            failure_ = error.what();
+            cut_torn_record();
+            throw;
+        }
+    }
+
+    void cut_torn_record() {
+        try {
+            file_->truncate(size_);
+        } catch (const std::system_error&) {
+            return;  // a reader cuts it off as well
+        }
+    }
+
+    fs::path path_;
+    std::unique_ptr<FileHandle> file_;
+    std::uint64_t size_ = 0;
+    std::string failure_;  ///< of the first failed write; empty: none has failed
+};
+
+/// Without this a crash of the machine could lose the new file's name.
+void sync_folder_of(const fs::path& path) {
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    FileHandle(folder, O_RDONLY | O_DIRECTORY).sync_all();
+}
+
+void write_beginning(FileHandle& file, const fs::path& path, const Bytes& header_record) {
+    const auto magic = std::as_bytes(std::span(journal_magic));
+    try {
+        file.write(magic);
+        file.write(header_record);
+        file.sync_all();
+        sync_folder_of(path);
+    } catch (const std::system_error&) {
+        std::error_code ignored;
+        fs::remove(path, ignored);  // a journal without a header is of no use
+        throw;
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<Journal> Journal::create(const fs::path& path, const JournalHeader& header) {
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(path, ignored))) {
+        throw JournalError(fmt::format(
+            "{}: a file is already there (a new journal would overwrite it). Resume it, remove it, "
+            "or choose another output",
+            path.string()
+        ));
+    }
+    const Bytes record = encode_record(JournalRecordKind::header, encode_header(header));
+    auto file = attempt(path, "created", [&] {
+        return std::make_unique<FileHandle>(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
+    });
+    attempt(path, "locked", [&] { lock(*file, path); });
+    attempt(path, "created", [&] { write_beginning(*file, path, record); });
+    return std::make_unique<FileJournal>(
+        path, std::move(file), journal_magic.size() + record.size()
+    );
+}
+
+std::unique_ptr<Journal> Journal::reopen(const fs::path& path, const JournalContent& content) {
+    auto file = attempt(path, "opened", [&] {
+        return std::make_unique<FileHandle>(path, O_WRONLY | O_APPEND);
+    });
+    attempt(path, "locked", [&] { lock(*file, path); });
+    const std::uint64_t size = attempt(path, "read", [&] { return file->size(); });
+    if (size != content.valid_bytes + content.torn_bytes) {
+        throw JournalError(fmt::format(
+            "{}: the journal has changed since it was read ({} bytes then, {} now). Is another "
+            "schedfarm at work on it? Try again",
+            path.string(),
+            content.valid_bytes + content.torn_bytes,
+            size
+        ));
+    }
+    attempt(path, "repaired", [&] {
+        file->truncate(content.valid_bytes);
+        file->sync_all();
+    });
+    return std::make_unique<FileJournal>(path, std::move(file), content.valid_bytes);
+}
+
+}  // namespace schedfarm::engine
