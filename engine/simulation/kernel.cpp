@@ -126,6 +126,7 @@ void Kernel::complete(JobId id) {
     JobEntry& entry = store_.at(id);
     tell(ScheduleStep::Kind::completion, id, entry);
     give_back(entry);
+    memory_.release(id);
     entry.state = JobState::finished;
     completions_.push_back(id);
     if (recorder_ != nullptr && !records_at_start_) {
@@ -163,7 +164,6 @@ void Kernel::react() {
         verifier->end_of_instant(now_);
     }
     for (const JobId id : completions_) {
-        memory_.release(id);
         store_.remove(id);
     }
     completions_.clear();
