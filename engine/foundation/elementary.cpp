@@ -75,8 +75,11 @@ double exponential_of_sum(double high, double low) {
     constexpr double overflow = 709.782712893383973096;
     constexpr double underflow = -745.133219101941108420;
     constexpr double inverse_ln2 = 1.44269504088896338700;
-    if (!(high <= overflow)) {
-        return high > overflow ? infinity : not_a_number;
+    if (std::isnan(high)) {
+        return high;
+    }
+    if (high > overflow) {
+        return infinity;
     }
     if (high < underflow) {
         return 0.0;

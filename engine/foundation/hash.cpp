@@ -32,19 +32,26 @@ std::uint32_t big_endian_word(const std::byte* bytes) {
 }  // namespace
 
 Sha256::Sha256()
-    : state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
-    , buffer_{} {}
+    : state_{
+        0x6a09e667,
+        0xbb67ae85,
+        0x3c6ef372,
+        0xa54ff53a,
+        0x510e527f,
+        0x9b05688c,
+        0x1f83d9ab,
+        0x5be0cd19} {}
 
 void Sha256::add(std::span<const std::byte> bytes) {
     std::size_t filled = length_ % block_size;
     length_ += bytes.size();
     while (!bytes.empty()) {
         const std::size_t count = std::min(bytes.size(), block_size - filled);
-        std::memcpy(buffer_ + filled, bytes.data(), count);
+        std::memcpy(buffer_.data() + filled, bytes.data(), count);
         bytes = bytes.subspan(count);
         filled += count;
         if (filled == block_size) {
-            compress(buffer_);
+            compress(buffer_.data());
             filled = 0;
         }
     }
@@ -66,8 +73,7 @@ void Sha256::compress(const std::byte* block) {
             std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
         w[t] = s1 + w[t - 7] + s0 + w[t - 16];
     }
-    std::array<std::uint32_t, 8> v{};
-    std::copy_n(state_, 8, v.begin());
+    std::array<std::uint32_t, 8> v = state_;
     auto& [a, b, c, d, e, f, g, h] = v;  // the names of FIPS 180-4, 6.2.2
     for (std::size_t t = 0; t < 64; ++t) {
         const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);

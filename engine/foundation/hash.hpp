@@ -2,6 +2,7 @@
 // for fingerprints of schedules.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +24,8 @@ class Sha256 {
   private:
     void compress(const std::byte* block);
 
-    std::uint32_t state_[8];
-    std::byte buffer_[64];
+    std::array<std::uint32_t, 8> state_;
+    std::array<std::byte, 64> buffer_{};
     std::uint64_t length_ = 0;
 };
 

@@ -166,7 +166,7 @@ std::string Range::text() const {
     return has_low ? lower : has_high ? upper : "any";
 }
 
-Parameters with_defaults(const std::vector<ParameterDescription>& table, Parameters given) {
+Parameters with_defaults(const std::vector<ParameterDescription>& table, const Parameters& given) {
     Parameters complete;
     for (const ParameterDescription& row : table) {
         if (given.contains(row.name)) {

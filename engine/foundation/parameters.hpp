@@ -138,6 +138,8 @@ struct ParameterDescription {
 
 /// The parameters with every default filled in; REQUIRES: no parameter without a default is
 /// missing.
-Parameters with_defaults(const std::vector<ParameterDescription>& table, Parameters given = {});
+Parameters with_defaults(
+    const std::vector<ParameterDescription>& table, const Parameters& given = {}
+);
 
 }  // namespace schedfarm::engine

@@ -31,6 +31,7 @@ const std::vector<SizeFamily>& size_families() {
 template <typename Family>
 std::vector<Alternative> alternatives_of(const std::vector<Family>& families) {
     std::vector<Alternative> alternatives;
+    alternatives.reserve(families.size());
     for (const Family& family : families) {
         alternatives.push_back(family.alternative);
     }

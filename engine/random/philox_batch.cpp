@@ -2,6 +2,7 @@
 // half never matters, because the 32×32-bit multiplication ignores it. The reference is Random123.
 #include "engine/random/philox_batch.hpp"
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -59,9 +60,9 @@ void portable_kernel(
             x3 = product_0;
             key.advance();
         }
-        const std::uint64_t draws[2] = {
+        const std::array<std::uint64_t, 2> draws{
             (x0 & 0xffffffffU) | (x1 << 32), (x2 & 0xffffffffU) | (x3 << 32)};
-        std::memcpy(out + 16 * i, draws, sizeof draws);
+        std::memcpy(out + 16 * i, draws.data(), sizeof draws);
     }
 }
 
@@ -74,7 +75,7 @@ void portable_kernel(
     const __m256i factor_0 = _mm256_set1_epi64x(static_cast<long long>(multiplier_0));
     const __m256i factor_1 = _mm256_set1_epi64x(static_cast<long long>(multiplier_1));
     for (std::size_t i = 0; i < batches * philox_batch_blocks; i += 4, out += 64) {
-        const auto block = static_cast<long long>(first_block + i);
+        const auto block = static_cast<std::int64_t>(first_block + i);
         __m256i x0 = _mm256_add_epi64(_mm256_set1_epi64x(block), lanes);
         __m256i x1 = _mm256_srli_epi64(x0, 32);
         __m256i x2 = _mm256_set1_epi64x(stream.replication);
@@ -111,7 +112,7 @@ void portable_kernel(
     const __m512i lower_blocks = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
     const __m512i upper_blocks = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
     for (std::size_t i = 0; i < batches * philox_batch_blocks; i += 8, out += 128) {
-        const auto block = static_cast<long long>(first_block + i);
+        const auto block = static_cast<std::int64_t>(first_block + i);
         __m512i x0 = _mm512_add_epi64(_mm512_set1_epi64(block), lanes);
         __m512i x1 = _mm512_srli_epi64(x0, 32);
         __m512i x2 = _mm512_set1_epi64(stream.replication);

@@ -32,7 +32,7 @@ enum class Purpose : std::uint32_t {
 
 class Stream {
   public:
-    Stream(std::uint64_t campaign_seed, Purpose purpose, std::uint32_t replication)
+    constexpr Stream(std::uint64_t campaign_seed, Purpose purpose, std::uint32_t replication)
         : seed_(campaign_seed)
         , purpose_(static_cast<std::uint32_t>(purpose))
         , replication_(replication) {}

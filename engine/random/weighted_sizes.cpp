@@ -1,6 +1,7 @@
 // geometric and weights: inversion of a table of cumulative probabilities.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <string>
 
@@ -32,7 +33,7 @@ class Weighted final : public SizeDistribution {
             sum += weights[size - 1];
             probabilities_[size] = weights[size - 1] / total;
             mean_ += probabilities_[size] * size;
-            end_[size] = static_cast<std::uint64_t>(sum / total * 0x1p32 + 0.5);
+            end_[size] = static_cast<std::uint64_t>(std::llround(sum / total * 0x1p32));
         }
         end_[high_] = std::uint64_t{1} << 32;
         make_guide();

@@ -56,7 +56,7 @@ TEST_CASE("texts that would read back as something else are quoted") {
 
 TEST_CASE("the text of a real number reads back to the same bits") {
     for (std::uint64_t i = 1; i <= 100'000; ++i) {
-        const double value = std::bit_cast<double>(mix(i));
+        const auto value = std::bit_cast<double>(mix(i));
         if (std::isfinite(value)) {
             const std::string text = Value(value).text();
             CHECK(std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr)) == mix(i));

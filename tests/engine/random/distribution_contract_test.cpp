@@ -32,26 +32,58 @@ bool is_list(const ParameterDescription& row) {
     return row.type == ParameterType::real_list || row.type == ParameterType::integer_list;
 }
 
+/// Name, meaning, range, and a default inside the range if there is one.
+bool is_well_described(const ParameterDescription& row) {
+    const bool has_number = row.default_value && !is_list(row);
+    return !row.name.empty() && !row.meaning.empty() && row.range.text() != "any"
+           && (!has_number || row.range.contains(row.default_value->as_real()));
+}
+
+/// Σ n p(n).
+double mean_of(const std::vector<double>& p) {
+    double mean = 0.0;
+    for (std::size_t n = 0; n < p.size(); ++n) {
+        mean += static_cast<double>(n) * p[n];
+    }
+    return mean;
+}
+
+/// Largest difference between the frequencies of the sizes and their probabilities.
+double largest_difference(
+    const std::vector<std::uint32_t>& sizes, const std::vector<double>& probabilities
+) {
+    std::vector<double> difference(probabilities);
+    for (const std::uint32_t size : sizes) {
+        difference.at(size) -= 1.0 / static_cast<double>(sizes.size());
+    }
+    double largest = 0.0;
+    for (const double one : difference) {
+        largest = std::max(largest, std::fabs(one));
+    }
+    return largest;
+}
+
 }  // namespace
 
-TEST_CASE("every alternative describes itself and its parameters") {
+TEST_CASE("no table has a name twice") {
     for (const auto* table : {&time_distributions(), &size_distributions()}) {
         std::set<std::string> names;
         for (const Alternative& alternative : *table) {
-            CAPTURE(alternative.name);
-            CHECK(names.insert(alternative.name).second);
-            CHECK(!alternative.summary.empty());
-            CHECK(alternative.summary.back() == '.');
-            CHECK(!alternative.parameters.empty());
-            for (const ParameterDescription& row : alternative.parameters) {
-                CHECK(!row.name.empty());
-                CHECK(!row.meaning.empty());
-                CHECK(row.range.text() != "any");
-                if (row.default_value && !is_list(row)) {
-                    CHECK(row.range.contains(row.default_value->as_real()));
-                }
-            }
+            names.insert(alternative.name);
         }
+        CHECK(names.size() == table->size());
+    }
+}
+
+TEST_CASE("every alternative describes itself and its parameters") {
+    for (const Alternative& alternative : all_alternatives()) {
+        CAPTURE(alternative.name);
+        CHECK(!alternative.summary.empty());
+        CHECK(alternative.summary.back() == '.');
+        CHECK(!alternative.parameters.empty());
+        CHECK(std::all_of(
+            alternative.parameters.begin(), alternative.parameters.end(), is_well_described
+        ));
     }
 }
 
@@ -76,9 +108,10 @@ TEST_CASE("every time distribution is made from its example and gives finite val
         CHECK(std::isfinite(distribution->squared_variation()));
         std::vector<double> values(5000, std::nan(""));
         distribution->fill(Stream(1, Purpose::service, 0), 0, values);
-        CHECK(std::all_of(values.begin(), values.end(), [](double value) {
+        const bool admissible = std::all_of(values.begin(), values.end(), [](double value) {
             return std::isfinite(value) && value >= 0.0;
-        }));
+        });
+        CHECK(admissible);
     }
 }
 
@@ -112,15 +145,9 @@ TEST_CASE("every size distribution is made from its example and its probabilitie
         REQUIRE(p.size() == distribution->high() + 1U);
         CHECK(p[distribution->low()] > 0.0);
         CHECK(p[distribution->high()] > 0.0);
-        CHECK(std::all_of(p.begin(), p.begin() + distribution->low(), [](double q) {
-            return q == 0.0;
-        }));
+        CHECK(std::count(p.begin(), p.begin() + distribution->low(), 0.0) == distribution->low());
         CHECK(std::accumulate(p.begin(), p.end(), 0.0) == doctest::Approx(1.0).epsilon(1e-14));
-        double mean = 0.0;
-        for (std::size_t n = 0; n < p.size(); ++n) {
-            mean += static_cast<double>(n) * p[n];
-        }
-        CHECK(distribution->mean() == doctest::Approx(mean).epsilon(1e-14));
+        CHECK(distribution->mean() == doctest::Approx(mean_of(p)).epsilon(1e-14));
     }
 }
 
@@ -138,14 +165,8 @@ TEST_CASE("every map of words to sizes increases from low to high and realizes t
         CHECK(sizes.front() == distribution->low());
         CHECK(sizes.back() == distribution->high());
         // On an even grid of m words every frequency is right to 1/m.
-        const std::vector<double> p = distribution->probabilities();
-        std::vector<double> frequency(p.size());
-        for (const std::uint32_t size : sizes) {
-            frequency.at(size) += 1.0 / static_cast<double>(sizes.size());
-        }
-        for (std::size_t n = 0; n < p.size(); ++n) {
-            CHECK(std::fabs(frequency[n] - p[n]) <= 1.01 / static_cast<double>(sizes.size()));
-        }
+        const auto m = static_cast<double>(words.size());
+        CHECK(largest_difference(sizes, distribution->probabilities()) <= 1.01 / m);
     }
 }
 

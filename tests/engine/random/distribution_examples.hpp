@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -46,9 +48,11 @@ inline Choice example_choice(const Alternative& alternative) {
 }
 
 /// A choice written down: `choice("erlang", {{"shape", 2}})`.
-inline Choice choice(std::string name, std::vector<std::pair<std::string, Value>> parameters = {}) {
+inline Choice choice(
+    std::string name, const std::vector<std::pair<std::string, Value>>& parameters = {}
+) {
     Choice result{.name = std::move(name)};
-    for (auto& [key, value] : parameters) {
+    for (const auto& [key, value] : parameters) {
         result.parameters.set(key, value);
     }
     return result;

@@ -97,6 +97,7 @@ TEST_CASE("a large table of weights agrees with a plain search") {
         upper.push_back(total);
     }
     std::vector<std::uint64_t> end;
+    end.reserve(upper.size());
     for (const double sum : upper) {
         end.push_back(static_cast<std::uint64_t>(std::floor(sum / total * 4294967296.0 + 0.5)));
     }

@@ -45,7 +45,7 @@ double standardized_chi_square(const std::vector<std::size_t>& counts) {
         const double difference = static_cast<double>(n) - expected;
         chi_square += difference * difference / expected;
     }
-    const double df = static_cast<double>(counts.size() - 1);
+    const auto df = static_cast<double>(counts.size() - 1);
     return (chi_square - df) / std::sqrt(2.0 * df);
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("consecutive draws fill the square evenly") {
 TEST_CASE("mean and variance of the uniform values are 1/2 and 1/12") {
     // Standard errors: sqrt(1/12 / n) of the mean, sqrt(1/180 / n) of the mean of (u − 1/2)².
     const std::vector<double> u = uniforms(Stream(3, Purpose::arrivals, 0));
-    const double n = static_cast<double>(count);
+    const auto n = static_cast<double>(count);
     double sum = 0.0;
     double squares = 0.0;
     for (const double value : u) {

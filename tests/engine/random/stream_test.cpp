@@ -152,7 +152,7 @@ TEST_CASE("unit_interval is the midpoint of a cell and never 0 or 1") {
     CHECK(unit_interval(0x8000000000000000) == 0.5 + 0x1p-53);
     CHECK(unit_interval(0xffffffffffffffff) == 1.0 - 0x1p-53);
     for (std::uint64_t i = 1; i < 1000; ++i) {
-        const double cell = static_cast<double>(mix(i) >> 12);  // exact: 52 bits
+        const auto cell = static_cast<double>(mix(i) >> 12);  // exact: 52 bits
         CHECK(unit_interval(mix(i)) == (2.0 * cell + 1.0) * 0x1p-53);
         CHECK(1.0 - unit_interval(mix(i)) == unit_interval(~mix(i)));
     }

@@ -13,7 +13,7 @@ namespace schedfarm::engine {
 
 namespace {
 
-const Stream test_stream(2001, Purpose::service, 3);
+constexpr Stream test_stream(2001, Purpose::service, 3);
 
 std::vector<double> values_of(const Choice& choice, std::size_t count, std::uint64_t first = 0) {
     std::vector<double> values(count);
@@ -209,9 +209,11 @@ TEST_CASE("distributions with one draw per value increase with the draw") {
     for (const Choice& one : choices) {
         CAPTURE(one.text());
         const std::vector<double> values = values_of(one, order.size());
-        CHECK(std::is_sorted(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-            return values[a] < values[b];
-        }));
+        const bool increasing =
+            std::is_sorted(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+                return values[a] < values[b];
+            });
+        CHECK(increasing);
     }
 }
 
