@@ -89,6 +89,8 @@ class FirstComeFirstServed final : public Policy {
         }
     }
 
+    std::size_t waiting() const { return queue_.size(); }
+
   private:
     std::deque<JobId> queue_;
 };

@@ -1,0 +1,131 @@
+#include "engine/simulation/machine.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/simulation/event_queue.hpp"
+#include "engine/simulation/placement.hpp"
+#include "engine/simulation/workload_model.hpp"
+
+namespace schedfarm::engine {
+
+TEST_CASE("free processors are counted by cluster") {
+    Machine machine(SystemDescription{.clusters = {8, 4}});
+    const ClusterShare shares[] = {{ClusterId{0}, 5}, {ClusterId{1}, 4}};
+    machine.take(shares);
+    CHECK(machine.free_processors() == 3);
+    CHECK(machine.free_processors(ClusterId{0}) == 3);
+    CHECK(machine.free_processors(ClusterId{1}) == 0);
+    machine.give_back(shares);
+    CHECK(machine.free_processors() == 12);
+    CHECK_THROWS_AS(machine.is_free(ProcessorId{0}), ContractViolation);
+}
+
+TEST_CASE("a range of processors may reach over clusters") {
+    Machine machine(SystemDescription{.clusters = {2, 0, 3}});
+    const ProcessorRange range{ProcessorId{1}, 3};
+    machine.take({&range, 1});
+    CHECK(machine.free_processors(ClusterId{0}) == 1);
+    CHECK(machine.free_processors(ClusterId{2}) == 1);
+    CHECK(machine.is_free(ProcessorId{0}));
+    CHECK(!machine.is_free(ProcessorId{3}));
+    CHECK(machine.is_free(ProcessorId{4}));
+    machine.give_back({&range, 1});
+    CHECK(machine.free_processors() == 5);
+    machine.take({&range, 1});
+    machine.reset();
+    CHECK(machine.free_processors() == 5);
+}
+
+TEST_CASE("events come out by time then kind then sequence number") {
+    EventQueue queue;
+    queue.push(2, EventKind::completion, 0, 0);
+    queue.push(1, EventKind::timer, 1, 0);
+    queue.push(1, EventKind::completion, 2, 0);
+    queue.push(1, EventKind::completion, 3, 0);
+    queue.push(0.5, EventKind::timer, 4, 0);
+    std::vector<std::uint32_t> order;
+    for (; !queue.empty(); queue.pop()) {
+        order.push_back(queue.top().subject);
+    }
+    CHECK(order == std::vector<std::uint32_t>{4, 2, 3, 1, 0});
+}
+
+TEST_CASE("a thousand events come out in order and some can be discarded") {
+    EventQueue queue;
+    std::vector<double> expected;
+    std::uint32_t state = 1;
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+        state = state * 1664525U + 1013904223U;
+        const double time = state >> 20;
+        queue.push(time, EventKind::completion, i, i % 3);
+        if (i % 3 != 0) {
+            expected.push_back(time);
+        }
+    }
+    queue.discard_if([](const Event& event) { return event.version == 0; });
+    std::sort(expected.begin(), expected.end());
+    for (const double time : expected) {
+        REQUIRE(queue.top().time == time);
+        queue.pop();
+    }
+    CHECK(queue.empty());
+}
+
+TEST_CASE("each request structure accepts its own placements only") {
+    const std::uint32_t components[] = {3, 1, 2};
+    Job job;
+    job.size = 6;
+    job.components = components;
+    const auto placed = [&job](RequestStructure structure, std::vector<std::uint32_t> counts) {
+        job.structure = structure;
+        return is_placed_as_requested(job, counts);
+    };
+    CHECK(placed(RequestStructure::total, {6, 0, 0}));
+    CHECK(!placed(RequestStructure::total, {6, 1, 0}));
+    CHECK(placed(RequestStructure::ordered, {3, 1, 2}));
+    CHECK(placed(RequestStructure::ordered, {3, 1, 2, 0}));
+    CHECK(!placed(RequestStructure::ordered, {1, 3, 2}));
+    CHECK(placed(RequestStructure::unordered, {0, 1, 2, 3}));
+    CHECK(!placed(RequestStructure::unordered, {0, 3, 3, 0}));
+    CHECK(placed(RequestStructure::grouped, {0, 3, 3, 0}));
+    CHECK(placed(RequestStructure::grouped, {1, 5, 0, 0}));
+    CHECK(placed(RequestStructure::grouped, {6, 0, 0, 0}));
+    CHECK(!placed(RequestStructure::grouped, {2, 2, 2, 0}));
+}
+
+TEST_CASE("a job is read from the columns of its block") {
+    JobBlock block;
+    block.first_index = 7;
+    block.count = 2;
+    block.component_stride = 3;
+    block.submit_time = {1, 2};
+    block.service_time = {10, 20};
+    block.size = {5, 6};
+    block.components = {5, 0, 0, 4, 0, 2};
+    block.structure = RequestStructure::ordered;
+    block.weight = {1, 2.5};
+    const Job plain = block.job(0);
+    CHECK(plain.components.size() == 1);
+    CHECK(plain.estimate == 10);
+    CHECK(plain.fixed_start == no_fixed_start);
+    const Job job = block.job(1);
+    CHECK(job.index == 8);
+    CHECK(job.submit_time == 2);
+    CHECK(job.service_time == 20);
+    CHECK(job.size == 6);
+    CHECK(job.weight == 2.5);
+    CHECK(
+        std::vector<std::uint32_t>(job.components.begin(), job.components.end())
+        == std::vector<std::uint32_t>{4, 0, 2}
+    );
+    CHECK_THROWS_AS(block.job(2), ContractViolation);
+    block.components.clear();
+    CHECK(block.job(1).components[0] == 6);
+}
+
+}  // namespace schedfarm::engine

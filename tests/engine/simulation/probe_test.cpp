@@ -1,0 +1,89 @@
+#include "engine/simulation/probe.hpp"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+std::vector<std::string> names_of(const std::vector<ObservationColumn>& columns) {
+    std::vector<std::string> names;
+    for (const ObservationColumn& column : columns) {
+        names.push_back(column.name);
+        CHECK(!column.unit.empty());
+        CHECK(column.meaning.back() == '.');
+    }
+    return names;
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("columns are named after metric and quantile and class") {
+    ProbeSet probes;
+    probes.requests.push_back(
+        {.metric = Metric::response_time, .quantiles = {0.5, 0.95, 0.999}, .per_class = false}
+    );
+    probes.requests.push_back({.metric = Metric::gross_utilization, .quantiles = {}});
+    probes.requests.push_back({.metric = Metric::slowdown, .quantiles = {0.5}, .per_class = true});
+    probes.requests.push_back({.metric = Metric::queue_length, .quantiles = {}});
+    CHECK(
+        names_of(observation_columns(probes, ExperimentKind::open, 2))
+        == Names{
+            "backlog_growth",
+            "response_time.mean",
+            "response_time.p50",
+            "response_time.p95",
+            "response_time.p99.9",
+            "gross_utilization",
+            "slowdown.mean",
+            "slowdown.p50",
+            "slowdown.mean[class=0]",
+            "slowdown.p50[class=0]",
+            "slowdown.mean[class=1]",
+            "slowdown.p50[class=1]",
+            "queue_length.mean"}
+    );
+}
+
+TEST_CASE("bin filling and the saturated system have fixed columns") {
+    ProbeSet probes;
+    probes.requests.push_back({.metric = Metric::response_time, .quantiles = {}});
+    CHECK(
+        names_of(observation_columns(probes, ExperimentKind::bin_filling, 1))
+        == Names{"capacity_loss", "capacity_loss.fill_sd", "gross_utilization", "jobs_placed"}
+    );
+    CHECK(
+        names_of(observation_columns(probes, ExperimentKind::saturated, 1))
+        == Names{"gross_utilization", "capacity_loss", "throughput", "busy_area", "capacity_area"}
+    );
+}
+
+TEST_CASE("every probe alternative makes its request") {
+    for (const Alternative& alternative : probe_alternatives()) {
+        const Choice choice{alternative.name, with_defaults(alternative.parameters)};
+        ProbeSet probes;
+        probes.requests.push_back(make_probe_request(choice));
+        const Names names = names_of(observation_columns(probes, ExperimentKind::open, 1));
+        REQUIRE(names.size() == 2);
+        CHECK(names[1].rfind(alternative.name, 0) == 0);
+    }
+    Choice choice{"bounded_slowdown", {}};
+    choice.parameters.set("quantiles", Value(Value::List{Value(0.9)}));
+    choice.parameters.set("per_class", Value(true));
+    choice.parameters.set("threshold", Value(60));
+    const ProbeRequest request = make_probe_request(choice);
+    CHECK(request.metric == Metric::bounded_slowdown);
+    CHECK(request.quantiles == std::vector<double>{0.9});
+    CHECK(request.per_class);
+    CHECK(request.threshold == 60);
+    CHECK_THROWS_AS(make_probe_request({"makespan_of_nothing", {}}), ContractViolation);
+}
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,197 @@
+// The recorder's arithmetic by hand, column by column.
+#include "engine/simulation/recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/simulation/measurement_window.hpp"
+
+#include "tests/engine/simulation/systems.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+// P = 4; jobs 1 … 4 are measured; the window of time averages is 10 … 40.
+//   index  submit  start  finish  service  size  class
+//       0       0      0      12       12     1      0
+//       1      10     10      14        4     2      0
+//       2      20     26      36       10     3      1
+//       3      30     32      34        2     1      1
+//       4      40     60      80       20     4      0
+const std::vector<JobRecord> records = {
+    {0, 0, 0, 12, 12, 1, 0},
+    {1, 10, 10, 14, 4, 2, 0},
+    {2, 20, 26, 36, 10, 3, 1},
+    {3, 30, 32, 34, 2, 1, 1},
+    {4, 40, 60, 80, 20, 4, 0},
+};
+
+Experiment experiment_of(ExperimentKind kind) {
+    Experiment experiment;
+    experiment.kind = kind;
+    experiment.horizon = {.jobs = 5, .warm_up_jobs = 1};
+    experiment.window = MeasurementWindow{.begin = 10, .end = 40};
+    return experiment;
+}
+
+Observations observe(
+    const ProbeSet& probes,
+    const std::vector<JobRecord>& jobs = records,
+    ExperimentKind kind = ExperimentKind::open
+) {
+    Recorder recorder(experiment_of(kind), probes, SystemDescription{.clusters = {4}}, 2);
+    for (const JobRecord& job : jobs) {
+        recorder.add(job);
+    }
+    return recorder.finish();
+}
+
+// The value of a named column.
+double value_of(
+    const ProbeSet& probes, const std::string& name, ExperimentKind kind = ExperimentKind::open
+) {
+    const std::vector<ObservationColumn> columns = observation_columns(probes, kind, 2);
+    const Observations result = observe(probes, records, kind);
+    REQUIRE(columns.size() == result.values.size());
+    const auto found =
+        std::find_if(columns.begin(), columns.end(), [&name](const ObservationColumn& column) {
+            return column.name == name;
+        });
+    REQUIRE_MESSAGE(found != columns.end(), name);
+    return result.values[static_cast<std::size_t>(found - columns.begin())];
+}
+
+ProbeSet every_probe() {
+    ProbeSet probes;
+    for (const Metric metric :
+         {Metric::response_time,
+          Metric::queueing_time,
+          Metric::slowdown,
+          Metric::bounded_slowdown,
+          Metric::gross_utilization,
+          Metric::queue_length}) {
+        ProbeRequest request{.metric = metric, .quantiles = {}, .per_class = false, .threshold = 5};
+        if (!is_time_average(metric)) {
+            request.quantiles = {0.5};
+            request.per_class = true;
+        }
+        probes.requests.push_back(request);
+    }
+    return probes;
+}
+
+}  // namespace
+
+TEST_CASE("job metrics average over the measured jobs") {
+    const ProbeSet probes = every_probe();
+    // Responses 4, 16, 4, 40; queueing 0, 6, 2, 20; slowdowns 1, 1.6, 2, 2. Bounded at 5:
+    // max(1, 4/5), 16/10, max(1, 4/5), 40/20.
+    CHECK(value_of(probes, "response_time.mean") == 16);
+    CHECK(value_of(probes, "queueing_time.mean") == 7);
+    CHECK(value_of(probes, "slowdown.mean") == doctest::Approx(6.6 / 4).epsilon(1e-15));
+    CHECK(value_of(probes, "bounded_slowdown.mean") == doctest::Approx(5.6 / 4).epsilon(1e-15));
+}
+
+TEST_CASE("classes have their own means") {
+    // Class 0: jobs 1 and 4; class 1: jobs 2 and 3.
+    const ProbeSet probes = every_probe();
+    CHECK(value_of(probes, "response_time.mean[class=0]") == 22);
+    CHECK(value_of(probes, "response_time.mean[class=1]") == 10);
+    CHECK(value_of(probes, "queueing_time.mean[class=0]") == 10);
+    CHECK(value_of(probes, "queueing_time.mean[class=1]") == 4);
+    CHECK(value_of(probes, "slowdown.mean[class=0]") == 1.5);
+    CHECK(value_of(probes, "bounded_slowdown.mean[class=1]") == 1.3);
+}
+
+TEST_CASE("time averages count every job inside the window") {
+    const ProbeSet probes = every_probe();
+    // Busy in 10–40: job 0 2·1, job 1 4·2, job 2 10·3, job 3 2·1, job 4 nothing: 42 of 4·30.
+    CHECK(value_of(probes, "gross_utilization") == 42.0 / 120);
+    // Waiting in 10–40: job 2 6, job 3 2, job 4 from 40 on: 8 of 30.
+    CHECK(value_of(probes, "queue_length.mean") == 8.0 / 30);
+}
+
+TEST_CASE("backlog growth compares the halves of the measured jobs") {
+    // Second half: (2 + 20)/2 = 11; first half (0 + 6)/2 = 3; half the time from 10 to 40 is 15.
+    CHECK(value_of({}, "backlog_growth") == 8.0 / 15);
+}
+
+TEST_CASE("off-line time averages run to the makespan") {
+    ProbeSet probes;
+    probes.requests.push_back({.metric = Metric::gross_utilization, .quantiles = {}});
+    // Busy: 12 + 8 + 30 + 2 + 80 = 132 of 4·80. Completions: 12 + 14 + 36 + 34 + 80.
+    CHECK(value_of(probes, "gross_utilization", ExperimentKind::offline) == 132.0 / 320);
+    CHECK(value_of(probes, "makespan", ExperimentKind::offline) == 80);
+    CHECK(value_of(probes, "weighted_completion", ExperimentKind::offline) == 176);
+}
+
+TEST_CASE("asking for a probe changes no number of another") {
+    const ProbeSet all = every_probe();
+    const Observations together = observe(all);
+    std::vector<double> separate = {observe({}).values[0]};
+    for (const ProbeRequest& request : all.requests) {
+        ProbeSet one;
+        one.requests.push_back(request);
+        const Observations alone = observe(one);
+        CHECK(alone.fingerprint == together.fingerprint);
+        CHECK(alone.values[0] == together.values[0]);
+        separate.insert(separate.end(), alone.values.begin() + 1, alone.values.end());
+        ProbeSet bare;
+        bare.requests.push_back(
+            {.metric = request.metric, .quantiles = {}, .per_class = false, .threshold = 5}
+        );
+        CHECK(observe(bare).values[1] == alone.values[1]);
+    }
+    CHECK(separate == together.values);
+}
+
+TEST_CASE("the fingerprint does not depend on the order of the jobs but on every time") {
+    std::vector<JobRecord> jobs = records;
+    std::reverse(jobs.begin(), jobs.end());
+    const std::uint64_t fingerprint = observe({}).fingerprint;
+    CHECK(observe({}, jobs).fingerprint == fingerprint);
+    jobs[0].finish_time = std::nextafter(80.0, 81.0);
+    CHECK(observe({}, jobs).fingerprint != fingerprint);
+    jobs = records;
+    std::swap(jobs[1].index, jobs[2].index);
+    CHECK(observe({}, jobs).fingerprint != fingerprint);
+}
+
+TEST_CASE("a number that does not exist is not a number") {
+    // Class 1 has no job among these three.
+    ProbeSet probes;
+    probes.requests.push_back({.metric = Metric::slowdown, .quantiles = {0.5}, .per_class = true});
+    const std::vector<double> values = observe(probes, {records[0], records[1], records[4]}).values;
+    CHECK(std::isnan(values[5]));
+    CHECK(std::isnan(values[6]));
+}
+
+TEST_CASE("a time average without a window is a broken contract") {
+    Experiment experiment = experiment_of(ExperimentKind::open);
+    experiment.window.reset();
+    ProbeSet probes;
+    CHECK(!needs_window(probes, ExperimentKind::open));
+    probes.requests.push_back({.metric = Metric::queue_length, .quantiles = {}});
+    CHECK(needs_window(probes, ExperimentKind::open));
+    CHECK(needs_window(probes, ExperimentKind::trace));
+    CHECK(!needs_window(probes, ExperimentKind::offline));
+    CHECK_THROWS_AS(
+        Recorder(experiment, probes, SystemDescription{.clusters = {4}}, 1), ContractViolation
+    );
+}
+
+TEST_CASE("the window runs from the first measured to the last submission") {
+    GivenWorkload workload({{1, 1, 1}, {2, 1, 1}, {4, 1, 1}, {8, 1, 1}, {16, 1, 1}, {32, 1, 1}}, 2);
+    const MeasurementWindow window =
+        measurement_window(workload, {.jobs = 5, .warm_up_jobs = 2, .backlog = 0, .fills = 0});
+    CHECK(window.begin == 4);
+    CHECK(window.end == 16);
+}
+
+}  // namespace schedfarm::tests
