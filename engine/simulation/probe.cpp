@@ -139,7 +139,7 @@ std::vector<ObservationColumn> always_observed(ExperimentKind kind) {
          "1",
          "(Mean queueing time of the second half of the measured jobs - that of the first half) / "
          "half the time between the first and the last measured submission: near 0 when stable, "
-         "towards 1 - maximal utilization / utilization when not."}};
+         "towards utilization / maximal utilization - 1 when not."}};
 }
 
 }  // namespace
