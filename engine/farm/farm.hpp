@@ -33,8 +33,15 @@ struct FarmOptions {
     std::function<bool()> should_drain;
 };
 
+/// True when mpirun or srun has started this process; a plain start does not touch MPI.
+bool started_by_mpi();
+
 /// The MPI world of this program, or a world of one where there is none. Owns MPI_Init and
-/// MPI_Finalize; construct exactly one, in main().
+/// MPI_Finalize; construct exactly one, in main(). Failures of MPI are exceptions (MpiError).
+///
+/// An exception that leaves run_master or run_worker leaves the other ranks waiting: catch it while
+/// the world lives, say what happened, and abort(). A world that is destroyed by an exception in
+/// flight aborts with exit code 4 by itself, because MPI_Finalize would wait for ever.
 class World {
   public:
     World(int& argc, char**& argv);
@@ -53,11 +60,15 @@ class World {
   private:
     std::uint32_t rank_ = 0;
     std::uint32_t size_ = 1;
+    static constexpr int abandoned_exit_code = 4;
+
     bool uses_mpi_ = false;
+    int exceptions_at_start_ = 0;
 };
 
 /// Master side: dispatches until the source is finished. With a world of one, executes the tasks
-/// itself through `execute`.
+/// itself through `execute`. What the source or a hook throws (a full disk, say) goes through to
+/// the caller while the workers wait: see World.
 FarmReport run_master(
     const World& world, WorkSource& source, const TaskFunction& execute, const FarmOptions& options
 );

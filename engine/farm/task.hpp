@@ -55,6 +55,9 @@ class WorkSource {
     virtual void accept(const TaskResult& result) = 0;
     /// True when no further task will be given; tasks under way may still be accepted.
     virtual bool finished() const = 0;
+    /// How many tasks next_task() would give before it gives none, where that is known: the farm
+    /// gives nothing ahead in the last wave, and shares the last short tasks out evenly.
+    virtual std::optional<std::uint64_t> tasks_ready() const { return std::nullopt; }
 };
 
 }  // namespace schedfarm::engine

@@ -1,0 +1,23 @@
+// A worker: executes the tasks it is sent, in order, and reports their results.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/farm/task.hpp"
+#include "engine/farm/transport.hpp"
+
+namespace schedfarm::engine {
+
+/// Executes one task. Never throws: whatever the function throws becomes a result with status
+/// failed and the exception's text.
+TaskResult execute_task(const Task& task, const TaskFunction& execute, std::uint32_t rank);
+
+/// The name of this machine.
+std::string host_name();
+
+/// Says hello, then executes orders until the master says stop. Results of a bundle travel
+/// together, but none waits longer than about 50 ms for the next task.
+void serve(WorkerTransport& transport, const TaskFunction& execute);
+
+}  // namespace schedfarm::engine
