@@ -57,6 +57,11 @@ class Journal {
     static std::unique_ptr<Journal> create(
         const std::filesystem::path& path, const JournalHeader& header
     );
+    /// Removes the file that is there, if any and unless another master is writing it, and creates
+    /// a new journal.
+    static std::unique_ptr<Journal> replace(
+        const std::filesystem::path& path, const JournalHeader& header
+    );
     /// Opens for appending after cutting a torn tail. `content` is what read_journal() returned;
     /// throws JournalError when the file has changed since.
     static std::unique_ptr<Journal> reopen(

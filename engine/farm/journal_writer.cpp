@@ -162,6 +162,17 @@ std::unique_ptr<Journal> Journal::create(const fs::path& path, const JournalHead
     );
 }
 
+std::unique_ptr<Journal> Journal::replace(const fs::path& path, const JournalHeader& header) {
+    attempt(path, "replaced", [&] {
+        if (fs::exists(path)) {
+            FileHandle previous(path, O_WRONLY);
+            lock(previous, path);
+            fs::remove(path);
+        }
+    });
+    return create(path, header);
+}
+
 std::unique_ptr<Journal> Journal::reopen(const fs::path& path, const JournalContent& content) {
     auto file = attempt(path, "opened", [&] {
         return std::make_unique<FileHandle>(path, O_WRONLY | O_APPEND);

@@ -1,0 +1,261 @@
+#include "engine/farm/journal.hpp"
+
+#include <csignal>
+#include <string_view>
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include "engine/farm/crc32c.hpp"
+#include "engine/farm/journal_format.hpp"
+
+#include "tests/engine/farm/journal_support.hpp"
+
+using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this
+                                    // namespace
+using namespace schedfarm::tests;   // NOLINT(google-build-using-namespace)
+
+namespace {
+
+bool contains(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+template <typename Step>
+std::string journal_error(Step step) {
+    try {
+        step();
+    } catch (const JournalError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+std::string record_text(JournalRecordKind kind, const Bytes& body) {
+    const Bytes record = encode_record(kind, body);
+    return {reinterpret_cast<const char*>(record.data()), record.size()};
+}
+
+/// No file may grow beyond this size while it lives: a full disk for one process.
+class FileSizeLimit {
+  public:
+    explicit FileSizeLimit(rlim_t bytes) : previous_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &previous_);
+        const rlimit limit{bytes, previous_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+    ~FileSizeLimit() {
+        setrlimit(RLIMIT_FSIZE, &previous_);
+        std::signal(SIGXFSZ, previous_handler_);
+    }
+
+  private:
+    rlimit previous_{};
+    void (*previous_handler_)(int);
+};
+
+}  // namespace
+
+TEST_CASE("CRC32C gives the check values of RFC 3720 appendix B.4") {
+    const Bytes zeros(32, std::byte{0});
+    const Bytes ones(32, std::byte{0xff});
+    Bytes rising;
+    for (int i = 0; i < 32; ++i) {
+        rising.push_back(static_cast<std::byte>(i));
+    }
+    CHECK(crc32c(zeros) == 0x8a9136aaU);
+    CHECK(crc32c(ones) == 0x62a8ab43U);
+    CHECK(crc32c(rising) == 0x46dd794eU);
+}
+
+TEST_CASE("what was appended is read back in order with the tasks still in flight") {
+    const TemporaryFolder folder;
+    const auto journal = Journal::create(folder / "a.journal", sample_header());
+    for (const std::uint64_t number : {5U, 3U, 9U, 4U}) {
+        journal->append_intent({number});
+    }
+    journal->append_result(sample_result(9));
+    journal->append_result(sample_result(5));
+    journal->append_intent({5});  // tried again
+    journal->sync();
+
+    const JournalContent content = read_journal(folder / "a.journal");
+    CHECK(content.header.format == 1);
+    CHECK(content.header.program_version == "1.2.3");
+    CHECK(content.header.campaign_name == "response");
+    CHECK(content.header.plan_hash == "0123abcd");
+    CHECK(content.header.campaign == "name: response\nseed: 1\n");
+    REQUIRE(content.results.size() == 2);
+    CHECK(same_result(content.results[0], sample_result(9)));
+    CHECK(same_result(content.results[1], sample_result(5)));
+    CHECK(content.in_flight == std::vector<TaskId>{{3}, {4}, {5}});
+    CHECK(content.torn_bytes == 0);
+    CHECK(content.valid_bytes == std::filesystem::file_size(folder / "a.journal"));
+}
+
+TEST_CASE("a killed process loses nothing that it appended") {
+    // Appended and not synced; the object is alive, as it is in a process that is killed now.
+    const TemporaryFolder folder;
+    const auto journal = Journal::create(folder / "a.journal", sample_header());
+    journal->append_result(sample_result(1));
+    CHECK(read_journal(folder / "a.journal").results.size() == 1);
+}
+
+TEST_CASE("a reopened journal loses its torn tail and goes on") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    Journal::create(path, sample_header())->append_result(sample_result(1));
+    const std::string good = read_file(path);
+    write_file(path, good + "torn");
+    const JournalContent content = read_journal(path);
+    CHECK(content.torn_bytes == 4);
+    CHECK(read_file(path) == good + "torn");  // reading changes nothing
+
+    const auto journal = Journal::reopen(path, content);
+    CHECK(read_file(path) == good);
+    journal->append_result(sample_result(2));
+    const JournalContent after = read_journal(path);
+    REQUIRE(after.results.size() == 2);
+    CHECK(same_result(after.results[1], sample_result(2)));
+    CHECK(after.torn_bytes == 0);
+}
+
+TEST_CASE("two masters cannot write one journal") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    auto first = Journal::create(path, sample_header());
+    const JournalContent content = read_journal(path);
+    const std::string error = journal_error([&] { Journal::reopen(path, content); });
+    CHECK(contains(error, path.string() + ": another schedfarm is writing this journal"));
+    CHECK(contains(error, "Wait for it to end or stop it"));
+    // Reading the file in the same process must not have let go of the lock.
+    read_journal(path);
+    CHECK_FALSE(journal_error([&] { Journal::reopen(path, content); }).empty());
+    CHECK(contains(journal_error([&] { Journal::replace(path, sample_header()); }), "another"));
+    first.reset();
+    CHECK(journal_error([&] { Journal::reopen(path, content); }).empty());
+}
+
+TEST_CASE("a new journal never overwrites a file unless it is told to replace it") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    write_file(path, "precious");
+    const std::string error = journal_error([&] { Journal::create(path, sample_header()); });
+    CHECK(contains(error, "a.journal: a file is already there"));
+    CHECK(read_file(path) == "precious");
+    Journal::replace(path, sample_header())->append_result(sample_result(1));
+    CHECK(read_journal(path).results.size() == 1);
+    Journal::replace(folder / "none_there.journal", sample_header());
+    CHECK(reading_error(folder / "none_there.journal").empty());
+}
+
+TEST_CASE("a journal that changed since it was read is not reopened") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    auto first = Journal::create(path, sample_header());
+    const JournalContent content = read_journal(path);
+    first->append_result(sample_result(1));
+    first.reset();
+    const std::string error = journal_error([&] { Journal::reopen(path, content); });
+    CHECK(contains(error, "the journal has changed since it was read"));
+    CHECK(read_journal(path).results.size() == 1);
+}
+
+TEST_CASE("a full disk gives one clear message and leaves a readable journal") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    const auto journal = Journal::create(path, sample_header());
+    std::string error;
+    std::uint64_t written = 0;
+    {
+        const FileSizeLimit limit(1000);
+        error = journal_error([&] {
+            for (; written < 100; ++written) {
+                journal->append_result(sample_result(written));
+            }
+        });
+    }
+    CHECK(contains(error, path.string() + ": the journal cannot be written"));
+    CHECK(contains(error, "File too large"));
+    CHECK(contains(error, "Free some space"));
+    // There is space again, but nothing may follow the record that was cut.
+    CHECK(journal_error([&] { journal->append_result(sample_result(written)); }) == error);
+    CHECK(journal_error([&] { journal->sync(); }) == error);
+    const JournalContent content = read_journal(path);
+    CHECK(written > 3);
+    REQUIRE(content.results.size() == written);
+    for (std::uint64_t i = 0; i < written; ++i) {
+        CHECK(same_result(content.results[i], sample_result(i)));
+    }
+}
+
+TEST_CASE("no journal is left behind when its header cannot be written") {
+    const TemporaryFolder folder;
+    std::string error;
+    {
+        const FileSizeLimit limit(20);
+        error = journal_error([&] { Journal::create(folder / "a.journal", sample_header()); });
+    }
+    CHECK(contains(error, "a.journal: the journal cannot be created"));
+    CHECK_FALSE(std::filesystem::exists(folder / "a.journal"));
+}
+
+TEST_CASE("paths that cannot hold a journal are refused with the reason") {
+    const TemporaryFolder folder;
+    const std::string missing =
+        journal_error([&] { Journal::create(folder / "nowhere/a.journal", sample_header()); });
+    CHECK(contains(missing, "No such file or directory"));
+    CHECK(contains(missing, "Create the folder first"));
+
+    std::filesystem::create_directory(folder / "folder");
+    CHECK(contains(reading_error(folder / "folder"), "this is no regular file"));
+    CHECK(contains(
+        journal_error([&] { Journal::create(folder / "folder", sample_header()); }), "already there"
+    ));
+    CHECK(contains(
+        journal_error([&] { Journal::replace(folder / "folder", sample_header()); }),
+        "the journal cannot be replaced"
+    ));
+    CHECK(contains(
+        journal_error([&] { Journal::create("/proc/a.journal", sample_header()); }),
+        "the journal cannot be created"
+    ));
+    const std::string absent = reading_error(folder / "absent.journal");
+    CHECK(contains(absent, "absent.journal: no journal can be read there"));
+    CHECK(contains(absent, "No such file"));
+}
+
+TEST_CASE("foreign files and other formats are refused") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    write_file(path, "\x89HDF\r\n\x1a\n and more");
+    CHECK(contains(reading_error(path), "this is no schedfarm journal"));
+
+    JournalHeader newer = sample_header();
+    newer.format = 2;
+    write_file(
+        path,
+        std::string(journal_magic) + record_text(JournalRecordKind::header, encode_header(newer))
+    );
+    CHECK(contains(reading_error(path), "the journal has format 2 (this program reads format 1)"));
+
+    write_file(path, "");
+    CHECK(contains(reading_error(path), "header is cut or damaged"));
+}
+
+TEST_CASE("an intact record without a meaning is an error and not a torn tail") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    Journal::create(path, sample_header());
+    const std::string good = read_file(path);
+    const std::string where = "the record at byte " + std::to_string(good.size());
+    write_file(path, good + record_text(static_cast<JournalRecordKind>(9), {}));
+    CHECK(contains(reading_error(path), where + " is intact but has no meaning here"));
+    CHECK(contains(reading_error(path), "record of kind 9"));
+    write_file(path, good + record_text(JournalRecordKind::intent, Bytes(7)));
+    CHECK(contains(reading_error(path), "8 bytes needed"));
+    write_file(path, good + record_text(JournalRecordKind::intent, Bytes(9)));
+    CHECK(contains(reading_error(path), "1 bytes too many"));
+}
