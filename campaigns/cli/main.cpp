@@ -1,8 +1,9 @@
 // The program: parses the command line, runs one command, turns errors into messages and exit
 // codes.
-#include <cstdio>
-#include <exception>
+#include <filesystem>
 #include <functional>
+#include <memory>
+#include <string>
 
 #include <CLI/CLI.hpp>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -13,7 +14,7 @@
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/cli/commands.hpp"
-#include "campaigns/config/config_error.hpp"
+#include "campaigns/cli/explain.hpp"
 #include "campaigns/run/version.hpp"
 
 namespace schedfarm::campaigns {
@@ -191,20 +192,8 @@ void add_knowledge(CommandLine& line) {
 ExitCode run_selected(const Selected& selected) {
     try {
         return selected();
-    } catch (const ConfigErrors& errors) {
-        for (const ConfigProblem& problem : errors.problems()) {
-            std::fprintf(stderr, "%s\n", problem.text().c_str());
-        }
-        return ExitCode::usage;
-    } catch (const engine::JournalError& error) {
-        spdlog::error("{}", error.what());
-        return ExitCode::usage;
-    } catch (const results_schema::ResultError& error) {
-        spdlog::error("{}", error.what());
-        return ExitCode::usage;
-    } catch (const std::exception& error) {
-        spdlog::critical("{}", error.what());
-        return ExitCode::internal;
+    } catch (...) {
+        return explain_current_exception();
     }
 }
 

@@ -1,12 +1,11 @@
-#include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <exception>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/launcher.hpp"
 #include "campaigns/cli/progress.hpp"
 #include "campaigns/config/source.hpp"
@@ -127,10 +126,9 @@ ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
         const Plan plan = make_plan(load_source(options.campaign));
         world.broadcast(plan.source.serialize());
         return run_as_master(world, plan, options);
-    } catch (const std::exception& error) {
+    } catch (...) {
         // The other ranks wait for this one: say why, then end all of them.
-        spdlog::critical("{}", error.what());
-        world.abort(static_cast<int>(ExitCode::usage));
+        world.abort(static_cast<int>(explain_current_exception()));
     }
 }
 

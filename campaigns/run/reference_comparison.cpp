@@ -4,16 +4,18 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/statistics/comparison.hpp"
+
 namespace schedfarm::campaigns {
 
 namespace {
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
-constexpr double agreement_z = 3;
 
 const engine::Estimate* estimate_of(const CellSummary& summary, const std::string& metric) {
     const auto found = std::find_if(
-        summary.estimates.begin(), summary.estimates.end(),
+        summary.estimates.begin(),
+        summary.estimates.end(),
         [&](const MetricEstimate& estimate) { return estimate.metric == metric; }
     );
     return found == summary.estimates.end() || !found->estimate ? nullptr : &*found->estimate;
@@ -57,18 +59,17 @@ ReferenceComparison compare(
     result.standard_error = estimate->standard_error;
     result.lower = estimate->interval.lower;
     result.upper = estimate->interval.upper;
-    const double difference = estimate->mean - reference.value;
     const double paper = paper_error(reference, summary);
-    bool agrees = false;
     if (paper > 0) {
-        const double rounding = reference.rounding / std::sqrt(3.0);  // sd of uniform ± rounding
-        result.z = difference / std::hypot(std::hypot(estimate->standard_error, paper), rounding);
-        agrees = std::abs(result.z) <= agreement_z;
+        result.z = engine::z_score(
+            estimate->mean, estimate->standard_error, {reference.value, paper, reference.rounding}
+        );
     } else {
+        const double difference = estimate->mean - reference.value;
         const double excess = std::max(0.0, std::abs(difference) - reference.rounding);
         result.z = std::copysign(excess, difference) / estimate->standard_error;
-        agrees = excess <= agreement_z * estimate->standard_error;
     }
+    const bool agrees = engine::verdict(result.z) == engine::Verdict::agrees;
     result.verdict = agrees ? "agrees" : "differs";
     return result;
 }

@@ -1,9 +1,7 @@
 #include "campaigns/run/run_campaign.hpp"
 
 #include <chrono>
-#include <ctime>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "engine/farm/journal.hpp"
@@ -19,11 +17,6 @@ namespace schedfarm::campaigns {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string utc_now() {
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
-}
 
 std::string as_text(const engine::Bytes& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};

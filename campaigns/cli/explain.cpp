@@ -1,0 +1,36 @@
+#include "campaigns/cli/explain.hpp"
+
+#include <cstdio>
+#include <exception>
+
+#include <spdlog/spdlog.h>
+
+#include "engine/farm/journal.hpp"
+
+#include "results_schema/result_io.hpp"
+
+#include "campaigns/config/config_error.hpp"
+
+namespace schedfarm::campaigns {
+
+ExitCode explain_current_exception() {
+    try {
+        throw;
+    } catch (const ConfigErrors& errors) {
+        for (const ConfigProblem& problem : errors.problems()) {
+            std::fprintf(stderr, "%s\n", problem.text().c_str());
+        }
+        return ExitCode::usage;
+    } catch (const engine::JournalError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::usage;
+    } catch (const results_schema::ResultError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::usage;
+    } catch (const std::exception& error) {
+        spdlog::critical("{}", error.what());
+        return ExitCode::internal;
+    }
+}
+
+}  // namespace schedfarm::campaigns

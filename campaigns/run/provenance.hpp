@@ -1,0 +1,31 @@
+// Where a result file comes from: its root attributes. Nothing here is part of the payload.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/farm/farm.hpp"
+
+#include "results_schema/table.hpp"
+
+#include "campaigns/plan/plan.hpp"
+
+namespace schedfarm::campaigns {
+
+/// When and by whom a result file was made.
+struct Provenance {
+    std::string started;  ///< UTC, ISO 8601
+    std::string finished;
+    engine::FarmReport farm;
+    std::uint32_t ranks = 1;
+};
+
+/// The present instant, UTC, ISO 8601.
+std::string utc_now();
+
+std::vector<results_schema::Attribute> root_attributes(
+    const Plan& plan, const Provenance& provenance
+);
+
+}  // namespace schedfarm::campaigns
