@@ -17,12 +17,14 @@ std::vector<AddressedOrder> Master::take(
 ) {
     SCHEDFARM_EXPECT(worker < workers_.size(), "a report of a worker that is not of this farm");
     WorkerState& state = workers_[worker];
+    std::vector<AddressedOrder> orders;
     if (report.kind == ReportKind::hello) {
         SCHEDFARM_EXPECT(!state.present, "a worker that says hello twice");
         state.present = true;
         state.hello_s = now_s;
         state.tally.host = report.host;
         idle_.push_back(worker);
+        serve_idle_workers(orders);
     } else {
         SCHEDFARM_EXPECT(!report.results.empty(), "a report without results");
         for (const TaskResult& result : report.results) {
@@ -31,8 +33,19 @@ std::vector<AddressedOrder> Master::take(
         if (state.given.empty()) {
             idle_.push_back(worker);
         }
+        serve_idle_workers(orders);
+        if (may_give_ahead(state)) {
+            give_bundle(worker, orders);
+        }
     }
-    return give_out(worker, now_s);
+    if (no_more_work()) {
+        stop_idle_workers(now_s, orders);
+    }
+    SCHEDFARM_EXPECT(
+        idle_.empty() || under_way_ > 0,
+        "the source of work gives no task, awaits no result and is not finished"
+    );
+    return orders;
 }
 
 std::vector<AddressedOrder> Master::drain(double now_s) {
@@ -66,22 +79,10 @@ void Master::take_result(WorkerState& worker, const TaskResult& result) {
     source_.accept(result);
 }
 
-std::vector<AddressedOrder> Master::give_out(std::uint32_t reporter, double now_s) {
-    std::vector<AddressedOrder> orders;
+void Master::serve_idle_workers(std::vector<AddressedOrder>& orders) {
     while (!idle_.empty() && give_bundle(idle_.front(), orders)) {
         idle_.pop_front();
     }
-    if (may_give_ahead(workers_[reporter])) {
-        give_bundle(reporter, orders);
-    }
-    if (no_more_work()) {
-        stop_idle_workers(now_s, orders);
-    }
-    SCHEDFARM_EXPECT(
-        idle_.empty() || under_way_ > 0,
-        "the source of work gives no task, awaits no result and is not finished"
-    );
-    return orders;
 }
 
 bool Master::may_give_ahead(const WorkerState& worker) const {

@@ -3,10 +3,10 @@
 // time and tests drive the same code; a worker may as well be a sub-master with workers of its own.
 //
 // Rules. A worker is given work when it has none (idle workers first come, first served), and one
-// bundle ahead when it reports, so that it need not wait for an answer. Nothing is given ahead in
-// the last wave, when the source has no more tasks ready than there are workers, nor to a worker
-// that holds a second of work: a task given ahead cannot be taken back. Short tasks travel in
-// bundles. Cost per report: O(its results), plus O(1) per order and what the source takes.
+// bundle ahead when it reports results, so that it need not wait for an answer. Nothing is given
+// ahead in the last wave, when the source has no more tasks ready than there are workers, nor to a
+// worker that holds a second of work: a task given ahead cannot be taken back. Short tasks travel
+// in bundles. Cost per report: O(its results), plus O(1) per order and what the source takes.
 #pragma once
 
 #include <cstdint>
@@ -79,7 +79,7 @@ class Master {
     };
 
     void take_result(WorkerState& worker, const TaskResult& result);
-    std::vector<AddressedOrder> give_out(std::uint32_t reporter, double now_s);
+    void serve_idle_workers(std::vector<AddressedOrder>& orders);
     bool give_bundle(std::uint32_t worker, std::vector<AddressedOrder>& orders);
     bool no_more_work() const { return draining_ || source_.finished(); }
     bool may_give_ahead(const WorkerState& worker) const;

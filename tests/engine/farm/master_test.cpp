@@ -1,0 +1,390 @@
+// The master's state machine against workers whose steps are interleaved at random, with a clock
+// that the test sets.
+#include "engine/farm/master.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/foundation/hash.hpp"
+
+using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this
+                                    // namespace
+
+namespace {
+
+/// Reproducible small numbers.
+class Dice {
+  public:
+    explicit Dice(std::uint64_t seed) : state_(mix(seed + 1)) {}
+    std::uint64_t below(std::uint64_t bound) {
+        state_ += 0x9e3779b97f4a7c15U;
+        return mix(state_) % bound;
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+enum class Hint { none, exact };
+
+/// Tasks in waves: a wave opens when all results of the one before are in.
+class Waves final : public WorkSource {
+  public:
+    Waves(std::vector<std::vector<double>> predicted_seconds, Hint hint)
+        : waves_(std::move(predicted_seconds)), hint_(hint) {}
+
+    std::optional<Task> next_task() override {
+        if (wave_ == waves_.size() || given_ == waves_[wave_].size()) {
+            return std::nullopt;
+        }
+        const std::uint64_t id = wave_ * 1000 + given_;
+        predicted[id] = waves_[wave_][given_++];
+        return Task{{id}, {}, predicted[id]};
+    }
+    void accept(const TaskResult& result) override {
+        accepted.push_back(result.id.value);
+        ++returned_;
+        if (returned_ == waves_[wave_].size()) {
+            ++wave_;
+            given_ = returned_ = 0;
+        }
+    }
+    bool finished() const override { return wave_ == waves_.size(); }
+    std::optional<std::uint64_t> tasks_ready() const override {
+        if (hint_ == Hint::none) {
+            return std::nullopt;
+        }
+        return finished() ? 0 : waves_[wave_].size() - given_;
+    }
+
+    std::map<std::uint64_t, double> predicted;  ///< of every task given
+    std::vector<std::uint64_t> accepted;
+
+  private:
+    std::vector<std::vector<double>> waves_;
+    Hint hint_;
+    std::size_t wave_ = 0;
+    std::size_t given_ = 0;
+    std::size_t returned_ = 0;
+};
+
+/// What a worker has received and not yet done.
+struct Desk {
+    bool said_hello = false;
+    bool stopped = false;
+    std::deque<std::deque<Task>> bundles;
+
+    std::size_t tasks() const {
+        std::size_t sum = 0;
+        for (const auto& bundle : bundles) {
+            sum += bundle.size();
+        }
+        return sum;
+    }
+};
+
+/// A master and the desks of its workers; holds every order against the rules.
+class Bench {
+  public:
+    Bench(WorkSource& source, std::uint32_t workers, MasterLimits limits = {})
+        : master(source, workers, limits), desks(workers), limits_(limits) {}
+
+    void hello(std::uint32_t worker) {
+        desks[worker].said_hello = true;
+        deliver(master.take(worker, {ReportKind::hello, "host", {}}, now_s));
+    }
+
+    /// The worker finishes `count` tasks of its first bundle and reports them together.
+    void work(std::uint32_t worker, std::size_t count) {
+        WorkerReport report{ReportKind::results, {}, {}};
+        auto& bundle = desks[worker].bundles.front();
+        for (std::size_t i = 0; i < count; ++i) {
+            report.results.push_back(
+                {.id = bundle.front().id, .payload = {}, .message = {}, .seconds = 2}
+            );
+            bundle.pop_front();
+        }
+        if (bundle.empty()) {
+            desks[worker].bundles.pop_front();
+        }
+        deliver(master.take(worker, report, now_s));
+    }
+
+    void finish_bundle(std::uint32_t worker) { work(worker, desks[worker].bundles.front().size()); }
+
+    void deliver(const std::vector<AddressedOrder>& orders) {
+        for (const AddressedOrder& addressed : orders) {
+            Desk& desk = desks.at(addressed.worker);
+            REQUIRE(desk.said_hello);
+            REQUIRE_FALSE(desk.stopped);
+            if (addressed.order.kind == OrderKind::stop) {
+                REQUIRE(desk.bundles.empty());
+                desk.stopped = true;
+                continue;
+            }
+            REQUIRE_FALSE(addressed.order.tasks.empty());
+            REQUIRE(addressed.order.tasks.size() <= limits_.bundle_tasks);
+            const auto& tasks = addressed.order.tasks;
+            desk.bundles.emplace_back(tasks.begin(), tasks.end());
+            REQUIRE(desk.bundles.size() <= 1 + limits_.bundles_ahead);
+            for (const Task& task : tasks) {
+                REQUIRE(given.insert(task.id.value).second);
+            }
+        }
+    }
+
+    std::vector<std::size_t> bundle_sizes(std::uint32_t worker) const {
+        std::vector<std::size_t> sizes;
+        for (const auto& bundle : desks[worker].bundles) {
+            sizes.push_back(bundle.size());
+        }
+        return sizes;
+    }
+
+    Master master;
+    std::vector<Desk> desks;
+    std::set<std::uint64_t> given;
+    double now_s = 0;
+
+  private:
+    MasterLimits limits_;
+};
+
+std::vector<double> many(std::size_t count, double seconds) {
+    return std::vector<double>(count, seconds);
+}
+
+using Sizes = std::vector<std::size_t>;
+
+/// Steps random workers until all are stopped; drains before step `drain_at`. Returns the steps.
+std::size_t run_at_random(Bench& bench, Dice& dice, std::optional<std::size_t> drain_at) {
+    std::size_t steps = 0;
+    while (!bench.master.done()) {
+        if (steps++ == drain_at) {
+            bench.deliver(bench.master.drain(bench.now_s));
+            continue;
+        }
+        std::vector<std::uint32_t> able;
+        for (std::uint32_t i = 0; i < bench.desks.size(); ++i) {
+            if (!bench.desks[i].said_hello || !bench.desks[i].bundles.empty()) {
+                able.push_back(i);
+            }
+        }
+        REQUIRE_FALSE(able.empty());  // otherwise the farm hangs
+        const std::uint32_t worker = able[dice.below(able.size())];
+        bench.now_s += 0.001;
+        if (!bench.desks[worker].said_hello) {
+            bench.hello(worker);
+        } else {
+            bench.work(worker, 1 + dice.below(bench.desks[worker].bundles.front().size()));
+        }
+    }
+    return steps;
+}
+
+Waves random_waves(Dice& dice) {
+    std::vector<std::vector<double>> waves(dice.below(4));
+    for (auto& wave : waves) {
+        wave.resize(1 + dice.below(60));
+        for (double& seconds : wave) {
+            constexpr double choices[] = {0, 0.004, 0.02, 0.3, 5};
+            seconds = choices[dice.below(5)];
+        }
+    }
+    return Waves(waves, dice.below(2) == 0 ? Hint::none : Hint::exact);
+}
+
+}  // namespace
+
+TEST_CASE("whatever the interleaving every task is given once and accepted once and all stop") {
+    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        Waves source = random_waves(dice);
+        Bench bench(source, static_cast<std::uint32_t>(1 + dice.below(9)));
+        run_at_random(bench, dice, std::nullopt);
+        REQUIRE(source.finished());
+        REQUIRE(bench.master.tasks_under_way() == 0);
+        REQUIRE(bench.given.size() == source.predicted.size());
+        std::sort(source.accepted.begin(), source.accepted.end());
+        REQUIRE(std::equal(
+            bench.given.begin(), bench.given.end(), source.accepted.begin(), source.accepted.end()
+        ));
+        for (const Desk& desk : bench.desks) {
+            REQUIRE(desk.stopped);
+        }
+    }
+}
+
+TEST_CASE("a drain gives nothing more and takes in what is under way whenever it comes") {
+    std::size_t interrupted = 0;
+    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        Waves source = random_waves(dice);
+        Bench bench(source, static_cast<std::uint32_t>(1 + dice.below(9)));
+        run_at_random(bench, dice, dice.below(60));
+        interrupted += source.finished() ? 0U : 1U;
+        // All that was ever taken from the source has come back: nothing waits inside the master.
+        REQUIRE(source.accepted.size() == source.predicted.size());
+        REQUIRE(bench.given.size() == source.predicted.size());
+    }
+    CHECK(interrupted > 500);
+}
+
+TEST_CASE("after a drain no task is taken from the source") {
+    Waves source({many(100, 0)}, Hint::none);
+    Bench bench(source, 2);
+    bench.hello(0);
+    bench.work(0, 1);  // now one at work and one ahead
+    CHECK(bench.given.size() == 3);
+    bench.deliver(bench.master.drain(5));
+    bench.hello(1);
+    CHECK(bench.desks[1].stopped);
+    bench.work(0, 1);
+    CHECK_FALSE(bench.desks[0].stopped);
+    bench.work(0, 1);
+    CHECK(bench.desks[0].stopped);
+    CHECK(bench.master.done());
+    CHECK(bench.given.size() == 3);
+    CHECK(source.accepted.size() == 3);
+}
+
+TEST_CASE("work is given ahead from the first report on but not in the last wave") {
+    Waves source({many(7, 0)}, Hint::exact);
+    Bench bench(source, 2);
+    bench.hello(0);
+    bench.hello(1);
+    CHECK(bench.bundle_sizes(0) == Sizes{1});
+    CHECK(bench.bundle_sizes(1) == Sizes{1});
+    bench.work(0, 1);  // 5 left: one to do and one ahead, then 3 are left
+    CHECK(bench.bundle_sizes(0) == Sizes{1, 1});
+    bench.work(1, 1);  // one to do, then 2 are left for 2 workers: the last wave
+    CHECK(bench.bundle_sizes(1) == Sizes{1});
+    bench.work(0, 1);
+    CHECK(bench.bundle_sizes(0) == Sizes{1});
+    bench.work(0, 1);
+    bench.work(1, 1);
+    CHECK(bench.bundle_sizes(0) == Sizes{1});
+    CHECK(bench.bundle_sizes(1) == Sizes{1});
+}
+
+TEST_CASE("nothing is given ahead to a worker that holds a long task") {
+    Waves source({many(100, 1.5)}, Hint::none);
+    Bench bench(source, 2);
+    bench.hello(0);
+    bench.work(0, 1);
+    CHECK(bench.bundle_sizes(0) == Sizes{1});
+}
+
+TEST_CASE("short tasks are bundled up to 50 ms of predicted time") {
+    // 8 ms each: after 7 tasks 56 ms, the first sum of at least 50 ms.
+    Waves source({many(100, 0.008)}, Hint::none);
+    Bench bench(source, 2);
+    bench.hello(0);
+    CHECK(bench.bundle_sizes(0) == Sizes{7});
+    bench.work(0, 3);  // a part of the bundle: there is room for one bundle ahead
+    CHECK(bench.bundle_sizes(0) == Sizes{4, 7});
+    bench.work(0, 2);
+    CHECK(bench.bundle_sizes(0) == Sizes{2, 7});
+    bench.work(0, 2);
+    CHECK(bench.bundle_sizes(0) == Sizes{7, 7});
+}
+
+TEST_CASE("tasks of unknown length travel alone and very short ones in bundles of at most 256") {
+    Waves unknown({many(10, 0)}, Hint::none);
+    Bench one_by_one(unknown, 1);
+    one_by_one.hello(0);
+    CHECK(one_by_one.bundle_sizes(0) == Sizes{1});
+
+    Waves tiny({many(600, 1e-7)}, Hint::none);
+    Bench bundled(tiny, 1);
+    bundled.hello(0);
+    CHECK(bundled.bundle_sizes(0) == Sizes{256});
+}
+
+TEST_CASE("the last short tasks are shared out instead of going to one worker") {
+    // 40 ready tasks on 2 workers: bundles of 40/4 = 10, then 30/4 = 7, …
+    Waves source({many(40, 0.001)}, Hint::exact);
+    Bench bench(source, 2);
+    bench.hello(0);
+    bench.hello(1);
+    CHECK(bench.bundle_sizes(0) == Sizes{10});
+    CHECK(bench.bundle_sizes(1) == Sizes{7});
+}
+
+TEST_CASE("idle workers wait until results open new work and are served in turn") {
+    Waves source({many(1, 0), many(3, 0)}, Hint::none);
+    Bench bench(source, 3);
+    bench.hello(2);
+    bench.hello(0);
+    bench.hello(1);
+    CHECK(bench.given.size() == 1);
+    bench.work(2, 1);  // the second wave opens: three tasks, three idle workers
+    for (std::uint32_t worker = 0; worker < 3; ++worker) {
+        CHECK(bench.bundle_sizes(worker) == Sizes{1});
+    }
+    for (std::uint32_t worker = 0; worker < 3; ++worker) {
+        bench.work(worker, 1);
+    }
+    CHECK(bench.master.done());
+}
+
+TEST_CASE("a finished source stops every worker at its hello") {
+    Waves source({}, Hint::none);
+    Bench bench(source, 2);
+    CHECK_FALSE(bench.master.done());
+    bench.hello(1);
+    CHECK(bench.desks[1].stopped);
+    bench.hello(0);
+    CHECK(bench.master.done());
+}
+
+TEST_CASE("tallies count tasks and time by the caller's clock") {
+    Waves source({many(3, 0)}, Hint::exact);
+    Bench bench(source, 2);
+    bench.now_s = 10;
+    bench.hello(0);
+    bench.now_s = 11;
+    bench.hello(1);
+    bench.now_s = 15;
+    bench.work(0, 1);
+    bench.now_s = 16;
+    bench.work(1, 1);
+    bench.now_s = 18;
+    bench.work(0, 1);
+    const auto tallies = bench.master.tallies();
+    CHECK(tallies[0].host == "host");
+    CHECK(tallies[0].tasks == 2);
+    CHECK(tallies[0].busy_seconds == 4);     // two tasks of 2 s
+    CHECK(tallies[0].present_seconds == 8);  // from 10 to the last result at 18
+    CHECK(tallies[1].tasks == 1);
+    CHECK(tallies[1].present_seconds == 7);  // idle at 16, but a result under way may open new work
+}
+
+TEST_CASE("reports that do not fit and sources that are stuck are broken contracts") {
+    Waves source({many(4, 0)}, Hint::none);
+    Bench bench(source, 2);
+    bench.hello(0);
+    CHECK_THROWS_AS(bench.hello(0), ContractViolation);
+    CHECK_THROWS_AS(bench.master.take(2, {}, 0), ContractViolation);
+    TaskResult other;
+    other.id = {99};
+    CHECK_THROWS_AS(bench.master.take(0, {ReportKind::results, {}, {other}}, 0), ContractViolation);
+    CHECK_THROWS_AS(bench.master.take(0, {ReportKind::results, {}, {}}, 0), ContractViolation);
+
+    class Stuck final : public WorkSource {
+        std::optional<Task> next_task() override { return std::nullopt; }
+        void accept(const TaskResult& /*result*/) override {}
+        bool finished() const override { return false; }
+    };
+    Stuck stuck;
+    Master master(stuck, 1, {});
+    CHECK_THROWS_AS(master.take(0, {}, 0), ContractViolation);
+}
