@@ -34,4 +34,7 @@ class ConfigErrors : public std::runtime_error {
     std::vector<ConfigProblem> problems_;
 };
 
+/// Throws ConfigErrors with this problem alone.
+[[noreturn]] void throw_problem(SourcePosition at, std::string reason, std::string suggestion = {});
+
 }  // namespace schedfarm::campaigns

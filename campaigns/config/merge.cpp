@@ -1,0 +1,125 @@
+#include "campaigns/config/merge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "campaigns/config/reader.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+constexpr std::array<std::string_view, 8> merged_sections{
+    "system", "workload", "load", "horizon", "precision", "report", "factors", "derived"};
+
+bool is_merged(std::string_view key) {
+    return std::find(merged_sections.begin(), merged_sections.end(), key) != merged_sections.end();
+}
+
+void put(Node& map, const Node::Entry& entry) {
+    for (Node::Entry& known : map.entries) {
+        if (known.key == entry.key) {
+            known = entry;
+            return;
+        }
+    }
+    map.entries.push_back(entry);
+}
+
+/// Own keys first, then those that only the included map has.
+Node merged_section(const Node& below, const Node& above) {
+    Node result = above;
+    for (const Node::Entry& entry : below.entries) {
+        if (above.find(entry.key) == nullptr) {
+            result.entries.push_back(entry);
+        }
+    }
+    return result;
+}
+
+Node read_with_includes(
+    const CampaignSource& source,
+    const std::string& name,
+    const std::vector<std::string>& chain,
+    Problems& problems
+) {
+    Node own = read_yaml(name, source.files.at(name));
+    if (!own.is_map()) {
+        throw_problem(
+            own.at, "a campaign is a mapping of keys to values", "Begin with 'campaign_format: 1'?"
+        );
+    }
+    const Node* include = own.find("include");
+    if (include != nullptr && include->items.size() != included_names(own).size()
+        && !include->is_scalar()) {
+        problems.add(
+            include->at, "include", "'include' must be a list of file names", "Write [common.yaml]?"
+        );
+    }
+    Node below = Node::map(own.at);
+    for (const Node& item : included_names(own)) {
+        const std::string included = referred_name(name, item.scalar);
+        const bool is_circle = std::find(chain.begin(), chain.end(), included) != chain.end();
+        if (is_circle || source.files.count(included) == 0) {
+            problems.add(
+                item.at, "include", "'" + item.scalar + "' is not among the campaign's files"
+            );
+            continue;
+        }
+        std::vector<std::string> longer = chain;
+        longer.push_back(included);
+        below = merged(below, read_with_includes(source, included, longer, problems));
+    }
+    own.erase("include");
+    return merged(below, own);
+}
+
+}  // namespace
+
+std::string referred_name(const std::string& from, const std::string& text) {
+    const std::filesystem::path folder = std::filesystem::path(from).parent_path();
+    return (folder / text).lexically_normal().generic_string();
+}
+
+std::vector<Node> included_names(const Node& file) {
+    std::vector<Node> names;
+    const Node* include = file.find("include");
+    if (include == nullptr) {
+        return names;
+    }
+    if (include->is_scalar()) {
+        names.push_back(*include);
+    }
+    for (const Node& item : include->items) {
+        if (item.is_scalar()) {
+            names.push_back(item);
+        }
+    }
+    return names;
+}
+
+Node merged(const Node& below, const Node& above) {
+    Node result = above;
+    for (const Node::Entry& entry : below.entries) {
+        const Node* own = above.find(entry.key);
+        const bool is_excluded =
+            (entry.key == "precision" && above.find("replications") != nullptr)
+            || (entry.key == "replications" && above.find("precision") != nullptr);
+        if (own == nullptr && !is_excluded) {
+            result.entries.push_back(entry);
+        } else if (own != nullptr && own->is_map() && entry.value.is_map() && is_merged(entry.key)) {
+            put(result,
+                {entry.key, result.find_entry(entry.key)->at, merged_section(entry.value, *own)});
+        }
+    }
+    return result;
+}
+
+Node read_campaign(const CampaignSource& source, Problems& problems) {
+    return read_with_includes(source, source.main_file, {source.main_file}, problems);
+}
+
+}  // namespace schedfarm::campaigns

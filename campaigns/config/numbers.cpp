@@ -1,0 +1,53 @@
+#include "campaigns/config/numbers.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// Reads all of the text or nothing. A leading plus sign is admitted, which from_chars is not.
+template <typename T>
+std::optional<T> parse_all(std::string_view text) {
+    if (!text.empty() && text.front() == '+' && text.find_first_of("+-", 1) != 1) {
+        text.remove_prefix(1);
+    }
+    T value{};
+    const char* end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    if (text.empty() || error != std::errc() || stopped != end) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+}  // namespace
+
+std::optional<double> parse_real(std::string_view text) {
+    const auto value = parse_all<double>(text);
+    if (!value || !std::isfinite(*value)) {
+        return std::nullopt;
+    }
+    return *value + 0.0;  // −0 becomes 0
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+    if (const auto value = parse_all<std::int64_t>(text)) {
+        return value;
+    }
+    constexpr double largest_exact = 9007199254740992.0;  // 2^53
+    const auto real = parse_real(text);
+    if (!real || std::abs(*real) > largest_exact || *real != std::floor(*real)) {
+        return std::nullopt;
+    }
+    return static_cast<std::int64_t>(*real);
+}
+
+std::string number_text(double value) {
+    return fmt::format("{}", value);
+}
+
+}  // namespace schedfarm::campaigns

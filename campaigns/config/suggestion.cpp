@@ -1,0 +1,66 @@
+#include "campaigns/config/suggestion.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+constexpr std::size_t longest_compared = 100;
+
+/// Restricted Damerau–Levenshtein distance in O(|a| |b|).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) {
+        for (std::size_t j = 0; j <= b.size(); ++j) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            const std::size_t replaced = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replaced});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::optional<std::string> nearest_name(
+    std::string_view name, const std::vector<std::string>& known
+) {
+    if (name.empty() || name.size() > longest_compared) {
+        return std::nullopt;
+    }
+    std::optional<std::string> nearest;
+    std::size_t least = std::min(std::max<std::size_t>(2, name.size() / 3), name.size() - 1) + 1;
+    for (const std::string& candidate : known) {
+        const std::size_t distance = edit_distance(name, candidate);
+        if (distance < least) {
+            least = distance;
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}
+
+std::string joined(const std::vector<std::string>& names, std::string_view separator) {
+    std::string text;
+    for (const std::string& name : names) {
+        text += (text.empty() ? "" : std::string(separator)) + name;
+    }
+    return text;
+}
+
+std::string name_suggestion(std::string_view name, const std::vector<std::string>& known) {
+    if (const auto nearest = nearest_name(name, known)) {
+        return "Did you mean '" + *nearest + "'?";
+    }
+    return known.empty() ? "" : "Known: " + joined(known);
+}
+
+}  // namespace schedfarm::campaigns

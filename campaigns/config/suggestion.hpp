@@ -1,0 +1,23 @@
+// Suggestions for names that are not known: the nearest known one, or the list of all.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedfarm::campaigns {
+
+/// The known name within a third of the length (at least 2 letters) by the fewest insertions,
+/// deletions, replacements and exchanges of neighbours; the first of equals.
+std::optional<std::string> nearest_name(
+    std::string_view name, const std::vector<std::string>& known
+);
+
+/// "Did you mean 'policy'?" or, when nothing is near, "Known: a, b, c".
+std::string name_suggestion(std::string_view name, const std::vector<std::string>& known);
+
+/// "a, b, c"
+std::string joined(const std::vector<std::string>& names, std::string_view separator = ", ");
+
+}  // namespace schedfarm::campaigns

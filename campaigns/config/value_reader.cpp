@@ -1,0 +1,278 @@
+#include "campaigns/config/value_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "campaigns/config/numbers.hpp"
+#include "campaigns/config/schema.hpp"
+#include "campaigns/config/suggestion.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+using engine::ParameterDescription;
+using engine::ParameterType;
+using engine::Value;
+
+/// One value being read: everything a message about it needs.
+struct Reading {
+    const Node& node;
+    const ParameterDescription& row;
+    const std::string& key_path;
+    Problems& problems;
+
+    void refuse(const std::string& reason, const std::string& suggestion = {}) const {
+        problems.add(node.at, key_path, reason, suggestion);
+    }
+
+    void refuse_type(const std::string& wanted) const {
+        const bool is_quoted_number = node.is_scalar() && node.style == Node::Style::quoted
+                                      && parse_real(node.scalar).has_value();
+        refuse(
+            fmt::format("'{}' must be {}, not {}", key_path, wanted, what_is(node)),
+            is_quoted_number ? "Remove the quotes?" : ""
+        );
+    }
+};
+
+bool is_plain(const Node& node) {
+    return node.is_scalar() && node.style == Node::Style::plain;
+}
+
+std::optional<Value> in_range(const Reading& reading, Value value) {
+    if (reading.row.range.contains(value.as_real())) {
+        return value;
+    }
+    reading.refuse(
+        fmt::format("'{}' is {}", reading.key_path, number_text(value.as_real())),
+        "It must be " + reading.row.range.text()
+    );
+    return std::nullopt;
+}
+
+std::optional<Value> read_boolean(const Reading& reading) {
+    const Node& node = reading.node;
+    if (is_plain(node) && (node.scalar == "true" || node.scalar == "false")) {
+        return Value(node.scalar == "true");
+    }
+    reading.refuse_type("true or false");
+    return std::nullopt;
+}
+
+std::optional<Value> read_integer(const Reading& reading) {
+    const auto value =
+        is_plain(reading.node) ? parse_integer(reading.node.scalar) : std::optional<std::int64_t>();
+    if (value) {
+        return in_range(reading, Value(*value));
+    }
+    reading.refuse_type("an integer");
+    return std::nullopt;
+}
+
+std::optional<Value> read_real(const Reading& reading) {
+    const auto value =
+        is_plain(reading.node) ? parse_real(reading.node.scalar) : std::optional<double>();
+    if (value) {
+        return in_range(reading, Value(*value));
+    }
+    reading.refuse_type("a finite number");
+    return std::nullopt;
+}
+
+std::optional<Value> read_text(const Reading& reading) {
+    const Node& node = reading.node;
+    const std::vector<std::string>& words = reading.row.words;
+    if (!node.is_scalar()) {
+        reading.refuse_type(words.empty() ? "a text" : "one of " + joined(words));
+        return std::nullopt;
+    }
+    if (!words.empty() && std::find(words.begin(), words.end(), node.scalar) == words.end()) {
+        reading.refuse(
+            fmt::format("'{}' is not a value of '{}'", node.scalar, reading.key_path),
+            name_suggestion(node.scalar, words)
+        );
+        return std::nullopt;
+    }
+    const bool has_control = std::any_of(node.scalar.begin(), node.scalar.end(), [](char c) {
+        return static_cast<unsigned char>(c) < ' ';
+    });
+    if (has_control) {
+        reading.refuse_type("a text of one line");
+        return std::nullopt;
+    }
+    return Value(node.scalar);
+}
+
+std::optional<Value> read_list(const Reading& reading, ParameterType element_type) {
+    if (!reading.node.is_list()) {
+        reading.refuse_type(
+            element_type == ParameterType::integer ? "a list of integers" : "a list of numbers"
+        );
+        return std::nullopt;
+    }
+    ParameterDescription element = reading.row;
+    element.type = element_type;
+    Value::List list;
+    for (const Node& item : reading.node.items) {
+        if (auto value = read_value(item, element, reading.key_path, reading.problems)) {
+            list.push_back(std::move(*value));
+        }
+    }
+    const bool is_complete = list.size() == reading.node.items.size();
+    return is_complete ? std::optional<Value>(Value(std::move(list))) : std::nullopt;
+}
+
+std::optional<Value> read_alternative(const Reading& reading) {
+    auto choice = read_choice(
+        reading.node,
+        reading.row.alternatives(),
+        reading.row.name,
+        reading.key_path,
+        reading.problems
+    );
+    return choice ? std::optional<Value>(Value(std::move(*choice))) : std::nullopt;
+}
+
+}  // namespace
+
+std::string what_is(const Node& node) {
+    switch (node.kind) {
+        case Node::Kind::null:
+            return "nothing";
+        case Node::Kind::scalar: {
+            constexpr std::size_t longest_shown = 40;
+            const bool is_long = node.scalar.size() > longest_shown;
+            return is_long ? "a long text" : "'" + node.scalar + "'";
+        }
+        case Node::Kind::list:
+            return "a list";
+        case Node::Kind::map:
+            break;
+    }
+    return "a mapping";
+}
+
+std::optional<Value> read_value(
+    const Node& node,
+    const ParameterDescription& row,
+    const std::string& key_path,
+    Problems& problems
+) {
+    const Reading reading{node, row, key_path, problems};
+    switch (row.type) {
+        case ParameterType::boolean:
+            return read_boolean(reading);
+        case ParameterType::integer:
+            return read_integer(reading);
+        case ParameterType::real:
+            return read_real(reading);
+        case ParameterType::text:
+            return read_text(reading);
+        case ParameterType::integer_list:
+            return read_list(reading, ParameterType::integer);
+        case ParameterType::real_list:
+            return read_list(reading, ParameterType::real);
+        case ParameterType::choice:
+            break;
+    }
+    return read_alternative(reading);
+}
+
+void expect_known_keys(
+    const Node& map,
+    const std::vector<std::string>& known,
+    const std::string& key_path,
+    Problems& problems
+) {
+    for (const Node::Entry& entry : map.entries) {
+        if (std::find(known.begin(), known.end(), entry.key) != known.end()) {
+            continue;
+        }
+        const std::string prefix = key_path.empty() ? "" : key_path + ".";
+        if (const auto nearest = nearest_name(entry.key, known)) {
+            problems.excuse(prefix + *nearest);
+        }
+        problems.add(
+            entry.at,
+            prefix + entry.key,
+            fmt::format(
+                "unknown key '{}' in {} (it would be ignored)",
+                entry.key,
+                key_path.empty() ? "the campaign" : "'" + key_path + "'"
+            ),
+            name_suggestion(entry.key, known)
+        );
+    }
+}
+
+std::optional<engine::Parameters> read_parameters(
+    const Node* node,
+    const std::vector<ParameterDescription>& table,
+    const SourcePosition& at,
+    const std::string& key_path,
+    Problems& problems,
+    const std::vector<std::string>& other_keys
+) {
+    if (node != nullptr && !node->is_map() && !node->is_null()) {
+        problems.add(
+            node->at,
+            key_path,
+            fmt::format("'{}' must be a mapping, not {}", key_path, what_is(*node)),
+            "Known keys: " + joined(key_names(table))
+        );
+        return std::nullopt;
+    }
+    if (node != nullptr) {
+        std::vector<std::string> known = key_names(table);
+        known.insert(known.end(), other_keys.begin(), other_keys.end());
+        expect_known_keys(*node, known, key_path, problems);
+    }
+    engine::Parameters parameters;
+    bool is_complete = true;
+    for (const ParameterDescription& row : table) {
+        const Node* given = node == nullptr ? nullptr : node->find(row.name);
+        const std::string path = key_path + "." + row.name;
+        std::optional<Value> value;
+        if (given != nullptr) {
+            value = read_value(*given, row, path, problems);
+        } else if (row.default_value) {
+            value = row.default_value;
+        } else if (!problems.is_excused(path)) {
+            problems.add(
+                at,
+                path,
+                fmt::format("'{}' is missing ({})", path, row.meaning),
+                fmt::format("Add '{}: …'?", row.name)
+            );
+        }
+        is_complete = is_complete && value.has_value();
+        if (value) {
+            parameters.set(row.name, std::move(*value));
+        }
+    }
+    return is_complete ? std::optional<engine::Parameters>(std::move(parameters)) : std::nullopt;
+}
+
+void add_parameter_problems(
+    const std::vector<engine::ParameterProblem>& found,
+    const Node* given,
+    const SourcePosition& at,
+    const std::string& key_path,
+    Problems& problems
+) {
+    for (const engine::ParameterProblem& problem : found) {
+        const Node* node = given == nullptr ? nullptr : find_path(*given, problem.parameter);
+        problems.add_once(
+            problem.parameter + problem.reason,
+            {node == nullptr ? at : node->at,
+             key_path + "." + problem.parameter,
+             fmt::format("'{}': {}", key_path, problem.reason),
+             problem.suggestion}
+        );
+    }
+}
+
+}  // namespace schedfarm::campaigns

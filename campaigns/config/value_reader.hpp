@@ -1,0 +1,65 @@
+// The second step, for single values: holds a value of the tree against its row of a table. Every
+// function adds what is wrong to the problems and returns nothing then.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+
+#include "campaigns/config/node.hpp"
+#include "campaigns/config/problems.hpp"
+
+namespace schedfarm::campaigns {
+
+/// What a value is, for messages: "'abc'", "a list", "a mapping", "nothing".
+std::string what_is(const Node& node);
+
+std::optional<engine::Value> read_value(
+    const Node& node,
+    const engine::ParameterDescription& row,
+    const std::string& key_path,
+    Problems& problems
+);
+
+/// A named alternative in any of the forms that engine::Alternative documents. `noun` is what the
+/// alternatives are: "policy". Defaults are filled in.
+std::optional<engine::Choice> read_choice(
+    const Node& node,
+    const std::vector<engine::Alternative>& alternatives,
+    const std::string& noun,
+    const std::string& key_path,
+    Problems& problems
+);
+
+/// A mapping of parameter names to values. Keys in `other_keys` are left alone. Parameters without
+/// a value take their default; it is a problem if they have none. Null node: nothing was given.
+std::optional<engine::Parameters> read_parameters(
+    const Node* node,
+    const std::vector<engine::ParameterDescription>& table,
+    const SourcePosition& at,
+    const std::string& key_path,
+    Problems& problems,
+    const std::vector<std::string>& other_keys = {}
+);
+
+/// Problems for keys of a mapping that are not known. `noun` follows "in": "'horizon'".
+void expect_known_keys(
+    const Node& map,
+    const std::vector<std::string>& known,
+    const std::string& key_path,
+    Problems& problems
+);
+
+/// Adds what a table's own check found; `given` is where the parameters were written.
+void add_parameter_problems(
+    const std::vector<engine::ParameterProblem>& found,
+    const Node* given,
+    const SourcePosition& at,
+    const std::string& key_path,
+    Problems& problems
+);
+
+}  // namespace schedfarm::campaigns
