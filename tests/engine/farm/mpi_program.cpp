@@ -1,0 +1,398 @@
+// A small farm of its own, started by the MPI tests under mpirun:
+//   mpi_program <scene> [argument]
+// Every scene ends with exit code 0 when what it checks holds, and prints what it measured.
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "engine/farm/farm.hpp"
+#include "engine/farm/journal.hpp"
+#include "engine/farm/serialization.hpp"
+#include "engine/farm/stopwatch.hpp"
+#include "engine/foundation/hash.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this
+                                    // namespace
+
+constexpr int exit_wrong = 1;
+constexpr int exit_abort = 4;
+
+Bytes encode_number(std::uint64_t number, std::size_t padding = 0) {
+    ByteWriter writer;
+    writer.u64(number);
+    Bytes bytes = writer.take();
+    bytes.resize(bytes.size() + padding);
+    return bytes;
+}
+
+std::uint64_t decode_number(const Bytes& bytes) {
+    return ByteReader(bytes).u64();
+}
+
+/// Tasks 0 … count − 1; keeps the results by task, and in a journal if there is one.
+class Numbers final : public WorkSource {
+  public:
+    explicit Numbers(std::uint64_t number_count) : count(number_count) {}
+
+    std::optional<Task> next_task() override {
+        while (results.count(next_) != 0) {
+            ++next_;
+        }
+        if (next_ >= count) {
+            return std::nullopt;
+        }
+        if (journal) {
+            journal->append_intent({next_});
+        }
+        const std::uint64_t number = next_++;
+        return Task{{number}, encode_number(number, padding), predicted_seconds};
+    }
+    void accept(const TaskResult& result) override {
+        if (journal) {
+            journal->append_result(result);
+        }
+        if (!results.emplace(result.id.value, result).second) {
+            throw std::logic_error("a result came twice");
+        }
+        if (on_result) {
+            on_result();
+        }
+    }
+    bool finished() const override { return results.size() == count; }
+
+    std::uint64_t count;
+    std::size_t padding = 0;
+    double predicted_seconds = 0;
+    std::unique_ptr<Journal> journal;
+    std::function<void()> on_result;
+    std::map<std::uint64_t, TaskResult> results;
+
+  private:
+    std::uint64_t next_ = 0;
+};
+
+constexpr std::uint64_t task_count = 300;
+
+/// A hash of the number after 1 ms or so of work; some numbers fail.
+Bytes hash_task(const Bytes& payload) {
+    const std::uint64_t number = decode_number(payload);
+    if (number % 97 == 5) {
+        throw std::runtime_error(fmt::format("number {} is not liked", number));
+    }
+    std::uint64_t hash = number;
+    for (int i = 0; i < 20000 + static_cast<int>(number % 7) * 20000; ++i) {
+        hash = mix(hash + 1);
+    }
+    return encode_number(hash);
+}
+
+/// One number that depends on every result and on their order by task.
+std::uint64_t digest(const std::map<std::uint64_t, TaskResult>& results) {
+    std::uint64_t digest = 0;
+    for (const auto& [number, result] : results) {
+        const std::uint64_t value = result.status == TaskStatus::done
+                                        ? decode_number(result.payload)
+                                        : result.message.size();
+        digest =
+            mix(digest ^ mix(number) ^ value ^ (static_cast<std::uint64_t>(result.status) << 60));
+    }
+    return digest;
+}
+
+std::uint64_t failures(const Numbers& numbers) {
+    std::uint64_t failed = 0;
+    for (const auto& [number, result] : numbers.results) {
+        failed += result.status == TaskStatus::failed
+                          && result.message == fmt::format("number {} is not liked", number)
+                      ? 1U
+                      : 0U;
+    }
+    return failed;
+}
+
+double processor_seconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+void sleep_seconds(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+/// The master's part of a scene, with what the report must say in any scene.
+FarmReport run(
+    const World& world,
+    Numbers& numbers,
+    const TaskFunction& execute,
+    const FarmOptions& options = {}
+) {
+    const std::size_t before = numbers.results.size();
+    FarmReport report = run_master(world, numbers, execute, options);
+    std::uint64_t tasks = 0;
+    double accounted_seconds = 0;
+    for (const RankOverhead& rank : report.ranks) {
+        tasks += rank.tasks;
+        accounted_seconds = std::max(accounted_seconds, rank.busy_seconds + rank.idle_seconds);
+        if (rank.rank != static_cast<std::uint32_t>(&rank - report.ranks.data())
+            || rank.host.empty()) {
+            throw std::logic_error("a rank is not accounted for");
+        }
+    }
+    if (tasks != numbers.results.size() - before || report.ranks.size() != world.size()
+        || accounted_seconds > 1.01 * report.wall_seconds + 0.01) {
+        throw std::logic_error("the overheads do not add up");
+    }
+    return report;
+}
+
+int hash_scene(const World& world, const std::string& /*argument*/) {
+    Numbers numbers(task_count);
+    const FarmReport report = run(world, numbers, hash_task);
+    fmt::print(
+        "digest {:016x} failed {} ranks {}\n",
+        digest(numbers.results),
+        failures(numbers),
+        report.ranks.size()
+    );
+    return numbers.finished() && !report.interrupted ? 0 : exit_wrong;
+}
+
+/// Orders and results far beyond what MPI sends eagerly, many under way at once.
+Bytes large_task(const Bytes& payload) {
+    return encode_number(mix(decode_number(payload)), std::size_t{3} << 20);
+}
+
+int large_scene(const World& world, const std::string& /*argument*/) {
+    Numbers numbers(60);
+    numbers.padding = std::size_t{1} << 20;
+    numbers.predicted_seconds = 0.01;
+    run(world, numbers, large_task);
+    for (const auto& [number, result] : numbers.results) {
+        if (decode_number(result.payload) != mix(number)
+            || result.payload.size() != (std::size_t{3} << 20) + 8) {
+            return exit_wrong;
+        }
+    }
+    return numbers.finished() ? 0 : exit_wrong;
+}
+
+std::uint64_t killer = task_count;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+Bytes deadly_task(const Bytes& payload) {
+    if (decode_number(payload) == killer) {
+        std::raise(SIGKILL);
+    }
+    return hash_task(payload);
+}
+
+/// Runs with a journal, which is gone on from when it is there.
+int journal_run(
+    const World& world, const std::string& path, const std::function<void()>& on_result
+) {
+    Numbers numbers(task_count);
+    if (std::filesystem::exists(path)) {
+        const JournalContent content = read_journal(path);
+        for (const TaskResult& result : content.results) {
+            numbers.results.emplace(result.id.value, result);
+        }
+        numbers.journal = Journal::reopen(path, content);
+    } else {
+        numbers.journal = Journal::create(path, {});
+    }
+    numbers.on_result = on_result;
+    run(world,
+        numbers,
+        deadly_task,
+        {.on_tick = [&] { numbers.journal->sync(); }, .should_drain = {}});
+    fmt::print("digest {:016x} failed {}\n", digest(numbers.results), failures(numbers));
+    return 0;
+}
+
+int journal_scene(const World& world, const std::string& path) {
+    return journal_run(world, path, {});
+}
+
+int master_dies_scene(const World& world, const std::string& path) {
+    int left = 100;
+    return journal_run(world, path, [&] {
+        if (--left == 0) {
+            std::raise(SIGKILL);
+        }
+    });
+}
+
+/// The journal finds no more room while all workers are busy.
+int full_disk_scene(const World& world, const std::string& path) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{4000, 4000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    return journal_run(world, path, {});
+}
+
+int uncaught_scene(const World& world, const std::string& /*argument*/) {
+    Numbers numbers(task_count);
+    numbers.on_result = [] {
+        throw 17;
+    };
+    run(world, numbers, hash_task);
+    return 0;
+}
+
+int drain_scene(const World& world, const std::string& /*argument*/) {
+    Numbers numbers(task_count);
+    const FarmReport report =
+        run(world, numbers, hash_task, {.on_tick = {}, .should_drain = [&] {
+                                            return numbers.results.size() >= 20;
+                                        }});
+    fmt::print("{} results\n", numbers.results.size());
+    // Each worker had at most one task in work and one ahead; the drain is seen at the next turn.
+    const bool few =
+        numbers.results.size() >= 20 && numbers.results.size() <= 21 + 2 * world.size();
+    return report.interrupted && few ? 0 : exit_wrong;
+}
+
+Bytes sleep_task(const Bytes& /*payload*/) {
+    sleep_seconds(3);
+    return {};
+}
+
+/// One task for all: the master and the other workers wait 3 s. Prints the processor time that this
+/// cost the master.
+int idle_scene(const World& world, const std::string& /*argument*/) {
+    Numbers numbers(1);
+    const double before = processor_seconds();
+    int ticks = 0;
+    const FarmReport report =
+        run(world, numbers, sleep_task, {.on_tick = [&] { ++ticks; }, .should_drain = {}});
+    const double share = (processor_seconds() - before) / report.wall_seconds;
+    fmt::print("master: {:.4f} of a core while waiting, {} ticks\n", share, ticks);
+    return share < 0.05 && ticks > 10 ? 0 : exit_wrong;
+}
+
+Bytes ten_millisecond_task(const Bytes& /*payload*/) {
+    const Stopwatch stopwatch;
+    while (stopwatch.seconds() < 0.01) {
+    }
+    return {};
+}
+
+/// Prints how many 10 ms tasks, or empty ones, go through per second. Argument: the kind and
+/// whether the length is predicted, as in "busy", "busy_predicted", "empty", "empty_predicted".
+int rate_scene(const World& world, const std::string& kind) {
+    const bool empty = kind.rfind("empty", 0) == 0;
+    Numbers numbers(empty ? 200000 : 800);
+    if (kind.find("predicted") != std::string::npos) {
+        numbers.predicted_seconds = empty ? 1e-6 : 0.01;
+    }
+    const double before = processor_seconds();
+    const FarmReport report =
+        run(world,
+            numbers,
+            empty ? TaskFunction([](const Bytes& payload) { return payload; })
+                  : TaskFunction(ten_millisecond_task));
+    fmt::print(
+        "{}: {:.0f} tasks/s, master {:.3f} of a core\n",
+        kind,
+        static_cast<double>(numbers.count) / report.wall_seconds,
+        (processor_seconds() - before) / report.wall_seconds
+    );
+    return 0;
+}
+
+struct Scene {
+    int (*master)(const World&, const std::string&);
+    Bytes (*task)(const Bytes&);
+};
+
+const std::map<std::string, Scene>& scenes() {
+    static const std::map<std::string, Scene> all{
+        {"hash", {hash_scene, hash_task}},
+        {"large", {large_scene, large_task}},
+        {"journal", {journal_scene, deadly_task}},
+        {"worker_dies", {journal_scene, deadly_task}},
+        {"master_dies", {master_dies_scene, deadly_task}},
+        {"full_disk", {full_disk_scene, deadly_task}},
+        {"uncaught", {uncaught_scene, hash_task}},
+        {"drain", {drain_scene, hash_task}},
+        {"idle", {idle_scene, sleep_task}},
+        {"busy", {rate_scene, ten_millisecond_task}},
+        {"empty",
+         {rate_scene,
+          [](const Bytes& payload) {
+              return payload;
+          }}},
+    };
+    return all;
+}
+
+/// Every rank gets the master's bytes, which are too many for one message.
+int broadcast_scene(const World& world) {
+    Bytes bytes;
+    if (world.is_master()) {
+        bytes = Bytes((std::size_t{64} << 20) + 12345);
+        for (std::size_t i = 0; i < bytes.size(); i += 1000) {
+            bytes[i] = static_cast<std::byte>(mix(i));
+        }
+    }
+    bytes = world.broadcast(std::move(bytes));
+    bool same = bytes.size() == (std::size_t{64} << 20) + 12345;
+    for (std::size_t i = 0; same && i < bytes.size(); i += 1000) {
+        same = bytes[i] == static_cast<std::byte>(mix(i));
+    }
+    const bool empty_stays_empty = world.broadcast({}).empty();
+    return same && empty_stays_empty ? 0 : exit_wrong;
+}
+
+int play(const World& world, const std::string& name, const std::string& argument) {
+    if (name == "broadcast") {
+        return broadcast_scene(world);
+    }
+    const Scene& scene = scenes().at(name);
+    if (name == "worker_dies") {
+        killer = 150;
+    }
+    if (!world.is_master()) {
+        run_worker(world, scene.task);
+        return 0;
+    }
+    return scene.master(world, argument);
+}
+
+}  // namespace
+
+}  // namespace schedfarm::tests
+
+int main(int argc, char** argv) {
+    const std::string name = argc > 1 ? argv[1] : "hash";
+    const std::string argument = argc > 2 ? argv[2] : "";
+    try {
+        const schedfarm::engine::World world(argc, argv);
+        try {
+            return schedfarm::tests::play(world, name, argument);
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "rank %u: %s\n", world.rank(), error.what());
+            world.abort(schedfarm::tests::exit_abort);
+        }
+    } catch (int /*thrown by the scene 'uncaught'*/) {
+        return 0;
+    }
+}
