@@ -64,7 +64,10 @@ void Kernel::drop_stale() {
 
 double Kernel::next_event_time() {
     drop_stale();
-    return events_.empty() ? infinity : events_.top().time;
+    if (events_.empty()) {
+        return infinity;
+    }
+    return events_.top().time;
 }
 
 void Kernel::advance_to(double time) {

@@ -1,5 +1,6 @@
 // The actions of a policy, carried out and checked.
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <fmt/format.h>
@@ -23,8 +24,9 @@ std::uint32_t processors_in(std::span<const Part> parts) {
 }
 
 const char* text_of(JobState state) {
-    constexpr const char* texts[] = {"waiting", "loading", "running", "suspended", "finished"};
-    return texts[static_cast<std::size_t>(state)];
+    constexpr std::array<const char*, 5> texts = {
+        "waiting", "loading", "running", "suspended", "finished"};
+    return texts.at(static_cast<std::size_t>(state));
 }
 
 }  // namespace

@@ -15,10 +15,8 @@ Machine::Machine(const SystemDescription& system)
     , out_of_order_(system.processors(), false)
     , processors_(system.processors())
     , free_total_(processors_) {
-    std::uint32_t end = 0;
-    for (const std::uint32_t count : total_) {
-        end += count;
-        cluster_end_.push_back(end);
+    for (std::uint32_t cluster = 0; cluster < total_.size(); ++cluster) {
+        cluster_of_.insert(cluster_of_.end(), total_[cluster], cluster);
     }
 }
 
@@ -91,26 +89,24 @@ void Machine::check_range(ProcessorId first, std::uint32_t count) const {
     );
 }
 
-std::uint32_t Machine::cluster_of(std::uint32_t processor) const {
-    const auto end = std::upper_bound(cluster_end_.begin(), cluster_end_.end(), processor);
-    return static_cast<std::uint32_t>(end - cluster_end_.begin());
-}
-
 void Machine::take(std::span<const ProcessorRange> processors) {
     use(Use::by_name);
     for (const ProcessorRange& range : processors) {
         check_range(range.first, range.count);
-        std::uint32_t cluster = cluster_of(range.first.value);
         for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
-            SCHEDFARM_EXPECT(
-                !busy_[p] && !out_of_order_[p], "processor " + std::to_string(p) + " is not free"
-            );
-            cluster += p >= cluster_end_[cluster] ? cluster_of(p) - cluster : 0;
-            busy_[p] = true;
-            --free_[cluster];
-            --free_total_;
+            take_one(p);
         }
     }
+}
+
+void Machine::take_one(std::uint32_t processor) {
+    SCHEDFARM_EXPECT(
+        !busy_[processor] && !out_of_order_[processor],
+        "processor " + std::to_string(processor) + " is not free"
+    );
+    busy_[processor] = true;
+    --free_[cluster_of_[processor]];
+    --free_total_;
 }
 
 void Machine::give_back(std::span<const ProcessorRange> processors) {
@@ -118,7 +114,7 @@ void Machine::give_back(std::span<const ProcessorRange> processors) {
         for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
             busy_[p] = false;
             if (!out_of_order_[p]) {
-                ++free_[cluster_of(p)];
+                ++free_[cluster_of_[p]];
                 ++free_total_;
             }
         }
@@ -134,7 +130,7 @@ void Machine::change_capacity(const CapacityChange& change) {
             "processor " + std::to_string(p) + " is already " + (down ? "out of order" : "in order")
         );
         out_of_order_[p] = down;
-        const std::uint32_t cluster = cluster_of(p);
+        const std::uint32_t cluster = cluster_of_[p];
         if (use_ == Use::by_count && down) {
             ++leaving_[cluster];
             ++leaving_total_;

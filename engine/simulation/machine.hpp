@@ -61,16 +61,16 @@ class Machine {
     enum class Use : std::uint8_t { undecided, by_count, by_name };
 
     void use(Use wanted);
-    std::uint32_t cluster_of(std::uint32_t processor) const;
     void check_range(ProcessorId first, std::uint32_t count) const;
+    void take_one(std::uint32_t processor);
     void absorb(std::uint32_t cluster);
 
     std::vector<std::uint32_t> total_;
     std::vector<std::uint32_t> free_;
-    std::vector<std::uint32_t> leaving_;      // by count: busy processors still to go out of order
-    std::vector<std::uint32_t> cluster_end_;  // one past the last processor of each cluster
-    std::vector<bool> busy_;                  // by processor; used only by name
-    std::vector<bool> out_of_order_;          // by processor
+    std::vector<std::uint32_t> leaving_;     // by count: busy processors still to go out of order
+    std::vector<std::uint32_t> cluster_of_;  // by processor
+    std::vector<bool> busy_;                 // by processor; used only by name
+    std::vector<bool> out_of_order_;         // by processor
     std::uint32_t processors_ = 0;
     std::uint32_t free_total_ = 0;
     std::uint32_t leaving_total_ = 0;

@@ -59,7 +59,7 @@ class Policy {
 };
 
 /// What a policy may depend on beside its own parameters.
-struct PolicyContext {
+struct PolicyContext {  // NOLINT(cppcoreguidelines-pro-type-member-init): Stream has no default
     SystemDescription system;
     Stream random;  ///< Purpose::policy
 };

@@ -1,5 +1,7 @@
 #include "engine/simulation/probe.hpp"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
@@ -15,7 +17,7 @@ struct MetricText {
     const char* meaning;  // of one job, or of the time average
 };
 
-constexpr MetricText metric_texts[] = {
+constexpr std::array<MetricText, 6> metric_texts = {{
     {Metric::response_time, "response_time", "time", "finish - submit"},
     {Metric::queueing_time, "queueing_time", "time", "first start - submit"},
     {Metric::slowdown, "slowdown", "1", "(finish - submit) / service"},
@@ -31,7 +33,7 @@ constexpr MetricText metric_texts[] = {
      "queue_length",
      "1",
      "Time average of the number of jobs that have not started yet over the measurement window"},
-};
+}};
 
 const MetricText& text_of(Metric metric) {
     for (const MetricText& text : metric_texts) {
@@ -96,7 +98,7 @@ void append_job_columns(
     );
     for (const double p : request.quantiles) {
         out.push_back(
-            {name + "." + quantile_name(p) + bracket,
+            {fmt::format("{}.{}{}", name, quantile_name(p), bracket),
              text.unit,
              fmt::format("Quantile {:.6g} over measured jobs of {}{}.", p, formula, of_jobs)}
         );
@@ -147,6 +149,7 @@ std::vector<ObservationColumn> always_observed(ExperimentKind kind) {
 const std::vector<Alternative>& probe_alternatives() {
     static const std::vector<Alternative> alternatives = [] {
         std::vector<Alternative> all;
+        all.reserve(metric_texts.size());
         for (const MetricText& text : metric_texts) {
             all.push_back(alternative_of(text));
         }

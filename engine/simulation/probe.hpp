@@ -12,7 +12,8 @@
 //
 // Every job metric gives mean and the quantiles asked for, and the same per job class if asked for.
 // Job metrics average over jobs number warm_up_jobs and later; time averages run over the
-// measurement window, off-line from 0 to the makespan, and count every job in it.
+// measurement window, off-line from 0 to the makespan, and count every job in it. The slowdown of a
+// job without service is 1 if it did not wait, else infinite.
 #pragma once
 
 #include <cstdint>

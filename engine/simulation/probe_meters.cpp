@@ -5,15 +5,7 @@
 #include <utility>
 
 #include "engine/foundation/expect.hpp"
-#if __has_include("engine/statistics/quantile.hpp")
 #include "engine/statistics/quantile.hpp"
-#else
-namespace schedfarm::engine {
-inline double sample_quantile(std::span<double> /*values*/, double /*p*/) {
-    return 0;
-}
-}  // namespace schedfarm::engine
-#endif
 
 namespace schedfarm::engine {
 
@@ -53,7 +45,10 @@ double job_metric(const ProbeRequest& request, const JobRecord& job) {
         case Metric::queueing_time:
             return job.start_time - job.submit_time;
         case Metric::slowdown:
-            return response / job.service_time;
+            if (job.service_time > 0) {
+                return response / job.service_time;
+            }
+            return response > 0 ? infinity : 1;
         case Metric::bounded_slowdown:
             return std::max(1.0, response / std::max(job.service_time, request.threshold));
         case Metric::gross_utilization:

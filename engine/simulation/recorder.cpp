@@ -151,17 +151,15 @@ void Recorder::append_requests(std::vector<double>& out) {
             out.push_back(ratio(meters_->waiting->area(), length));
             continue;
         }
-        JobMeter* meter =
-            ProbeMeters::needs_meter(request) ? &meters_->job_meters[next_meter++] : nullptr;
         if (request.metric == Metric::response_time) {
             out.push_back(response_sum_ / measured);
         } else if (request.metric == Metric::queueing_time) {
             out.push_back((queueing_sum_[0] + queueing_sum_[1]) / measured);
         } else {
-            out.push_back(meter->all.mean());
+            out.push_back(meters_->job_meters.at(next_meter).all.mean());
         }
-        if (meter != nullptr) {
-            meter->append_details(out);
+        if (ProbeMeters::needs_meter(request)) {
+            meters_->job_meters.at(next_meter++).append_details(out);
         }
     }
 }

@@ -22,7 +22,7 @@ class ResidentMemory {
   private:
     struct Share {
         JobId id;
-        double amount;
+        double amount = 0;
     };
 
     void set(JobId id, std::uint32_t processor, double amount);

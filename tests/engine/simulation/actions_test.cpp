@@ -1,5 +1,6 @@
 // Every action on schedules small enough to be worked out by hand. All run under the machine
 // verifier.
+#include <array>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -103,7 +104,7 @@ TEST_CASE("a waiting job may be delayed before it starts") {
 TEST_CASE("time slices of one unit share a processor between two long jobs") {
     // Two jobs of 1000 in turn, job 0 first: job 0 runs in 0, 2, 4, … and ends with slice 1998 at
     // 1999, job 1 at 2000. Thousands of plans are given up on the way.
-    JobId jobs[2];
+    std::array<JobId, 2> jobs;
     std::uint64_t slice = 0;
     const Run result =
         run(preemptive(1, 2),

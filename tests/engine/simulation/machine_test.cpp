@@ -15,7 +15,7 @@ namespace schedfarm::engine {
 
 TEST_CASE("free processors are counted by cluster") {
     Machine machine(SystemDescription{.clusters = {8, 4}});
-    const ClusterShare shares[] = {{ClusterId{0}, 5}, {ClusterId{1}, 4}};
+    const std::vector<ClusterShare> shares = {{ClusterId{0}, 5}, {ClusterId{1}, 4}};
     machine.take(shares);
     CHECK(machine.free_processors() == 3);
     CHECK(machine.free_processors(ClusterId{0}) == 3);
@@ -77,7 +77,7 @@ TEST_CASE("a thousand events come out in order and some can be discarded") {
 }
 
 TEST_CASE("each request structure accepts its own placements only") {
-    const std::uint32_t components[] = {3, 1, 2};
+    const std::vector<std::uint32_t> components = {3, 1, 2};
     Job job;
     job.size = 6;
     job.components = components;

@@ -2,7 +2,9 @@
 #include "engine/simulation/recorder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/simulation/measurement_window.hpp"
+#include "engine/simulation/probe_meters.hpp"
 
 #include "tests/engine/simulation/systems.hpp"
 
@@ -24,13 +27,13 @@ namespace {
 //       2      20     26      36       10     3      1
 //       3      30     32      34        2     1      1
 //       4      40     60      80       20     4      0
-const std::vector<JobRecord> records = {
+const std::array<JobRecord, 5> records = {{
     {0, 0, 0, 12, 12, 1, 0},
     {1, 10, 10, 14, 4, 2, 0},
     {2, 20, 26, 36, 10, 3, 1},
     {3, 30, 32, 34, 2, 1, 1},
     {4, 40, 60, 80, 20, 4, 0},
-};
+}};
 
 Experiment experiment_of(ExperimentKind kind) {
     Experiment experiment;
@@ -42,7 +45,7 @@ Experiment experiment_of(ExperimentKind kind) {
 
 Observations observe(
     const ProbeSet& probes,
-    const std::vector<JobRecord>& jobs = records,
+    std::span<const JobRecord> jobs = records,
     ExperimentKind kind = ExperimentKind::open
 ) {
     Recorder recorder(experiment_of(kind), probes, SystemDescription{.clusters = {4}}, 2);
@@ -109,6 +112,23 @@ TEST_CASE("classes have their own means") {
     CHECK(value_of(probes, "bounded_slowdown.mean[class=1]") == 1.3);
 }
 
+TEST_CASE("quantiles interpolate between the measured jobs") {
+    // Responses 4, 4, 16, 40: the median is halfway between 4 and 16. Class 1 has 4 and 16; class 0
+    // has the slowdowns 1 and 2.
+    const ProbeSet probes = every_probe();
+    CHECK(value_of(probes, "response_time.p50") == 10);
+    CHECK(value_of(probes, "response_time.p50[class=1]") == 10);
+    CHECK(value_of(probes, "queueing_time.p50") == 4);
+    CHECK(value_of(probes, "slowdown.p50[class=0]") == 1.5);
+    CHECK(value_of(probes, "bounded_slowdown.p50") == 1.3);
+}
+
+TEST_CASE("the slowdown of a job without service is 1 or infinite") {
+    const ProbeRequest slowdown{.metric = Metric::slowdown, .quantiles = {}};
+    CHECK(job_metric(slowdown, {.submit_time = 3, .start_time = 3, .finish_time = 3}) == 1);
+    CHECK(std::isinf(job_metric(slowdown, {.submit_time = 3, .start_time = 4, .finish_time = 4})));
+}
+
 TEST_CASE("time averages count every job inside the window") {
     const ProbeSet probes = every_probe();
     // Busy in 10–40: job 0 2·1, job 1 4·2, job 2 10·3, job 3 2·1, job 4 nothing: 42 of 4·30.
@@ -152,7 +172,7 @@ TEST_CASE("asking for a probe changes no number of another") {
 }
 
 TEST_CASE("the fingerprint does not depend on the order of the jobs but on every time") {
-    std::vector<JobRecord> jobs = records;
+    std::array<JobRecord, 5> jobs = records;
     std::reverse(jobs.begin(), jobs.end());
     const std::uint64_t fingerprint = observe({}).fingerprint;
     CHECK(observe({}, jobs).fingerprint == fingerprint);
@@ -167,7 +187,8 @@ TEST_CASE("a number that does not exist is not a number") {
     // Class 1 has no job among these three.
     ProbeSet probes;
     probes.requests.push_back({.metric = Metric::slowdown, .quantiles = {0.5}, .per_class = true});
-    const std::vector<double> values = observe(probes, {records[0], records[1], records[4]}).values;
+    const std::array<JobRecord, 3> some = {records[0], records[1], records[4]};
+    const std::vector<double> values = observe(probes, some).values;
     CHECK(std::isnan(values[5]));
     CHECK(std::isnan(values[6]));
 }

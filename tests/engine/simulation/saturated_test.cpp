@@ -13,8 +13,9 @@ namespace {
 // P = 2, backlog 1, in order of start: job 0 takes both 0–3. At 3 job 1 (1 processor, 3–5) starts,
 // so job 2 (1, 3–7) joins and starts, so job 3 (1, 1) joins and waits until 5: 5–6. Job 4 (2, 1)
 // joins at 5 and starts at 7, job 5 (2, 1) at 8.
-const std::vector<GivenJob> jobs = {
-    {0, 2, 3}, {0, 1, 2}, {0, 1, 4}, {0, 1, 1}, {0, 2, 1}, {0, 2, 1}, {0, 2, 1}};
+std::vector<GivenJob> given_jobs() {
+    return {{0, 2, 3}, {0, 1, 2}, {0, 1, 4}, {0, 1, 1}, {0, 2, 1}, {0, 2, 1}, {0, 2, 1}};
+}
 
 std::vector<double> saturated(
     std::uint64_t warm_up, std::uint64_t starts, const PolicyTraits& traits
@@ -24,7 +25,7 @@ std::vector<double> saturated(
     setup.experiment.horizon.backlog = 1;
     setup.policy_traits = traits;
     FirstComeFirstServed policy;
-    return run(setup, jobs, policy).observations.values;
+    return run(setup, given_jobs(), policy).observations.values;
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ TEST_CASE("jobs join a saturated system in the instant of a start and a batch la
     setup.experiment.horizon.backlog = 1;
     FirstComeFirstServed policy;
     CHECK(
-        run(setup, jobs, policy).lines
+        run(setup, given_jobs(), policy).lines
         == Lines{
             "0 arrival 0",
             "0 start 0",

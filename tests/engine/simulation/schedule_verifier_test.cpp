@@ -2,6 +2,9 @@
 // without a simulator.
 #include "engine/simulation/schedule_verifier.hpp"
 
+#include <array>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,7 +40,7 @@ class Schedule {
         return *this;
     }
     Schedule& by_count(
-        Kind kind, double time, std::uint32_t i, const std::vector<ClusterShare>& shares
+        Kind kind, double time, std::uint32_t i, std::span<const ClusterShare> shares
     ) {
         ScheduleStep told = made(kind, time, i);
         told.shares = shares;
@@ -74,11 +77,15 @@ class Schedule {
     }
 
     SystemDescription system_;
-    Job jobs_[3];
+    std::array<Job, 3> jobs_;
     std::unique_ptr<ScheduleVerifier> verifier_;
 };
 
-const std::vector<ClusterShare> two = {{ClusterId{0}, 2}};
+constexpr std::array<ClusterShare, 1> two = {{{ClusterId{0}, 2}}};
+std::vector<ClusterShare> shares(std::vector<ClusterShare> list) {
+    return list;
+}
+
 constexpr ProcessorRange low{ProcessorId{0}, 2};
 constexpr ProcessorRange middle{ProcessorId{1}, 2};
 constexpr ProcessorRange high{ProcessorId{2}, 2};
@@ -90,7 +97,7 @@ TEST_CASE("a right schedule passes") {
     schedule.step(Kind::arrival, 10, 0).step(Kind::arrival, 10, 1);
     schedule.by_count(Kind::start, 10, 0, two).by_count(Kind::start, 10, 1, two);
     schedule.step(Kind::suspend, 12, 0).step(Kind::delay, 13, 0, 1);
-    schedule.by_count(Kind::resume, 14, 0, {{ClusterId{0}, 1}, {ClusterId{1}, 1}});
+    schedule.by_count(Kind::resume, 14, 0, shares({{ClusterId{0}, 1}, {ClusterId{1}, 1}}));
     schedule.step(Kind::completion, 15, 1).step(Kind::completion, 18, 0);
     CHECK_NOTHROW(schedule.finish());
 }
@@ -150,7 +157,7 @@ TEST_CASE("a moldable job must receive the service of its processors") {
         Schedule schedule;
         schedule.job(0).moldable = &moldable;
         schedule.step(Kind::arrival, 10, 0);
-        schedule.by_count(Kind::start, 10, 0, {{ClusterId{1}, 3}});
+        schedule.by_count(Kind::start, 10, 0, shares({{ClusterId{1}, 3}}));
         if (end == 13) {
             CHECK_NOTHROW(schedule.step(Kind::completion, end, 0));
         } else {
@@ -161,14 +168,14 @@ TEST_CASE("a moldable job must receive the service of its processors") {
     schedule.job(0).moldable = &moldable;
     schedule.step(Kind::arrival, 10, 0);
     CHECK_THROWS_WITH_AS(
-        schedule.by_count(Kind::start, 10, 0, {{ClusterId{1}, 4}}),
+        schedule.by_count(Kind::start, 10, 0, shares({{ClusterId{1}, 4}})),
         doctest::Contains("cannot run on so many"),
         ScheduleError
     );
 }
 
 TEST_CASE("another placement than requested is caught") {
-    const std::uint32_t components[] = {1, 1};
+    const std::array<std::uint32_t, 2> components = {1, 1};
     for (const RequestStructure structure :
          {RequestStructure::ordered, RequestStructure::unordered}) {
         Schedule schedule;
@@ -183,7 +190,9 @@ TEST_CASE("another placement than requested is caught") {
     }
     Schedule schedule;
     schedule.step(Kind::arrival, 10, 0);
-    CHECK_THROWS_AS(schedule.by_count(Kind::start, 10, 0, {{ClusterId{0}, 3}}), ScheduleError);
+    CHECK_THROWS_AS(
+        schedule.by_count(Kind::start, 10, 0, shares({{ClusterId{0}, 3}})), ScheduleError
+    );
 }
 
 TEST_CASE("memory beyond what a processor has is caught") {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -99,7 +100,7 @@ class FirstComeFirstServed final : public Policy {
 class ScheduleLog final : public ScheduleVerifier {
   public:
     void observe(const ScheduleStep& step) override {
-        constexpr const char* names[] = {
+        constexpr std::array<const char*, 11> names = {
             "arrival",
             "start",
             "suspend",
@@ -111,7 +112,7 @@ class ScheduleLog final : public ScheduleVerifier {
             "completion",
             "memory",
             "capacity"};
-        const char* name = names[static_cast<std::size_t>(step.kind)];
+        const char* name = names.at(static_cast<std::size_t>(step.kind));
         const std::string job = step.job != nullptr ? fmt::format(" {}", step.job->index) : "";
         lines_.push_back(fmt::format("{} {}{}", step.time, name, job));
     }
@@ -145,7 +146,7 @@ inline Run run(const SimulationSetup& setup, std::vector<GivenJob> jobs, Policy&
     GivenWorkload workload(std::move(jobs));
     ScheduleLog log;
     const auto verifier = make_machine_verifier(setup.system);
-    ScheduleVerifier* const verifiers[] = {verifier.get(), &log};
+    const std::array<ScheduleVerifier*, 2> verifiers = {verifier.get(), &log};
     Run result;
     result.observations = simulate(setup, workload, policy, verifiers);
     result.lines = log.lines();
