@@ -11,6 +11,9 @@
 
 #include "engine/foundation/hash.hpp"
 
+#include "results_schema/table_filling.hpp"
+
+#include "campaigns/plan/results_version.hpp"
 #include "campaigns/run/version.hpp"
 
 namespace schedfarm::campaigns {
@@ -49,32 +52,35 @@ std::string utc_now() {
     return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
 }
 
-std::vector<results_schema::Attribute> root_attributes(
-    const Plan& plan, const Provenance& provenance
+void add_root_attributes(
+    results_schema::ResultFile& results, const Plan& plan, const Provenance& provenance
 ) {
     const std::string text = campaign_text(plan.source);
-    return {
-        {"program_version", std::string(program_version), ""},
-        {"git_revision", std::string(git_revision), ""},
-        {"git_dirty", std::int64_t{git_dirty}, ""},
-        {"compiler", std::string(compiler), ""},
-        {"compiler_flags", std::string(compiler_flags), ""},
-        {"mpi_version", engine::mpi_version(), ""},
-        {"host", host_name(), ""},
-        {"slurm_job", slurm_job(), ""},
-        {"campaign", text, ""},
-        {"campaign_name", plan.name, ""},
-        {"campaign_hash", engine::sha256_hex(text), ""},
-        {"plan_hash", plan.plan_hash, ""},
-        {"effective_configuration", plan.effective, ""},
-        {"seed", std::to_string(plan.seed), ""},
-        {"ranks", std::int64_t{provenance.ranks}, ""},
-        {"started", provenance.started, ""},
-        {"finished", provenance.finished, ""},
-        {"report_title", plan.report.title, ""},
-        {"report_source", plan.report.source, ""},
-        {"report_rows", lines(plan.report.rows), ""},
-        {"report_metrics", lines(plan.report.metrics), ""}};
+    const auto set = [&](std::string_view name, std::string value) {
+        results_schema::set_attribute(results, name, std::move(value));
+    };
+    set("program_version", program_version);
+    set("results_version", results_version);
+    set("git_revision", git_revision);
+    set("git_dirty", git_dirty ? "1" : "0");
+    set("compiler", compiler);
+    set("compiler_flags", compiler_flags);
+    set("mpi_version", engine::mpi_version());
+    set("host", host_name());
+    set("slurm_job", slurm_job());
+    set("campaign", text);
+    set("campaign_name", plan.name);
+    set("campaign_hash", engine::sha256_hex(text));
+    set("plan_hash", plan.plan_hash);
+    set("effective_configuration", plan.effective);
+    set("seed", std::to_string(plan.seed));
+    results_schema::set_attribute(results, "ranks", std::int64_t{provenance.ranks});
+    set("started", provenance.started);
+    set("finished", provenance.finished);
+    set("report_title", plan.report.title);
+    set("report_source", plan.report.source);
+    set("report_rows", lines(plan.report.rows));
+    set("report_metrics", lines(plan.report.metrics));
 }
 
 }  // namespace schedfarm::campaigns

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "engine/farm/farm.hpp"
 
@@ -24,8 +23,8 @@ struct Provenance {
 /// The present instant, UTC, ISO 8601.
 std::string utc_now();
 
-std::vector<results_schema::Attribute> root_attributes(
-    const Plan& plan, const Provenance& provenance
+void add_root_attributes(
+    results_schema::ResultFile& results, const Plan& plan, const Provenance& provenance
 );
 
 }  // namespace schedfarm::campaigns

@@ -66,6 +66,9 @@ class World {
     int exceptions_at_start_ = 0;
 };
 
+/// Name and version of the MPI library; may be called without a World.
+std::string mpi_version();
+
 /// Master side: dispatches until the source is finished. With a world of one, executes the tasks
 /// itself through `execute`. What the source or a hook throws (a full disk, say) goes through to
 /// the caller while the workers wait: see World.

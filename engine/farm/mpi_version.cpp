@@ -1,0 +1,19 @@
+#include <array>
+
+#include <mpi.h>
+
+#include "engine/farm/farm.hpp"
+
+namespace schedfarm::engine {
+
+std::string mpi_version() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) {
+        return "";
+    }
+    const std::string whole(text.data(), static_cast<std::size_t>(length));
+    return whole.substr(0, whole.find_first_of(",\n"));  // "Open MPI v4.1.4"; the rest is build detail
+}
+
+}  // namespace schedfarm::engine
