@@ -1,5 +1,6 @@
 // Point estimates with confidence intervals from independent replications. Pure functions of the
-// observations in replication order; nothing here knows about ranks or time.
+// observations in replication order; nothing here knows about ranks or time, and every platform
+// gives the same bits. A NaN among the observations makes the estimate NaN.
 #pragma once
 
 #include <cstdint>
@@ -23,21 +24,34 @@ struct Estimate {
     std::uint64_t n = 0;
     double mean = 0;
     double standard_error = 0;  ///< of the mean
-    double skewness = 0;        ///< of the observations; 0 below three observations
+    double skewness = 0;        ///< G1 of the observations (ratio: of the residuals); 0 below three
     double confidence = 0.95;
     Interval interval;
     IntervalMethod method = IntervalMethod::student_t;
+
+    /// Distance from the mean to the farther end of the interval.
+    double longer_side() const {
+        const double below = mean - interval.lower;
+        const double above = interval.upper - mean;
+        return below > above ? below : above;
+    }
 };
 
 /// Mean and interval of independent observations; absent below two observations (the variance is
-/// then absent, never 0). Skew adjustment after statistics.md section 2: with b = skew / (6 sqrt
-/// n), G(r) = ((1 + 6b(r − b))^(1/3) − 1) / (2b), interval mean − G(±t) s / sqrt n; falls back to
-/// Student-t where b is 0.
+/// then absent, never 0). REQUIRES: 0 < confidence < 1.
+/// student_t: mean ± t s / sqrt n with t of n − 1 degrees of freedom.
+/// skew_adjusted (Hall 1992; Willink 2005): with b = skewness / (6 sqrt n) and
+/// G(r) = ((1 + 6b(r − b))^(1/3) − 1) / (2b), the interval is mean − G(t) s / sqrt n …
+/// mean − G(−t) s / sqrt n. It tends to Student's as b tends to 0 and is longer on the side of the
+/// long tail. The skewness is Accumulator::skewness(), the estimator that Willink uses.
 std::optional<Estimate> estimate_mean(
     std::span<const double> observations, double confidence, IntervalMethod method
 );
 
-/// Ratio of means sum(numerators) / sum(denominators) with the residual variance and t_{n−1}.
+/// Ratio of means r = sum(numerators) / sum(denominators); the standard error is
+/// s / (sqrt n · mean denominator) with s² = Σ (numerator − r denominator)² / (n − 1), the interval
+/// Student's with n − 1 degrees of freedom. Absent below two observations and where the
+/// denominators sum to 0. REQUIRES: equally many of both; 0 < confidence < 1.
 std::optional<Estimate> estimate_ratio(
     std::span<const double> numerators, std::span<const double> denominators, double confidence
 );

@@ -1,13 +1,13 @@
 // Sequential stopping on the ordered prefix: a pure function of the observations by replication
 // index and the target. Checked at min and then at n growing by 1.2, never in between, so that the
-// stopping index does not depend on how many replications happen to be finished.
+// stopping index does not depend on how many replications happen to be finished: the decision is
+// that of the first checkpoint at which every target is met, however many replications lie beyond.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "engine/statistics/estimate.hpp"
 
@@ -29,14 +29,14 @@ enum class StopState : std::uint8_t { go_on, met, cap_reached };
 
 struct StopDecision {
     StopState state = StopState::go_on;
-    std::uint64_t n = 0;             ///< replications that the decision rests on
-    std::uint64_t next_check = 0;    ///< go_on: the number at which to decide again
-    std::uint64_t predicted = 0;     ///< replications that the target is expected to need
-    std::size_t most_demanding = 0;  ///< index of the target that needs most
+    std::uint64_t n = 0;             ///< replications that the decision rests on, a checkpoint
+    std::uint64_t next_check = 0;    ///< go_on: the number at which to decide again; else n
+    std::uint64_t predicted = 0;     ///< replications that the targets are expected to need
+    std::size_t most_demanding = 0;  ///< index of the target that needs most; the first of equals
 };
 
-/// The first checkpoint is limits.min; each further one is ceil(1.2 · the last), at most
-/// limits.max.
+/// The first checkpoint (of 0) is limits.min, or 1 where that is 0; each further one is
+/// ceil(1.2 · the last); none is beyond limits.max. REQUIRES: checkpoint is 0 or a checkpoint.
 std::uint64_t next_checkpoint(std::uint64_t checkpoint, const ReplicationLimits& limits);
 
 /// Observations of one metric by replication index; `ratio` metrics carry denominators.
@@ -46,8 +46,15 @@ struct TargetObservations {
     std::span<const double> denominators;  ///< empty: an ordinary mean
 };
 
-/// Decides on the longest prefix that is a checkpoint. All targets see the same number of
-/// replications. Without targets the rule is a fixed number: stop at limits.max.
+/// Walks the checkpoints within the first `replications` observations and stops at the first one
+/// at which all targets are met (met), or at limits.max (cap_reached): a pure function of the
+/// prefix up to the checkpoint. Where the walk ends undecided the state is go_on, n is the last
+/// checkpoint looked at and 0 before the first. The prediction at n is the largest over the targets
+/// of n · (longer side / allowed side)², 2^53 where it is infinite, limits.min before the first
+/// checkpoint. An estimate that is absent or NaN meets no target. Without targets the rule is a
+/// fixed number: met at limits.max. Costs about 6 · n additions per target.
+/// REQUIRES: every target has a relative or an absolute precision >= 0 and observations for all
+/// replications; denominators, where there are any, for all replications.
 StopDecision decide(
     std::span<const TargetObservations> targets,
     std::uint64_t replications,

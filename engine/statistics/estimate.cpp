@@ -1,0 +1,98 @@
+#include "engine/statistics/estimate.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+#include "engine/foundation/elementary.hpp"
+#include "engine/foundation/expect.hpp"
+#include "engine/statistics/accumulator.hpp"
+#include "engine/statistics/student_t.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+double cube_root(double x) {
+    if (x == 0) {
+        return x;
+    }
+    const double magnitude = std::fabs(x);
+    const double start = power(magnitude, 1. / 3);
+    const double root = start - (start - magnitude / (start * start)) / 3;
+    return std::copysign(root, x);
+}
+
+/// G of estimate_mean, in the form c³ − 1 = (c − 1)(c² + c + 1), which loses nothing near b = 0.
+double skew_adjusted(double r, double b) {
+    const double c = cube_root(1 + 6 * b * (r - b));
+    return 3 * (r - b) / (c * c + c + 1);
+}
+
+Interval interval_of(const Estimate& estimate) {
+    const double t = student_t_two_sided(estimate.confidence, estimate.n - 1);
+    if (estimate.method == IntervalMethod::student_t) {
+        return {
+            estimate.mean - t * estimate.standard_error,
+            estimate.mean + t * estimate.standard_error};
+    }
+    const double b = estimate.skewness / (6 * std::sqrt(static_cast<double>(estimate.n)));
+    return {
+        estimate.mean - skew_adjusted(t, b) * estimate.standard_error,
+        estimate.mean - skew_adjusted(-t, b) * estimate.standard_error};
+}
+
+}  // namespace
+
+std::optional<Estimate> estimate_mean(
+    std::span<const double> observations, double confidence, IntervalMethod method
+) {
+    Accumulator accumulator;
+    for (const double observation : observations) {
+        accumulator.add(observation);
+    }
+    if (accumulator.n() < 2) {
+        return std::nullopt;
+    }
+    Estimate estimate;
+    estimate.n = accumulator.n();
+    estimate.mean = *accumulator.mean();
+    estimate.standard_error = *accumulator.standard_error();
+    estimate.skewness = accumulator.skewness().value_or(0);
+    estimate.confidence = confidence;
+    estimate.method = method;
+    estimate.interval = interval_of(estimate);
+    return estimate;
+}
+
+std::optional<Estimate> estimate_ratio(
+    std::span<const double> numerators, std::span<const double> denominators, double confidence
+) {
+    SCHEDFARM_EXPECT(
+        numerators.size() == denominators.size(), "numerators and denominators differ in number"
+    );
+    const auto n = static_cast<double>(numerators.size());
+    double numerator_sum = 0;
+    double denominator_sum = 0;
+    for (std::size_t i = 0; i < numerators.size(); ++i) {
+        numerator_sum += numerators[i];
+        denominator_sum += denominators[i];
+    }
+    if (numerators.size() < 2 || denominator_sum == 0) {
+        return std::nullopt;
+    }
+    const double ratio = numerator_sum / denominator_sum;
+    Accumulator residuals;
+    for (std::size_t i = 0; i < numerators.size(); ++i) {
+        residuals.add(numerators[i] - ratio * denominators[i]);
+    }
+    Estimate estimate;
+    estimate.n = residuals.n();
+    estimate.mean = ratio;
+    estimate.standard_error = *residuals.standard_error() / std::fabs(denominator_sum / n);
+    estimate.skewness = residuals.skewness().value_or(0);
+    estimate.confidence = confidence;
+    estimate.interval = interval_of(estimate);
+    return estimate;
+}
+
+}  // namespace schedfarm::engine

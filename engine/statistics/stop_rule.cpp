@@ -1,0 +1,133 @@
+#include "engine/statistics/stop_rule.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+/// The longest side of the interval with which the target is met.
+double allowed_side(const PrecisionTarget& target, double mean) {
+    double allowed = target.absolute.value_or(0);
+    if (target.relative) {
+        allowed = std::max(allowed, *target.relative / (1 + *target.relative) * std::fabs(mean));
+    }
+    return allowed;
+}
+
+struct Need {
+    double replications = std::numeric_limits<double>::infinity();
+    bool is_met = false;
+};
+
+Need need_of(const TargetObservations& observed, std::uint64_t n) {
+    const PrecisionTarget& target = observed.target;
+    const auto values = observed.values.first(n);
+    const auto estimate =
+        observed.denominators.empty()
+            ? estimate_mean(values, target.confidence, target.method)
+            : estimate_ratio(values, observed.denominators.first(n), target.confidence);
+    if (!estimate) {
+        return {};
+    }
+    const double side = estimate->longer_side();
+    if (side <= 0) {
+        return {0, true};
+    }
+    const double allowed = allowed_side(target, estimate->mean);
+    const double excess = side / allowed;
+    return {
+        std::isnan(excess) ? Need{}.replications : static_cast<double>(n) * excess * excess,
+        side <= allowed};
+}
+
+std::uint64_t whole_replications(double need) {
+    return static_cast<std::uint64_t>(std::ceil(std::min(need, 0x1p53)));
+}
+
+StopDecision decide_at(
+    std::span<const TargetObservations> targets, std::uint64_t n, const ReplicationLimits& limits
+) {
+    StopDecision decision;
+    decision.n = n;
+    bool all_met = true;
+    double largest_need = -1;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        const Need need = need_of(targets[i], n);
+        all_met = all_met && need.is_met;
+        if (need.replications > largest_need) {
+            largest_need = need.replications;
+            decision.most_demanding = i;
+        }
+    }
+    decision.predicted = whole_replications(largest_need);
+    if (all_met || n >= limits.max) {
+        decision.state = all_met ? StopState::met : StopState::cap_reached;
+        decision.next_check = n;
+    } else {
+        decision.next_check = next_checkpoint(n, limits);
+    }
+    return decision;
+}
+
+StopDecision fixed_number(std::uint64_t replications, std::uint64_t number) {
+    StopDecision decision;
+    decision.state = replications >= number ? StopState::met : StopState::go_on;
+    decision.n = replications >= number ? number : 0;
+    decision.next_check = number;
+    decision.predicted = number;
+    return decision;
+}
+
+void check_contract(const TargetObservations& observed, std::uint64_t replications) {
+    const PrecisionTarget& target = observed.target;
+    SCHEDFARM_EXPECT(target.relative || target.absolute, "a precision target without a precision");
+    SCHEDFARM_EXPECT(
+        target.relative.value_or(0) >= 0 && target.absolute.value_or(0) >= 0,
+        "a precision target is negative"
+    );
+    SCHEDFARM_EXPECT(observed.values.size() >= replications, "observations are missing");
+    SCHEDFARM_EXPECT(
+        observed.denominators.empty() || observed.denominators.size() >= replications,
+        "denominators are missing"
+    );
+}
+
+}  // namespace
+
+std::uint64_t next_checkpoint(std::uint64_t checkpoint, const ReplicationLimits& limits) {
+    if (checkpoint == 0) {
+        return std::min(std::max(limits.min, std::uint64_t{1}), limits.max);
+    }
+    if (checkpoint >= limits.max) {
+        return limits.max;
+    }
+    const std::uint64_t growth = (checkpoint + 4) / 5;  // ceil(0.2 · checkpoint), exactly
+    return checkpoint + std::min(growth, limits.max - checkpoint);
+}
+
+StopDecision decide(
+    std::span<const TargetObservations> targets,
+    std::uint64_t replications,
+    const ReplicationLimits& limits
+) {
+    if (targets.empty()) {
+        return fixed_number(replications, limits.max);
+    }
+    for (const TargetObservations& observed : targets) {
+        check_contract(observed, replications);
+    }
+    StopDecision decision;
+    decision.next_check = next_checkpoint(0, limits);
+    decision.predicted = decision.next_check;
+    while (decision.state == StopState::go_on && decision.next_check <= replications) {
+        decision = decide_at(targets, decision.next_check, limits);
+    }
+    return decision;
+}
+
+}  // namespace schedfarm::engine

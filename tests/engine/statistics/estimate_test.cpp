@@ -1,0 +1,162 @@
+#include "engine/statistics/estimate.hpp"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <boost/math/distributions/students_t.hpp>
+#include <doctest/doctest.h>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::engine {
+namespace {
+
+constexpr auto student = IntervalMethod::student_t;
+constexpr auto skewed = IntervalMethod::skew_adjusted;
+
+doctest::Approx near(double value) {
+    return doctest::Approx(value).epsilon(1e-12);
+}
+
+double boost_t(double confidence, double degrees_of_freedom) {
+    return quantile(complement(boost::math::students_t(degrees_of_freedom), (1 - confidence) / 2));
+}
+
+/// The skew-adjusted bound as Willink (2005) prints it, with the C library's cube root.
+double printed_g(double r, double b) {
+    return (std::cbrt(1 + 6 * b * (r - b)) - 1) / (2 * b);
+}
+
+TEST_CASE("below two observations there is no estimate") {
+    for (const auto method : {student, skewed}) {
+        CHECK_FALSE(estimate_mean({}, 0.95, method));
+        CHECK_FALSE(estimate_mean(std::vector<double>{5}, 0.95, method));
+    }
+    CHECK_FALSE(estimate_ratio({}, {}, 0.95));
+    CHECK_FALSE(estimate_ratio(std::vector<double>{5}, std::vector<double>{1}, 0.95));
+}
+
+TEST_CASE("the Student interval of a hand-computed sample") {
+    // 1 2 3 4 5: mean 3, s² = 10/4, standard error sqrt(2.5/5) = sqrt 0.5; t(4, 0.95) = 2.776445.
+    const std::vector<double> sample{1, 2, 3, 4, 5};
+    const auto estimate = estimate_mean(sample, 0.95, student);
+    REQUIRE(estimate);
+    CHECK(estimate->n == 5);
+    CHECK(estimate->mean == 3);
+    CHECK(estimate->standard_error == near(std::sqrt(0.5)));
+    CHECK(estimate->skewness == doctest::Approx(0));
+    CHECK(estimate->confidence == 0.95);
+    CHECK(estimate->method == student);
+    CHECK(estimate->interval.lower == near(3 - boost_t(0.95, 4) * std::sqrt(0.5)));
+    CHECK(estimate->interval.upper == near(3 + boost_t(0.95, 4) * std::sqrt(0.5)));
+    CHECK(estimate->longer_side() == near(estimate->interval.half_width()));
+}
+
+TEST_CASE("two observations give the widest interval") {
+    // 0 2: mean 1, standard error 1, t(1, 0.95) = tan(0.475 pi) = 12.7062047361747.
+    for (const auto method : {student, skewed}) {
+        const auto estimate = estimate_mean(std::vector<double>{0, 2}, 0.95, method);
+        CHECK(estimate->interval.upper == near(1 + 12.7062047361747));
+        CHECK(estimate->interval.lower == near(1 - 12.7062047361747));
+    }
+}
+
+TEST_CASE("the skew-adjusted interval follows the printed formula") {
+    // 1 2 3 10: mean 4, s = sqrt(50/3), skewness 120 / s³; b = skewness / (6 · 2).
+    const std::vector<double> sample{1, 2, 3, 10};
+    const double s = std::sqrt(50. / 3);
+    const double b = 120 / (s * s * s) / 12;
+    const double t = boost_t(0.9, 3);
+    const auto estimate = estimate_mean(sample, 0.9, skewed);
+    CHECK(estimate->interval.lower == near(4 - printed_g(t, b) * s / 2));
+    CHECK(estimate->interval.upper == near(4 - printed_g(-t, b) * s / 2));
+    CHECK(estimate->method == skewed);
+    // A long right tail: the upper side is the longer one.
+    CHECK(estimate->longer_side() == estimate->interval.upper - 4);
+    CHECK(estimate->interval.upper - 4 > 4 - estimate->interval.lower);
+}
+
+TEST_CASE("a mirrored sample has the mirrored interval") {
+    const auto right = estimate_mean(std::vector<double>{1, 2, 3, 10}, 0.95, skewed);
+    const auto left = estimate_mean(std::vector<double>{-1, -2, -3, -10}, 0.95, skewed);
+    CHECK(left->interval.lower == -right->interval.upper);
+    CHECK(left->interval.upper == -right->interval.lower);
+}
+
+TEST_CASE("without skewness the skew-adjusted interval is Student's") {
+    const std::vector<double> sample{-2, -1, 0, 1, 2};
+    CHECK(
+        estimate_mean(sample, 0.95, skewed)->interval.upper
+        == near(estimate_mean(sample, 0.95, student)->interval.upper)
+    );
+    // A skewness of rounding errors only must not be divided by itself.
+    const std::vector<double> rounded{0.1, 0.2, 0.3, 0.4, 0.5};
+    CHECK(
+        estimate_mean(rounded, 0.95, skewed)->interval.upper
+        == near(estimate_mean(rounded, 0.95, student)->interval.upper)
+    );
+}
+
+TEST_CASE("the most extreme sample keeps its mean inside the interval") {
+    for (const std::size_t n : {3U, 4U, 10U, 64U, 1000U}) {
+        std::vector<double> sample(n, 0.0);
+        sample.back() = 1;
+        const auto estimate = estimate_mean(sample, 0.95, skewed);
+        CHECK(estimate->interval.lower < estimate->mean);
+        CHECK(estimate->interval.upper > estimate->mean);
+        CHECK(std::isfinite(estimate->interval.upper));
+    }
+}
+
+TEST_CASE("equal observations give an interval of length zero") {
+    for (const auto method : {student, skewed}) {
+        const auto estimate = estimate_mean(std::vector<double>(64, 0.1), 0.95, method);
+        CHECK(estimate->interval == Interval{0.1, 0.1});
+        CHECK(estimate->longer_side() == 0);
+    }
+}
+
+TEST_CASE("a NaN among the observations shows in the estimate") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto estimate = estimate_mean(std::vector<double>{1, nan, 2}, 0.95, skewed);
+    CHECK(std::isnan(estimate->mean));
+    CHECK(std::isnan(estimate->interval.lower));
+    CHECK(std::isnan(estimate->longer_side()));
+}
+
+TEST_CASE("the ratio estimate of a hand-computed sample") {
+    // A = 2 3 7, T = 1 2 3: ratio 12/6 = 2, residuals 0 −1 1, s² = 2/2 = 1,
+    // standard error 1 / (sqrt 3 · mean T) = 1 / (2 sqrt 3).
+    const std::vector<double> numerators{2, 3, 7};
+    const std::vector<double> denominators{1, 2, 3};
+    const auto estimate = estimate_ratio(numerators, denominators, 0.95);
+    REQUIRE(estimate);
+    CHECK(estimate->mean == 2);
+    CHECK(estimate->n == 3);
+    CHECK(estimate->standard_error == near(1 / (2 * std::sqrt(3))));
+    CHECK(estimate->interval.upper == near(2 + boost_t(0.95, 2) / (2 * std::sqrt(3))));
+    CHECK(estimate->interval.lower == near(2 - boost_t(0.95, 2) / (2 * std::sqrt(3))));
+}
+
+TEST_CASE("with denominators one the ratio is the mean") {
+    const std::vector<double> values{1, 2, 3, 10};
+    const auto ratio = estimate_ratio(values, std::vector<double>(4, 1.0), 0.95);
+    const auto mean = estimate_mean(values, 0.95, student);
+    CHECK(ratio->mean == near(mean->mean));
+    CHECK(ratio->interval.lower == near(mean->interval.lower));
+    CHECK(ratio->interval.upper == near(mean->interval.upper));
+}
+
+TEST_CASE("a ratio over nothing is absent") {
+    CHECK_FALSE(estimate_ratio(std::vector<double>{1, 2}, std::vector<double>{0, 0}, 0.95));
+}
+
+TEST_CASE("broken contracts of the estimates are reported") {
+    const std::vector<double> two{1, 2};
+    CHECK_THROWS_AS(estimate_mean(two, 1, student), ContractViolation);
+    CHECK_THROWS_AS(estimate_ratio(two, std::vector<double>{1}, 0.95), ContractViolation);
+}
+
+}  // namespace
+}  // namespace schedfarm::engine
