@@ -11,6 +11,10 @@ target_compile_options(
     schedfarm_options
     INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
               -Wnon-virtual-dtor -Woverloaded-virtual)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC bug 105651: false alarms in std::string's operator+ at -O3.
+    target_compile_options(schedfarm_options INTERFACE -Wno-restrict)
+endif()
 target_include_directories(schedfarm_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
 if(SCHEDFARM_WERROR)
     target_compile_options(schedfarm_options INTERFACE -Werror)
