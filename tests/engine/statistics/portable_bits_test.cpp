@@ -1,0 +1,35 @@
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+struct Digests {
+    std::string statistics;
+    std::string library;
+};
+
+Digests run_with(const std::string& environment) {
+    const std::string command = "env " + environment + " " SCHEDFARM_PORTABLE_BITS_PROGRAM;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> output(
+        popen(command.c_str(), "r"), pclose
+    );
+    REQUIRE(output);
+    char statistics[32] = {};
+    char library[32] = {};
+    REQUIRE(std::fscanf(output.get(), "%31s %31s", statistics, library) == 2);
+    return {statistics, library};
+}
+
+TEST_CASE("statistics have the same bits with and without fused multiply-add") {
+    const Digests plain = run_with("");
+    const Digests masked = run_with("GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2_Usable,-AVX2");
+    CHECK(plain.statistics == masked.statistics);
+    CHECK(plain.statistics.size() == 16);
+    const std::string verdict = plain.library == masked.library ? "agree" : "differ";
+    MESSAGE("the C library's own functions " << verdict << " between the two settings");
+}
+
+}  // namespace
