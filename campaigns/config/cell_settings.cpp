@@ -29,6 +29,12 @@ const ParameterDescription& row_of(std::string_view section_name, std::string_vi
     return section(section_name).keys.front();
 }
 
+bool is_among(const std::vector<engine::Choice>& choices, const std::string& name) {
+    return std::any_of(choices.begin(), choices.end(), [&](const engine::Choice& choice) {
+        return choice.name == name;
+    });
+}
+
 /// Reads the parts of one cell.
 class CellReader {
   public:
@@ -44,7 +50,7 @@ class CellReader {
         settings.policy = read_policy();
         settings.utilization = read_utilization(settings.experiment);
         settings.horizon = read_horizon(settings.experiment);
-        settings.probes = read_probes(settings.experiment);
+        settings.probes = read_probes(settings.experiment, settings.probe_choices);
         settings.replications = read_replications(tree_, problems_);
         settings.allow_unstable = read_allow_unstable();
         return settings;
@@ -259,14 +265,17 @@ class CellReader {
     }
 
     /// Without `probes` an experiment in which jobs have response times measures them.
-    std::optional<engine::ProbeSet> read_probes(const std::optional<ExperimentKind>& experiment) {
+    std::optional<engine::ProbeSet> read_probes(
+        const std::optional<ExperimentKind>& experiment, std::vector<engine::Choice>& choices
+    ) {
         engine::ProbeSet set;
         const Node* node = tree_.find("probes");
         if (node == nullptr) {
             const bool has_no_time = experiment == ExperimentKind::bin_filling
                                      || experiment == ExperimentKind::saturated;
             if (!has_no_time) {
-                set.requests.emplace_back();
+                choices = default_probes();
+                set.requests.push_back(engine::make_probe_request(choices.front()));
             }
             return set;
         }
@@ -279,24 +288,18 @@ class CellReader {
             );
             return std::nullopt;
         }
-        std::vector<std::string> seen;
         for (const Node& item : node->items) {
-            const auto choice =
+            auto choice =
                 read_choice(item, engine::probe_alternatives(), "probe", "probes", problems_);
-            if (!choice) {
-                continue;
-            }
-            if (std::find(seen.begin(), seen.end(), choice->name) != seen.end()) {
+            if (choice && is_among(choices, choice->name)) {
                 problems_.add(
-                    item.at,
-                    "probes",
-                    fmt::format("probe '{}' is asked for twice", choice->name),
+                    item.at, "probes", fmt::format("probe '{}' is asked for twice", choice->name),
                     "Put its parameters together?"
                 );
-                continue;
+            } else if (choice) {
+                set.requests.push_back(engine::make_probe_request(*choice));
+                choices.push_back(std::move(*choice));
             }
-            seen.push_back(choice->name);
-            set.requests.push_back(engine::make_probe_request(*choice));
         }
         const bool is_complete = set.requests.size() == node->items.size();
         return is_complete ? std::optional<engine::ProbeSet>(std::move(set)) : std::nullopt;
@@ -318,6 +321,11 @@ class CellReader {
 };
 
 }  // namespace
+
+std::vector<engine::Choice> default_probes() {
+    const engine::Alternative& first = engine::probe_alternatives().front();
+    return {{first.name, engine::with_defaults(first.parameters)}};
+}
 
 CellSettings read_cell(const Node& tree, const Catalogues& catalogues, Problems& problems) {
     return CellReader(tree, catalogues, problems).read();

@@ -36,6 +36,7 @@ struct CellSettings {
     /// Only what the experiment uses; the rest is 0.
     std::optional<engine::Horizon> horizon;
     std::optional<engine::ProbeSet> probes;
+    std::vector<engine::Choice> probe_choices;  ///< parallel to the requests of `probes`
     std::optional<ReplicationPlan> replications;
     std::optional<bool> allow_unstable;
 
@@ -44,6 +45,9 @@ struct CellSettings {
                && policy->description->traits(policy->choice.parameters).first_come_first_served;
     }
 };
+
+/// What is measured where `probes` is not given and jobs have response times.
+std::vector<engine::Choice> default_probes();
 
 /// Reads a cell's tree, which holds the variable keys only. Pure but for the problems.
 CellSettings read_cell(const Node& tree, const Catalogues& catalogues, Problems& problems);

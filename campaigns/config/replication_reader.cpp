@@ -122,7 +122,8 @@ std::optional<std::vector<MetricTarget>> read_target_list(
             targets.push_back(std::move(*target));
         }
     }
-    return targets;
+    const bool is_complete = targets.size() == list.items.size();
+    return is_complete ? std::optional(std::move(targets)) : std::nullopt;
 }
 
 std::optional<ReplicationPlan> read_precision(const Node& node, Problems& problems) {

@@ -48,7 +48,7 @@ bool is_control(char c) {
 
 void expect_text(const std::string& name, const std::string& content) {
     if (content.find_first_not_of(" \r\n\t") == std::string::npos) {
-        throw_problem({name, 0, 0}, "the file is empty", "Write one with `schedfarm init`?");
+        throw_problem({name, 0, 0}, "the file is empty");
     }
     if (content.size() > largest_file) {
         throw_problem({name, 0, 0}, "the file is larger than 4 MiB (a campaign is a short text)");

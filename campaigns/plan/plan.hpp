@@ -14,6 +14,8 @@
 #include "engine/simulation/workload_model.hpp"
 #include "engine/statistics/stop_rule.hpp"
 
+#include "campaigns/config/catalogues.hpp"
+#include "campaigns/config/replication_plan.hpp"
 #include "campaigns/config/source.hpp"
 
 namespace schedfarm::campaigns {
@@ -23,20 +25,6 @@ struct FactorLevel {
     std::string factor;            ///< "load.utilization", or the name of a zip
     std::string label;             ///< as shown in tables: "0.7", "[1, 4]", "fcfs"
     std::optional<double> number;  ///< where the level is a number
-};
-
-/// A precision target on one metric of the observations.
-struct MetricTarget {
-    std::string metric;  ///< "response_time.mean"
-    engine::PrecisionTarget target;
-};
-
-/// When a cell has enough replications.
-struct ReplicationPlan {
-    std::vector<MetricTarget> targets;  ///< empty: exactly limits.max replications
-    engine::ReplicationLimits limits;
-    double confidence = 0.95;
-    engine::IntervalMethod method = engine::IntervalMethod::skew_adjusted;
 };
 
 /// One point of the factor grid: everything a replication depends on but its index.
@@ -92,5 +80,8 @@ struct Plan {
 
 /// Reads, validates and plans. Throws ConfigErrors with every problem found.
 Plan make_plan(CampaignSource source);
+
+/// The same with other policies and models than those of this program.
+Plan make_plan(CampaignSource source, const Catalogues& catalogues);
 
 }  // namespace schedfarm::campaigns

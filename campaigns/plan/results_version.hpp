@@ -1,5 +1,6 @@
-// The version of the numbers: raised whenever an equal campaign would give other results (CHANGELOG,
-// "Changed results"), so that replications of an older version are never taken for those of this one.
+// The version of the numbers: raised whenever an equal campaign would give other results
+// (CHANGELOG, "Changed results"), so that replications of an older version are never taken for
+// those of this one.
 #pragma once
 
 namespace schedfarm::campaigns {

@@ -1,0 +1,36 @@
+// The second step, for what only shows when the parts of a cell are seen together. A problem points
+// at the value that causes it and is told once, for the first cell that has it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/simulation/observations.hpp"
+
+#include "campaigns/config/cell_settings.hpp"
+#include "campaigns/config/node.hpp"
+#include "campaigns/config/problems.hpp"
+#include "campaigns/config/theory.hpp"
+
+namespace schedfarm::campaigns {
+
+/// A cell under check.
+struct CheckedCell {
+    const CellSettings& settings;
+    const Node& tree;
+    std::string where;  ///< " in cell 3", or nothing where there is only one
+};
+
+/// The model serves the experiment, jobs fit the system, the load is below the maximal utilization.
+void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems);
+
+/// Replaces the metrics of the cell's targets by the columns they mean; a problem where one is not
+/// observed.
+void resolve_targets(
+    const CheckedCell& cell,
+    const std::vector<engine::ObservationColumn>& columns,
+    ReplicationPlan& plan,
+    Problems& problems
+);
+
+}  // namespace schedfarm::campaigns

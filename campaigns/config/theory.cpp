@@ -1,0 +1,99 @@
+#include "campaigns/config/theory.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "campaigns/config/schema.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+engine::TheoryContext context_of(const CellSettings& cell) {
+    engine::TheoryContext context;
+    context.system = *cell.system;
+    context.experiment = cell.experiment.value_or(engine::ExperimentKind::open);
+    context.utilization = cell.utilization;
+    context.first_come_first_served = cell.first_come_first_served();
+    return context;
+}
+
+/// Everything that the maximal utilization may depend on.
+std::string key_of(const CellSettings& cell) {
+    std::string key = cell.workload->choice.text() + cell.policy->choice.text();
+    for (const std::uint32_t processors : cell.system->clusters) {
+        key += " " + std::to_string(processors);
+    }
+    return key + experiment_name(cell.experiment.value_or(engine::ExperimentKind::open));
+}
+
+/// Needed only where a probe reports per class, because the model must be built to know.
+std::uint32_t job_classes(const CellSettings& cell) {
+    const auto& requests = cell.probes->requests;
+    const bool is_needed = std::any_of(requests.begin(), requests.end(), [](const auto& request) {
+        return request.per_class;
+    });
+    if (!is_needed) {
+        return 1;
+    }
+    engine::WorkloadContext context;
+    context.system = *cell.system;
+    context.experiment = *cell.experiment;
+    context.utilization = cell.utilization;
+    context.campaign_seed = 1;
+    const engine::WorkloadModelDescription& model = *cell.workload->description;
+    return model.make(cell.workload->choice.parameters, context)->traits().job_classes;
+}
+
+}  // namespace
+
+std::optional<engine::KnownValue> Theory::maximal_utilization(const CellSettings& cell) {
+    if (!cell.workload || !cell.system || !cell.policy || !cell.first_come_first_served()
+        || !cell.workload->description->maximal_utilization) {
+        return std::nullopt;
+    }
+    const std::string key = key_of(cell);
+    const auto found = known_.find(key);
+    if (found != known_.end()) {
+        return found->second;
+    }
+    engine::TheoryContext context = context_of(cell);
+    context.utilization.reset();
+    auto value =
+        cell.workload->description->maximal_utilization(cell.workload->choice.parameters, context);
+    known_[key] = value;
+    return value;
+}
+
+std::vector<engine::KnownValue> known_values(const CellSettings& cell) {
+    const engine::WorkloadModelDescription& model = *cell.workload->description;
+    if (!model.known_values) {
+        return {};
+    }
+    return model.known_values(cell.workload->choice.parameters, context_of(cell));
+}
+
+std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell) {
+    auto columns = engine::observation_columns(*cell.probes, *cell.experiment, job_classes(cell));
+    const engine::PolicyDescription& policy = *cell.policy->description;
+    if (policy.observations) {
+        const auto published = policy.observations(cell.policy->choice.parameters);
+        columns.insert(columns.end(), published.begin(), published.end());
+    }
+    return columns;
+}
+
+std::optional<std::string> resolve_metric(
+    const std::string& name, const std::vector<engine::ObservationColumn>& columns
+) {
+    for (const std::string& wanted : {name, name + ".mean"}) {
+        for (const engine::ObservationColumn& column : columns) {
+            if (column.name == wanted) {
+                return wanted;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace schedfarm::campaigns

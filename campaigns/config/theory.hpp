@@ -1,0 +1,38 @@
+// What is known of a cell before anything runs: its observations, its exact maximal utilization and
+// its closed forms. The maximal utilization is computed once for cells that differ in nothing else.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/simulation/observations.hpp"
+#include "engine/simulation/workload_model.hpp"
+
+#include "campaigns/config/cell_settings.hpp"
+
+namespace schedfarm::campaigns {
+
+class Theory {
+  public:
+    /// Absent where it is not exactly known or not all of workload, system and policy are right.
+    std::optional<engine::KnownValue> maximal_utilization(const CellSettings& cell);
+
+  private:
+    std::map<std::string, std::optional<engine::KnownValue>> known_;
+};
+
+/// REQUIRES: workload, system, policy and experiment are there.
+std::vector<engine::KnownValue> known_values(const CellSettings& cell);
+
+/// The columns of the cell's observations. REQUIRES: workload, system, policy, experiment and
+/// probes are there.
+std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell);
+
+/// The column that a campaign means: its name, or the name of a probe for its mean.
+std::optional<std::string> resolve_metric(
+    const std::string& name, const std::vector<engine::ObservationColumn>& columns
+);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,320 @@
+#include "campaigns/plan/effective.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "campaigns/config/cell_settings.hpp"
+#include "campaigns/config/merge.hpp"
+#include "campaigns/config/numbers.hpp"
+#include "campaigns/config/replication_reader.hpp"
+#include "campaigns/config/schema.hpp"
+#include "campaigns/config/suggestion.hpp"
+#include "campaigns/config/value_reader.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+using engine::ParameterDescription;
+
+/// Paths that factors, overrides or derived values refer to. What stands there is left as written,
+/// so that they find it unchanged.
+std::vector<std::string> paths_referred_to(const Node& campaign, const Grid& grid) {
+    std::vector<std::string> paths;
+    const auto add_keys = [&](const Node* map) {
+        if (map != nullptr) {
+            for (const Node::Entry& entry : map->entries) {
+                paths.push_back(entry.key);
+            }
+        }
+    };
+    for (const Factor& factor : grid.factors()) {
+        paths.insert(paths.end(), factor.paths.begin(), factor.paths.end());
+    }
+    add_keys(campaign.find("derived"));
+    if (const Node* overrides = campaign.find("overrides")) {
+        for (const Node& item : overrides->items) {
+            add_keys(item.find("when"));
+            add_keys(item.find("set"));
+        }
+    }
+    return paths;
+}
+
+class EffectiveWriter {
+  public:
+    EffectiveWriter(const Node& campaign, const Grid& grid, const Catalogues& catalogues)
+        : campaign_(campaign)
+        , base_(grid.base())
+        , catalogues_(catalogues)
+        , referred_(paths_referred_to(campaign, grid)) {}
+
+    std::string write(const Header& header) {
+        line("campaign_format", "1");
+        line("name", quoted_text(header.name));
+        if (!header.description.empty()) {
+            line("description", quoted_text(header.description));
+        }
+        line("seed", std::to_string(header.seed));
+        as_written("experiment");
+        write_section("system");
+        write_workload();
+        write_policy();
+        write_section("load");
+        write_section("horizon");
+        write_replications();
+        write_probes();
+        write_allow_unstable();
+        write_factors();
+        copy("derived");
+        copy("overrides");
+        write_reference();
+        write_report(header.report);
+        return std::move(text_);
+    }
+
+  private:
+    void line(const std::string& key, const std::string& value) {
+        text_ += key + ": " + value + "\n";
+    }
+
+    bool is_referred(const std::string& path) const {
+        return std::any_of(referred_.begin(), referred_.end(), [&](const std::string& other) {
+            return overlap(path, other);
+        });
+    }
+
+    void as_written(const std::string& key) {
+        if (const Node* node = base_.find(key)) {
+            line(key, flow_text(*node));
+        }
+    }
+
+    void copy(const std::string& key) {
+        const Node* node = campaign_.find(key);
+        if (node != nullptr && !node->is_null()) {
+            line(key, flow_text(*node));
+        }
+    }
+
+    /// A value of the base tree in canonical form; absent when neither it nor a default is there.
+    std::optional<std::string> value_text(
+        const Node* node, const ParameterDescription& row, const std::string& path
+    ) const {
+        if (is_referred(path)) {
+            return node == nullptr ? std::nullopt : std::optional(flow_text(*node));
+        }
+        if (node == nullptr) {
+            return row.default_value ? std::optional(row.default_value->text()) : std::nullopt;
+        }
+        Problems ignored;
+        const auto value = read_value(*node, row, path, ignored);
+        return value ? value->text() : flow_text(*node);
+    }
+
+    /// The rows of a table as `key: value, …`.
+    std::vector<std::string> table_texts(
+        const Node* map, const std::vector<ParameterDescription>& table, const std::string& path
+    ) const {
+        std::vector<std::string> texts;
+        for (const ParameterDescription& row : table) {
+            const Node* node = map == nullptr ? nullptr : map->find(row.name);
+            if (const auto text = value_text(node, row, path + "." + row.name)) {
+                texts.push_back(row.name + ": " + *text);
+            }
+        }
+        return texts;
+    }
+
+    bool is_whole_referred(const std::string& key) const {
+        return std::find(referred_.begin(), referred_.end(), key) != referred_.end();
+    }
+
+    void write_section(const std::string& key) {
+        if (is_whole_referred(key)) {
+            as_written(key);
+            return;
+        }
+        const auto texts = table_texts(base_.find(key), section(key).keys, key);
+        if (!texts.empty() && (key == "horizon" || base_.find(key) != nullptr)) {
+            line(key, "{" + joined(texts) + "}");
+        }
+    }
+
+    void write_workload() {
+        const Node* node = base_.find("workload");
+        const Node* name = node == nullptr ? nullptr : node->find("model");
+        const auto* model = name == nullptr ? nullptr : catalogues_.find_model(name->scalar);
+        if (model == nullptr || is_whole_referred("workload") || is_referred("workload.model")) {
+            as_written("workload");
+            return;
+        }
+        const auto texts = table_texts(node, model->alternative.parameters, "workload");
+        line(
+            "workload",
+            "{model: " + scalar_text(name->scalar) + (texts.empty() ? "" : ", ") + joined(texts)
+                + "}"
+        );
+    }
+
+    void write_policy() {
+        const Node* node = base_.find("policy");
+        if (node == nullptr || is_referred("policy")) {
+            as_written("policy");
+            return;
+        }
+        Problems ignored;
+        const auto choice =
+            read_choice(*node, catalogues_.policy_alternatives, "policy", "policy", ignored);
+        line("policy", choice ? choice->text() : flow_text(*node));
+    }
+
+    void write_replications() {
+        Problems ignored;
+        const auto plan = is_referred("replications") || is_referred("precision")
+                              ? std::nullopt
+                              : read_replications(base_, ignored);
+        if (!plan) {
+            as_written("replications");
+            as_written("precision");
+            return;
+        }
+        const std::string common = fmt::format(
+            "confidence: {}, interval: {}",
+            number_text(plan->confidence),
+            plan->method == engine::IntervalMethod::student_t ? "student_t" : "skew_adjusted"
+        );
+        if (plan->targets.empty()) {
+            line("replications", fmt::format("{{count: {}, {}}}", plan->limits.max, common));
+            return;
+        }
+        std::vector<std::string> targets;
+        for (const MetricTarget& target : plan->targets) {
+            std::string text = "{metric: " + scalar_text(target.metric);
+            text +=
+                target.target.relative ? ", relative: " + number_text(*target.target.relative) : "";
+            text +=
+                target.target.absolute ? ", absolute: " + number_text(*target.target.absolute) : "";
+            targets.push_back(text + "}");
+        }
+        line(
+            "precision",
+            fmt::format(
+                "{{targets: [{}], {}, min: {}, max: {}}}",
+                joined(targets),
+                common,
+                plan->limits.min,
+                plan->limits.max
+            )
+        );
+    }
+
+    void write_probes() {
+        const Node* node = base_.find("probes");
+        if (node == nullptr || is_referred("probes")) {
+            as_written("probes");
+            return;
+        }
+        std::vector<std::string> texts;
+        for (const Node& item : node->items) {
+            Problems ignored;
+            const auto choice =
+                read_choice(item, engine::probe_alternatives(), "probe", "probes", ignored);
+            texts.push_back(choice ? choice->text() : flow_text(item));
+        }
+        line("probes", "[" + joined(texts) + "]");
+    }
+
+    void write_allow_unstable() {
+        if (base_.find("allow_unstable") != nullptr) {
+            as_written("allow_unstable");
+        } else if (!is_referred("allow_unstable")) {
+            line("allow_unstable", "false");
+        }
+    }
+
+    void write_factors() {
+        const Node* factors = campaign_.find("factors");
+        if (factors == nullptr || factors->entries.empty()) {
+            return;
+        }
+        text_ += "factors:\n";
+        for (const Node::Entry& entry : factors->entries) {
+            text_ += "  " + scalar_text(entry.key) + ": " + factor_text(entry.value) + "\n";
+        }
+    }
+
+    /// As written; labels quoted, because a label is the text and not the number that it may be.
+    static std::string factor_text(const Node& spec) {
+        const Node* labels = spec.find("labels");
+        if (labels == nullptr) {
+            return flow_text(spec);
+        }
+        std::vector<std::string> texts;
+        for (const Node& label : labels->items) {
+            texts.push_back(quoted_text(label.scalar));
+        }
+        return "{zip: " + flow_text(*spec.find("zip")) + ", labels: [" + joined(texts) + "]}";
+    }
+
+    void write_reference() {
+        const Node* reference = campaign_.find("reference");
+        if (reference == nullptr) {
+            return;
+        }
+        namespace fs = std::filesystem;
+        const fs::path name = referred_name(reference->at.file, reference->scalar);
+        const fs::path folder = fs::path(campaign_.at.file).parent_path().lexically_normal();
+        const fs::path shown = name.is_absolute() && !folder.is_absolute()
+                                   ? name
+                                   : name.lexically_relative(folder.empty() ? "." : folder);
+        line("reference", quoted_text(shown.generic_string()));
+    }
+
+    void write_report(const ReportLayout& report) {
+        std::vector<std::string> texts;
+        const auto add_text = [&](const char* key, const std::string& value) {
+            if (!value.empty()) {
+                texts.push_back(std::string(key) + ": " + quoted_text(value));
+            }
+        };
+        const auto add_names = [&](const char* key, const std::vector<std::string>& names) {
+            std::vector<std::string> quoted;
+            for (const std::string& name : names) {
+                quoted.push_back(quoted_text(name));
+            }
+            if (!names.empty()) {
+                texts.push_back(std::string(key) + ": [" + joined(quoted) + "]");
+            }
+        };
+        add_text("title", report.title);
+        add_text("source", report.source);
+        add_names("rows", report.rows);
+        add_names("metrics", report.metrics);
+        if (!texts.empty()) {
+            line("report", "{" + joined(texts) + "}");
+        }
+    }
+
+    const Node& campaign_;
+    const Node& base_;
+    const Catalogues& catalogues_;
+    std::vector<std::string> referred_;
+    std::string text_;
+};
+
+}  // namespace
+
+std::string effective_configuration(
+    const Node& campaign, const Header& header, const Grid& grid, const Catalogues& catalogues
+) {
+    return EffectiveWriter(campaign, grid, catalogues).write(header);
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,222 @@
+#include "campaigns/plan/expression.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+#include "campaigns/config/numbers.hpp"
+
+namespace schedfarm::campaigns {
+
+/// Recursive descent: sum → product → factor → primary.
+class ExpressionParser {
+  public:
+    explicit ExpressionParser(std::string_view text) : text_(text) {}
+
+    Expression parse() {
+        sum();
+        if (skip_space() < text_.size()) {
+            throw ExpressionError(at_, "unexpected '" + std::string(1, text_[at_]) + "'");
+        }
+        return std::move(result_);
+    }
+
+  private:
+    using Operation = Expression::Operation;
+    using Step = Expression::Step;
+
+    static constexpr int deepest = 100;
+
+    std::size_t skip_space() {
+        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) {
+            ++at_;
+        }
+        return at_;
+    }
+
+    bool take(char c) {
+        if (skip_space() < text_.size() && text_[at_] == c) {
+            ++at_;
+            return true;
+        }
+        return false;
+    }
+
+    void expect(char c) {
+        if (!take(c)) {
+            throw ExpressionError(at_, "expected '" + std::string(1, c) + "'");
+        }
+    }
+
+    void emit(Operation operation, std::size_t offset, std::size_t operands = 0) {
+        result_.steps_.push_back({operation, offset, 0, "", operands});
+    }
+
+    void sum() {
+        product();
+        while (true) {
+            const std::size_t offset = skip_space();
+            if (take('+')) {
+                product();
+                emit(Operation::add, offset);
+            } else if (take('-')) {
+                product();
+                emit(Operation::subtract, offset);
+            } else {
+                return;
+            }
+        }
+    }
+
+    void product() {
+        factor();
+        while (true) {
+            const std::size_t offset = skip_space();
+            if (take('*')) {
+                factor();
+                emit(Operation::multiply, offset);
+            } else if (take('/')) {
+                factor();
+                emit(Operation::divide, offset);
+            } else {
+                return;
+            }
+        }
+    }
+
+    void factor() {
+        if (++depth_ > deepest) {
+            throw ExpressionError(at_, "nested too deep");
+        }
+        const std::size_t offset = skip_space();
+        if (take('-')) {
+            factor();
+            emit(Operation::negate, offset);
+        } else {
+            primary(offset);
+        }
+        --depth_;
+    }
+
+    void primary(std::size_t offset) {
+        if (take('(')) {
+            sum();
+            expect(')');
+        } else if (offset < text_.size() && std::isalpha(static_cast<unsigned char>(text_[offset])) != 0) {
+            name(offset);
+        } else {
+            number(offset);
+        }
+    }
+
+    void number(std::size_t offset) {
+        std::size_t end = offset;
+        while (end < text_.size() && is_number_character(end, offset)) {
+            ++end;
+        }
+        const auto value = parse_real(text_.substr(offset, end - offset));
+        if (!value) {
+            throw ExpressionError(offset, "expected a number, a path or '('");
+        }
+        at_ = end;
+        result_.steps_.push_back({Operation::number, offset, *value, "", 0});
+    }
+
+    bool is_number_character(std::size_t i, std::size_t begin) const {
+        const char c = text_[i];
+        const bool is_exponent_sign =
+            (c == '+' || c == '-') && i > begin && (text_[i - 1] == 'e' || text_[i - 1] == 'E');
+        return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == 'e' || c == 'E'
+               || is_exponent_sign;
+    }
+
+    void name(std::size_t offset) {
+        while (at_ < text_.size()
+               && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_'
+                   || text_[at_] == '.')) {
+            ++at_;
+        }
+        const std::string word(text_.substr(offset, at_ - offset));
+        if (!take('(')) {
+            result_.steps_.push_back({Operation::path, offset, 0, word, 0});
+            return;
+        }
+        std::size_t operands = 0;
+        do {
+            sum();
+            ++operands;
+        } while (take(','));
+        expect(')');
+        if (word == "round" && operands == 1) {
+            emit(Operation::round, offset);
+        } else if (word == "min" || word == "max") {
+            emit(word == "min" ? Operation::least : Operation::greatest, offset, operands);
+        } else {
+            throw ExpressionError(
+                offset, "unknown function '" + word + "' (known: min, max, round of one value)"
+            );
+        }
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    int depth_ = 0;
+    Expression result_;
+};
+
+Expression Expression::parse(std::string_view text) {
+    return ExpressionParser(text).parse();
+}
+
+double Expression::evaluate(const Lookup& lookup) const {
+    std::vector<double> stack;
+    const auto pop = [&stack] {
+        const double value = stack.back();
+        stack.pop_back();
+        return value;
+    };
+    for (const Step& step : steps_) {
+        switch (step.operation) {
+            case Operation::number:
+                stack.push_back(step.number);
+                break;
+            case Operation::path: {
+                const auto value = lookup(step.path);
+                if (!value) {
+                    throw ExpressionError(step.offset, "'" + step.path + "' has no number here");
+                }
+                stack.push_back(*value);
+                break;
+            }
+            case Operation::negate:
+                stack.back() = -stack.back();
+                break;
+            case Operation::round:
+                stack.back() = std::floor(stack.back() + 0.5);
+                break;
+            case Operation::least:
+            case Operation::greatest:
+                for (std::size_t i = 1; i < step.operands; ++i) {
+                    const double b = pop();
+                    stack.back() = step.operation == Operation::least ? std::min(stack.back(), b)
+                                                                      : std::max(stack.back(), b);
+                }
+                break;
+            default: {
+                const double b = pop();
+                double& a = stack.back();
+                a = step.operation == Operation::add        ? a + b
+                    : step.operation == Operation::subtract ? a - b
+                    : step.operation == Operation::multiply ? a * b
+                                                            : a / b;
+                if (!std::isfinite(a)) {
+                    throw ExpressionError(step.offset, "the result is not a finite number");
+                }
+            }
+        }
+    }
+    return stack.back();
+}
+
+}  // namespace schedfarm::campaigns

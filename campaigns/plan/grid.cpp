@@ -1,0 +1,270 @@
+#include "campaigns/plan/grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "campaigns/config/cell_settings.hpp"
+#include "campaigns/config/numbers.hpp"
+#include "campaigns/config/schema.hpp"
+#include "campaigns/config/suggestion.hpp"
+#include "campaigns/config/value_reader.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// Keys of the campaign that are not part of a cell.
+bool is_common(const std::string& key) {
+    const std::vector<std::string> known = key_names(section("campaign").keys);
+    const std::vector<std::string>& variable = variable_keys();
+    return std::find(known.begin(), known.end(), key) != known.end()
+           && std::find(variable.begin(), variable.end(), key) == variable.end();
+}
+
+/// What was computed, as a campaign would write it: 32400.000000000004 is 32400.
+std::string computed_text(double value) {
+    const double whole = std::floor(value + 0.5);
+    const bool is_whole = std::abs(value - whole) <= 1e-12 * std::abs(value);
+    return number_text(is_whole ? whole : value);
+}
+
+/// Loads placed by the program are rounded to four digits, so that tables can show them exactly.
+std::string placed_text(double utilization) {
+    return fmt::format("{:.4g}", utilization);
+}
+
+}  // namespace
+
+Grid::Grid(const Node& campaign, const Catalogues& catalogues, Theory& theory, Problems& problems)
+    : catalogues_(catalogues), theory_(theory), problems_(problems), base_(campaign) {
+    base_.entries.erase(
+        std::remove_if(
+            base_.entries.begin(),
+            base_.entries.end(),
+            [](const Node::Entry& entry) { return is_common(entry.key); }
+        ),
+        base_.entries.end()
+    );
+    if (const Node* factors = campaign.find("factors")) {
+        if (!factors->is_map() && !factors->is_null()) {
+            problems_.add(
+                factors->at,
+                "factors",
+                "'factors' must be a mapping, not " + what_is(*factors),
+                "Write {policy: [fcfs, sjf]}?"
+            );
+        }
+        factors_ = read_factors(*factors, problems_);
+    }
+    if (const Node* overrides = campaign.find("overrides")) {
+        overrides_ = read_overrides(*overrides, factors_, problems_);
+        used_.assign(overrides_.size(), false);
+    }
+    if (const Node* derived = campaign.find("derived")) {
+        derived_ = read_derived(*derived, factors_, problems_);
+    }
+    drop_varied_values();
+    count_cells();
+}
+
+/// A value that every cell replaces would be ignored: a mistake in the same file, meant in an
+/// included one.
+void Grid::drop_varied_values() {
+    for (const Factor& factor : factors_) {
+        for (const std::string& path : factor.paths) {
+            const Node* value = find_path(base_, path);
+            if (value != nullptr && value->at.file == factor.at.file) {
+                problems_.add(
+                    value->at,
+                    path,
+                    fmt::format(
+                        "'{}' is given here and varied by factor '{}' (this value would be "
+                        "ignored)",
+                        path,
+                        factor.name
+                    ),
+                    "Remove one?"
+                );
+            }
+            erase_path(base_, path);
+        }
+    }
+}
+
+void Grid::count_cells() {
+    for (const Factor& factor : factors_) {
+        if (factor.levels.size() > most_cells / size_) {
+            problems_.add(
+                factor.at,
+                factor.name,
+                fmt::format("more than {} cells (the factors' levels multiply)", most_cells),
+                "Use fewer levels, or several campaigns?"
+            );
+            problems_.throw_if_any();
+        }
+        size_ *= factor.levels.size();
+    }
+}
+
+std::string Grid::where(std::size_t index) const {
+    return size_ == 1 ? "" : fmt::format(" in cell {}", index);
+}
+
+std::vector<ChosenLevel> Grid::choose(std::size_t index) const {
+    std::vector<ChosenLevel> chosen(factors_.size());
+    for (std::size_t i = factors_.size(); i-- > 0;) {
+        const std::size_t count = factors_[i].levels.size();
+        chosen[i] = {&factors_[i], &factors_[i].levels[index % count]};
+        index /= count;
+    }
+    return chosen;
+}
+
+void Grid::assign(Node& tree, const Assignment& assignment) {
+    const auto obstacle = set_path(tree, assignment.path, assignment.value, assignment.at);
+    if (obstacle) {
+        problems_.add(
+            assignment.at,
+            assignment.path,
+            fmt::format(
+                "'{}' cannot be set because '{}' is {}",
+                assignment.path,
+                *obstacle,
+                what_is(*find_path(tree, *obstacle))
+            ),
+            "Write its parameters by name, {name: {parameter: value}}?"
+        );
+    }
+}
+
+std::set<std::string> Grid::apply_overrides(Node& tree, const std::vector<ChosenLevel>& chosen) {
+    std::set<std::string> set;
+    const Node unchanged = overrides_.empty() ? Node{} : tree;
+    for (std::size_t i = 0; i < overrides_.size(); ++i) {
+        if (!applies(overrides_[i], chosen, unchanged)) {
+            continue;
+        }
+        used_[i] = true;
+        for (const Assignment& assignment : overrides_[i].set) {
+            assign(tree, assignment);
+            set.insert(assignment.path);
+        }
+    }
+    return set;
+}
+
+GridCell Grid::cell(std::size_t index) {
+    GridCell cell{base_, {}};
+    const std::vector<ChosenLevel> chosen = choose(index);
+    for (const ChosenLevel& level : chosen) {
+        cell.levels.push_back({level.factor->name, level.level->label, level.level->number});
+        for (const Assignment& assignment : level.level->sets) {
+            assign(cell.tree, assignment);
+        }
+    }
+    const std::set<std::string> overridden = apply_overrides(cell.tree, chosen);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        if (chosen[i].level->saturation_fraction) {
+            place_load(cell, chosen[i], i, index);
+        }
+    }
+    for (const Derived& derived : derived_) {
+        if (overridden.count(derived.path) == 0) {
+            derive(cell, derived, index);
+        }
+    }
+    return cell;
+}
+
+void Grid::place_load(
+    GridCell& cell, const ChosenLevel& chosen, std::size_t position, std::size_t index
+) {
+    Problems ignored;  // the cell's own check tells what is wrong with it
+    const CellSettings settings = read_cell(cell.tree, catalogues_, ignored);
+    problems_.excuse("load");
+    problems_.excuse("load.utilization");
+    if (!settings.workload || !settings.system || !settings.policy) {
+        return;
+    }
+    const auto limit = theory_.maximal_utilization(settings);
+    if (!limit) {
+        problems_.add_once(
+            "not known",
+            {chosen.factor->spec_at,
+             chosen.factor->name,
+             fmt::format(
+                 "the maximal utilization is not exactly known{} (workload '{}' under policy "
+                 "'{}'), "
+                 "so no load can be placed by it",
+                 where(index),
+                 settings.workload->choice.name,
+                 settings.policy->choice.name
+             ),
+             "Give a list of loads, such as [0.5, 0.6, 0.7]?"}
+        );
+        return;
+    }
+    const std::string text = placed_text(*chosen.level->saturation_fraction * limit->value);
+    assign(
+        cell.tree,
+        {chosen.factor->name, chosen.factor->at, Node::text(text, chosen.factor->spec_at)}
+    );
+    cell.levels[position].label = text;
+    cell.levels[position].number = parse_real(text);
+}
+
+void Grid::derive(GridCell& cell, const Derived& derived, std::size_t index) {
+    const auto lookup = [&](const std::string& path) -> std::optional<double> {
+        for (const FactorLevel& level : cell.levels) {
+            if (level.factor == path && level.number) {
+                return level.number;
+            }
+        }
+        const Node* node = find_path(cell.tree, path);
+        return node != nullptr && node->is_scalar() ? parse_real(node->scalar) : std::nullopt;
+    };
+    try {
+        const double value = derived.expression.evaluate(lookup);
+        assign(
+            cell.tree, {derived.path, derived.at, Node::text(computed_text(value), derived.text)}
+        );
+    } catch (const ExpressionError& error) {
+        SourcePosition at = derived.text;
+        at.column += static_cast<int>(error.offset());
+        problems_.add_once(
+            "derived", {at, "derived." + derived.path, error.what() + where(index), ""}
+        );
+        problems_.excuse(derived.path);
+    }
+}
+
+void Grid::expect_overrides_used() {
+    for (std::size_t i = 0; i < overrides_.size(); ++i) {
+        if (used_[i]) {
+            continue;
+        }
+        std::vector<std::string> names;
+        for (const Factor& factor : factors_) {
+            names.push_back(factor.name);
+        }
+        std::string suggestion;
+        for (const Assignment& condition : overrides_[i].when) {
+            const bool is_factor =
+                std::find(names.begin(), names.end(), condition.path) != names.end();
+            if (!is_factor && find_path(base_, condition.path) == nullptr) {
+                suggestion = name_suggestion(condition.path, names);
+            }
+        }
+        problems_.add(
+            overrides_[i].at,
+            "overrides",
+            "no cell has what 'when' asks for (this override would be ignored)",
+            suggestion
+        );
+    }
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,156 @@
+#include "campaigns/plan/header.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "campaigns/config/schema.hpp"
+#include "campaigns/config/suggestion.hpp"
+#include "campaigns/config/theory.hpp"
+#include "campaigns/config/value_reader.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// Free text, of several lines if the user likes.
+std::string read_text(const Node& campaign, const std::string& key_path, Problems& problems) {
+    const Node* node = find_path(campaign, key_path);
+    if (node == nullptr || node->is_null()) {
+        return "";
+    }
+    if (!node->is_scalar()) {
+        problems.add(
+            node->at, key_path, fmt::format("'{}' must be a text, not {}", key_path, what_is(*node))
+        );
+        return "";
+    }
+    return node->scalar;
+}
+
+std::vector<std::string> read_names(
+    const Node& campaign, const std::string& key_path, Problems& problems
+) {
+    const Node* node = find_path(campaign, key_path);
+    std::vector<std::string> names;
+    if (node == nullptr) {
+        return names;
+    }
+    for (const Node& item : node->items) {
+        if (item.is_scalar()) {
+            names.push_back(item.scalar);
+        }
+    }
+    if (!node->is_list() || names.size() != node->items.size()) {
+        problems.add(
+            node->at,
+            key_path,
+            fmt::format("'{}' must be a list of names", key_path),
+            "Write [name, name]?"
+        );
+    }
+    return names;
+}
+
+/// An integer of the top level; 0 when it is missing or wrong.
+std::int64_t read_count(const Node& campaign, const std::string& key, Problems& problems) {
+    const Node* node = campaign.find(key);
+    for (const engine::ParameterDescription& row : section("campaign").keys) {
+        if (row.name != key) {
+            continue;
+        }
+        if (node == nullptr) {
+            if (!problems.is_excused(key)) {
+                problems.add(
+                    {campaign.at.file, 0, 0},
+                    key,
+                    fmt::format("'{}' is missing ({})", key, row.meaning),
+                    fmt::format("Add '{}: 1'?", key)
+                );
+            }
+            return 0;
+        }
+        const auto value = read_value(*node, row, key, problems);
+        return value ? value->as_integer() : 0;
+    }
+    return 0;
+}
+
+void expect_name(const Header& header, const Node& campaign, Problems& problems) {
+    if (!header.name.empty() || problems.is_excused("name")) {
+        return;
+    }
+    const Node* node = campaign.find("name");
+    const SourcePosition at = node == nullptr ? SourcePosition{campaign.at.file, 0, 0} : node->at;
+    if (node == nullptr || node->is_null() || node->is_scalar()) {
+        problems.add(at, "name", "'name' is missing (name of the campaign)", "Add 'name: …'?");
+    }
+}
+
+}  // namespace
+
+Header read_header(const Node& campaign, Problems& problems) {
+    expect_known_keys(campaign, key_names(section("campaign").keys), "", problems);
+    read_count(campaign, "campaign_format", problems);
+    Header header;
+    header.name = read_text(campaign, "name", problems);
+    expect_name(header, campaign, problems);
+    header.description = read_text(campaign, "description", problems);
+    header.seed = static_cast<std::uint64_t>(read_count(campaign, "seed", problems));
+    const Node* report = campaign.find("report");
+    if (report == nullptr) {
+        return header;
+    }
+    if (!report->is_map()) {
+        problems.add(report->at, "report", "'report' must be a mapping, not " + what_is(*report));
+        return header;
+    }
+    expect_known_keys(*report, key_names(section("report").keys), "report", problems);
+    header.report.title = read_text(campaign, "report.title", problems);
+    header.report.source = read_text(campaign, "report.source", problems);
+    header.report.rows = read_names(campaign, "report.rows", problems);
+    header.report.metrics = read_names(campaign, "report.metrics", problems);
+    return header;
+}
+
+void check_report(
+    const Node& campaign, const std::vector<Cell>& cells, ReportLayout& report, Problems& problems
+) {
+    std::vector<std::string> factors;
+    for (const FactorLevel& level : cells.front().levels) {
+        factors.push_back(level.factor);
+    }
+    for (std::size_t i = 0; i < report.rows.size(); ++i) {
+        if (std::find(factors.begin(), factors.end(), report.rows[i]) == factors.end()) {
+            problems.add(
+                find_path(campaign, "report.rows")->items[i].at,
+                "report.rows",
+                fmt::format("'{}' is no factor of the campaign", report.rows[i]),
+                name_suggestion(report.rows[i], factors)
+            );
+        }
+    }
+    for (std::size_t i = 0; i < report.metrics.size(); ++i) {
+        std::optional<std::string> resolved;
+        for (const Cell& cell : cells) {
+            resolved = resolved ? resolved : resolve_metric(report.metrics[i], cell.columns);
+        }
+        if (resolved) {
+            report.metrics[i] = *resolved;
+            continue;
+        }
+        std::vector<std::string> names;
+        for (const engine::ObservationColumn& column : cells.front().columns) {
+            names.push_back(column.name);
+        }
+        problems.add(
+            find_path(campaign, "report.metrics")->items[i].at,
+            "report.metrics",
+            fmt::format("metric '{}' is not observed in any cell", report.metrics[i]),
+            name_suggestion(report.metrics[i], names)
+        );
+    }
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,29 @@
+// The keys of a campaign that are one for all its cells.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "campaigns/config/node.hpp"
+#include "campaigns/config/problems.hpp"
+#include "campaigns/plan/plan.hpp"
+
+namespace schedfarm::campaigns {
+
+struct Header {
+    std::string name;
+    std::string description;
+    std::uint64_t seed = 0;
+    ReportLayout report;
+};
+
+/// Reads format, name, description, seed and report. REQUIRES: a map.
+Header read_header(const Node& campaign, Problems& problems);
+
+/// Replaces the report's metrics by the columns they mean; problems for metrics that no cell
+/// observes and for rows that are no factors.
+void check_report(
+    const Node& campaign, const std::vector<Cell>& cells, ReportLayout& report, Problems& problems
+);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,92 @@
+#include "campaigns/plan/unused.hpp"
+
+#include <fmt/format.h>
+
+#include "campaigns/config/schema.hpp"
+#include "campaigns/config/theory.hpp"
+
+namespace schedfarm::campaigns {
+
+void UnusedValues::add_cell(const CellSettings& settings) {
+    if (!settings.experiment) {
+        all_known_ = false;
+    } else if (*settings.experiment == engine::ExperimentKind::open) {
+        any_open_ = true;
+    } else {
+        other_experiment_ = experiment_name(*settings.experiment);
+    }
+}
+
+void UnusedValues::add_columns(const CellSettings& settings, const Cell& cell) {
+    for (const engine::Choice& probe : settings.probe_choices) {
+        if (resolve_metric(probe.name, cell.columns)) {
+            observed_.insert(probe.name);
+        }
+    }
+}
+
+void UnusedValues::check(const Grid& grid, Problems& problems) const {
+    check_load(grid, problems);
+    if (problems.empty()) {
+        check_probes(grid, problems);
+    }
+}
+
+void UnusedValues::check_load(const Grid& grid, Problems& problems) const {
+    if (other_experiment_.empty() || !all_known_) {
+        return;
+    }
+    for (const Factor& factor : grid.factors()) {
+        for (const std::string& path : factor.paths) {
+            const bool varies_experiment = factor.paths.size() > 1;
+            if (overlap(path, "load") && !varies_experiment) {
+                problems.add(
+                    factor.at,
+                    path,
+                    fmt::format(
+                        "'{}' is varied but experiment '{}' does not use it (its cells would be "
+                        "repeated)",
+                        path,
+                        other_experiment_
+                    ),
+                    "Remove it, or zip it with 'experiment'?"
+                );
+            }
+        }
+    }
+    const Node::Entry* load = grid.base().find_entry("load");
+    if (load != nullptr && !any_open_ && load->at.file == grid.base().at.file) {
+        problems.add(
+            load->at,
+            "load",
+            fmt::format(
+                "'load' is not used by experiment '{}' (it would be ignored)", other_experiment_
+            ),
+            "Remove it?"
+        );
+    }
+}
+
+void UnusedValues::check_probes(const Grid& grid, Problems& problems) const {
+    const Node* probes = grid.base().find("probes");
+    if (probes == nullptr) {
+        return;
+    }
+    for (const Node& item : probes->items) {
+        const std::string name = item.is_map() ? item.entries.front().key : item.scalar;
+        if (observed_.count(name) == 0 && item.at.file == grid.base().at.file) {
+            problems.add(
+                item.at,
+                "probes",
+                fmt::format(
+                    "probe '{}' is not observed in any cell (experiment '{}' has no such metric)",
+                    name,
+                    other_experiment_
+                ),
+                "Remove it?"
+            );
+        }
+    }
+}
+
+}  // namespace schedfarm::campaigns

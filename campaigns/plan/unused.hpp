@@ -1,0 +1,35 @@
+// Values that no cell uses: they would be ignored without a word.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "campaigns/config/cell_settings.hpp"
+#include "campaigns/config/problems.hpp"
+#include "campaigns/plan/grid.hpp"
+#include "campaigns/plan/plan.hpp"
+
+namespace schedfarm::campaigns {
+
+class UnusedValues {
+  public:
+    /// Takes in what a cell uses; call once per cell.
+    void add_cell(const CellSettings& settings);
+    /// Takes in what a right cell observes.
+    void add_columns(const CellSettings& settings, const Cell& cell);
+
+    /// Problems for loads outside open experiments and for probes that no cell observes. What an
+    /// included file says may go unused.
+    void check(const Grid& grid, Problems& problems) const;
+
+  private:
+    void check_load(const Grid& grid, Problems& problems) const;
+    void check_probes(const Grid& grid, Problems& problems) const;
+
+    bool any_open_ = false;
+    bool all_known_ = true;
+    std::string other_experiment_;  ///< one that uses no load
+    std::set<std::string> observed_;
+};
+
+}  // namespace schedfarm::campaigns
