@@ -99,6 +99,12 @@ struct TheoryContext {
     bool first_come_first_served = false;  ///< the policy never starts a job before an earlier one
 };
 
+/// Settings that a model can run, for tests that loop over the catalogue.
+struct WorkloadExample {
+    Parameters parameters;  ///< complete
+    SystemDescription system;
+};
+
 struct WorkloadModelDescription {
     Alternative alternative;                  ///< name, summary, parameters, check, source
     std::vector<ExperimentKind> experiments;  ///< that the model can serve
@@ -107,10 +113,13 @@ struct WorkloadModelDescription {
     std::function<std::vector<ParameterProblem>(const Parameters&, const SystemDescription&)>
         check_system;
     /// Closed forms and exact results for a cell; empty where none is known.
-    std::function<std::vector<KnownValue>(const Parameters&, const TheoryContext&)> known_values;
+    std::function<std::vector<KnownValue>(const Parameters&, const TheoryContext&)> known_values =
+        nullptr;
     /// The exact maximal utilization under FCFS, where it is known.
     std::function<std::optional<KnownValue>(const Parameters&, const TheoryContext&)>
-        maximal_utilization;
+        maximal_utilization = nullptr;
+    /// At least one; together they should use every part of the model.
+    std::vector<WorkloadExample> examples = {};
 };
 
 }  // namespace schedfarm::engine

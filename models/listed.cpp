@@ -1,0 +1,217 @@
+// Jobs that the campaign lists itself, for tests and tutorials.
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "engine/simulation/workload_model.hpp"
+
+#include "models/job_columns.hpp"
+#include "models/request_check.hpp"
+
+namespace schedfarm::models {
+
+namespace {
+
+using engine::ExperimentKind;
+using engine::JobBlock;
+using engine::ParameterProblem;
+using engine::Parameters;
+using engine::ParameterType;
+using engine::Value;
+using engine::WorkloadContext;
+using engine::WorkloadTraits;
+
+/// The lists as columns; components of job i from i * stride on.
+struct Jobs {
+    explicit Jobs(const Parameters& parameters)
+        : stride(static_cast<std::size_t>(parameters.integer("components")))
+        , structure(request_structure(parameters.text("request")))
+        , submit_times(parameters.reals("submit_times"))
+        , service_times(parameters.reals("service_times")) {
+        for (const Value& component : parameters.at("sizes").as_list()) {
+            components.push_back(static_cast<std::uint32_t>(component.as_integer()));
+        }
+        if (submit_times.empty()) {
+            submit_times.assign(service_times.size(), 0.0);
+        }
+    }
+
+    std::size_t count() const { return service_times.size(); }
+    std::vector<std::uint32_t> components_of(std::size_t i) const {
+        const auto first = components.begin() + static_cast<std::ptrdiff_t>(i * stride);
+        return {first, first + static_cast<std::ptrdiff_t>(stride)};
+    }
+    std::uint32_t size_of(std::size_t i) const {
+        const std::vector<std::uint32_t> parts = components_of(i);
+        return std::accumulate(parts.begin(), parts.end(), std::uint32_t{0});
+    }
+
+    std::size_t stride;
+    engine::RequestStructure structure;
+    std::vector<double> submit_times;
+    std::vector<double> service_times;
+    std::vector<std::uint32_t> components;
+};
+
+template <typename Column>
+void append(Column& to, const Column& from, std::size_t first, std::size_t count) {
+    const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
+    to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+}
+
+class Listed final : public engine::WorkloadModel {
+  public:
+    Listed(const Parameters& parameters, const WorkloadContext& context) : jobs_(parameters) {
+        if (context.experiment == ExperimentKind::offline) {
+            std::fill(jobs_.submit_times.begin(), jobs_.submit_times.end(), 0.0);
+        }
+        traits_.max_components = jobs_.stride;
+        traits_.structure = jobs_.structure;
+        for (std::size_t i = 0; i < jobs_.count(); ++i) {
+            traits_.max_size = std::max(traits_.max_size, jobs_.size_of(i));
+        }
+    }
+
+    const WorkloadTraits& traits() const override { return traits_; }
+
+    void next(JobBlock& block) override {
+        begin_block(block, next_, std::min(JobBlock::capacity, jobs_.count() - next_));
+        block.structure = jobs_.structure;
+        block.component_stride = jobs_.stride;
+        append(block.submit_time, jobs_.submit_times, next_, block.count);
+        append(block.service_time, jobs_.service_times, next_, block.count);
+        append(
+            block.components, jobs_.components, next_ * jobs_.stride, block.count * jobs_.stride
+        );
+        for (std::size_t i = 0; i < block.count; ++i) {
+            block.size.push_back(jobs_.size_of(next_ + i));
+        }
+        next_ += block.count;
+    }
+
+  private:
+    Jobs jobs_;
+    WorkloadTraits traits_;
+    std::size_t next_ = 0;
+};
+
+std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
+    const Jobs jobs(parameters);
+    const std::string count = std::to_string(jobs.count()) + " service times";
+    if (jobs.count() == 0) {
+        return {{"service_times", "the list is empty (there are no jobs)", "List a job?"}};
+    }
+    if (jobs.submit_times.size() != jobs.count()) {
+        return {
+            {"submit_times",
+             count + " but " + std::to_string(jobs.submit_times.size())
+                 + " submit times (every job needs both)",
+             "Lists of equal length, or no submit times?"}};
+    }
+    if (!std::is_sorted(jobs.submit_times.begin(), jobs.submit_times.end())) {
+        return {
+            {"submit_times",
+             "the times decrease (jobs are listed in the order of their arrival)",
+             "Sort the jobs by submit time?"}};
+    }
+    if (jobs.components.size() != jobs.count() * jobs.stride) {
+        return {
+            {"sizes",
+             count + " but " + std::to_string(jobs.components.size()) + " sizes (every job needs "
+                 + std::to_string(jobs.stride) + ")",
+             "Write every component of every job, 0 for an absent one?"}};
+    }
+    for (std::size_t i = 0; i < jobs.count(); ++i) {
+        if (jobs.size_of(i) == 0) {
+            return {
+                {"sizes",
+                 "job " + std::to_string(i) + " asks for no processors (it could not run)",
+                 "Give it a positive size?"}};
+        }
+    }
+    return {};
+}
+
+std::vector<ParameterProblem> system_problems(
+    const Parameters& parameters, const engine::SystemDescription& system
+) {
+    const Jobs jobs(parameters);
+    for (std::size_t i = 0; i < jobs.count(); ++i) {
+        std::vector<std::uint32_t> components = jobs.components_of(i);
+        if (jobs.structure != engine::RequestStructure::ordered) {
+            std::erase(components, 0U);
+        }
+        auto problem = request_problem(
+            jobs.structure, components, system, {.count = "components", .sizes = "sizes"}
+        );
+        if (problem) {
+            problem->reason = "job " + std::to_string(i) + ": " + problem->reason;
+            return {*problem};
+        }
+    }
+    return {};
+}
+
+engine::Alternative alternative() {
+    return {
+        .name = "listed",
+        .summary = "Jobs listed in the campaign itself; a utilization does not change them.",
+        .parameters =
+            {{.name = "service_times",
+              .meaning = "service time of every job",
+              .unit = "time",
+              .type = ParameterType::real_list,
+              .range = {.low = 0.0, .high = 1e15}},
+             {.name = "sizes",
+              .meaning = "size of every job; with several components, those of the first job, then "
+                         "those of the second, ...; 0: an absent component",
+              .unit = "processors",
+              .type = ParameterType::integer_list,
+              .range = {.low = 0, .high = 1e6}},
+             {.name = "submit_times",
+              .meaning = "submit time of every job, in order; empty: all at time 0",
+              .unit = "time",
+              .type = ParameterType::real_list,
+              .default_value = Value::List{},
+              .range = {.low = 0.0, .high = 1e15}},
+             {.name = "components",
+              .meaning = "components of a job",
+              .type = ParameterType::integer,
+              .default_value = 1,
+              .range = {.low = 1, .high = 1024}},
+             {.name = "request",
+              .meaning = "where components go, as for coallocation",
+              .type = ParameterType::text,
+              .default_value = "total",
+              .words = request_words()}},
+        .check = parameter_problems};
+}
+
+/// Five jobs of two components on 4 + 3 processors, one of them with a single component.
+std::vector<engine::WorkloadExample> examples() {
+    std::vector<engine::WorkloadExample> result;
+    for (const std::string& word : request_words()) {
+        Parameters given;
+        given.set("service_times", Value::List{4, 2.5, 1, 3, 0.5});
+        given.set("sizes", Value::List{4, 2, 1, 1, 3, 0, 2, 3, 4, 3});
+        given.set("submit_times", Value::List{0, 0, 1, 2.5, 7});
+        given.set("components", 2);
+        given.set("request", word);
+        result.push_back({with_defaults(alternative().parameters, given), {.clusters = {4, 3}}});
+    }
+    return result;
+}
+
+}  // namespace
+
+engine::WorkloadModelDescription describe_listed() {
+    return {
+        .alternative = alternative(),
+        .experiments = {ExperimentKind::open, ExperimentKind::offline},
+        .make = [](const Parameters& parameters, const WorkloadContext& context
+                ) { return std::make_unique<Listed>(parameters, context); },
+        .check_system = system_problems,
+        .examples = examples()};
+}
+
+}  // namespace schedfarm::models
