@@ -21,16 +21,23 @@ class ResultError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Writes the file whole or not at all. Adds filetype, schema_version and payload_hash to the root.
+/// Writes the file whole or not at all: on failure throws ResultError and leaves an older file of
+/// that name as it was. Sets filetype, schema_version, payload_hash and hdf5_version; texts are
+/// stored as valid UTF-8 (stored_text.hpp). Equal results give equal bytes with equal HDF5
+/// libraries. REQUIRES: structural_problems(results) is empty. Memory: a copy of the results and
+/// the file's size twice.
 void write_results(const std::filesystem::path& path, const ResultFile& results);
 
-/// Checks file type and version before anything else. Throws ResultError.
+/// Checks file type and version before anything else. Files of a later minor version are read as
+/// far as this schema goes. Throws ResultError.
 ResultFile read_results(const std::filesystem::path& path);
 
 /// SHA-256 (hex) over the hashed columns: logical values, tables and columns in schema order.
+/// REQUIRES: rows in schema order. SCHEMA.md defines it to the byte.
 std::string payload_hash(const ResultFile& results);
 
-/// Everything in the file that does not agree with the schema; empty: the file is good.
+/// Everything in the file that does not agree with the schema; empty: the file is good. Throws
+/// ResultError when it is no readable result file at all.
 std::vector<std::string> check_results(const std::filesystem::path& path);
 
 }  // namespace schedfarm::results_schema

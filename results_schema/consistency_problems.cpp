@@ -1,0 +1,198 @@
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "results_schema/validation.hpp"
+
+namespace schedfarm::results_schema {
+
+namespace {
+
+using Problems = std::vector<std::string>;
+using Counts = std::vector<std::uint64_t>;
+using Reals = std::vector<double>;
+using Texts = std::vector<std::string>;
+
+template <typename T>
+const T& values(const Table& table, std::string_view column) {
+    return std::get<T>(table.at(column).data);
+}
+
+void check_cell_numbers(const Table& cells, Problems& problems) {
+    const auto& numbers = values<Counts>(cells, "cell");
+    for (std::size_t row = 0; row < numbers.size(); ++row) {
+        if (numbers[row] != row) {
+            problems.push_back(
+                fmt::format("cells row {}: is cell {}, not cell {}", row, numbers[row], row)
+            );
+            return;
+        }
+    }
+}
+
+/// Every column that names a cell names one that exists.
+void check_cells_exist(const Table& table, std::size_t cells, Problems& problems) {
+    for (const char* name : {"cell", "first_cell", "second_cell"}) {
+        if (table.find(name) == nullptr) {
+            continue;
+        }
+        const auto& numbers = values<Counts>(table, name);
+        for (std::size_t row = 0; row < numbers.size(); ++row) {
+            if (numbers[row] >= cells) {
+                problems.push_back(fmt::format(
+                    "{} row {}: cell {} is not in 'cells'", table.name, row, numbers[row]
+                ));
+                break;
+            }
+        }
+    }
+}
+
+/// The replications of a cell are 0 … replications_used − 1.
+void check_prefixes(const Table& cells, const Table& replications, Problems& problems) {
+    const auto& used = values<Counts>(cells, "replications_used");
+    const auto& computed = values<Counts>(cells, "replications_computed");
+    const auto& cell = values<Counts>(replications, "cell");
+    const auto& index = values<Counts>(replications, "replication");
+    Counts present(used.size(), 0);
+    for (std::size_t row = 0; row < cell.size(); ++row) {
+        if (index[row] != present[cell[row]]++) {
+            problems.push_back(fmt::format(
+                "replications row {}: cell {} has a hole before replication {}",
+                row,
+                cell[row],
+                index[row]
+            ));
+            return;
+        }
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        if (present[i] != used[i]) {
+            problems.push_back(fmt::format(
+                "cells row {}: replications_used is {}, but 'replications' has {}",
+                i,
+                used[i],
+                present[i]
+            ));
+        }
+        if (computed[i] < used[i]) {
+            problems.push_back(fmt::format(
+                "cells row {}: fewer replications computed ({}) than used ({})",
+                i,
+                computed[i],
+                used[i]
+            ));
+        }
+    }
+}
+
+void check_counts(const Table& table, const Table& cells, Problems& problems) {
+    const auto& used = values<Counts>(cells, "replications_used");
+    const auto& cell = values<Counts>(table, "cell");
+    const auto& n = values<Counts>(table, "n");
+    for (std::size_t row = 0; row < n.size(); ++row) {
+        if (n[row] > used[cell[row]]) {
+            problems.push_back(fmt::format(
+                "{} row {}: rests on {} replications, but cell {} has {}",
+                table.name,
+                row,
+                n[row],
+                cell[row],
+                used[cell[row]]
+            ));
+        }
+    }
+}
+
+/// Intervals contain their estimate; NaN stands for an interval that does not exist.
+void check_intervals(const Table& table, std::string_view estimate, Problems& problems) {
+    const auto& middle = values<Reals>(table, estimate);
+    const auto& lower = values<Reals>(table, "lower");
+    const auto& upper = values<Reals>(table, "upper");
+    for (std::size_t row = 0; row < middle.size(); ++row) {
+        if (lower[row] > middle[row] || middle[row] > upper[row]) {
+            problems.push_back(fmt::format(
+                "{} row {}: {} {} lies outside its interval [{}, {}]",
+                table.name,
+                row,
+                estimate,
+                middle[row],
+                lower[row],
+                upper[row]
+            ));
+        }
+    }
+}
+
+void check_confidence(const Table& table, Problems& problems) {
+    const auto& confidence = values<Reals>(table, "confidence");
+    for (std::size_t row = 0; row < confidence.size(); ++row) {
+        if (confidence[row] <= 0 || confidence[row] >= 1) {
+            problems.push_back(fmt::format(
+                "{} row {}: confidence {} is not between 0 and 1", table.name, row, confidence[row]
+            ));
+        }
+    }
+}
+
+void check_unique(const Table& table, std::string_view second, Problems& problems) {
+    const auto& cell = values<Counts>(table, "cell");
+    const auto& name = values<Texts>(table, second);
+    std::set<std::pair<std::uint64_t, std::string>> seen;
+    for (std::size_t row = 0; row < cell.size(); ++row) {
+        if (!seen.emplace(cell[row], name[row]).second) {
+            problems.push_back(fmt::format(
+                "{} row {}: {} '{}' of cell {} is there twice",
+                table.name,
+                row,
+                second,
+                name[row],
+                cell[row]
+            ));
+        }
+    }
+}
+
+void check_is_exact(const Table& known, Problems& problems) {
+    const auto& is_exact = values<std::vector<std::int64_t>>(known, "is_exact");
+    for (std::size_t row = 0; row < is_exact.size(); ++row) {
+        if (is_exact[row] != 0 && is_exact[row] != 1) {
+            problems.push_back(
+                fmt::format("known_values row {}: is_exact is {}, not 0 or 1", row, is_exact[row])
+            );
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> consistency_problems(const ResultFile& results) {
+    Problems problems;
+    const Table& cells = *results.find("cells");
+    check_cell_numbers(cells, problems);
+    for (const Table& table : results.tables) {
+        check_cells_exist(table, cells.rows(), problems);
+    }
+    if (!problems.empty()) {
+        return problems;  // the other checks look cells up
+    }
+    const Table& estimates = *results.find("estimates");
+    const Table& saturation = *results.find("saturation");
+    check_prefixes(cells, *results.find("replications"), problems);
+    check_counts(estimates, cells, problems);
+    check_counts(saturation, cells, problems);
+    check_intervals(estimates, "mean", problems);
+    check_intervals(saturation, "rho_max", problems);
+    if (const Table* comparisons = results.find("comparisons")) {
+        check_intervals(*comparisons, "difference", problems);
+        check_confidence(*comparisons, problems);
+    }
+    check_confidence(estimates, problems);
+    check_unique(estimates, "metric", problems);
+    check_unique(*results.find("factors"), "factor", problems);
+    check_is_exact(*results.find("known_values"), problems);
+    return problems;
+}
+
+}  // namespace schedfarm::results_schema

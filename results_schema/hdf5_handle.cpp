@@ -1,0 +1,46 @@
+#include "results_schema/hdf5_handle.hpp"
+
+#include <fmt/format.h>
+
+namespace schedfarm::results_schema {
+
+namespace {
+
+herr_t take_first(unsigned /*position*/, const H5E_error2_t* error, void* text) {
+    auto& result = *static_cast<std::string*>(text);
+    if (result.empty() && error->desc != nullptr) {
+        result = error->desc;
+    }
+    return 0;
+}
+
+}  // namespace
+
+QuietErrors::QuietErrors() {
+    H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+QuietErrors::~QuietErrors() {
+    H5Eset_auto2(H5E_DEFAULT, print_, data_);
+}
+
+void throw_hdf5_failure(std::string_view action) {
+    std::string text;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &text);
+    H5Eclear2(H5E_DEFAULT);
+    throw Hdf5Failure(fmt::format("{}: {}", action, text.empty() ? "no reason given" : text));
+}
+
+Handle make_properties(hid_t property_class) {
+    return {H5Pcreate(property_class), H5Pclose, "property list"};
+}
+
+Handle make_text_type(std::size_t size) {
+    Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "text type");
+    checked(H5Tset_size(type.id(), size), "text type");
+    checked(H5Tset_cset(type.id(), H5T_CSET_UTF8), "text type");
+    return type;
+}
+
+}  // namespace schedfarm::results_schema

@@ -1,0 +1,95 @@
+// The stream that is hashed is defined in SCHEMA.md, section "Payload hash"; the Python reader
+// holds a second implementation.
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/hash.hpp"
+
+#include "results_schema/result_io.hpp"
+#include "results_schema/schema.hpp"
+#include "results_schema/stored_text.hpp"
+
+namespace schedfarm::results_schema {
+
+namespace {
+
+using engine::Sha256;
+
+void add_word(Sha256& hash, std::uint64_t word) {
+    std::array<std::byte, 8> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        bytes[i] = static_cast<std::byte>(word >> (8 * i));
+    }
+    hash.add(bytes);
+}
+
+/// The bits of a real, where −0 counts as 0 and every NaN as the same one.
+std::uint64_t canonical_bits(double value) {
+    if (std::isnan(value)) {
+        return 0x7ff8000000000000U;
+    }
+    return value == 0 ? 0 : std::bit_cast<std::uint64_t>(value);
+}
+
+void add_value(Sha256& hash, std::int64_t value) {
+    add_word(hash, static_cast<std::uint64_t>(value));
+}
+void add_value(Sha256& hash, std::uint64_t value) {
+    add_word(hash, value);
+}
+void add_value(Sha256& hash, double value) {
+    add_word(hash, canonical_bits(value));
+}
+void add_value(Sha256& hash, const std::string& value) {
+    const std::string stored = stored_text(value);
+    add_word(hash, stored.size());
+    hash.add(stored);
+}
+
+void add_column(Sha256& hash, const Column& column) {
+    hash.add(
+        fmt::format("column {} {}\n", stored_text(column.name), type_word(type_of(column.data)))
+    );
+    std::visit(
+        [&](const auto& values) {
+            for (const auto& value : values) {
+                add_value(hash, value);
+            }
+        },
+        column.data
+    );
+}
+
+bool has_payload(const Table& table) {
+    for (const Column& column : table.columns) {
+        if (column.hashed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+std::string payload_hash(const ResultFile& results) {
+    Sha256 hash;
+    hash.add("schedfarm payload 1\n");
+    for (const TableSchema& schema : schema_tables()) {
+        const Table* table = results.find(schema.name);
+        if (table == nullptr || !has_payload(*table)) {
+            continue;
+        }
+        hash.add(fmt::format("table {} {}\n", table->name, table->rows()));
+        for (const Column& column : table->columns) {
+            if (column.hashed) {
+                add_column(hash, column);
+            }
+        }
+    }
+    return hash.hex();
+}
+
+}  // namespace schedfarm::results_schema

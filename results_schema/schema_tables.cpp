@@ -1,0 +1,379 @@
+#include "results_schema/schema.hpp"
+
+namespace schedfarm::results_schema {
+
+namespace {
+
+ColumnSchema count(std::string name, std::string meaning, std::string example) {
+    return {std::move(name), ColumnType::count, "1", std::move(meaning), true, std::move(example)};
+}
+
+ColumnSchema integer(std::string name, std::string meaning, std::string example) {
+    return {
+        std::move(name), ColumnType::integer, "1", std::move(meaning), true, std::move(example)};
+}
+
+ColumnSchema real(std::string name, std::string unit, std::string meaning, std::string example) {
+    return {
+        std::move(name),
+        ColumnType::real,
+        std::move(unit),
+        std::move(meaning),
+        true,
+        std::move(example)};
+}
+
+ColumnSchema text(
+    std::string name, std::string meaning, std::string example, std::vector<std::string> words = {}
+) {
+    return {
+        std::move(name),
+        ColumnType::text,
+        "",
+        std::move(meaning),
+        true,
+        std::move(example),
+        std::move(words)};
+}
+
+ColumnSchema outside_payload(ColumnSchema column) {
+    column.hashed = false;
+    return column;
+}
+
+TableSchema outside_payload(TableSchema table) {
+    for (ColumnSchema& column : table.columns) {
+        column.hashed = false;
+    }
+    return table;
+}
+
+/// The unit of a number that belongs to a metric.
+constexpr const char* unit_of_metric = "that of the metric";
+
+ColumnSchema cell() {
+    return count("cell", "number of the cell, row of `cells`", "3");
+}
+
+ColumnSchema replication() {
+    return count("replication", "index of the replication within the cell, from 0", "17");
+}
+
+ColumnSchema metric(std::string example) {
+    return text("metric", "name of an observation column of `replications`", std::move(example));
+}
+
+TableSchema cells() {
+    return {
+        "cells",
+        "one row per cell: what it simulates and how it ended",
+        Presence::required,
+        {"cell"},
+        RowOrder::strictly_increasing,
+        {
+            count("cell", "number of the cell: 0, 1, 2, ...; equals the row number", "3"),
+            text("label", "the cell's factor levels as one text", "fcfs, 0.7"),
+            text(
+                "experiment",
+                "kind of experiment",
+                "open",
+                {"bin_filling", "open", "saturated", "trace", "offline"}
+            ),
+            text("policy", "policy with all its parameters, YAML flow style", "fcfs"),
+            text(
+                "workload",
+                "workload model with all its parameters, YAML flow style",
+                "{coallocation: {...}}"
+            ),
+            text("clusters", "processors of each cluster", "[8, 8, 8, 8]"),
+            real(
+                "utilization",
+                "1",
+                "offered gross utilization = arrival rate * E[size] * E[service time] / "
+                "processors; NaN where the campaign sets none",
+                "0.7"
+            ),
+            count(
+                "replications_used",
+                "n: replications 0 ... n - 1 of the cell are in `replications` and behind every "
+                "estimate",
+                "400"
+            ),
+            outside_payload(count(
+                "replications_computed",
+                "replications with an outcome, those beyond the stopping index and failed ones too",
+                "412"
+            )),
+            text(
+                "status",
+                "met: every precision target met; fixed: fixed number of replications complete; "
+                "not_met_cap: cap on replications reached first; unstable: the queue grows without "
+                "bound; incomplete: a failed replication lies inside the prefix; provisional: "
+                "stopped before n was decided",
+                "fixed",
+                {"met", "fixed", "not_met_cap", "unstable", "incomplete", "provisional"}
+            ),
+            text(
+                "most_demanding",
+                "metric whose target needs most replications; empty without targets",
+                "response_time.mean"
+            ),
+            text(
+                "replication_key",
+                "SHA-256 (hex) of everything that a replication of the cell depends on; cells with "
+                "equal keys have equal replications",
+                "a87ff679..."
+            ),
+        }};
+}
+
+TableSchema factors() {
+    return {
+        "factors",
+        "the coordinates of every cell, in long form: one row per cell and factor",
+        Presence::required,
+        {"cell"},
+        RowOrder::non_decreasing,
+        {
+            cell(),
+            text("factor", "name of the factor in the campaign", "load.utilization"),
+            text("label", "level of the factor as shown in tables", "0.7"),
+            real("number", "that of the factor", "the level where it is a number, else NaN", "0.7"),
+        }};
+}
+
+TableSchema replications() {
+    return {
+        "replications",
+        "one row per replication used, with one column more per observation: the union over the "
+        "cells, NaN where a cell does not observe it or the number does not exist",
+        Presence::required,
+        {"cell", "replication"},
+        RowOrder::strictly_increasing,
+        {
+            cell(),
+            replication(),
+            count(
+                "fingerprint",
+                "sum modulo 2^64 of a hash of (index, start, finish) over the jobs: equal "
+                "schedules "
+                "have equal fingerprints",
+                "9151314442816847872"
+            ),
+            count("jobs", "jobs completed (bin filling: placed), measured or not", "20000"),
+        },
+        ExtraColumns::observations};
+}
+
+TableSchema estimates() {
+    return {
+        "estimates",
+        "one row per cell and metric: point estimate and confidence interval from the replications "
+        "used; NaN where fewer than two exist",
+        Presence::required,
+        {"cell"},
+        RowOrder::non_decreasing,
+        {
+            cell(),
+            metric("response_time.mean"),
+            count("n", "replications behind the estimate", "400"),
+            real(
+                "mean",
+                unit_of_metric,
+                "sum of x_r / n; ratio: sum of numerators / sum of denominators",
+                "3.21"
+            ),
+            real(
+                "standard_error",
+                unit_of_metric,
+                "of the mean: s / sqrt(n); ratio: residual standard deviation / (sqrt(n) * mean "
+                "denominator)",
+                "0.0121"
+            ),
+            real("lower", unit_of_metric, "lower end of the confidence interval", "3.186"),
+            real("upper", unit_of_metric, "upper end of the confidence interval", "3.234"),
+            real("confidence", "1", "nominal coverage of the interval", "0.95"),
+            real("skewness", "1", "of the observations", "0.31"),
+            text("method", "student_t, skew_adjusted or ratio", "skew_adjusted"),
+        }};
+}
+
+TableSchema saturation() {
+    return {
+        "saturation",
+        "one row per saturated cell: the maximal utilization rho_max as ratio of busy to available "
+        "processor-time, summed over the replications used",
+        Presence::required,
+        {"cell"},
+        RowOrder::strictly_increasing,
+        {
+            cell(),
+            real("rho_max", "1", "sum of busy processor-time / sum of processors * time", "0.7069"),
+            real("lower", "1", "lower end of the confidence interval", "0.7062"),
+            real("upper", "1", "upper end of the confidence interval", "0.7076"),
+            real(
+                "standard_error",
+                "1",
+                "residual standard deviation / (sqrt(n) * mean available processor-time)",
+                "0.00036"
+            ),
+            count("n", "replications behind the estimate", "400"),
+            count("backlog", "waiting jobs, constant at every instant", "1"),
+            outside_payload(
+                real("exact", "1", "rho_max from theory; NaN where it is not known", "0.70692")
+            ),
+            text("method", "how the interval was made", "ratio"),
+        }};
+}
+
+TableSchema known_values() {
+    return outside_payload(TableSchema{
+        "known_values",
+        "what theory says of a cell",
+        Presence::required,
+        {"cell"},
+        RowOrder::non_decreasing,
+        {
+            cell(),
+            metric("capacity_loss"),
+            text("label", "exact or approximation, with a qualifier", "approximation eq. (4)"),
+            real("value", unit_of_metric, "the value", "0.0313"),
+            integer("is_exact", "1: exact, 0: an approximation", "0"),
+            text("source", "formula and paper", "Eq. (4)"),
+        }});
+}
+
+TableSchema reference() {
+    return outside_payload(TableSchema{
+        "reference",
+        "one row per value that a paper prints, in the order of the campaign's reference file, "
+        "beside "
+        "the cell that measures it",
+        Presence::required,
+        {},
+        RowOrder::any,
+        {
+            cell(),
+            metric("capacity_loss"),
+            text(
+                "known_label",
+                "label of the known value that it is compared with; empty: the estimate",
+                ""
+            ),
+            text("column", "heading of the paper's column", "bin filling"),
+            real("value", unit_of_metric, "the value as printed", "0.031"),
+            real("rounding", unit_of_metric, "half a unit of the last digit printed", "0.0005"),
+            count("runs", "independent runs behind the paper's value; 0: not known", "10000"),
+            real(
+                "measured",
+                unit_of_metric,
+                "the estimate, or the known value; NaN: not measured",
+                "0.03128"
+            ),
+            real("standard_error", unit_of_metric, "of the measured value", "0.00002"),
+            real("lower", unit_of_metric, "lower end of its confidence interval", "0.03124"),
+            real("upper", unit_of_metric, "upper end of its confidence interval", "0.03132"),
+            real(
+                "z",
+                "1",
+                "(measured - value) / standard error of the difference; NaN where neither has "
+                "noise",
+                "0.8"
+            ),
+            text("verdict", "agrees, differs or not measured", "agrees"),
+            text("note", "what is known about a value that differs", ""),
+        }});
+}
+
+TableSchema comparisons() {
+    return {
+        "comparisons",
+        "one row per pair of cells and metric: paired difference under common random numbers",
+        Presence::optional,
+        {},
+        RowOrder::any,
+        {
+            count("first_cell", "cell that is compared", "3"),
+            count("second_cell", "cell that it is compared with", "4"),
+            metric("response_time.mean"),
+            count("n", "pairs of replications with equal index", "400"),
+            real("difference", unit_of_metric, "sum of (first_r - second_r) / n", "-0.52"),
+            real(
+                "standard_error",
+                unit_of_metric,
+                "of the difference: s of the pairs / sqrt(n)",
+                "0.011"
+            ),
+            real("lower", unit_of_metric, "lower end of the confidence interval", "-0.542"),
+            real("upper", unit_of_metric, "upper end of the confidence interval", "-0.498"),
+            real("confidence", "1", "nominal coverage of the interval", "0.95"),
+            text("method", "how the interval was made", "student_t"),
+        }};
+}
+
+TableSchema failures() {
+    return outside_payload(TableSchema{
+        "failures",
+        "one row per replication without observations",
+        Presence::required,
+        {"cell", "replication"},
+        RowOrder::non_decreasing,
+        {
+            cell(),
+            replication(),
+            text("status", "what happened", "failed", {"failed", "timeout", "crashed"}),
+            text("message", "the error's text", "service time is negative"),
+            text("replay", "command that runs this replication alone", "schedfarm replay ..."),
+        }});
+}
+
+TableSchema timings() {
+    return outside_payload(TableSchema{
+        "timings",
+        "one row per replication computed: what it cost",
+        Presence::required,
+        {"cell", "replication"},
+        RowOrder::strictly_increasing,
+        {
+            cell(),
+            replication(),
+            real("seconds", "s", "wall time of the replication", "0.0213"),
+            count("rank", "rank that ran it, row of `farm`", "2"),
+        }});
+}
+
+TableSchema farm() {
+    return outside_payload(TableSchema{
+        "farm",
+        "one row per rank: what it did with its time",
+        Presence::required,
+        {"rank"},
+        RowOrder::strictly_increasing,
+        {
+            count("rank", "rank, 0 is the master", "2"),
+            text("host", "machine of the rank", "node017"),
+            count("tasks", "replications run", "412"),
+            real("busy", "s", "wall time inside replications", "8.8"),
+            real("idle", "s", "wall time waiting for work", "0.1"),
+        }});
+}
+
+}  // namespace
+
+const std::vector<TableSchema>& schema_tables() {
+    static const std::vector<TableSchema> tables = {
+        cells(),
+        factors(),
+        replications(),
+        estimates(),
+        saturation(),
+        known_values(),
+        reference(),
+        comparisons(),
+        failures(),
+        timings(),
+        farm()};
+    return tables;
+}
+
+}  // namespace schedfarm::results_schema

@@ -1,0 +1,20 @@
+// Results held against the schema, in memory. Every problem is one line that names table, column
+// and row; no problem, no line. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results_schema/table.hpp"
+
+namespace schedfarm::results_schema {
+
+/// Attributes, tables, columns, types, units, meanings, payload marks, equal lengths, row order and
+/// admissible words. Results with such a problem are not written.
+std::vector<std::string> structural_problems(const ResultFile& results);
+
+/// What tables say of one another: cells exist, the replications of a cell are its prefix,
+/// estimates rest on no more, intervals contain their estimate. REQUIRES: no structural problems.
+std::vector<std::string> consistency_problems(const ResultFile& results);
+
+}  // namespace schedfarm::results_schema
