@@ -39,6 +39,8 @@ FileHandle::~FileHandle() {
     ::close(descriptor_);
 }
 
+// What follows changes the file and is not const, though it leaves the descriptor as it is.
+// NOLINTBEGIN(readability-make-member-function-const)
 bool FileHandle::try_lock() {
     // flock and not fcntl: a lock of fcntl would end as soon as this process closes any other
     // handle of the same file, such as the one that read it.
@@ -70,6 +72,8 @@ void FileHandle::sync_all() {
 void FileHandle::truncate(std::uint64_t size) {
     checked("ftruncate", [&] { return ::ftruncate(descriptor_, static_cast<off_t>(size)); });
 }
+
+// NOLINTEND(readability-make-member-function-const)
 
 std::uint64_t FileHandle::size() const {
     struct stat status {};

@@ -13,7 +13,7 @@ std::string mpi_version() {
         return "";
     }
     const std::string whole(text.data(), static_cast<std::size_t>(length));
-    return whole.substr(0, whole.find_first_of(",\n"));  // "Open MPI v4.1.4"; the rest is build detail
+    return whole.substr(0, whole.find_first_of(",\n"));  // "Open MPI v4.1.4"
 }
 
 }  // namespace schedfarm::engine

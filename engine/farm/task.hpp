@@ -17,7 +17,7 @@ using Bytes = std::vector<std::byte>;
 struct TaskId {
     std::uint64_t value = 0;
     friend bool operator==(TaskId, TaskId) = default;
-    friend auto operator<=>(TaskId, TaskId) = default;
+    friend auto operator<=>(TaskId, TaskId) = default;  // NOLINT(modernize-use-nullptr): its error
 };
 
 struct Task {

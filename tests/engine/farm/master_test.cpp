@@ -3,161 +3,25 @@
 #include "engine/farm/master.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <map>
+#include <array>
+#include <cstdint>
 #include <optional>
-#include <set>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/hash.hpp"
+
+#include "tests/engine/farm/simulated_workers.hpp"
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this
                                     // namespace
+using namespace schedfarm::tests;   // NOLINT(google-build-using-namespace)
 
 namespace {
 
-/// Reproducible small numbers.
-class Dice {
-  public:
-    explicit Dice(std::uint64_t seed) : state_(mix(seed + 1)) {}
-    std::uint64_t below(std::uint64_t bound) {
-        state_ += 0x9e3779b97f4a7c15U;
-        return mix(state_) % bound;
-    }
-
-  private:
-    std::uint64_t state_;
-};
-
-enum class Hint { none, exact };
-
-/// Tasks in waves: a wave opens when all results of the one before are in.
-class Waves final : public WorkSource {
-  public:
-    Waves(std::vector<std::vector<double>> predicted_seconds, Hint hint)
-        : waves_(std::move(predicted_seconds)), hint_(hint) {}
-
-    std::optional<Task> next_task() override {
-        if (wave_ == waves_.size() || given_ == waves_[wave_].size()) {
-            return std::nullopt;
-        }
-        const std::uint64_t id = wave_ * 1000 + given_;
-        predicted[id] = waves_[wave_][given_++];
-        return Task{{id}, {}, predicted[id]};
-    }
-    void accept(const TaskResult& result) override {
-        accepted.push_back(result.id.value);
-        ++returned_;
-        if (returned_ == waves_[wave_].size()) {
-            ++wave_;
-            given_ = returned_ = 0;
-        }
-    }
-    bool finished() const override { return wave_ == waves_.size(); }
-    std::optional<std::uint64_t> tasks_ready() const override {
-        if (hint_ == Hint::none) {
-            return std::nullopt;
-        }
-        return finished() ? 0 : waves_[wave_].size() - given_;
-    }
-
-    std::map<std::uint64_t, double> predicted;  ///< of every task given
-    std::vector<std::uint64_t> accepted;
-
-  private:
-    std::vector<std::vector<double>> waves_;
-    Hint hint_;
-    std::size_t wave_ = 0;
-    std::size_t given_ = 0;
-    std::size_t returned_ = 0;
-};
-
-/// What a worker has received and not yet done.
-struct Desk {
-    bool said_hello = false;
-    bool stopped = false;
-    std::deque<std::deque<Task>> bundles;
-
-    std::size_t tasks() const {
-        std::size_t sum = 0;
-        for (const auto& bundle : bundles) {
-            sum += bundle.size();
-        }
-        return sum;
-    }
-};
-
-/// A master and the desks of its workers; holds every order against the rules.
-class Bench {
-  public:
-    Bench(WorkSource& source, std::uint32_t workers, MasterLimits limits = {})
-        : master(source, workers, limits), desks(workers), limits_(limits) {}
-
-    void hello(std::uint32_t worker) {
-        desks[worker].said_hello = true;
-        deliver(master.take(worker, {ReportKind::hello, "host", {}}, now_s));
-    }
-
-    /// The worker finishes `count` tasks of its first bundle and reports them together.
-    void work(std::uint32_t worker, std::size_t count) {
-        WorkerReport report{ReportKind::results, {}, {}};
-        auto& bundle = desks[worker].bundles.front();
-        for (std::size_t i = 0; i < count; ++i) {
-            report.results.push_back(
-                {.id = bundle.front().id, .payload = {}, .message = {}, .seconds = 2}
-            );
-            bundle.pop_front();
-        }
-        if (bundle.empty()) {
-            desks[worker].bundles.pop_front();
-        }
-        deliver(master.take(worker, report, now_s));
-    }
-
-    void finish_bundle(std::uint32_t worker) { work(worker, desks[worker].bundles.front().size()); }
-
-    void deliver(const std::vector<AddressedOrder>& orders) {
-        for (const AddressedOrder& addressed : orders) {
-            Desk& desk = desks.at(addressed.worker);
-            REQUIRE(desk.said_hello);
-            REQUIRE_FALSE(desk.stopped);
-            if (addressed.order.kind == OrderKind::stop) {
-                REQUIRE(desk.bundles.empty());
-                desk.stopped = true;
-                continue;
-            }
-            REQUIRE_FALSE(addressed.order.tasks.empty());
-            REQUIRE(addressed.order.tasks.size() <= limits_.bundle_tasks);
-            const auto& tasks = addressed.order.tasks;
-            desk.bundles.emplace_back(tasks.begin(), tasks.end());
-            REQUIRE(desk.bundles.size() <= 1 + limits_.bundles_ahead);
-            for (const Task& task : tasks) {
-                REQUIRE(given.insert(task.id.value).second);
-            }
-        }
-    }
-
-    std::vector<std::size_t> bundle_sizes(std::uint32_t worker) const {
-        std::vector<std::size_t> sizes;
-        for (const auto& bundle : desks[worker].bundles) {
-            sizes.push_back(bundle.size());
-        }
-        return sizes;
-    }
-
-    Master master;
-    std::vector<Desk> desks;
-    std::set<std::uint64_t> given;
-    double now_s = 0;
-
-  private:
-    MasterLimits limits_;
-};
-
 std::vector<double> many(std::size_t count, double seconds) {
-    return std::vector<double>(count, seconds);
+    return std::vector<double>(count, seconds);  // NOLINT(modernize-return-braced-init-list)
 }
 
 using Sizes = std::vector<std::size_t>;
@@ -193,11 +57,12 @@ Waves random_waves(Dice& dice) {
     for (auto& wave : waves) {
         wave.resize(1 + dice.below(60));
         for (double& seconds : wave) {
-            constexpr double choices[] = {0, 0.004, 0.02, 0.3, 5};
-            seconds = choices[dice.below(5)];
+            constexpr std::array choices{0.0, 0.004, 0.02, 0.3, 5.0};
+            seconds = choices.at(dice.below(choices.size()));
         }
     }
-    return Waves(waves, dice.below(2) == 0 ? Hint::none : Hint::exact);
+    const Hint hint = dice.below(2) == 0 ? Hint::none : Hint::exact;
+    return {waves, hint};
 }
 
 }  // namespace

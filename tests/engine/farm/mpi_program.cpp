@@ -2,13 +2,12 @@
 //   mpi_program <scene> [argument]
 // Every scene ends with exit code 0 when what it checks holds, and prints what it measured.
 #include <algorithm>
-#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <map>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -18,9 +17,10 @@
 
 #include "engine/farm/farm.hpp"
 #include "engine/farm/journal.hpp"
-#include "engine/farm/serialization.hpp"
 #include "engine/farm/stopwatch.hpp"
 #include "engine/foundation/hash.hpp"
+
+#include "tests/engine/farm/numbers.hpp"
 
 namespace schedfarm::tests {
 
@@ -31,60 +31,6 @@ using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a t
 
 constexpr int exit_wrong = 1;
 constexpr int exit_abort = 4;
-
-Bytes encode_number(std::uint64_t number, std::size_t padding = 0) {
-    ByteWriter writer;
-    writer.u64(number);
-    Bytes bytes = writer.take();
-    bytes.resize(bytes.size() + padding);
-    return bytes;
-}
-
-std::uint64_t decode_number(const Bytes& bytes) {
-    return ByteReader(bytes).u64();
-}
-
-/// Tasks 0 … count − 1; keeps the results by task, and in a journal if there is one.
-class Numbers final : public WorkSource {
-  public:
-    explicit Numbers(std::uint64_t number_count) : count(number_count) {}
-
-    std::optional<Task> next_task() override {
-        while (results.count(next_) != 0) {
-            ++next_;
-        }
-        if (next_ >= count) {
-            return std::nullopt;
-        }
-        if (journal) {
-            journal->append_intent({next_});
-        }
-        const std::uint64_t number = next_++;
-        return Task{{number}, encode_number(number, padding), predicted_seconds};
-    }
-    void accept(const TaskResult& result) override {
-        if (journal) {
-            journal->append_result(result);
-        }
-        if (!results.emplace(result.id.value, result).second) {
-            throw std::logic_error("a result came twice");
-        }
-        if (on_result) {
-            on_result();
-        }
-    }
-    bool finished() const override { return results.size() == count; }
-
-    std::uint64_t count;
-    std::size_t padding = 0;
-    double predicted_seconds = 0;
-    std::unique_ptr<Journal> journal;
-    std::function<void()> on_result;
-    std::map<std::uint64_t, TaskResult> results;
-
-  private:
-    std::uint64_t next_ = 0;
-};
 
 constexpr std::uint64_t task_count = 300;
 
@@ -99,30 +45,6 @@ Bytes hash_task(const Bytes& payload) {
         hash = mix(hash + 1);
     }
     return encode_number(hash);
-}
-
-/// One number that depends on every result and on their order by task.
-std::uint64_t digest(const std::map<std::uint64_t, TaskResult>& results) {
-    std::uint64_t digest = 0;
-    for (const auto& [number, result] : results) {
-        const std::uint64_t value = result.status == TaskStatus::done
-                                        ? decode_number(result.payload)
-                                        : result.message.size();
-        digest =
-            mix(digest ^ mix(number) ^ value ^ (static_cast<std::uint64_t>(result.status) << 60));
-    }
-    return digest;
-}
-
-std::uint64_t failures(const Numbers& numbers) {
-    std::uint64_t failed = 0;
-    for (const auto& [number, result] : numbers.results) {
-        failed += result.status == TaskStatus::failed
-                          && result.message == fmt::format("number {} is not liked", number)
-                      ? 1U
-                      : 0U;
-    }
-    return failed;
 }
 
 double processor_seconds() {

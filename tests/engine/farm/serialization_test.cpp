@@ -1,5 +1,6 @@
 #include "engine/farm/serialization.hpp"
 
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -84,7 +85,7 @@ TEST_CASE("the bytes are little-endian with lengths in front") {
 }
 
 TEST_CASE("every value comes back bit by bit") {
-    const double values[] = {
+    const std::array<double, 6> values{
         0.0,
         -0.0,
         0.1,
