@@ -85,26 +85,24 @@ TEST_CASE("an identifier is used again after its job has left") {
 }
 
 TEST_CASE("jobs that nobody will ever start are a deadlock") {
+    const auto idle = [](const EventBatch& /*events*/, Actions& /*actions*/) {
+    };
     CHECK_THROWS_WITH_AS(
-        run(setup_of(1, 1), {{3, 1, 1}}, [](const EventBatch& /*e*/, Actions& /*a*/) {}),
+        run(setup_of(1, 1), {{3, 1, 1}}, idle),
         doctest::Contains("deadlock at time 3: 1 jobs"),
         ContractViolation
     );
     CHECK_THROWS_AS(
-        run(setup_of(1, 1, ExperimentKind::offline),
-            {{3, 1, 1}},
-            [](const EventBatch& /*e*/, Actions& /*a*/) {}),
-        ContractViolation
+        run(setup_of(1, 1, ExperimentKind::offline), {{3, 1, 1}}, idle), ContractViolation
     );
 }
 
 TEST_CASE("a policy that only sets timers is stopped") {
+    const auto tick = [](const EventBatch& /*events*/, Actions& actions) {
+        actions.set_timer(actions.now() + 1, Timer{});
+    };
     CHECK_THROWS_WITH_AS(
-        run(setup_of(1, 1),
-            {{0, 1, 1}},
-            [](const EventBatch& /*events*/, Actions& actions) {
-                actions.set_timer(actions.now() + 1, Timer{});
-            }),
+        run(setup_of(1, 1), {{0, 1, 1}}, tick),
         doctest::Contains("only sets timers"),
         ContractViolation
     );

@@ -145,8 +145,10 @@ TEST_CASE("the spread of a single fill does not exist") {
 
 TEST_CASE("a policy that leaves a job in front of an empty machine cannot fill bins") {
     std::vector<GivenJob> jobs(32, GivenJob{0, 4, 1});
+    const auto idle = [](const EventBatch& /*events*/, Actions& /*actions*/) {
+    };
     CHECK_THROWS_WITH_AS(
-        run(bin_setup(4, 1), jobs, [](const EventBatch& /*e*/, Actions& /*a*/) {}),
+        run(bin_setup(4, 1), jobs, idle),
         doctest::Contains("waiting in front of an empty machine"),
         ContractViolation
     );

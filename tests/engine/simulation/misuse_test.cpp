@@ -84,16 +84,15 @@ TEST_CASE("a start that cannot be carried out is reported") {
 }
 
 TEST_CASE("a processor cannot be taken by two jobs") {
-    const std::string text = violation(Kind::plain, [](Actions& a, JobId small, JobId large) {
-        a.start_on(small, {&second, 1});
-        const ProcessorRange all{ProcessorId{0}, 3};
-        a.start_on(large, {&all, 1});
-    });
-    check_text(text, "beyond the machine");
-    Machine machine(SystemDescription{.clusters = {2}});
-    machine.take({&second, 1});
+    const auto reaction = [](const EventBatch& events, Actions& actions) {
+        for (const JobId id : events.arrivals) {
+            actions.start_on(id, {&second, 1});
+        }
+    };
     CHECK_THROWS_WITH_AS(
-        machine.take({&second, 1}), doctest::Contains("processor 1 is not free"), ContractViolation
+        run(setup_of(2, 2), {{0, 1, 5}, {0, 1, 5}}, reaction),
+        doctest::Contains("processor 1 is not free"),
+        ContractViolation
     );
 }
 
@@ -134,17 +133,16 @@ TEST_CASE("suspending or delaying or loading at the wrong moment is reported") {
 TEST_CASE("a loaded job cannot start elsewhere") {
     SimulationSetup setup = setup_of(2, 1);
     setup.policy_traits.preemptive = true;
+    const auto reaction = [](const EventBatch& events, Actions& actions) {
+        for (const JobId id : events.arrivals) {
+            actions.load(id, {&first, 1}, 1);
+        }
+        for (const JobId id : events.loads_finished) {
+            actions.start_on(id, {&second, 1});
+        }
+    };
     CHECK_THROWS_WITH_AS(
-        run(setup,
-            {{0, 1, 5}},
-            [](const EventBatch& events, Actions& actions) {
-                for (const JobId id : events.arrivals) {
-                    actions.load(id, {&first, 1}, 1);
-                }
-                for (const JobId id : events.loads_finished) {
-                    actions.start_on(id, {&second, 1});
-                }
-            }),
+        run(setup, {{0, 1, 5}}, reaction),
         doctest::Contains("was started elsewhere than it was loaded"),
         ContractViolation
     );
@@ -171,12 +169,11 @@ TEST_CASE("timers in the past and unknown observations and memory that is not th
 TEST_CASE("memory beyond what a processor has is reported") {
     SimulationSetup setup = setup_of(1, 1);
     setup.system.memory_per_processor = 400;
+    const auto reaction = [](const EventBatch& events, Actions& actions) {
+        actions.set_resident_memory(events.arrivals[0], {&first, 1}, 401);
+    };
     CHECK_THROWS_WITH_AS(
-        run(setup,
-            {{0, 1, 5}},
-            [](const EventBatch& events, Actions& actions) {
-                actions.set_resident_memory(events.arrivals[0], {&first, 1}, 401);
-            }),
+        run(setup, {{0, 1, 5}}, reaction),
         doctest::Contains("processor 0 holds 401 of memory"),
         ContractViolation
     );
@@ -185,12 +182,11 @@ TEST_CASE("memory beyond what a processor has is reported") {
 TEST_CASE("a moldable job cannot run on more processors than it has times for") {
     const std::vector<double> times = {6, 4};
     const MoldableTimes moldable{times};
+    const auto reaction = [](const EventBatch& events, Actions& actions) {
+        actions.start_moldable(events.arrivals[0], {&three, 1});
+    };
     CHECK_THROWS_WITH_AS(
-        run(setup_of(4, 1),
-            {{0, 1, 6, 0, &moldable}},
-            [](const EventBatch& events, Actions& actions) {
-                actions.start_moldable(events.arrivals[0], {&three, 1});
-            }),
+        run(setup_of(4, 1), {{0, 1, 6, 0, &moldable}}, reaction),
         doctest::Contains("no processing time on 3 processors"),
         ContractViolation
     );
