@@ -1,0 +1,54 @@
+// A policy that scans one queue of rigid jobs with ageing counters (waiting_queue.hpp), in any
+// order of the queue; and its parameters and its verifier. The policies that differ in the order
+// alone are made of this.
+//
+// At one instant: the processors of completed jobs are free already; arrivals join the queue, which
+// is then scanned once.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+#include "engine/planning/placement.hpp"
+#include "engine/simulation/job.hpp"
+#include "engine/simulation/policy.hpp"
+#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/system.hpp"
+
+namespace schedfarm::engine {
+
+/// Whether an arrival to a queue that is not empty leads to a scan.
+enum class ArrivalScan : std::uint8_t { always, only_if_queue_was_empty };
+
+struct QueueSettings {
+    std::int64_t max_jumps = 0;
+    PlacementRule placement = PlacementRule::first_fit;
+    ArrivalScan arrival_scan = ArrivalScan::always;
+};
+
+/// The place of a job in the queue: smaller is nearer to the head, equal keys by arrival.
+using QueueKey = std::function<double(const Job&)>;
+
+/// `placement`: first_fit, best_fit or worst_fit.
+ParameterDescription placement_parameter();
+PlacementRule placement_rule(const Parameters& parameters);
+
+/// `max_jumps`, `placement`, `scan_on_arrival`.
+std::vector<ParameterDescription> queue_parameters();
+QueueSettings queue_settings(const Parameters& parameters);
+
+std::unique_ptr<Policy> make_queue_policy(const QueueSettings& settings, QueueKey key);
+
+/// Checks with a plain counter per job that nobody is overtaken more than max_jumps times, that
+/// counters never increase from head to tail if all keys are equal, and that a scan leaves no job
+/// waiting that fits and may start (not checked for grouped requests unless the head blocks: their
+/// placement may fail on more processors and succeed on fewer). With max_jumps = 0 these are the
+/// invariants of first come, first served. Cost: O(waiting jobs) per start and instant.
+std::unique_ptr<ScheduleVerifier> make_queue_verifier(
+    const QueueSettings& settings, QueueKey key, const SystemDescription& system
+);
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,53 @@
+#include "policies/fast_way_jobs.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::policies {
+
+using engine::MoldableTimes;
+
+bool is_served_by_fast_ways(const engine::FastWayContext& context) {
+    constexpr std::uint32_t most_processors = 1024;
+    const std::uint32_t processors = context.system.processors();
+    return context.system.capacity_changes.empty() && processors <= most_processors
+           && context.workload->max_size <= processors;
+}
+
+void JobColumns::refill() {
+    const std::uint64_t seen = block_.first_index + block_.count;
+    workload_.next(block_);
+    SCHEDFARM_EXPECT(
+        block_.count > 0,
+        "the workload ended after " + std::to_string(seen)
+            + " jobs, before the horizon. A shorter horizon?"
+    );
+    SCHEDFARM_EXPECT(block_.first_index == seen, "a workload left out or repeated a job");
+    service_ = block_.service_time.data();
+    if (!block_.moldable.empty()) {
+        chosen_service_.assign(service_, service_ + block_.count);
+        for (std::size_t i = 0; i < block_.count; ++i) {
+            const MoldableTimes* moldable = block_.moldable[i];
+            if (moldable != nullptr) {
+                chosen_service_[i] = moldable->times[block_.size[i] - 1];
+            }
+        }
+        service_ = chosen_service_.data();
+    }
+    bool can_be_served = true;
+    for (std::size_t i = 0; i < block_.count; ++i) {
+        const bool has_size = block_.size[i] - 1U < capacity_;
+        const bool ends = service_[i] >= 0 && service_[i] < std::numeric_limits<double>::infinity();
+        can_be_served = can_be_served && has_size && ends;
+    }
+    SCHEDFARM_EXPECT(
+        can_be_served,
+        "one of the jobs from " + std::to_string(seen)
+            + " on has no processors, more than the system, or no finite service time"
+    );
+    at_ = 0;
+}
+
+}  // namespace schedfarm::policies

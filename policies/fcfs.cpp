@@ -1,0 +1,68 @@
+// First come, first served: jobs start in the order of their arrival, and the head of the queue
+// blocks until it fits. Cost: O(1) per job beside the placement.
+#include <deque>
+#include <memory>
+
+#include "engine/planning/placement.hpp"
+#include "engine/planning/queue_policy.hpp"
+#include "engine/simulation/actions.hpp"
+
+#include "policies/fast_ways.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+class Fcfs final : public Policy {
+  public:
+    explicit Fcfs(PlacementRule rule) : placer_(rule) {}
+
+    void react(const EventBatch& events, Actions& actions) override {
+        queue_.insert(queue_.end(), events.arrivals.begin(), events.arrivals.end());
+        const Machine& machine = actions.machine();
+        while (!queue_.empty()) {
+            const JobId head = queue_.front();
+            const auto shares = placer_.place(actions.job(head), machine.free_by_cluster());
+            if (shares.empty()) {
+                return;
+            }
+            actions.start(head, shares);
+            queue_.pop_front();
+        }
+    }
+
+  private:
+    Placer placer_;
+    std::deque<JobId> queue_;
+};
+
+}  // namespace
+
+PolicyDescription describe_fcfs() {
+    PolicyDescription description;
+    description.alternative = {
+        .name = "fcfs",
+        .summary = "First come, first served: the head of the queue blocks until it fits.",
+        .parameters = {placement_parameter()},
+        .source = "Bucur & Epema 2000, section 2.3"};
+    description.traits = [](const Parameters&) {
+        return PolicyTraits{.first_come_first_served = true};
+    };
+    description.make = [](const Parameters& parameters, const PolicyContext&) {
+        return std::make_unique<Fcfs>(placement_rule(parameters));
+    };
+    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
+        return make_fcfs_fast_way(placement_rule(parameters), context);
+    };
+    // Jobs start in submit order, and the head of the queue as soon as it fits.
+    description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
+        return make_queue_verifier(
+            {.max_jumps = 0, .placement = placement_rule(parameters)}, {}, context.system
+        );
+    };
+    return description;
+}
+
+}  // namespace schedfarm::policies

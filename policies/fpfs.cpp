@@ -1,0 +1,38 @@
+// Fit Processors First Served: the queue in order of arrival is scanned from head to tail and every
+// job that fits starts, but no job is overtaken more than max_jumps times.
+#include <memory>
+
+#include "engine/planning/queue_policy.hpp"
+
+#include "policies/fast_ways.hpp"
+
+namespace schedfarm::policies {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+PolicyDescription describe_fpfs() {
+    PolicyDescription description;
+    description.alternative = {
+        .name = "fpfs",
+        .summary =
+            "Fit Processors First Served: whatever fits starts, in order of arrival; nobody "
+            "is overtaken more than max_jumps times.",
+        .parameters = queue_parameters(),
+        .source = "Bucur & Epema 2000, section 2.3"};
+    description.traits = [](const Parameters& parameters) {
+        return PolicyTraits{.first_come_first_served = parameters.integer("max_jumps") == 0};
+    };
+    description.make = [](const Parameters& parameters, const PolicyContext&) {
+        return make_queue_policy(queue_settings(parameters), {});
+    };
+    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
+        return make_fpfs_fast_way(queue_settings(parameters), context);
+    };
+    // Nobody is overtaken too often, and counters never increase from head to tail.
+    description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
+        return make_queue_verifier(queue_settings(parameters), {}, context.system);
+    };
+    return description;
+}
+
+}  // namespace schedfarm::policies

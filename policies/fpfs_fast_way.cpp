@@ -1,0 +1,266 @@
+// Fit Processors First Served for total requests, without events of single jobs: the batches of
+// the general kernel one after the other, each the arrivals and ends of one instant and a scan of
+// the queue. Tested bit for bit against the queue policy of engine/planning on the general kernel.
+//
+// While nobody waits, ends of jobs need no batch of their own. When arrivals alone make a batch, no
+// older job can start (it was offered a start since processors last came free), so only they are
+// offered one. Cost per job: O(running jobs + jobs scanned) with small constants.
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/simulation/recorder.hpp"
+
+#include "policies/fast_way_jobs.hpp"
+#include "policies/fast_ways.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Waiting {
+    JobRecord job;
+    std::int64_t jump_step;  // counter of this job − counter of the next
+};
+
+/// The waiting jobs in order of arrival; counters never increase from head to tail.
+class Queue {
+  public:
+    bool empty() const { return head_ == jobs_.size(); }
+    std::size_t size() const { return jobs_.size() - head_; }
+    const JobRecord& at(std::size_t place) const { return jobs_[head_ + place].job; }
+    std::int64_t head_counter() const { return head_counter_; }
+
+    void add(const JobRecord& job) {
+        if (head_ > 64 && head_ > jobs_.size() / 2) {
+            jobs_.erase(jobs_.begin(), jobs_.begin() + static_cast<std::ptrdiff_t>(head_));
+            head_ = 0;
+        }
+        jobs_.push_back({job, 0});
+    }
+
+    /// A job starts that never waited: it overtakes all.
+    void be_overtaken() {
+        if (!empty()) {
+            ++jobs_.back().jump_step;
+            ++head_counter_;
+        }
+    }
+
+    /// A waiting job starts: it overtakes those ahead of it.
+    void remove(std::size_t place) {
+        const auto at = jobs_.begin() + static_cast<std::ptrdiff_t>(head_ + place);
+        if (place == 0) {
+            head_counter_ -= at->jump_step;
+            ++head_;
+            return;
+        }
+        (at - 1)->jump_step += at->jump_step + 1;
+        ++head_counter_;
+        if (place < size() / 2) {
+            std::move_backward(jobs_.begin() + static_cast<std::ptrdiff_t>(head_), at, at + 1);
+            ++head_;
+        } else {
+            jobs_.erase(at);
+        }
+    }
+
+  private:
+    std::vector<Waiting> jobs_;  // the queue is jobs_[head_] …
+    std::size_t head_ = 0;
+    std::int64_t head_counter_ = 0;
+};
+
+/// What becomes of the arrivals of a batch.
+enum class Arrivals : std::uint8_t { offered_a_start, only_join, join_before_a_scan };
+
+class Simulation {
+  public:
+    Simulation(
+        const QueueSettings& settings,
+        const Horizon& horizon,
+        std::uint32_t processors,
+        JobColumns& jobs,
+        Recorder& recorder
+    )
+        : settings_(settings)
+        , horizon_(horizon)
+        , jobs_(jobs)
+        , recorder_(recorder)
+        , free_(processors)
+        , running_(processors) {}
+
+    void run_arrivals() {
+        jobs_.advance();
+        while (joined_ < horizon_.jobs) {
+            const double end = queue_.empty() ? infinity : running_.next_finish();
+            begin_batch(std::min(jobs_.submit_time(), end));
+            while (joined_ < horizon_.jobs && jobs_.submit_time() <= now_) {
+                arrive(jobs_.submit_time());
+                if (joined_ < horizon_.jobs) {
+                    jobs_.advance();
+                }
+            }
+            end_batch();
+        }
+        drain();
+    }
+
+    void run_offline() {
+        while (joined_ < horizon_.jobs) {
+            jobs_.advance();
+            arrive(0);
+        }
+        drain();
+    }
+
+    void run_saturated() {
+        SCHEDFARM_EXPECT(
+            horizon_.backlog > 0, "a saturated system was asked for without a backlog"
+        );
+        while (started_ < horizon_.jobs) {
+            const std::uint64_t last = horizon_.backlog + started_;
+            begin_batch(joined_ < last ? now_ : running_.next_finish());
+            while (joined_ < last) {
+                jobs_.advance();
+                arrive(now_);
+            }
+            end_batch();
+        }
+    }
+
+  private:
+    void drain() {
+        while (!queue_.empty()) {
+            begin_batch(running_.next_finish());
+            end_batch();
+        }
+    }
+
+    void begin_batch(double time) {
+        now_ = time;
+        bool processors_came = false;
+        while (running_.next_finish() <= now_) {
+            free_ += running_.pop();
+            processors_came = true;
+        }
+        if (queue_.empty()) {
+            arrivals_ = Arrivals::offered_a_start;
+        } else if (processors_came) {
+            arrivals_ = Arrivals::join_before_a_scan;
+        } else {
+            arrivals_ = settings_.arrival_scan == ArrivalScan::always ? Arrivals::offered_a_start
+                                                                      : Arrivals::only_join;
+        }
+    }
+
+    void arrive(double submit_time) {
+        ++joined_;
+        JobRecord job = jobs_.record();
+        job.submit_time = submit_time;
+        if (arrivals_ == Arrivals::offered_a_start && job.size <= free_
+            && (queue_.empty() || queue_.head_counter() < settings_.max_jumps)) {
+            queue_.be_overtaken();
+            start(job);
+        } else {
+            queue_.add(job);
+        }
+    }
+
+    void end_batch() {
+        if (arrivals_ == Arrivals::join_before_a_scan) {
+            scan();
+        }
+    }
+
+    void scan() {
+        std::size_t place = 0;
+        while (place < queue_.size() && free_ > 0
+               && (place == 0 || queue_.head_counter() < settings_.max_jumps)) {
+            if (queue_.at(place).size > free_) {
+                ++place;
+                continue;
+            }
+            JobRecord job = queue_.at(place);
+            queue_.remove(place);
+            start(job);
+        }
+    }
+
+    void start(JobRecord& job) {
+        job.start_time = now_;
+        job.finish_time = now_ + job.service_time;
+        free_ -= job.size;
+        running_.add(job.finish_time, job.size);
+        if (++started_ <= horizon_.jobs) {
+            recorder_.add(job);
+        }
+    }
+
+    QueueSettings settings_;
+    Horizon horizon_;
+    JobColumns& jobs_;
+    Recorder& recorder_;
+
+    double now_ = 0;
+    std::uint32_t free_;
+    RunningJobs<std::uint32_t> running_;  // their sizes
+    Queue queue_;
+    Arrivals arrivals_ = Arrivals::offered_a_start;
+    std::uint64_t joined_ = 0;
+    std::uint64_t started_ = 0;
+};
+
+class FpfsFastWay final : public FastWay {
+  public:
+    FpfsFastWay(const QueueSettings& settings, SystemDescription system)
+        : settings_(settings), system_(std::move(system)) {}
+
+    Observations run(const Experiment& experiment, const ProbeSet& probes, WorkloadModel& workload)
+        override {
+        const std::uint32_t processors = system_.processors();
+        Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
+        JobColumns jobs(workload, processors);
+        Simulation simulation(settings_, experiment.horizon, processors, jobs, recorder);
+        switch (experiment.kind) {
+            case ExperimentKind::saturated:
+                simulation.run_saturated();
+                break;
+            case ExperimentKind::offline:
+                simulation.run_offline();
+                break;
+            default:
+                simulation.run_arrivals();
+        }
+        return recorder.finish();
+    }
+
+  private:
+    QueueSettings settings_;
+    SystemDescription system_;
+};
+
+}  // namespace
+
+std::unique_ptr<FastWay> make_fpfs_fast_way(
+    const QueueSettings& settings, const FastWayContext& context
+) {
+    if (context.experiment == ExperimentKind::bin_filling) {
+        return make_bin_filling_fast_way(settings.placement, context);
+    }
+    if (!is_served_by_fast_ways(context)
+        || context.workload->structure != RequestStructure::total) {
+        return nullptr;
+    }
+    return std::make_unique<FpfsFastWay>(settings, context.system);
+}
+
+}  // namespace schedfarm::policies

@@ -1,0 +1,249 @@
+// Small cells for the tests of policies: workloads given job by job, random systems and workloads
+// with many ties, and a run of a policy on the general kernel under all verifiers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/foundation/hash.hpp"
+#include "engine/simulation/fast_way.hpp"
+#include "engine/simulation/measurement_window.hpp"
+#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/simulator.hpp"
+
+#include "policies/catalogue.hpp"
+
+namespace schedfarm::tests {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+struct GivenJob {
+    double submit_time = 0;
+    double service_time = 1;
+    std::vector<std::uint32_t> components;
+    std::uint32_t job_class = 0;
+
+    std::uint32_t size() const {
+        std::uint32_t sum = 0;
+        for (const std::uint32_t count : components) {
+            sum += count;
+        }
+        return sum;
+    }
+};
+
+/// Jobs as listed, in blocks of `block_size`.
+class GivenWorkload final : public WorkloadModel {
+  public:
+    GivenWorkload(std::vector<GivenJob> jobs, RequestStructure structure, std::size_t block_size)
+        : jobs_(std::move(jobs)), block_size_(block_size) {
+        traits_.structure = structure;
+        for (const GivenJob& job : jobs_) {
+            traits_.max_components = std::max(traits_.max_components, job.components.size());
+            traits_.max_size = std::max(traits_.max_size, job.size());
+            traits_.job_classes = std::max(traits_.job_classes, job.job_class + 1);
+        }
+    }
+
+    const WorkloadTraits& traits() const override { return traits_; }
+
+    void next(JobBlock& block) override {
+        block = JobBlock{};
+        block.structure = traits_.structure;
+        block.component_stride = traits_.max_components;
+        block.first_index = next_;
+        block.count = std::min(block_size_, jobs_.size() - next_);
+        for (std::size_t i = 0; i < block.count; ++i) {
+            const GivenJob& job = jobs_[next_++];
+            block.submit_time.push_back(job.submit_time);
+            block.service_time.push_back(job.service_time);
+            block.size.push_back(job.size());
+            block.job_class.push_back(job.job_class);
+            block.components.insert(
+                block.components.end(), job.components.begin(), job.components.end()
+            );
+            block.components.resize((i + 1) * traits_.max_components, 0);
+        }
+    }
+
+  private:
+    std::vector<GivenJob> jobs_;
+    std::size_t block_size_;
+    std::size_t next_ = 0;
+    WorkloadTraits traits_;
+};
+
+/// Numbers that depend on nothing but the seed and the number of calls.
+class Dice {
+  public:
+    explicit Dice(std::uint64_t seed) : state_(mix(seed + 1)) {}
+    std::uint32_t below(std::uint32_t n) {
+        state_ = mix(state_ + 0x9e3779b97f4a7c15U);
+        return static_cast<std::uint32_t>((state_ >> 32) % n);
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+struct TestCell {
+    SystemDescription system;
+    Experiment experiment;
+    ProbeSet probes;
+    RequestStructure structure = RequestStructure::total;
+    std::vector<GivenJob> jobs;
+    std::size_t block_size = 3;
+
+    std::unique_ptr<WorkloadModel> workload() const {
+        return std::make_unique<GivenWorkload>(jobs, structure, block_size);
+    }
+    /// Sets the window of time averages if one is needed.
+    void complete() {
+        if (needs_window(probes, experiment.kind)) {
+            experiment.window = measurement_window(*workload(), experiment.horizon);
+        }
+    }
+};
+
+/// Probes that need every instrument.
+inline ProbeSet all_probes() {
+    ProbeSet probes;
+    for (const Metric metric :
+         {Metric::response_time,
+          Metric::queueing_time,
+          Metric::slowdown,
+          Metric::bounded_slowdown,
+          Metric::gross_utilization,
+          Metric::queue_length}) {
+        ProbeRequest request;
+        request.metric = metric;
+        request.threshold = 2;
+        if (!is_time_average(metric)) {
+            request.quantiles = {0.5, 0.9};
+            request.per_class = true;
+        }
+        probes.requests.push_back(request);
+    }
+    return probes;
+}
+
+inline SystemDescription random_system(Dice& dice) {
+    constexpr std::uint32_t most_clusters = 4;
+    SystemDescription system;
+    const std::uint32_t clusters = 1 + dice.below(most_clusters);
+    const std::uint32_t equal = 2 + dice.below(7);
+    const bool are_equal = dice.below(2) == 0;
+    for (std::uint32_t c = 0; c < clusters; ++c) {
+        system.clusters.push_back(are_equal ? equal : 2 + dice.below(7));
+    }
+    return system;
+}
+
+/// A job that fits on the empty system. Times are small integers, so that many events coincide, or
+/// fractions; a job in eight has no service.
+inline GivenJob random_job(
+    Dice& dice, const SystemDescription& system, RequestStructure structure
+) {
+    std::vector<std::uint32_t> room = system.clusters;
+    if (structure != RequestStructure::ordered) {
+        std::sort(room.begin(), room.end(), std::greater<>());
+    }
+    GivenJob job;
+    const std::uint32_t used = 1 + dice.below(static_cast<std::uint32_t>(room.size()));
+    for (std::uint32_t c = 0; c < used; ++c) {
+        const bool is_absent =
+            c + 1 < used && structure == RequestStructure::ordered && dice.below(4) == 0;
+        job.components.push_back(is_absent ? 0 : 1 + dice.below(room[c]));
+    }
+    job.service_time = dice.below(8) == 0 ? 0 : 1 + dice.below(6);
+    job.job_class = dice.below(3);
+    return job;
+}
+
+/// A cell of the given kind and structure; `dice` decides the rest.
+inline TestCell random_cell(Dice& dice, ExperimentKind kind, RequestStructure structure) {
+    TestCell cell;
+    cell.system = random_system(dice);
+    cell.structure = structure;
+    cell.block_size = 1 + dice.below(40);
+    cell.experiment.kind = kind;
+    Horizon& horizon = cell.experiment.horizon;
+    horizon.jobs = 2 + dice.below(60);
+    horizon.warm_up_jobs = dice.below(2) * dice.below(static_cast<std::uint32_t>(horizon.jobs));
+    horizon.backlog = 1 + dice.below(8);
+    horizon.fills = 1 + dice.below(50);
+    const std::uint32_t spread = 1 + dice.below(6);
+    const bool has_fractions = dice.below(3) == 0;
+    double submit = dice.below(3);
+    const std::uint64_t jobs = kind == ExperimentKind::bin_filling ? 4000 : 3 * horizon.jobs + 100;
+    for (std::uint64_t i = 0; i < jobs; ++i) {
+        GivenJob job = random_job(dice, cell.system, structure);
+        submit += dice.below(spread);
+        if (has_fractions) {
+            submit += dice.below(1000) / 997.0;
+            job.service_time *= 0.1 + dice.below(1000) / 1009.0;
+        }
+        job.submit_time = submit;
+        cell.jobs.push_back(std::move(job));
+    }
+    cell.probes = all_probes();
+    cell.complete();
+    return cell;
+}
+
+inline const PolicyDescription& policy_named(std::string_view name) {
+    return *policies::find_policy(name);
+}
+
+/// A policy with its parameters.
+struct PolicyUnderTest {
+    const PolicyDescription* description;
+    Parameters parameters;
+
+    PolicyUnderTest(const PolicyDescription& policy, const Parameters& given)
+        : description(&policy), parameters(with_defaults(policy.alternative.parameters, given)) {}
+};
+
+/// Runs on the general kernel; verifiers check the machine and the policy, `extra` just listens.
+inline Observations run_general(
+    const PolicyUnderTest& policy, const TestCell& cell, ScheduleVerifier* extra = nullptr
+) {
+    const SimulationSetup setup{
+        .system = cell.system,
+        .experiment = cell.experiment,
+        .probes = cell.probes,
+        .policy_traits = policy.description->traits(policy.parameters)};
+    const PolicyContext context{cell.system, Stream(1, Purpose::policy, 0)};
+    std::vector<std::unique_ptr<ScheduleVerifier>> owned;
+    owned.push_back(make_machine_verifier(cell.system));
+    if (policy.description->make_verifier) {
+        owned.push_back(policy.description->make_verifier(policy.parameters, context));
+    }
+    std::vector<ScheduleVerifier*> verifiers;
+    for (const auto& verifier : owned) {
+        verifiers.push_back(verifier.get());
+    }
+    if (extra != nullptr) {
+        verifiers.push_back(extra);
+    }
+    const auto scheduler = policy.description->make(policy.parameters, context);
+    const auto workload = cell.workload();
+    return simulate(setup, *workload, *scheduler, verifiers);
+}
+
+/// Null where the policy has no fast way.
+inline std::unique_ptr<FastWay> fast_way_of(const PolicyUnderTest& policy, const TestCell& cell) {
+    if (!policy.description->make_fast_way) {
+        return nullptr;
+    }
+    const auto workload = cell.workload();
+    const FastWayContext context{cell.system, cell.experiment.kind, &workload->traits()};
+    return policy.description->make_fast_way(policy.parameters, context);
+}
+
+}  // namespace schedfarm::tests
