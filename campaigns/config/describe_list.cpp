@@ -1,0 +1,90 @@
+// `schedfarm list`: plain text of 80 columns.
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "campaigns/config/config_error.hpp"
+#include "campaigns/config/describe.hpp"
+#include "campaigns/config/suggestion.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+constexpr std::size_t width = 80;
+
+/// Words filled into lines that begin with `indent` spaces.
+std::string wrapped(std::string_view text, std::size_t indent) {
+    std::string result;
+    std::string line(indent, ' ');
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string_view word = text.substr(begin, end - begin);
+        begin = end + 1;
+        if (line.size() > indent && line.size() + 1 + word.size() > width) {
+            result += line + "\n";
+            line.assign(indent, ' ');
+        }
+        line += (line.size() > indent ? " " : "") + std::string(word);
+    }
+    return result + line + "\n";
+}
+
+std::string alternative_text(const engine::Alternative& alternative) {
+    std::string text = alternative.name + "\n" + wrapped(alternative.summary, 4);
+    if (!alternative.source.empty()) {
+        text += wrapped("Source: " + alternative.source, 4);
+    }
+    for (const engine::ParameterDescription& row : alternative.parameters) {
+        const std::string default_part =
+            row.default_value ? "; default " + default_text(row) : "; required";
+        text += wrapped(row.name + ": " + type_text(row) + default_part, 4);
+        text += wrapped(row.meaning, 8);
+    }
+    return text;
+}
+
+std::string group_text(const AlternativeGroup& group) {
+    std::string text = group.heading + "\n" + std::string(group.heading.size(), '=') + "\n";
+    for (const engine::Alternative& alternative : group.alternatives) {
+        text += "\n" + alternative_text(alternative);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string list_text(const std::string& topic) {
+    std::string text;
+    std::vector<std::string> names;
+    for (const AlternativeGroup& group : documented_groups()) {
+        if (std::find(names.begin(), names.end(), group.topic) == names.end()) {
+            names.push_back(group.topic);
+        }
+        if (topic.empty() || group.topic == topic) {
+            text += (text.empty() ? "" : "\n") + group_text(group);
+        }
+    }
+    if (!text.empty()) {
+        return text;
+    }
+    for (const AlternativeGroup& group : documented_groups()) {
+        for (const engine::Alternative& alternative : group.alternatives) {
+            if (alternative.name == topic) {
+                text += (text.empty() ? "" : "\n") + alternative_text(alternative);
+            }
+        }
+    }
+    if (text.empty()) {
+        throw_problem(
+            {},
+            "unknown topic '" + topic + "'",
+            "Known: " + joined(names) + ", or the name of one of them"
+        );
+    }
+    return text;
+}
+
+}  // namespace schedfarm::campaigns

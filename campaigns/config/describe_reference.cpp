@@ -1,0 +1,144 @@
+// The reference page of the campaign file, in Markdown.
+#include <fmt/format.h>
+
+#include "campaigns/config/describe.hpp"
+#include "campaigns/config/schema.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// Text that is safe in a table cell.
+std::string cell_text(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        result += c == '|' ? std::string("\\|") : std::string(1, c);
+    }
+    return result;
+}
+
+std::string table_row(const engine::ParameterDescription& row, const std::string& form) {
+    const bool is_empty_text = row.default_value && row.default_value->text() == "\"\"";
+    const bool is_optional_number = row.name == "absolute";
+    const std::string shown = is_empty_text || is_optional_number ? "" : default_text(row);
+    return fmt::format(
+        "| `{}` | {} | {} | {} |\n",
+        row.name,
+        cell_text(row.meaning),
+        cell_text(form.empty() ? type_text(row) : form),
+        shown.empty() || shown == "required" ? shown : "`" + cell_text(shown) + "`"
+    );
+}
+
+std::string section_text(const Section& section) {
+    std::string text = fmt::format(
+        "## {}\n\n{}\n\n| key | meaning | value | default |\n|---|---|---|---|\n",
+        section.name == "campaign" ? "Top level" : "`" + section.name + "`",
+        section.summary
+    );
+    for (std::size_t i = 0; i < section.keys.size(); ++i) {
+        text += table_row(section.keys[i], section.forms[i]);
+    }
+    return text + "\n";
+}
+
+std::string alternative_text(const engine::Alternative& alternative) {
+    std::string text = fmt::format("### `{}`\n\n{}", alternative.name, alternative.summary);
+    text +=
+        alternative.source.empty() ? "\n\n" : fmt::format(" Source: {}.\n\n", alternative.source);
+    if (alternative.parameters.empty()) {
+        return text;
+    }
+    text += "| parameter | meaning | value | default |\n|---|---|---|---|\n";
+    for (const engine::ParameterDescription& row : alternative.parameters) {
+        text += table_row(row, "");
+    }
+    return text + "\n";
+}
+
+const char* const introduction = R"(# Campaign file
+
+<!-- Generated from the program's tables by the test `docs_reference_test`; do not edit. -->
+
+A campaign is a YAML file in UTF-8. Every problem of a file is reported at once as `file:line:column: reason.
+Suggestion`, exit code 2, and nothing is started. Unknown and duplicate keys are errors. Numbers are decimal and finite;
+`1e5` is an integer too. At most 100,000 cells.
+
+Things with parameters (policies, distributions, probes, warm-up) are written in any of these forms; the last three put
+the values in the order of the tables below:
+
+```yaml
+fcfs                              # every parameter has its default
+{fpfs: {max_jumps: 7}}            # parameters by name
+{uniform: [1, 4]}                 # parameters in order
+{fpfs: 7}                         # the first parameter
+{weights: [4, 3, 2, 1]}           # a first parameter that is a list
+```
+
+)";
+
+const char* const cells_text = R"(## `include`
+
+An included file lies below the file that includes it: `system`, `workload`, `load`, `horizon`, `precision`, `report`,
+`factors` and `derived` are merged key by key, everything else is replaced as a whole. Of several includes the later wins.
+Names are relative to the including file.
+
+## `factors`
+
+Each factor is an axis of the grid; every combination of levels is a cell, the last factor varies fastest. A key is the path
+of a value (`workload.request`, `policy`, `horizon.jobs`) or, for a zip, any name.
+
+| form | levels |
+|---|---|
+| `path: [a, b, c]` | these |
+| `path: {linear: {from: 0.1, to: 0.9, count: 9}}` | equally spaced |
+| `load.utilization: {below_saturation: 8}` | that many loads ρ with 1 − ρ/ρ_max geometric from 0.8 to 0.05 |
+| `load.utilization: {of_saturation: [0.5, 0.9]}` | these fractions of ρ_max |
+| `name: {zip: {path: […], path: […]}, labels: […]}` | several paths varied together; labels are optional |
+
+ρ_max is the exactly known maximal utilization of the cell (FCFS policies, where theory gives it); placed loads are rounded to
+four digits.
+
+## `overrides`
+
+A list of `{when: {…}, set: {…}}`, after the factors: cells that have all values of `when` (a factor's label, or the value at
+a path; a bare name stands for an alternative with any parameters) get those of `set`. A later override wins.
+
+## `derived`
+
+`path: "expression"`, computed last, in every cell: numbers, paths, factors with numbers, `+ - * / ( )`, `min(a, b)`,
+`max(a, b)`, `round(x)`. An override of the same path wins.
+
+```yaml
+derived: {horizon.jobs: "20000 * (1 + load.utilization)"
+}
+```
+
+    ## `reference`
+
+    A CSV file with the values that a paper prints; lines that begin with `#` are comments. Columns: factors (enough of them to name
+one cell; labels, or equal numbers), `metric`, `value` as printed (its digits say how it was rounded), and optionally
+`known_label` (compares the value with theory instead of a measurement), `runs` (independent runs behind it), `column` (heading),
+`note`.
+
+)";
+
+}  // namespace
+
+std::string reference_markdown() {
+    std::string text = introduction;
+    for (const Section& section : sections()) {
+        text += section_text(section);
+    }
+    text += cells_text;
+    for (const AlternativeGroup& group : documented_groups()) {
+        text += "## " + group.heading + "\n\n";
+        for (const engine::Alternative& alternative : group.alternatives) {
+            text += alternative_text(alternative);
+        }
+    }
+    text.pop_back();  // one newline at the end
+    return text;
+}
+
+}  // namespace schedfarm::campaigns
