@@ -7,6 +7,7 @@
 // no draw, so that loads, policies and structures meet the same jobs.
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,32 @@ std::uint32_t class_of(std::uint32_t size, const std::vector<std::uint32_t>& lim
         ++result;
     }
     return result;
+}
+
+/// sizes[i] = the sum of components[i * stride] … . The common strides are constants to the
+/// compiler.
+void add_up(
+    const std::vector<std::uint32_t>& components,
+    std::size_t stride,
+    std::vector<std::uint32_t>& sizes
+) {
+    const auto add_up_by = [&](auto step) {
+        const std::size_t parts = step;
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            std::uint32_t size = 0;
+            for (std::size_t c = 0; c < parts; ++c) {
+                size += components[i * parts + c];
+            }
+            sizes[i] = size;
+        }
+    };
+    if (stride == 1) {
+        add_up_by(std::integral_constant<std::size_t, 1>());
+    } else if (stride == 4) {
+        add_up_by(std::integral_constant<std::size_t, 4>());
+    } else {
+        add_up_by(stride);
+    }
 }
 
 WorkloadTraits traits_of(const CoallocationSettings& settings) {
@@ -99,13 +126,7 @@ class Coallocation final : public engine::WorkloadModel {
         block.components.resize(block.count * stride);
         settings_.sizes.fill(sizes_, next_index_, stride, block.components);
         block.size.resize(block.count);
-        for (std::size_t i = 0; i < block.count; ++i) {
-            std::uint32_t size = 0;
-            for (std::size_t c = 0; c < stride; ++c) {
-                size += block.components[i * stride + c];
-            }
-            block.size[i] = size;
-        }
+        add_up(block.components, stride, block.size);
         if (traits_.job_classes > 1) {
             for (const std::uint32_t size : block.size) {
                 block.job_class.push_back(class_of(size, settings_.size_classes));
