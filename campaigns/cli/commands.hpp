@@ -62,8 +62,12 @@ ExitCode rebuild_command(const RebuildCommand& options);
 /// Writes a commented campaign to start from; refuses to overwrite a file.
 ExitCode init_command(const std::filesystem::path& path);
 
-/// Documents everything that can be named in a campaign, or one kind of it.
-ExitCode list_command(const std::string& topic);
+struct ListCommand {
+    std::string topic;      ///< empty: everything
+    bool markdown = false;  ///< docs/reference/campaign-file.md
+};
+/// Documents everything that can be named in a campaign, one kind of it, or one name.
+ExitCode list_command(const ListCommand& options);
 
 struct BenchCommand {
     std::string only;    ///< part of a benchmark's name; empty: all

@@ -168,8 +168,8 @@ ExitCode init_command(const std::filesystem::path& path) {
     return ExitCode::done;
 }
 
-ExitCode list_command(const std::string& topic) {
-    print(list_text(topic));
+ExitCode list_command(const ListCommand& options) {
+    print(options.markdown ? reference_markdown() : list_text(options.topic));
     return ExitCode::done;
 }
 

@@ -162,7 +162,7 @@ void add_files(CommandLine& line) {
 }
 
 void add_knowledge(CommandLine& line) {
-    auto topic = std::make_shared<std::string>();
+    auto options = std::make_shared<ListCommand>();
     CLI::App* list = line.app.add_subcommand(
         "list", "Document everything that a campaign can name, with parameters and defaults"
     );
