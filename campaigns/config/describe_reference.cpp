@@ -56,7 +56,7 @@ std::string alternative_text(const engine::Alternative& alternative) {
     return text + "\n";
 }
 
-const char* const introduction = R"(# Campaign file
+const char* const introduction = R"md(# Campaign file
 
 <!-- Generated from the program's tables by the test `docs_reference_test`; do not edit. -->
 
@@ -75,9 +75,9 @@ fcfs                              # every parameter has its default
 {weights: [4, 3, 2, 1]}           # a first parameter that is a list
 ```
 
-)";
+)md";
 
-const char* const cells_text = R"(## `include`
+const char* const cells_text = R"md(## `include`
 
 An included file lies below the file that includes it: `system`, `workload`, `load`, `horizon`, `precision`, `report`,
 `factors` and `derived` are merged key by key, everything else is replaced as a whole. Of several includes the later wins.
@@ -110,18 +110,17 @@ a path; a bare name stands for an alternative with any parameters) get those of 
 `max(a, b)`, `round(x)`. An override of the same path wins.
 
 ```yaml
-derived: {horizon.jobs: "20000 * (1 + load.utilization)"
-}
+derived: {horizon.jobs: "20000 * (1 + load.utilization)"}
 ```
 
-    ## `reference`
+## `reference`
 
-    A CSV file with the values that a paper prints; lines that begin with `#` are comments. Columns: factors (enough of them to name
+A CSV file with the values that a paper prints; lines that begin with `#` are comments. Columns: factors (enough of them to name
 one cell; labels, or equal numbers), `metric`, `value` as printed (its digits say how it was rounded), and optionally
 `known_label` (compares the value with theory instead of a measurement), `runs` (independent runs behind it), `column` (heading),
 `note`.
 
-)";
+)md";
 
 }  // namespace
 
