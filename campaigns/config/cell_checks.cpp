@@ -114,19 +114,19 @@ void resolve_targets(
     for (const engine::ObservationColumn& column : columns) {
         names.push_back(column.name);
     }
+    std::vector<std::string> probes;
+    for (const engine::Alternative& probe : engine::probe_alternatives()) {
+        probes.push_back(probe.name);
+    }
+    names.insert(names.end(), probes.begin(), probes.end());
     for (std::size_t i = 0; i < plan.targets.size(); ++i) {
         std::string& metric = plan.targets[i].metric;
         if (auto resolved = resolve_metric(metric, columns)) {
             metric = std::move(*resolved);
             continue;
         }
-        const bool is_probe = std::any_of(
-            engine::probe_alternatives().begin(),
-            engine::probe_alternatives().end(),
-            [&](const engine::Alternative& probe) {
-                return probe.name == metric.substr(0, metric.find('.'));
-            }
-        );
+        const std::string probe = metric.substr(0, metric.find('.'));
+        const bool is_probe = std::find(probes.begin(), probes.end(), probe) != probes.end();
         problems.add_once(
             "target",
             {metric_position(cell.tree, i),

@@ -293,7 +293,9 @@ class CellReader {
                 read_choice(item, engine::probe_alternatives(), "probe", "probes", problems_);
             if (choice && is_among(choices, choice->name)) {
                 problems_.add(
-                    item.at, "probes", fmt::format("probe '{}' is asked for twice", choice->name),
+                    item.at,
+                    "probes",
+                    fmt::format("probe '{}' is asked for twice", choice->name),
                     "Put its parameters together?"
                 );
             } else if (choice) {

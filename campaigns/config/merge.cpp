@@ -53,8 +53,10 @@ Node read_with_includes(
         );
     }
     const Node* include = own.find("include");
-    if (include != nullptr && include->items.size() != included_names(own).size()
-        && !include->is_scalar()) {
+    const bool is_names =
+        include == nullptr || include->is_scalar()
+        || (include->is_list() && include->items.size() == included_names(own).size());
+    if (!is_names) {
         problems.add(
             include->at, "include", "'include' must be a list of file names", "Write [common.yaml]?"
         );

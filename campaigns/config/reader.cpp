@@ -178,6 +178,9 @@ class TreeBuilder final : public YAML::EventHandler {
             expect_key(frame.node, node);
             frame.key = std::move(node);
         } else {
+            if (node.is_null()) {
+                node.at = frame.key->at;  // the parser reports where it noticed, lines below
+            }
             frame.node.entries.push_back({frame.key->scalar, frame.key->at, std::move(node)});
             frame.key.reset();
         }

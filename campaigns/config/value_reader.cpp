@@ -1,6 +1,7 @@
 #include "campaigns/config/value_reader.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -42,14 +43,25 @@ bool is_plain(const Node& node) {
     return node.is_scalar() && node.style == Node::Style::plain;
 }
 
+/// The range without an upper bound that is there for the program's sake, where the value is below.
+engine::Range broken_part(engine::Range range, double value) {
+    constexpr double technical = 1e6;
+    if (value < range.high && range.high >= technical) {
+        range.high = std::numeric_limits<double>::infinity();
+    }
+    return range;
+}
+
 std::optional<Value> in_range(const Reading& reading, Value value) {
     if (reading.row.range.contains(value.as_real())) {
         return value;
     }
-    reading.refuse(
-        fmt::format("'{}' is {}", reading.key_path, number_text(value.as_real())),
-        "It must be " + reading.row.range.text()
-    );
+    reading.refuse(fmt::format(
+        "'{}' is {} (it must be {})",
+        reading.key_path,
+        number_text(value.as_real()),
+        broken_part(reading.row.range, value.as_real()).text()
+    ));
     return std::nullopt;
 }
 

@@ -241,22 +241,35 @@ void Grid::derive(GridCell& cell, const Derived& derived, std::size_t index) {
     }
 }
 
+/// What a condition that no cell fulfils may have meant.
+std::string Grid::condition_suggestion(const Assignment& condition) const {
+    std::vector<std::string> names;
+    for (const Factor& factor : factors_) {
+        names.push_back(factor.name);
+        if (factor.name == condition.path && factor.is_placed()) {
+            return "";
+        }
+        if (factor.name == condition.path && condition.value.is_scalar()) {
+            std::vector<std::string> labels;
+            for (const Level& level : factor.levels) {
+                labels.push_back(level.label);
+            }
+            const auto found = std::find(labels.begin(), labels.end(), condition.value.scalar);
+            return found == labels.end() ? name_suggestion(condition.value.scalar, labels) : "";
+        }
+    }
+    const bool is_known = find_path(base_, condition.path) != nullptr;
+    return is_known ? "" : name_suggestion(condition.path, names);
+}
+
 void Grid::expect_overrides_used() {
     for (std::size_t i = 0; i < overrides_.size(); ++i) {
         if (used_[i]) {
             continue;
         }
-        std::vector<std::string> names;
-        for (const Factor& factor : factors_) {
-            names.push_back(factor.name);
-        }
         std::string suggestion;
         for (const Assignment& condition : overrides_[i].when) {
-            const bool is_factor =
-                std::find(names.begin(), names.end(), condition.path) != names.end();
-            if (!is_factor && find_path(base_, condition.path) == nullptr) {
-                suggestion = name_suggestion(condition.path, names);
-            }
+            suggestion = suggestion.empty() ? condition_suggestion(condition) : suggestion;
         }
         problems_.add(
             overrides_[i].at,

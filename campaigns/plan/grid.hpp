@@ -54,6 +54,7 @@ class Grid {
     void place_load(
         GridCell& cell, const ChosenLevel& chosen, std::size_t position, std::size_t index
     );
+    std::string condition_suggestion(const Assignment& condition) const;
     void derive(GridCell& cell, const Derived& derived, std::size_t index);
 
     const Catalogues& catalogues_;

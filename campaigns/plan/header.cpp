@@ -77,6 +77,22 @@ std::int64_t read_count(const Node& campaign, const std::string& key, Problems& 
     return 0;
 }
 
+void expect_format(const Node& campaign, Problems& problems) {
+    const Node* node = campaign.find("campaign_format");
+    if (node == nullptr || !node->is_scalar() || node->scalar == "1") {
+        read_count(campaign, "campaign_format", problems);
+        return;
+    }
+    problems.add(
+        node->at,
+        "campaign_format",
+        fmt::format(
+            "campaign_format {} is not known (this program reads format 1)", what_is(*node)
+        ),
+        "Write 'campaign_format: 1'?"
+    );
+}
+
 void expect_name(const Header& header, const Node& campaign, Problems& problems) {
     if (!header.name.empty() || problems.is_excused("name")) {
         return;
@@ -92,7 +108,7 @@ void expect_name(const Header& header, const Node& campaign, Problems& problems)
 
 Header read_header(const Node& campaign, Problems& problems) {
     expect_known_keys(campaign, key_names(section("campaign").keys), "", problems);
-    read_count(campaign, "campaign_format", problems);
+    expect_format(campaign, problems);
     Header header;
     header.name = read_text(campaign, "name", problems);
     expect_name(header, campaign, problems);

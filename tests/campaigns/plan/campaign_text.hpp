@@ -1,0 +1,26 @@
+// Small campaigns for tests: a right one, with lines replaced or added.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "campaigns/plan/plan.hpp"
+
+namespace schedfarm::campaigns::tests {
+
+/// Line number → text. Lines 1 to 9 stand for a right campaign of one cell; see campaign_text.cpp.
+using Lines = std::map<int, std::string>;
+
+std::string campaign_text(const Lines& changes);
+
+/// The text as file "a.yaml", with further files beside it.
+CampaignSource source_of(
+    const std::string& text, const std::map<std::string, std::string>& others = {}
+);
+
+Plan plan_of(const Lines& changes, const std::map<std::string, std::string>& others = {});
+
+/// All messages, one per line; "" when the campaign is right.
+std::string errors_of(const Lines& changes, const std::map<std::string, std::string>& others = {});
+
+}  // namespace schedfarm::campaigns::tests
