@@ -166,11 +166,13 @@ void add_knowledge(CommandLine& line) {
     CLI::App* list = line.app.add_subcommand(
         "list", "Document everything that a campaign can name, with parameters and defaults"
     );
-    list->add_option("topic", *topic, "policies, models, distributions, probes, experiments, …");
-    list->callback([&line, topic] {
-        line.selected = [topic] {
-            return list_command(*topic);
-        };
+    list->add_option(
+        "topic", options->topic,
+        "policies, models, distributions, probes, experiments, or a name such as fpfs"
+    );
+    list->add_flag("--markdown", options->markdown, "Print the campaign reference page instead");
+    list->callback([&line, options] {
+        line.selected = [options] { return list_command(*options); };
     });
 
     auto bench = std::make_shared<BenchCommand>();
