@@ -82,12 +82,8 @@ WorkloadTraits traits_of(const CoallocationSettings& settings) {
 
 /// What takes the interarrival distribution to the utilization asked for; exactly 1 where none is.
 double interarrival_factor(const CoallocationSettings& settings, const WorkloadContext& context) {
-    if (!context.utilization) {
-        return 1;
-    }
-    return 1
-           / (arrival_rate(settings, context.system, context.utilization)
-              * settings.interarrival->mean());
+    return mean_interarrival(settings, context.system, context.utilization)
+           / settings.interarrival->mean();
 }
 
 class Coallocation final : public engine::WorkloadModel {

@@ -18,7 +18,7 @@ struct CoallocationCell {
 
     std::uint32_t processors() const { return context.system.processors(); }
     double arrival_rate() const {
-        return models::arrival_rate(settings, context.system, context.utilization);
+        return 1 / mean_interarrival(settings, context.system, context.utilization);
     }
     /// Whether a job fits depends on the number of free processors alone.
     bool is_total() const;

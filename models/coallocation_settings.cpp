@@ -33,15 +33,15 @@ CoallocationSettings::CoallocationSettings(
     , interarrival(make_time_distribution(parameters.choice("interarrival")))
     , size_classes(limits_of(parameters)) {}
 
-double arrival_rate(
+double mean_interarrival(
     const CoallocationSettings& settings,
     const engine::SystemDescription& system,
     const std::optional<double>& utilization
 ) {
     if (!utilization) {
-        return 1 / settings.interarrival->mean();
+        return settings.interarrival->mean();
     }
-    return *utilization * system.processors() / (settings.mean_size() * settings.service->mean());
+    return settings.mean_size() * settings.service->mean() / (*utilization * system.processors());
 }
 
 std::vector<engine::ParameterProblem> coallocation_system_problems(

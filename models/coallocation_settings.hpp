@@ -33,9 +33,9 @@ struct CoallocationSettings {
     std::vector<std::uint32_t> size_classes;  ///< increasing upper limits
 };
 
-/// Arrivals per unit of time: offered utilization · processors / (E[size] · E[service]), or that of
-/// the interarrival distribution where no utilization is given.
-double arrival_rate(
+/// E[size] · E[service] / (offered utilization · processors), or the mean of the interarrival
+/// distribution where no utilization is given.
+double mean_interarrival(
     const CoallocationSettings& settings,
     const engine::SystemDescription& system,
     const std::optional<double>& utilization

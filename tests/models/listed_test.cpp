@@ -1,0 +1,121 @@
+// Jobs listed in the campaign.
+#include <doctest/doctest.h>
+
+#include "tests/models/settings.hpp"
+
+namespace schedfarm::models {
+
+namespace {
+
+using engine::ExperimentKind;
+using engine::Parameters;
+using engine::Value;
+
+const engine::WorkloadModelDescription& listed() {
+    const engine::WorkloadModelDescription* model = find_model("listed");
+    REQUIRE(model != nullptr);
+    return *model;
+}
+
+Parameters jobs(Value::List service_times, Value::List sizes, Value::List submit_times) {
+    Parameters given;
+    given.set("service_times", std::move(service_times));
+    given.set("sizes", std::move(sizes));
+    given.set("submit_times", std::move(submit_times));
+    return with_defaults(listed().alternative.parameters, given);
+}
+
+std::string problem_of(const Parameters& parameters) {
+    const auto found = listed().alternative.check(parameters);
+    return found.empty() ? "" : found[0].parameter + ": " + found[0].reason;
+}
+
+}  // namespace
+
+TEST_CASE("listed jobs come as written and then no more") {
+    const auto model = listed().make(jobs({4, 2.5}, {3, 1}, {0, 1.5}), tests::context_of({4}));
+    CHECK(model->traits().max_size == 3);
+    engine::JobBlock block;
+    model->next(block);
+    REQUIRE(block.count == 2);
+    const engine::Job job = block.job(1);
+    CHECK(job.index == 1);
+    CHECK(job.submit_time == 1.5);
+    CHECK(job.service_time == 2.5);
+    CHECK(job.size == 1);
+    model->next(block);
+    CHECK(block.count == 0);
+    CHECK(block.first_index == 2);
+}
+
+TEST_CASE("components are listed job by job and absent ones are zero") {
+    Parameters parameters = jobs({4, 2.5}, {3, 2, 0, 4}, {});
+    parameters.set("components", 2);
+    parameters.set("request", "ordered");
+    CHECK(problem_of(parameters).empty());
+    const auto model = listed().make(parameters, tests::context_of({4, 4}));
+    engine::JobBlock block;
+    model->next(block);
+    const auto components = [&](std::size_t i) {
+        const engine::Job job = block.job(i);
+        return std::vector<std::uint32_t>(job.components.begin(), job.components.end());
+    };
+    CHECK(components(0) == std::vector<std::uint32_t>{3, 2});
+    CHECK(components(1) == std::vector<std::uint32_t>{0, 4});
+    CHECK(block.job(0).size == 5);
+    CHECK(block.job(1).submit_time == 0);
+}
+
+TEST_CASE("more jobs than a block holds come in several") {
+    const Value::List ones(1300, Value(1));
+    const auto model = listed().make(jobs(ones, ones, {}), tests::context_of({4}));
+    engine::JobBlock block;
+    std::size_t seen = 0;
+    for (model->next(block); block.count > 0; model->next(block)) {
+        CHECK(block.first_index == seen);
+        seen += block.count;
+    }
+    CHECK(seen == 1300);
+}
+
+TEST_CASE("off line all listed jobs are there at time zero") {
+    const auto model = listed().make(
+        jobs({1, 1}, {1, 1}, {2, 3}), tests::context_of({4}, ExperimentKind::offline)
+    );
+    engine::JobBlock block;
+    model->next(block);
+    CHECK(block.submit_time == std::vector<double>{0, 0});
+}
+
+TEST_CASE("lists that do not go together are refused") {
+    CHECK(problem_of(jobs({}, {}, {})) == "service_times: the list is empty (there are no jobs)");
+    CHECK(
+        problem_of(jobs({1, 1}, {1, 1}, {0}))
+        == "submit_times: 2 service times but 1 submit times (every job needs both)"
+    );
+    CHECK(
+        problem_of(jobs({1, 1}, {1, 1}, {2, 1}))
+        == "submit_times: the times decrease (jobs are listed in the order of their arrival)"
+    );
+    CHECK(
+        problem_of(jobs({1, 1}, {1}, {}))
+        == "sizes: 2 service times but 1 sizes (every job needs 1)"
+    );
+    CHECK(
+        problem_of(jobs({1, 1}, {1, 0}, {}))
+        == "sizes: job 1 asks for no processors (it could not run)"
+    );
+}
+
+TEST_CASE("a listed job that the system cannot hold is named") {
+    const auto found = listed().check_system(jobs({1, 1}, {1, 5}, {}), {.clusters = {4}});
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].parameter == "sizes");
+    CHECK(
+        found[0].reason
+        == "job 1: a request can be of 5 processors but the system has 4 (the job would never "
+           "start)"
+    );
+}
+
+}  // namespace schedfarm::models

@@ -1,0 +1,232 @@
+// What every workload model promises, tested on the examples that it describes itself with.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/simulation/workload_model.hpp"
+
+#include "models/catalogue.hpp"
+#include "models/request_check.hpp"
+
+namespace schedfarm::models {
+
+namespace {
+
+using engine::ExperimentKind;
+using engine::Job;
+using engine::JobBlock;
+using engine::KnownValue;
+using engine::WorkloadContext;
+using engine::WorkloadExample;
+using engine::WorkloadModel;
+using engine::WorkloadModelDescription;
+
+constexpr double z = 4;
+constexpr double utilization = 0.4;
+constexpr int blocks = 40;
+
+WorkloadContext context_of(
+    const WorkloadExample& example, ExperimentKind experiment, std::uint32_t replication = 0
+) {
+    WorkloadContext context;
+    context.system = example.system;
+    context.experiment = experiment;
+    context.utilization = utilization;
+    context.campaign_seed = 77;
+    context.replication = replication;
+    return context;
+}
+
+/// Calls work(description, example, experiment) for all there are.
+template <typename Work>
+void for_each_use(const Work& work) {
+    for (const WorkloadModelDescription& model : catalogue()) {
+        for (const WorkloadExample& example : model.examples) {
+            for (const ExperimentKind experiment : model.experiments) {
+                CAPTURE(model.alternative.name);
+                CAPTURE(example.parameters.text());
+                CAPTURE(static_cast<int>(experiment));
+                work(model, example, experiment);
+            }
+        }
+    }
+}
+
+/// Nothing is compared that JobBlock::job() does not say.
+bool are_equal(const JobBlock& a, const JobBlock& b) {
+    return a.first_index == b.first_index && a.count == b.count
+           && a.component_stride == b.component_stride && a.submit_time == b.submit_time
+           && a.service_time == b.service_time && a.size == b.size && a.components == b.components
+           && a.structure == b.structure && a.estimate == b.estimate && a.job_class == b.job_class
+           && a.user == b.user && a.origin == b.origin && a.queue == b.queue
+           && a.priority == b.priority && a.weight == b.weight
+           && a.memory_per_processor == b.memory_per_processor && a.fixed_start == b.fixed_start;
+}
+
+void check_job(
+    const Job& job,
+    const engine::WorkloadTraits& traits,
+    const engine::SystemDescription& system,
+    ExperimentKind experiment
+) {
+    CHECK(job.size >= 1);
+    CHECK(job.size <= traits.max_size);
+    CHECK(job.job_class < traits.job_classes);
+    CHECK(job.structure == traits.structure);
+    CHECK(job.components.size() <= traits.max_components);
+    CHECK(
+        std::accumulate(job.components.begin(), job.components.end(), std::uint32_t{0}) == job.size
+    );
+    const std::vector<std::uint32_t> components(job.components.begin(), job.components.end());
+    CHECK(!request_problem(job.structure, components, system, {}));
+    if (experiment != ExperimentKind::bin_filling) {
+        CHECK(job.service_time >= 0);
+        CHECK(std::isfinite(job.service_time));
+    }
+}
+
+void check_blocks(
+    WorkloadModel& model, const engine::SystemDescription& system, ExperimentKind experiment
+) {
+    JobBlock block;
+    std::uint64_t seen = 0;
+    double last_submit = 0;
+    for (int i = 0; i < blocks; ++i) {
+        model.next(block);
+        CHECK(block.first_index == seen);
+        CHECK(block.count <= JobBlock::capacity);
+        for (std::size_t j = 0; j < block.count; ++j) {
+            const Job job = block.job(j);
+            check_job(job, model.traits(), system, experiment);
+            CHECK(job.submit_time >= last_submit);
+            last_submit = job.submit_time;
+        }
+        seen += block.count;
+    }
+    CHECK(seen > 0);
+}
+
+/// Of sample values, against a mean that the traits state.
+void check_mean(const std::vector<double>& values, double expected) {
+    const auto n = static_cast<double>(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+    double squares = 0;
+    for (const double value : values) {
+        squares += (value - mean) * (value - mean);
+    }
+    const double error = std::sqrt(squares / (n - 1) / n);
+    CAPTURE(mean);
+    CAPTURE(error);
+    CHECK(std::abs(mean - expected) <= z * error + 1e-9 * expected);
+}
+
+}  // namespace
+
+TEST_CASE("every model is described with a summary and examples that its own checks admit") {
+    std::set<std::string> names;
+    for (const WorkloadModelDescription& model : catalogue()) {
+        CAPTURE(model.alternative.name);
+        CHECK(names.insert(model.alternative.name).second);
+        CHECK(find_model(model.alternative.name) == &model);
+        CHECK(!model.alternative.summary.empty());
+        CHECK(!model.experiments.empty());
+        CHECK(!model.examples.empty());
+        for (const WorkloadExample& example : model.examples) {
+            CAPTURE(example.parameters.text());
+            CHECK(
+                with_defaults(model.alternative.parameters, example.parameters).text()
+                == example.parameters.text()
+            );
+            CHECK((!model.alternative.check || model.alternative.check(example.parameters).empty())
+            );
+            CHECK(
+                (!model.check_system
+                 || model.check_system(example.parameters, example.system).empty())
+            );
+        }
+    }
+    CHECK(find_model("no such model") == nullptr);
+}
+
+TEST_CASE("jobs of every model are consistent with the traits and fit the empty system") {
+    for_each_use([](const auto& model, const auto& example, ExperimentKind experiment) {
+        const auto workload = model.make(example.parameters, context_of(example, experiment));
+        check_blocks(*workload, example.system, experiment);
+    });
+}
+
+TEST_CASE("two models built alike give equal jobs whatever the block held before") {
+    for_each_use([](const auto& model, const auto& example, ExperimentKind experiment) {
+        const WorkloadContext context = context_of(example, experiment);
+        const auto first = model.make(example.parameters, context);
+        const auto second = model.make(example.parameters, context);
+        JobBlock used;
+        used.estimate = used.weight = used.memory_per_processor = used.fixed_start = {1, 2, 3};
+        used.job_class = used.user = used.origin = used.queue = {7, 7};
+        used.priority = {-1};
+        for (int i = 0; i < blocks; ++i) {
+            JobBlock fresh;
+            first->next(fresh);
+            second->next(used);
+            CHECK(are_equal(fresh, used));
+        }
+    });
+}
+
+TEST_CASE("means that the traits state are those of the jobs and so is the offered utilization") {
+    for_each_use([](const auto& model, const auto& example, ExperimentKind experiment) {
+        const auto workload = model.make(example.parameters, context_of(example, experiment));
+        const engine::WorkloadTraits traits = workload->traits();
+        if (experiment != ExperimentKind::open || !traits.mean_size || !traits.mean_service_time) {
+            return;
+        }
+        std::vector<double> sizes;
+        std::vector<double> services;
+        std::vector<double> gaps;
+        double last_submit = 0;
+        JobBlock block;
+        for (int i = 0; i < 400; ++i) {
+            workload->next(block);
+            for (std::size_t j = 0; j < block.count; ++j) {
+                sizes.push_back(block.size[j]);
+                services.push_back(block.service_time[j]);
+                gaps.push_back(block.submit_time[j] - last_submit);
+                last_submit = block.submit_time[j];
+            }
+        }
+        check_mean(sizes, *traits.mean_size);
+        check_mean(services, *traits.mean_service_time);
+        const double work = *traits.mean_size * *traits.mean_service_time;
+        check_mean(gaps, work / (utilization * example.system.processors()));
+    });
+}
+
+TEST_CASE("values known from theory are finite and exact only where they say so") {
+    for_each_use([](const auto& model, const auto& example, ExperimentKind experiment) {
+        if (!model.known_values) {
+            return;
+        }
+        engine::TheoryContext theory;
+        theory.system = example.system;
+        theory.experiment = experiment;
+        theory.utilization = utilization;
+        for (const bool is_fcfs : {false, true}) {
+            theory.first_come_first_served = is_fcfs;
+            for (const KnownValue& known : model.known_values(example.parameters, theory)) {
+                CAPTURE(known.metric);
+                CAPTURE(known.label);
+                CHECK(std::isfinite(known.value));
+                CHECK(known.value >= 0);
+                CHECK(!known.source.empty());
+                CHECK(known.is_exact == (known.label.substr(0, 5) == "exact"));
+            }
+        }
+    });
+}
+
+}  // namespace schedfarm::models
