@@ -208,9 +208,16 @@ class TreeBuilder final : public YAML::EventHandler {
     std::size_t nodes_ = 0;
 };
 
+[[noreturn]] void refuse_empty(const std::string& name) {
+    throw_problem({name, 0, 0}, "the file is empty", "Write one with `schedfarm init`?");
+}
+
 }  // namespace
 
 Node read_yaml(const std::string& name, const std::string& content) {
+    if (content.find_first_not_of(" \r\n\t") == std::string::npos) {
+        refuse_empty(name);
+    }
     expect_text(name, content);
     TreeBuilder builder(name);
     try {
@@ -227,7 +234,7 @@ Node read_yaml(const std::string& name, const std::string& content) {
     }
     auto root = builder.take_root();
     if (!root || root->is_null()) {
-        throw_problem({name, 0, 0}, "the file is empty", "Write one with `schedfarm init`?");
+        refuse_empty(name);
     }
     return std::move(*root);
 }

@@ -66,6 +66,9 @@ class CsvReader {
         CsvRecord record;
         record.line = line_;
         while (true) {
+            while (at_ < text_.size() && text_[at_] == ' ') {
+                ++at_;
+            }
             record.columns.push_back(column());
             record.fields.push_back(read_field());
             if (at_end_of_line()) {
@@ -77,9 +80,6 @@ class CsvReader {
     }
 
     std::string read_field() {
-        while (at_ < text_.size() && text_[at_] == ' ') {
-            ++at_;
-        }
         if (at_ < text_.size() && text_[at_] == '"') {
             return read_quoted();
         }

@@ -62,7 +62,7 @@ TEST_CASE("tabs and bytes that are no text are refused") {
         == "a.yaml:2:7: byte 0xff is not text. Is this a campaign file, written in UTF-8?"
     );
     CHECK(
-        errors_of({{2, "name: Ã("}})
+        errors_of({{2, "name: \303("}})
         == "a.yaml:2:7: byte 0xc3 is not text. Is this a campaign file, written in UTF-8?"
     );
 }

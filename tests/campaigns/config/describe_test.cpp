@@ -1,0 +1,54 @@
+#include "campaigns/config/describe.hpp"
+
+#include <sstream>
+
+#include <doctest/doctest.h>
+
+#include "campaigns/config/catalogues.hpp"
+#include "campaigns/config/config_error.hpp"
+
+namespace schedfarm::campaigns {
+
+TEST_CASE("every policy and model and probe is listed with every parameter") {
+    const std::string everything = list_text("");
+    for (const AlternativeGroup& group : documented_groups()) {
+        CHECK(everything.find(group.heading) != std::string::npos);
+        for (const engine::Alternative& alternative : group.alternatives) {
+            CAPTURE(alternative.name);
+            CHECK(everything.find("\n" + alternative.name + "\n") != std::string::npos);
+            CHECK(!alternative.summary.empty());
+            for (const engine::ParameterDescription& row : alternative.parameters) {
+                CHECK(everything.find("    " + row.name + ": ") != std::string::npos);
+                CHECK(!row.meaning.empty());
+            }
+        }
+    }
+    CHECK(registered_catalogues().policies.size() >= 8);
+}
+
+TEST_CASE("lists fit a terminal of 80 columns") {
+    std::istringstream lines(list_text(""));
+    std::string line;
+    while (std::getline(lines, line)) {
+        CAPTURE(line);
+        CHECK(line.size() <= 80);
+    }
+}
+
+TEST_CASE("a topic or a name lists less and another word is refused") {
+    CHECK(list_text("probes").find("fcfs") == std::string::npos);
+    CHECK(list_text("probes").find("slowdown") != std::string::npos);
+    CHECK(list_text("fpfs").find("max_jumps: integer") != std::string::npos);
+    try {
+        list_text("polices");
+        FAIL("accepted");
+    } catch (const ConfigErrors& errors) {
+        CHECK(
+            std::string(errors.what())
+            == "unknown topic 'polices'. Known: policies, models, distributions, probes, experiments, "
+               "or the name of one of them"
+        );
+    }
+}
+
+}  // namespace schedfarm::campaigns

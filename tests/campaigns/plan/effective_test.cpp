@@ -1,0 +1,107 @@
+// The effective configuration, read as a campaign, gives the same cells.
+#include <filesystem>
+
+#include <doctest/doctest.h>
+
+#include "campaigns/config/describe.hpp"
+
+#include "tests/campaigns/plan/campaign_text.hpp"
+
+namespace schedfarm::campaigns::tests {
+
+namespace {
+
+void expect_round_trip(const Plan& plan) {
+    CampaignSource source = plan.source;
+    source.files[source.main_file] = plan.effective;
+    const Plan again = make_plan(source);
+    CHECK(again.effective == plan.effective);
+    CHECK(again.plan_hash == plan.plan_hash);
+    CHECK(again.name == plan.name);
+    CHECK(again.description == plan.description);
+    CHECK(again.references.size() == plan.references.size());
+    CHECK(again.report.rows == plan.report.rows);
+    REQUIRE(again.cells.size() == plan.cells.size());
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+        CHECK(again.cells[i].effective == plan.cells[i].effective);
+        CHECK(again.cells[i].replication_key == plan.cells[i].replication_key);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the effective configuration fills in every default") {
+    CHECK(
+        plan_of({{2, "name: \"a: \\\"b\\\"\""}, {7, "policy: {fpfs: 7}"}}).effective ==
+        "campaign_format: 1\n"
+        "name: \"a: \\\"b\\\"\"\n"
+        "seed: 1\n"
+        "experiment: open\n"
+        "system: {clusters: [32], memory_per_processor: 0.0}\n"
+        "workload: {model: coallocation, request: total, components: 1, component_size: {uniform: "
+        "{low: 1, high: 4}}, service: {exponential: {mean: 1.0}}, interarrival: {exponential: "
+        "{mean: 1.0}}, size_classes: []}\n"
+        "policy: {fpfs: {max_jumps: 7, placement: first_fit, scan_on_arrival: true}}\n"
+        "load: {utilization: 0.5}\n"
+        "horizon: {jobs: 20000, warm_up: {fraction: {fraction: 0.2}}, backlog: 64, fills: 10000}\n"
+        "replications: {count: 10, confidence: 0.95, interval: skew_adjusted}\n"
+        "allow_unstable: false\n"
+    );
+}
+
+TEST_CASE("the paper's campaigns come back from their effective configuration") {
+    std::size_t count = 0;
+    const std::filesystem::path folder = std::filesystem::path(SCHEDFARM_SOURCE) / "campaigns";
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.path().extension() == ".yaml" && name != "common.yaml") {
+            CAPTURE(name);
+            expect_round_trip(make_plan(load_source(entry.path())));
+            ++count;
+        }
+    }
+    CHECK(count >= 12);
+}
+
+TEST_CASE("every form a campaign can take comes back from its effective configuration") {
+    const Lines zip{
+        {5, ""},
+        {6, "workload: {model: coallocation, component_size: {uniform: [1, 4]}}"},
+        {10,
+         "factors:\n  s: {zip: {workload.request: [total, ordered], system.clusters: [[32], [8, "
+         "8]]}, labels: [\"1\", 02]}"}};
+    for (const Lines& lines : std::vector<Lines>{
+             zip,
+             {{2, "name: |\n  two\n  lines\ndescription: \"tab\\tquote\\\" ü # not a comment\""}},
+             {{7, ""},
+              {10, "factors: {policy: [fcfs, {fpfs: 3}, {fpfs: {max_jumps: 7}}]}"},
+              {11, "overrides: [{when: {policy: fpfs}, set: {horizon.jobs: 77}}]"}},
+             {{7, "policy: {fpfs: {max_jumps: 7}}"},
+              {10,
+               "overrides: [{when: {policy: {fpfs: {max_jumps: 7}}}, set: {replications: 3}}]"}},
+             {{7, "policy: fpfs"}, {10, "factors: {policy.fpfs.max_jumps: [0, 3]}"}},
+             {{8, ""},
+              {10, "factors: {load.utilization: {below_saturation: 4}}"},
+              {11, "derived: {horizon.jobs: round(1000 / (1 - load.utilization))}"}},
+             {{8, ""},
+              {10, "factors: {load.utilization: {linear: {from: 0.1, to: 0.2, count: 5}}}"}},
+             {{9, "precision: {metric: response_time, absolute: 0.01, min: 5}"}},
+             {{9, ""}, {10, "factors: {replications: [10, {count: 20, confidence: 0.9}]}"}},
+             {{10,
+               "probes: [queue_length, {bounded_slowdown: {threshold: 3}}]\nallow_unstable: true"}},
+             {{4, "experiment: saturated"},
+              {8, ""},
+              {10, "horizon: {warm_up: none, backlog: 7}"}}}) {
+        CAPTURE(campaign_text(lines));
+        expect_round_trip(plan_of(lines));
+    }
+}
+
+TEST_CASE("the campaign that init writes is right and small") {
+    const Plan plan = make_plan(source_of(init_template()));
+    CHECK(plan.cells.size() == 6);
+    CHECK(plan.cells[0].experiment.horizon.jobs <= 10000);
+    expect_round_trip(plan);
+}
+
+}  // namespace schedfarm::campaigns::tests
