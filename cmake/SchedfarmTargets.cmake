@@ -35,7 +35,7 @@ function(schedfarm_test name)
     doctest_discover_tests(
         ${name}
         TEST_PREFIX "${name}: "
-        PROPERTIES LABELS "${test_LABELS}" ENVIRONMENT "${SCHEDFARM_TEST_ENVIRONMENT}" TIMEOUT 600)
+        PROPERTIES LABELS "${test_LABELS}" TIMEOUT 600)
 endfunction()
 
 # Stops the configure step when a *_test.cpp below this folder belongs to no test program.

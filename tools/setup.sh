@@ -65,7 +65,7 @@ export_mpi_environment() {
 run_ctest() {
     local preset=$1 log=build/$1/ctest.log status=0
     shift
-    ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" --output-log "$log" "$@" || status=$?
+    ctest --preset "$preset" -j "$(nproc)" --output-log "$log" "$@" || status=$?
     local passed failed skipped
     passed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.* Passed ' "$log" || true)
     failed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" || true)

@@ -10,16 +10,6 @@
 
 namespace schedfarm::campaigns {
 
-bool started_by_mpi() {
-    const std::array names{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
-    for (const char* name : names) {
-        if (std::getenv(name) != nullptr) {  // NOLINT(concurrency-mt-unsafe): before any thread
-            return true;
-        }
-    }
-    return false;
-}
-
 std::uint32_t available_cores() {
     cpu_set_t set;
     CPU_ZERO(&set);

@@ -5,9 +5,6 @@
 
 namespace schedfarm::campaigns {
 
-/// True when mpirun or srun has started this process.
-bool started_by_mpi();
-
 /// Processors that this process may use.
 std::uint32_t available_cores();
 

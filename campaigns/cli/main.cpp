@@ -167,12 +167,15 @@ void add_knowledge(CommandLine& line) {
         "list", "Document everything that a campaign can name, with parameters and defaults"
     );
     list->add_option(
-        "topic", options->topic,
+        "topic",
+        options->topic,
         "policies, models, distributions, probes, experiments, or a name such as fpfs"
     );
     list->add_flag("--markdown", options->markdown, "Print the campaign reference page instead");
     list->callback([&line, options] {
-        line.selected = [options] { return list_command(*options); };
+        line.selected = [options] {
+            return list_command(*options);
+        };
     });
 
     auto bench = std::make_shared<BenchCommand>();

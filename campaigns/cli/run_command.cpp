@@ -107,7 +107,7 @@ ExitCode run_as_worker(const engine::World& world, Kernel kernel) {
 
 ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
     install_drain_signals();
-    if (!started_by_mpi()) {
+    if (!engine::started_by_mpi()) {
         const Plan plan =
             make_plan(load_source(options.campaign));  // errors before any rank starts
         const std::uint32_t workers = options.workers.value_or(available_cores());

@@ -1,6 +1,5 @@
 #include "campaigns/run/campaign_work.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 #include "engine/farm/serialization.hpp"
@@ -73,35 +72,46 @@ engine::Observations decode_observations(const engine::Bytes& bytes) {
 CampaignProgress::CampaignProgress(const Plan& plan) {
     for (const Cell& cell : plan.cells) {
         cells_.push_back(std::make_unique<CellProgress>(cell));
+        ready_ += cells_.back()->ready();
     }
+}
+
+std::optional<ReplicationId> CampaignProgress::next() {
+    while (ready_ > 0) {
+        const std::size_t index = next_cell_;
+        next_cell_ = (next_cell_ + 1) % cells_.size();
+        CellProgress& cell = *cells_[index];
+        const std::uint64_t before = cell.ready();
+        const auto replication = cell.next_replication();
+        ready_ -= before - cell.ready();
+        if (replication) {
+            return ReplicationId{static_cast<std::uint32_t>(index), *replication};
+        }
+    }
+    return std::nullopt;
 }
 
 void CampaignProgress::take(const engine::TaskResult& result) {
     const ReplicationId id = ReplicationId::of(result.id);
     SCHEDFARM_EXPECT(id.cell < cells_.size(), "a result of a cell that the plan does not have");
-    cells_[id.cell]->accept(id.replication, outcome_of(result));
-}
-
-bool CampaignProgress::finished() const {
-    return std::all_of(cells_.begin(), cells_.end(), [](const auto& cell) {
-        return cell->finished();
-    });
+    CellProgress& cell = *cells_[id.cell];
+    const bool was_finished = cell.finished();
+    ready_ -= cell.ready();
+    cell.accept(id.replication, outcome_of(result));
+    ready_ += cell.ready();
+    finished_cells_ += cell.finished() ? 1U : 0U;
+    finished_cells_ -= was_finished ? 1U : 0U;
 }
 
 std::optional<engine::Task> CampaignWork::next_task() {
-    const auto& cells = progress_.cells();
-    for (std::size_t tried = 0; tried < cells.size(); ++tried) {
-        const std::size_t index = next_cell_;
-        next_cell_ = (next_cell_ + 1) % cells.size();
-        if (const auto replication = cells[index]->next_replication()) {
-            const ReplicationId id{static_cast<std::uint32_t>(index), *replication};
-            journal_.append_intent(id.task_id());
-            engine::ByteWriter payload;
-            payload.u64(id.task_id().value);
-            return engine::Task{id.task_id(), payload.take(), cells[index]->mean_seconds()};
-        }
+    const auto id = progress_.next();
+    if (!id) {
+        return std::nullopt;
     }
-    return std::nullopt;
+    journal_.append_intent(id->task_id());
+    engine::ByteWriter payload;
+    payload.u64(id->task_id().value);
+    return engine::Task{id->task_id(), payload.take(), progress_.cells()[id->cell]->mean_seconds()};
 }
 
 void CampaignWork::accept(const engine::TaskResult& result) {

@@ -29,20 +29,29 @@ engine::Bytes encode(const engine::Observations& observations);
 /// Throws when the bytes are no observations.
 engine::Observations decode_observations(const engine::Bytes& bytes);
 
-/// The progress of every cell of a plan.
+/// The progress of every cell of a plan. Cost of each call: O(1) for a campaign of many cells, but
+/// next(), which passes over cells that want nothing.
 class CampaignProgress {
   public:
     explicit CampaignProgress(const Plan& plan);
 
+    /// The next replication to dispatch, cell by cell in turn.
+    std::optional<ReplicationId> next();
     /// Takes a replication's result; a later one for the same replication replaces an earlier one.
     void take(const engine::TaskResult& result);
-    bool finished() const;
+    bool finished() const { return finished_cells_ == cells_.size(); }
+    /// How many replications next() would give now.
+    std::uint64_t ready() const { return ready_; }
     const std::vector<std::unique_ptr<CellProgress>>& cells() const { return cells_; }
 
   private:
     std::vector<std::unique_ptr<CellProgress>> cells_;
+    std::uint64_t ready_ = 0;
+    std::size_t finished_cells_ = 0;
+    std::size_t next_cell_ = 0;
 };
 
+/// A campaign as work for the farm: every outcome is in the journal before it counts.
 class CampaignWork final : public engine::WorkSource {
   public:
     /// `progress` and `journal` outlive the work.
@@ -52,11 +61,11 @@ class CampaignWork final : public engine::WorkSource {
     std::optional<engine::Task> next_task() override;
     void accept(const engine::TaskResult& result) override;
     bool finished() const override { return progress_.finished(); }
+    std::optional<std::uint64_t> tasks_ready() const override { return progress_.ready(); }
 
   private:
     CampaignProgress& progress_;
     engine::Journal& journal_;
-    std::size_t next_cell_ = 0;
 };
 
 }  // namespace schedfarm::campaigns

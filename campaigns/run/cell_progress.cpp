@@ -39,21 +39,27 @@ std::uint64_t CellProgress::dispatch_limit() const {
     return limit;
 }
 
-std::optional<std::uint32_t> CellProgress::next_replication() {
+std::uint64_t CellProgress::ready() const {
     const std::uint64_t limit = dispatch_limit();
-    while (next_dispatch_ < limit && next_dispatch_ < dispatched_.size()
-           && dispatched_[next_dispatch_]) {
-        ++next_dispatch_;
-    }
-    if (next_dispatch_ >= limit) {
+    return limit > next_dispatch_ ? limit - next_dispatch_ : 0;
+}
+
+std::optional<std::uint32_t> CellProgress::next_replication() {
+    if (ready() == 0) {
         return std::nullopt;
     }
-    if (dispatched_.size() <= next_dispatch_) {
-        dispatched_.resize(next_dispatch_ + 1, false);
-    }
+    dispatched_.resize(std::max<std::size_t>(dispatched_.size(), next_dispatch_ + 1), false);
     dispatched_[next_dispatch_] = true;
     ++dispatched_count_;
-    return static_cast<std::uint32_t>(next_dispatch_++);
+    const auto replication = static_cast<std::uint32_t>(next_dispatch_);
+    skip_dispatched();
+    return replication;
+}
+
+void CellProgress::skip_dispatched() {
+    while (next_dispatch_ < dispatched_.size() && dispatched_[next_dispatch_]) {
+        ++next_dispatch_;
+    }
 }
 
 void CellProgress::accept(std::uint32_t replication, ReplicationOutcome outcome) {
@@ -70,6 +76,7 @@ void CellProgress::accept(std::uint32_t replication, ReplicationOutcome outcome)
     if (!dispatched_[replication]) {
         dispatched_[replication] = true;
         ++dispatched_count_;
+        skip_dispatched();
     }
     if (!outcomes_[replication]) {
         ++computed_;
@@ -110,7 +117,7 @@ void CellProgress::take_decisions() {
 }
 
 bool CellProgress::finished() const {
-    const bool nothing_more = next_dispatch_ >= dispatch_limit() && in_flight() == 0;
+    const bool nothing_more = ready() == 0 && in_flight() == 0;
     return decision_.state != engine::StopState::go_on || (hole_ && nothing_more);
 }
 

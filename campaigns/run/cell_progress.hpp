@@ -36,6 +36,8 @@ class CellProgress {
 
     /// The index to dispatch next, if the stop rule wants more than has been dispatched.
     std::optional<std::uint32_t> next_replication();
+    /// How many replications next_replication() would give now.
+    std::uint64_t ready() const;
     /// Takes an outcome, from a worker or from a journal (then it need not have been dispatched).
     void accept(std::uint32_t replication, ReplicationOutcome outcome);
 
@@ -64,6 +66,7 @@ class CellProgress {
     double mean_seconds() const;
 
   private:
+    void skip_dispatched();
     void advance_prefix();
     void take_decisions();
     std::uint64_t dispatch_limit() const;

@@ -77,7 +77,7 @@ OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJourn
         return {engine::Journal::reopen(path, content), std::move(content.results)};
     }
     if (exists) {
-        fs::remove(path);
+        return {engine::Journal::replace(path, header_of(plan)), {}};
     }
     return {engine::Journal::create(path, header_of(plan)), {}};
 }
@@ -138,7 +138,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     engine::FarmOptions farm_options;
     farm_options.should_drain = options.should_drain;
     farm_options.on_tick = [&] {
-        if (std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(200)) {
+        if (std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(800)) {
             opened.journal->sync();
             last_sync = std::chrono::steady_clock::now();
         }
