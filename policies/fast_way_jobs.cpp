@@ -16,7 +16,7 @@ bool is_served_by_fast_ways(const engine::FastWayContext& context) {
            && context.workload->max_size <= processors;
 }
 
-void JobColumns::refill() {
+std::size_t JobColumns::next_block() {
     const std::uint64_t seen = block_.first_index + block_.count;
     workload_.next(block_);
     SCHEDFARM_EXPECT(
@@ -25,29 +25,37 @@ void JobColumns::refill() {
             + " jobs, before the horizon. A shorter horizon?"
     );
     SCHEDFARM_EXPECT(block_.first_index == seen, "a workload left out or repeated a job");
-    service_ = block_.service_time.data();
-    if (!block_.moldable.empty()) {
-        chosen_service_.assign(service_, service_ + block_.count);
-        for (std::size_t i = 0; i < block_.count; ++i) {
-            const MoldableTimes* moldable = block_.moldable[i];
-            if (moldable != nullptr) {
-                chosen_service_[i] = moldable->times[block_.size[i] - 1];
-            }
-        }
-        service_ = chosen_service_.data();
-    }
-    bool can_be_served = true;
-    for (std::size_t i = 0; i < block_.count; ++i) {
-        const bool has_size = block_.size[i] - 1U < capacity_;
-        const bool ends = service_[i] >= 0 && service_[i] < std::numeric_limits<double>::infinity();
-        can_be_served = can_be_served && has_size && ends;
-    }
+    choose_service();
     SCHEDFARM_EXPECT(
-        can_be_served,
+        can_be_served(),
         "one of the jobs from " + std::to_string(seen)
             + " on has no processors, more than the system, or no finite service time"
     );
-    at_ = 0;
+    return block_.count;
+}
+
+void JobColumns::choose_service() {
+    service_ = block_.service_time.data();
+    if (block_.moldable.empty()) {
+        return;
+    }
+    chosen_service_.assign(service_, service_ + block_.count);
+    for (std::size_t i = 0; i < block_.count; ++i) {
+        if (const MoldableTimes* moldable = block_.moldable[i]) {
+            chosen_service_[i] = moldable->times[block_.size[i] - 1];
+        }
+    }
+    service_ = chosen_service_.data();
+}
+
+bool JobColumns::can_be_served() const {
+    bool result = true;
+    for (std::size_t i = 0; i < block_.count; ++i) {
+        const bool has_size = block_.size[i] - 1U < capacity_;
+        const bool ends = service_[i] >= 0 && service_[i] < std::numeric_limits<double>::infinity();
+        result = result & has_size & ends;  // no branch
+    }
+    return result;
 }
 
 }  // namespace schedfarm::policies

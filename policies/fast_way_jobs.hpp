@@ -17,50 +17,49 @@ namespace schedfarm::policies {
 /// largest job.
 bool is_served_by_fast_ways(const engine::FastWayContext& context);
 
-/// The jobs of a workload one after the other, without the cost of making a Job.
+/// The jobs of a workload block by block, without the cost of making a Job.
 class JobColumns {
   public:
     /// `capacity`: processors that a job may ask for at most.
     JobColumns(engine::WorkloadModel& workload, std::uint32_t capacity)
         : workload_(workload), capacity_(capacity) {}
 
-    /// Moves to the next job; throws ContractViolation when there is none or it cannot be served.
-    void advance() {
-        if (++at_ >= block_.count) [[unlikely]] {
-            refill();
-        }
-    }
+    /// Moves to the next block and gives its number of jobs, at least 1 and at most
+    /// JobBlock::capacity. Throws ContractViolation when there is none or a job in it cannot be
+    /// served.
+    std::size_t next_block();
+    std::size_t count() const { return block_.count; }
 
-    // Of the current job; the columns that a model leaves out cost one comparison.
-    std::uint64_t index() const { return block_.first_index + at_; }
-    double submit_time() const { return block_.submit_time[at_]; }
-    double service_time() const { return service_[at_]; }
-    std::uint32_t size() const { return block_.size[at_]; }
-    engine::Job job() const { return block_.job(at_); }
+    // Of job i of the block.
+    std::uint64_t index(std::size_t i) const { return block_.first_index + i; }
+    double submit_time(std::size_t i) const { return block_.submit_time[i]; }
+    double service_time(std::size_t i) const { return service_[i]; }
+    std::uint32_t size(std::size_t i) const { return block_.size[i]; }
+    engine::Job job(std::size_t i) const { return block_.job(i); }
     /// Submit, start and finish are left to the caller.
-    engine::JobRecord record() const {
+    engine::JobRecord record(std::size_t i) const {
         engine::JobRecord record;
-        record.index = index();
-        record.service_time = service_time();
-        record.size = size();
+        record.index = index(i);
+        record.service_time = service_time(i);
+        record.size = size(i);
         if (!block_.job_class.empty()) {
-            record.job_class = block_.job_class[at_];
+            record.job_class = block_.job_class[i];
         }
         if (!block_.weight.empty()) {
-            record.weight = block_.weight[at_];
+            record.weight = block_.weight[i];
         }
         return record;
     }
 
   private:
-    void refill();
+    void choose_service();
+    bool can_be_served() const;
 
     engine::WorkloadModel& workload_;
     std::uint32_t capacity_;
     engine::JobBlock block_;
     const double* service_ = nullptr;
     std::vector<double> chosen_service_;  // moldable jobs, on the processors asked for
-    std::size_t at_ = 0;
 };
 
 /// Jobs that run, by finish time; `Held` is what they give back. Cost: O(running jobs) per start,

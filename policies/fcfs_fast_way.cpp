@@ -5,6 +5,7 @@
 // Cost per job: O(running jobs) with a small constant; total requests about 15 ns beside drawing
 // and recording.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -31,8 +32,8 @@ class Pool {
 
     Pool(const SystemDescription& system, PlacementRule /*rule*/) : free_(system.processors()) {}
 
-    bool take(const JobColumns& jobs, Held& held) {
-        held = jobs.size();
+    bool take(const JobColumns& jobs, std::size_t i, Held& held) {
+        held = jobs.size(i);
         const bool fits = held <= free_;
         free_ -= fits ? held : 0;
         return fits;
@@ -51,8 +52,8 @@ class Clusters {
     Clusters(const SystemDescription& system, PlacementRule rule)
         : placer_(rule), free_(system.clusters) {}
 
-    bool take(const JobColumns& jobs, Held& held) {
-        const auto shares = placer_.place(jobs.job(), free_);
+    bool take(const JobColumns& jobs, std::size_t i, Held& held) {
+        const auto shares = placer_.place(jobs.job(i), free_);
         if (shares.empty()) {
             return false;
         }
@@ -89,56 +90,112 @@ class Clusters {
     std::vector<Held> unused_;
 };
 
+/// One replication, block by block: first the start times of a block, then its records. Taken one
+/// job at a time, the work on a record would be thrown away with every wrong guess of the processor
+/// about which running jobs end.
 template <typename Processors>
-class Schedule {
+class Simulation {
   public:
-    Schedule(const SystemDescription& system, PlacementRule rule)
-        : processors_(system, rule), running_(system.processors()) {}
+    Simulation(
+        const Experiment& experiment,
+        const SystemDescription& system,
+        PlacementRule rule,
+        WorkloadModel& workload
+    )
+        : kind_(experiment.kind)
+        , horizon_(experiment.horizon)
+        , jobs_(workload, system.processors())
+        , processors_(system, rule)
+        , running_(system.processors())
+        , joined_(horizon_.backlog) {
+        SCHEDFARM_EXPECT(
+            kind_ != ExperimentKind::saturated || horizon_.backlog > 0,
+            "a saturated system was asked for without a backlog"
+        );
+    }
 
-    /// Time moves on to `time`, and what has finished by then leaves.
+    void run(Recorder& recorder) {
+        for (std::uint64_t done = 0; done < horizon_.jobs;) {
+            const std::size_t count = std::min(jobs_.next_block(), horizon_.jobs - done);
+            if (kind_ == ExperimentKind::saturated) {
+                find_starts_saturated(count);
+            } else {
+                find_starts(count);
+            }
+            for (std::size_t i = 0; i < count; ++i) {
+                JobRecord record = jobs_.record(i);
+                record.submit_time = submit_[i];
+                record.start_time = start_[i];
+                record.finish_time = record.start_time + record.service_time;
+                recorder.add(record);
+            }
+            done += count;
+        }
+    }
+
+  private:
+    void find_starts(std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            submit_[i] = kind_ == ExperimentKind::offline ? 0 : jobs_.submit_time(i);
+            if (submit_[i] > now_) {
+                advance_to(submit_[i]);
+            }
+            start(i);
+        }
+    }
+
+    // Job number joined_ and later join the queue in a further batch of the same instant, when jobs
+    // without service have ended. Submit times are not observed.
+    void find_starts_saturated(std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool joins_now = jobs_.index(i) == joined_;
+            if (joins_now) {
+                advance_to(now_);
+            }
+            if (start(i) || joins_now) {
+                joined_ = horizon_.backlog + jobs_.index(i);
+            }
+            submit_[i] = now_;
+        }
+    }
+
+    // Time moves on to `time`, and what has finished by then leaves.
     void advance_to(double time) {
         now_ = time;
         while (running_.next_finish() <= now_) {
             processors_.give_back(running_.pop());
         }
     }
-    double now() const { return now_; }
 
-    /// Starts a job now or, if it does not fit, at the first end of a job at which it does; jobs
-    /// without service that started now are among those that end. Whether it had to wait.
-    bool start(const JobColumns& jobs) {
+    // Starts a job now or, if it does not fit, at the first end of a job at which it does; jobs
+    // without service that started now are among those that end. Whether it had to wait.
+    bool start(std::size_t i) {
         bool waited = false;
         typename Processors::Held held{};
-        while (!processors_.take(jobs, held)) {
-            wait(jobs);
+        while (!processors_.take(jobs_, i, held)) {
+            const double next = running_.next_finish();
+            SCHEDFARM_EXPECT(
+                next < std::numeric_limits<double>::infinity(),
+                "job " + std::to_string(jobs_.index(i)) + " does not fit on the empty system"
+            );
+            advance_to(next);
             waited = true;
         }
-        running_.add(now_ + jobs.service_time(), held);
+        running_.add(now_ + jobs_.service_time(i), held);
+        start_[i] = now_;
         return waited;
     }
 
-  private:
-    void wait(const JobColumns& jobs) {
-        const double next = running_.next_finish();
-        SCHEDFARM_EXPECT(
-            next < std::numeric_limits<double>::infinity(),
-            "job " + std::to_string(jobs.index()) + " does not fit on the empty system"
-        );
-        advance_to(std::max(now_, next));
-    }
-
+    ExperimentKind kind_;
+    Horizon horizon_;
+    JobColumns jobs_;
     Processors processors_;
     RunningJobs<typename Processors::Held> running_;
     double now_ = 0;
+    std::uint64_t joined_;  // saturated: jobs that have joined the queue
+    std::array<double, JobBlock::capacity> submit_{};
+    std::array<double, JobBlock::capacity> start_{};
 };
-
-void record(Recorder& recorder, const JobColumns& jobs, double submit_time, double start_time) {
-    JobRecord record = jobs.record();
-    record.submit_time = submit_time;
-    record.start_time = start_time;
-    record.finish_time = start_time + record.service_time;
-    recorder.add(record);
-}
 
 template <typename Processors>
 class FcfsFastWay final : public FastWay {
@@ -149,66 +206,11 @@ class FcfsFastWay final : public FastWay {
     Observations run(const Experiment& experiment, const ProbeSet& probes, WorkloadModel& workload)
         override {
         Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
-        JobColumns jobs(workload, system_.processors());
-        Schedule<Processors> schedule(system_, rule_);
-        switch (experiment.kind) {
-            case ExperimentKind::saturated:
-                run_saturated(experiment.horizon, jobs, schedule, recorder);
-                break;
-            case ExperimentKind::offline:
-                run_offline(experiment.horizon, jobs, schedule, recorder);
-                break;
-            default:
-                run_arrivals(experiment.horizon, jobs, schedule, recorder);
-        }
+        Simulation<Processors>(experiment, system_, rule_, workload).run(recorder);
         return recorder.finish();
     }
 
   private:
-    static void run_arrivals(
-        const Horizon& horizon, JobColumns& jobs, Schedule<Processors>& schedule, Recorder& recorder
-    ) {
-        for (std::uint64_t job = 0; job < horizon.jobs; ++job) {
-            jobs.advance();
-            const double submit = jobs.submit_time();
-            if (submit > schedule.now()) {
-                schedule.advance_to(submit);
-            }
-            schedule.start(jobs);
-            record(recorder, jobs, submit, schedule.now());
-        }
-    }
-
-    static void run_offline(
-        const Horizon& horizon, JobColumns& jobs, Schedule<Processors>& schedule, Recorder& recorder
-    ) {
-        for (std::uint64_t job = 0; job < horizon.jobs; ++job) {
-            jobs.advance();
-            schedule.start(jobs);
-            record(recorder, jobs, 0, schedule.now());
-        }
-    }
-
-    // Job number `joined` and later join the queue in a further batch of the same instant, when
-    // jobs without service have ended. Submit times are not observed.
-    static void run_saturated(
-        const Horizon& horizon, JobColumns& jobs, Schedule<Processors>& schedule, Recorder& recorder
-    ) {
-        SCHEDFARM_EXPECT(horizon.backlog > 0, "a saturated system was asked for without a backlog");
-        std::uint64_t joined = horizon.backlog;
-        for (std::uint64_t job = 0; job < horizon.jobs; ++job) {
-            jobs.advance();
-            const bool joins_now = job == joined;
-            if (joins_now) {
-                schedule.advance_to(schedule.now());
-            }
-            if (schedule.start(jobs) || joins_now) {
-                joined = horizon.backlog + job;
-            }
-            record(recorder, jobs, schedule.now(), schedule.now());
-        }
-    }
-
     PlacementRule rule_;
     SystemDescription system_;
 };

@@ -99,14 +99,14 @@ class Simulation {
         , running_(processors) {}
 
     void run_arrivals() {
-        jobs_.advance();
+        next_job();
         while (joined_ < horizon_.jobs) {
             const double end = queue_.empty() ? infinity : running_.next_finish();
-            begin_batch(std::min(jobs_.submit_time(), end));
-            while (joined_ < horizon_.jobs && jobs_.submit_time() <= now_) {
-                arrive(jobs_.submit_time());
+            begin_batch(std::min(jobs_.submit_time(next_), end));
+            while (joined_ < horizon_.jobs && jobs_.submit_time(next_) <= now_) {
+                arrive(jobs_.submit_time(next_));
                 if (joined_ < horizon_.jobs) {
-                    jobs_.advance();
+                    next_job();
                 }
             }
             end_batch();
@@ -116,7 +116,7 @@ class Simulation {
 
     void run_offline() {
         while (joined_ < horizon_.jobs) {
-            jobs_.advance();
+            next_job();
             arrive(0);
         }
         drain();
@@ -130,7 +130,7 @@ class Simulation {
             const std::uint64_t last = horizon_.backlog + started_;
             begin_batch(joined_ < last ? now_ : running_.next_finish());
             while (joined_ < last) {
-                jobs_.advance();
+                next_job();
                 arrive(now_);
             }
             end_batch();
@@ -138,6 +138,13 @@ class Simulation {
     }
 
   private:
+    void next_job() {
+        if (++next_ >= jobs_.count()) {
+            jobs_.next_block();
+            next_ = 0;
+        }
+    }
+
     void drain() {
         while (!queue_.empty()) {
             begin_batch(running_.next_finish());
@@ -164,7 +171,7 @@ class Simulation {
 
     void arrive(double submit_time) {
         ++joined_;
-        JobRecord job = jobs_.record();
+        JobRecord job = jobs_.record(next_);
         job.submit_time = submit_time;
         if (arrivals_ == Arrivals::offered_a_start && job.size <= free_
             && (queue_.empty() || queue_.head_counter() < settings_.max_jumps)) {
@@ -208,6 +215,7 @@ class Simulation {
     QueueSettings settings_;
     Horizon horizon_;
     JobColumns& jobs_;
+    std::size_t next_ = 0;  // job of the block that arrives next
     Recorder& recorder_;
 
     double now_ = 0;
