@@ -1,11 +1,15 @@
 // The program: parses the command line, runs one command, turns errors into messages and exit
 // codes.
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -15,6 +19,7 @@
 
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/explain.hpp"
+#include "campaigns/config/suggestion.hpp"
 #include "campaigns/run/version.hpp"
 
 namespace schedfarm::campaigns {
@@ -202,6 +207,22 @@ ExitCode run_selected(const Selected& selected) {
     }
 }
 
+/// CLI11 would only say that a command is missing.
+std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
+    if (argc < 2 || argv[1][0] == '-') {
+        return std::nullopt;
+    }
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) {
+        names.push_back(command->get_name());
+    }
+    const std::string word = argv[1];
+    if (std::find(names.begin(), names.end(), word) != names.end()) {
+        return std::nullopt;
+    }
+    return fmt::format("no command '{}'. {}", word, name_suggestion(word, names));
+}
+
 int program(int argc, char** argv) {
     spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
     spdlog::set_pattern("schedfarm: %^%l%$: %v");
@@ -220,6 +241,10 @@ int program(int argc, char** argv) {
     add_replay(line);
     add_files(line);
     add_knowledge(line);
+    if (const auto problem = unknown_command(line.app, argc, argv)) {
+        spdlog::error("{}", *problem);
+        return static_cast<int>(ExitCode::usage);
+    }
     try {
         line.app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -24,12 +24,18 @@ std::string exact_number(double value) {
     return std::isnan(value) ? "" : fmt::format("{}", value);
 }
 
+/// No more than two decimals beyond what the paper prints.
+int decimals_of(const ReportRow& row) {
+    const int decimals = decimals_for((row.upper - row.lower) / 2);
+    return std::isnan(row.paper) ? decimals : std::min(decimals, row.paper_decimals + 2);
+}
+
 std::string measured_text(const ReportRow& row) {
     if (std::isnan(row.measured)) {
         return "";
     }
     const double half_width = (row.upper - row.lower) / 2;
-    const int decimals = decimals_for(half_width);
+    const int decimals = decimals_of(row);
     if (std::isnan(half_width)) {
         return number(row.measured, decimals);
     }
@@ -37,8 +43,15 @@ std::string measured_text(const ReportRow& row) {
 }
 
 std::string known_text(const ReportRow& row) {
-    const int decimals = std::isnan(row.upper) ? 5 : decimals_for((row.upper - row.lower) / 2);
-    return number(row.known, std::max(decimals, 4));
+    return number(row.known, std::max(decimals_of(row), 4));
+}
+
+/// "differs" says by how much where no z does: the paper's value relative to ours.
+std::string verdict_text(const ReportRow& row) {
+    if (row.verdict != "differs" || !std::isnan(row.z) || std::isnan(row.measured)) {
+        return row.verdict;
+    }
+    return fmt::format("differs {:+.1f} %", 100 * (row.paper / row.measured - 1));
 }
 
 TextTable start(const Report& report) {

@@ -222,33 +222,64 @@ std::vector<ReportRow> estimate_rows(
     return rows;
 }
 
+/// One line per column of the paper, so that what differs is not hidden in a total.
+std::vector<std::string> agreement_lines(const Report& report) {
+    std::vector<std::string> columns;
+    for (const ReportRow& row : report.rows) {
+        if (std::find(columns.begin(), columns.end(), row.column) == columns.end()) {
+            columns.push_back(row.column);
+        }
+    }
+    std::vector<std::string> lines;
+    for (const std::string& column : columns) {
+        std::size_t compared = 0;
+        std::size_t agreeing = 0;
+        double largest = 0;
+        for (const ReportRow& row : report.rows) {
+            if (row.column == column) {
+                ++compared;
+                agreeing += row.verdict == "agrees" ? 1U : 0U;
+                largest = std::isnan(row.z) ? largest : std::max(largest, std::abs(row.z));
+            }
+        }
+        std::string line = fmt::format("{}: {} of {} agree", column, agreeing, compared);
+        line += largest > 0 ? fmt::format(" (largest |z| {:.1f})", largest) : "";
+        lines.push_back(line + ".");
+    }
+    return lines;
+}
+
 std::vector<std::string> summary_of(const Report& report) {
     std::vector<std::string> summary;
-    std::size_t compared = 0;
-    std::size_t agreeing = 0;
+    if (report.has_references) {
+        summary = agreement_lines(report);
+    }
     std::size_t exact = 0;
     std::size_t inside = 0;
     double largest = 0;
     for (const ReportRow& row : report.rows) {
-        compared += row.verdict.empty() ? 0U : 1U;
-        agreeing += row.verdict == "agrees" ? 1U : 0U;
         if (!std::isnan(row.known_z)) {
             ++exact;
             inside += std::abs(row.known_z) <= 3 ? 1U : 0U;
             largest = std::max(largest, std::abs(row.known_z));
         }
     }
-    if (report.has_references) {
-        summary.push_back(fmt::format("{} of {} values agree with the paper.", agreeing, compared));
-    }
     if (exact > 0) {
         summary.push_back(fmt::format(
-            "{} of {} measured values lie within 3 standard errors of the exact value (largest "
-            "|z| {:.1f}).",
+            "Exact values: {} of {} lie within 3 standard errors of ours (largest |z| {:.1f}).",
             inside,
             exact,
             largest
         ));
+    }
+    if (report.has_references) {
+        summary.emplace_back(
+            "z: distance from the paper in standard errors, its own noise and rounding"
+        );
+        summary.emplace_back(
+            "included; a percentage where that noise is not known. Cells of a table share"
+        );
+        summary.emplace_back("random numbers: their verdicts are not independent.");
     }
     return summary;
 }

@@ -60,16 +60,17 @@ ReferenceComparison compare(
     result.lower = estimate->interval.lower;
     result.upper = estimate->interval.upper;
     const double paper = paper_error(reference, summary);
+    bool agrees = false;
     if (paper > 0) {
         result.z = engine::z_score(
             estimate->mean, estimate->standard_error, {reference.value, paper, reference.rounding}
         );
+        agrees = engine::verdict(result.z) == engine::Verdict::agrees;
     } else {
-        const double difference = estimate->mean - reference.value;
-        const double excess = std::max(0.0, std::abs(difference) - reference.rounding);
-        result.z = std::copysign(excess, difference) / estimate->standard_error;
+        result.z = absent;  // how much the paper's value scatters is not known
+        agrees = std::abs(estimate->mean - reference.value)
+                 <= reference.rounding + engine::verdict_limit * estimate->standard_error;
     }
-    const bool agrees = engine::verdict(result.z) == engine::Verdict::agrees;
     result.verdict = agrees ? "agrees" : "differs";
     return result;
 }
