@@ -12,6 +12,7 @@
 #include "results_schema/record_layout.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
+#include "results_schema/seal.hpp"
 #include "results_schema/whole_file.hpp"
 
 namespace schedfarm::results_schema {
@@ -217,6 +218,7 @@ LoadedFile load(const std::filesystem::path& path) {
 LoadedFile load_results(const std::filesystem::path& path) {
     expect_hdf5_file(path);
     try {
+        expect_unbroken_seal(path);
         return load(path);
     } catch (const Hdf5Failure& failure) {
         throw_damaged(path, failure.what());

@@ -44,7 +44,9 @@ const std::vector<AttributeSchema>& schema_attributes() {
     static const std::vector<AttributeSchema> attributes = {
         written("filetype", "what the file is; always the same text", filetype),
         written("schema_version", "major.minor of this schema that the file follows", "1.0"),
-        written("payload_hash", "SHA-256 (hex) of the payload, defined below", "05ec5ae7..."),
+        written(
+            "payload_hash", "SHA-256 (hex) of the payload, as SCHEMA.md defines it", "05ec5ae7..."
+        ),
         written("hdf5_version", "HDF5 library that wrote the file", "1.10.8"),
         text("program_version", "version of the program", "0.1.0"),
         text("results_version", "raised whenever an equal campaign gives other numbers", "1"),

@@ -13,7 +13,14 @@ namespace {
 constexpr std::size_t version_at = 8;
 constexpr std::size_t offset_size_at = 9;
 constexpr std::size_t marks_at = 11;
+constexpr std::size_t end_at = 28;
 constexpr std::size_t checksum_at = 44;
+
+bool is_known(std::span<const std::byte> start) {
+    return start.size() >= superblock_size
+           && (start[version_at] == std::byte{2} || start[version_at] == std::byte{3})
+           && start[offset_size_at] == std::byte{8};
+}
 
 std::uint32_t load_word(std::span<const std::byte> bytes, std::size_t at) {
     std::uint32_t word = 0;
@@ -62,13 +69,15 @@ std::uint32_t lookup3(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+std::optional<std::uint64_t> end_of_data(std::span<const std::byte> start) {
+    if (!is_known(start)) {
+        return std::nullopt;
+    }
+    return load_word(start, end_at) | (std::uint64_t{load_word(start, end_at + 4)} << 32);
+}
+
 void close_superblock(std::span<std::byte> image) {
-    SCHEDFARM_EXPECT(
-        image.size() > checksum_at + 4
-            && (image[version_at] == std::byte{2} || image[version_at] == std::byte{3})
-            && image[offset_size_at] == std::byte{8},
-        "an HDF5 image with another kind of superblock"
-    );
+    SCHEDFARM_EXPECT(is_known(image), "an HDF5 image with another kind of superblock");
     image[marks_at] = std::byte{0};
     const std::uint32_t checksum = lookup3(image.first(checksum_at));
     for (std::size_t i = 0; i < 4; ++i) {

@@ -112,8 +112,16 @@ int write_temporary(const fs::path& temporary, std::span<const std::byte> bytes)
 
 /// Where the file itself lies, links followed.
 fs::path place_of(const fs::path& path) {
+    constexpr int most_links = 40;
     std::error_code error;
-    const fs::path place = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+    fs::path place = path;
+    for (int links = 0; fs::is_symlink(place, error); ++links) {
+        const fs::path target = fs::read_symlink(place, error);
+        if (error || links == most_links) {
+            throw_write_error(path, "its symbolic links lead nowhere");
+        }
+        place = place.parent_path() / target;  // an absolute target replaces the folder
+    }
     const fs::file_status status = fs::status(place, error);
     if (fs::exists(status) && !fs::is_regular_file(status)) {
         throw_write_error(path, "something that is not a regular file has this name");

@@ -8,6 +8,7 @@
 #include "results_schema/record_layout.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
+#include "results_schema/seal.hpp"
 #include "results_schema/stored_text.hpp"
 #include "results_schema/superblock.hpp"
 #include "results_schema/table_filling.hpp"
@@ -218,6 +219,7 @@ std::vector<std::byte> file_image(const ResultFile& results) {
     std::vector<std::byte> image(static_cast<std::size_t>(size));
     checked(H5Fget_file_image(file.id(), image.data(), image.size()), "file image");
     close_superblock(image);
+    append_seal(image);
     return image;
 }
 

@@ -1,0 +1,156 @@
+"""Reads schedfarm result files with h5py and pandas; needs Debian's python3-h5py and python3-pandas.
+
+    from schedfarm_results import open_results
+
+    results = open_results("table1.h5")
+    results.estimates                     # a pandas DataFrame, texts decoded; so for every table
+    results.attributes["campaign_name"]
+    results.units("estimates")["mean"]    # also results.meanings(...)
+    results.with_factors("estimates")     # the cell's factor levels as columns beside the table's own
+    results.pivot("response_time.mean", rows="load.utilization", columns="policy")
+    assert results.payload_hash() == results.attributes["payload_hash"]
+
+The payload hash is computed from its definition in SCHEMA.md, independently of the program.
+"""
+
+import hashlib
+
+import h5py
+import numpy as np
+import pandas as pd
+
+FILETYPE = "schedfarm results"
+READABLE_MAJOR = 1
+
+# In the order in which they are hashed.
+TABLES = (
+    "cells",
+    "factors",
+    "replications",
+    "estimates",
+    "saturation",
+    "known_values",
+    "reference",
+    "comparisons",
+    "failures",
+    "timings",
+    "farm",
+)
+
+_TYPE_WORDS = {"i": "int64", "u": "uint64", "f": "float64", "S": "text"}
+
+
+def open_results(path):
+    """Reads the whole file. Raises ValueError when it is no result file of a readable version."""
+    return Results(path)
+
+
+class Results:
+    """The tables of a file as DataFrames (`.cells`, `.replications`, ...) and its root attributes."""
+
+    def __init__(self, path):
+        self._records = {}
+        self._columns = {}
+        with h5py.File(path, "r") as file:
+            self.attributes = {name: _plain(value) for name, value in file.attrs.items()}
+            self._expect_readable(path)
+            for name in TABLES:
+                if name in file:
+                    self._records[name] = file[name][:]
+                    self._columns[name] = _describe(file[name])
+
+    def _expect_readable(self, path):
+        if self.attributes.get("filetype") != FILETYPE:
+            raise ValueError(f"{path}: not a result file (its filetype is not '{FILETYPE}')")
+        version = self.attributes["schema_version"]
+        if int(version.split(".")[0]) != READABLE_MAJOR:
+            raise ValueError(
+                f"{path}: schema version {version} (this module reads {READABLE_MAJOR}.x). "
+                "Use the module that came with the program that wrote it"
+            )
+
+    def __getattr__(self, name):
+        if name in TABLES and name in self.__dict__.get("_records", {}):
+            return self.table(name)
+        raise AttributeError(f"the file has no table '{name}'")
+
+    def table_names(self):
+        return list(self._records)
+
+    def table(self, name):
+        """A table as a DataFrame, texts decoded."""
+        records = self._records[name]
+        return pd.DataFrame({column: _decoded(records[column]) for column in records.dtype.names})
+
+    def units(self, table):
+        return dict(self._columns[table]["unit"])
+
+    def meanings(self, table):
+        return dict(self._columns[table]["meaning"])
+
+    def with_factors(self, table):
+        """A table that has a column `cell`, with one column more per factor of the campaign."""
+        factors = self.factors
+        levels = factors.pivot(index="cell", columns="factor", values="label")
+        numbers = factors.pivot(index="cell", columns="factor", values="number")
+        for factor in levels.columns:
+            is_numeric = levels[factor].notna() == numbers[factor].notna()
+            if is_numeric.all():
+                levels[factor] = numbers[factor]
+        levels = levels[list(dict.fromkeys(factors["factor"]))]
+        return self.table(table).merge(levels, left_on="cell", right_index=True, how="left")
+
+    def pivot(self, metric, rows, columns, values="mean"):
+        """Estimates of one metric as a table of `rows` by `columns`, both names of factors."""
+        estimates = self.with_factors("estimates")
+        chosen = estimates[estimates["metric"] == metric]
+        return chosen.pivot(index=rows, columns=columns, values=values)
+
+    def payload_hash(self):
+        digest = hashlib.sha256(b"schedfarm payload 1\n")
+        for name in TABLES:
+            if name not in self._records or not self._columns[name]["hashed"].any():
+                continue
+            records = self._records[name]
+            digest.update(f"table {name} {len(records)}\n".encode())
+            for column, hashed in self._columns[name]["hashed"].items():
+                if hashed:
+                    _hash_column(digest, column, records[column])
+        return digest.hexdigest()
+
+
+def _plain(value):
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _describe(dataset):
+    attributes = dataset.attrs
+    return pd.DataFrame(
+        {
+            "unit": list(attributes["units"]),
+            "meaning": list(attributes["meanings"]),
+            "hashed": [flag != 0 for flag in attributes["hashed"]],
+        },
+        index=list(attributes["columns"]),
+    )
+
+
+def _decoded(values):
+    if values.dtype.kind != "S":
+        return values
+    return np.array([text.decode() for text in values], dtype=object)
+
+
+def _hash_column(digest, name, values):
+    kind = values.dtype.kind
+    digest.update(f"column {name} {_TYPE_WORDS[kind]}\n".encode())
+    if kind == "S":
+        for text in values:
+            digest.update(len(text).to_bytes(8, "little") + bytes(text))
+    elif kind == "f":
+        bits = values.astype("<f8").view("<u8")
+        bits = np.where(np.isnan(values), np.uint64(0x7FF8000000000000), bits)
+        bits = np.where(values == 0, np.uint64(0), bits)
+        digest.update(bits.astype("<u8").tobytes())
+    else:
+        digest.update(values.astype("<" + kind + "8").tobytes())

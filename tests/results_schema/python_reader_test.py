@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""usage: python_reader_test.py MODULE_FOLDER RESULT_FILE
+
+Reads the example results with h5py and pandas alone, and with the module; recomputes the payload hash.
+"""
+import math
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, sys.argv[1])
+
+import h5py
+import numpy as np
+import pandas as pd
+import schedfarm_results
+
+PATH = sys.argv[2]
+
+
+class EveryTable(unittest.TestCase):
+    def test_is_read_by_h5py_and_pandas_without_help(self):
+        with h5py.File(PATH) as file:
+            self.assertEqual(set(file), set(schedfarm_results.TABLES))
+            for name in schedfarm_results.TABLES:
+                frame = pd.DataFrame(file[name][:])
+                self.assertEqual(list(frame.columns), list(file[name].attrs["columns"]))
+                self.assertGreater(len(frame), 0)
+                for attribute in ("units", "meanings", "hashed"):
+                    self.assertEqual(len(file[name].attrs[attribute]), len(frame.columns))
+
+    def test_is_an_attribute_of_the_module_with_decoded_texts(self):
+        results = schedfarm_results.open_results(PATH)
+        for name in schedfarm_results.TABLES:
+            frame = getattr(results, name)
+            for column in frame.columns:
+                self.assertFalse(any(isinstance(value, bytes) for value in frame[column]))
+
+
+class Values(unittest.TestCase):
+    def setUp(self):
+        self.results = schedfarm_results.open_results(PATH)
+
+    def test_survive(self):
+        self.assertEqual(self.results.cells["label"][0], "fcfs, ρ = 0.7")
+        self.assertEqual(self.results.cells["label"][1], "")
+        self.assertEqual(self.results.replications["fingerprint"][0], 2**64 - 1)
+        response = self.results.replications["response_time.mean"]
+        self.assertEqual(math.copysign(1, response[0]), -1)
+        self.assertEqual(response[1], math.inf)
+        self.assertEqual(response[2], 5e-324)
+        self.assertTrue(math.isnan(response[3]))
+        self.assertEqual(self.results.reference["note"][0], "first line\nsecond line")
+
+    def test_have_units_and_meanings(self):
+        self.assertEqual(self.results.units("replications")["response_time.mean"], "time")
+        self.assertIn("confidence interval", self.results.meanings("estimates")["lower"])
+
+    def test_are_joined_with_factors(self):
+        frame = self.results.with_factors("estimates")
+        self.assertEqual(frame["load.utilization"][0], 0.7)
+
+    def test_are_pivoted(self):
+        table = self.results.pivot("response_time.mean", rows="load.utilization", columns="policy")
+        self.assertEqual(table.iloc[0, 0], 3.21)
+
+    def test_attributes_are_plain(self):
+        self.assertEqual(self.results.attributes["seed"], "2001")
+        self.assertEqual(self.results.attributes["ranks"], 9)
+
+    def test_payload_hash_is_that_of_the_program(self):
+        self.assertEqual(self.results.payload_hash(), self.results.attributes["payload_hash"])
+
+    def test_payload_hash_notices_one_bit(self):
+        bits = self.results._records["replications"]["response_time.mean"].view("<u8")
+        before = self.results.payload_hash()
+        bits[2] ^= np.uint64(1) << np.uint64(40)
+        self.assertNotEqual(self.results.payload_hash(), before)
+
+
+class ForeignFiles(unittest.TestCase):
+    def test_are_refused(self):
+        with tempfile.NamedTemporaryFile(suffix=".h5") as file:
+            h5py.File(file.name, "w").close()
+            with self.assertRaisesRegex(ValueError, "not a result file"):
+                schedfarm_results.open_results(file.name)
+            with h5py.File(file.name, "w") as other:
+                other.attrs["filetype"] = "schedfarm results"
+                other.attrs["schema_version"] = "2.0"
+            with self.assertRaisesRegex(ValueError, "schema version 2.0"):
+                schedfarm_results.open_results(file.name)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,181 @@
+// What can go wrong between the results and their place on disk: in every case one clear error, no
+// temporary file left, and an older file of that name as it was.
+#include <csignal>
+#include <functional>
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/foundation/expect.hpp"
+
+#include "results_schema/result_io.hpp"
+#include "results_schema/schema.hpp"
+#include "results_schema/table_filling.hpp"
+#include "results_schema/whole_file.hpp"
+
+#include "tests/results_schema/example_results.hpp"
+#include "tests/results_schema/temporary_folder.hpp"
+
+using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
+using namespace schedfarm::tests;           // NOLINT(google-build-using-namespace)
+namespace fs = std::filesystem;
+
+namespace {
+
+std::size_t files_in(const fs::path& folder) {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder), fs::directory_iterator())
+    );
+}
+
+std::string error_of_writing(const fs::path& path) {
+    try {
+        write_results(path, example_results());
+    } catch (const ResultError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+/// Runs in a child process, whose limits and user may change; the text it returns comes back.
+std::string in_child(const std::function<std::string()>& action) {
+    int channel[2];
+    REQUIRE(::pipe(channel) == 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const std::string text = action();
+        const ssize_t written = ::write(channel[1], text.data(), text.size());
+        ::_exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
+    }
+    ::close(channel[1]);
+    std::string text;
+    char buffer[4096];
+    for (ssize_t got = 0; (got = ::read(channel[0], buffer, sizeof buffer)) > 0;) {
+        text.append(buffer, static_cast<std::size_t>(got));
+    }
+    ::close(channel[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    CHECK_MESSAGE(status == 0, "the child ended with status " << status);
+    return text;
+}
+
+bool contains(const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a limit on file sizes is an error and the older file stays") {
+    const TemporaryFolder folder;
+    put_bytes(folder / "results.h5", "the older file");
+    const std::string error = in_child([&] {
+        const rlimit limit{8192, 8192};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        std::string text = error_of_writing(folder / "results.h5");
+        sigset_t pending;
+        ::sigpending(&pending);
+        return text + (::sigismember(&pending, SIGXFSZ) == 1 ? " and a pending signal" : "");
+    });
+    CHECK(contains(error, "results.h5: the results cannot be written (File too large)"));
+    CHECK(contains(error, "schedfarm rebuild"));
+    CHECK(!contains(error, "pending"));
+    CHECK(bytes_of(folder / "results.h5") == "the older file");
+    CHECK(files_in(folder.path()) == 1);
+}
+
+TEST_CASE("a full disk is an error and the older file stays") {
+    // /dev/full cannot be renamed over, so the disk is full at its folder: a file system of 40 kB.
+    const TemporaryFolder folder;
+    const fs::path disk = folder / "disk";
+    fs::create_directory(disk);
+    const std::string mount =
+        "mount -t tmpfs -o size=40k tmpfs '" + disk.string() + "' 2>/dev/null";
+    if (std::system(mount.c_str()) != 0) {
+        MESSAGE(
+            "skipped: no right to mount a small file system; the size limit test covers the path"
+        );
+        return;
+    }
+    put_bytes(disk / "results.h5", "the older file");
+    const std::string error = error_of_writing(disk / "results.h5");
+    const std::string older = bytes_of(disk / "results.h5");
+    const std::size_t files = files_in(disk);
+    CHECK(std::system(("umount '" + disk.string() + "'").c_str()) == 0);
+    CHECK(contains(error, "cannot be written (No space left on device)"));
+    CHECK(older == "the older file");
+    CHECK(files == 1);
+}
+
+TEST_CASE("a folder without permission is an error") {
+    const TemporaryFolder folder;
+    REQUIRE(::chmod(folder.path().c_str(), 0555) == 0);
+    const std::string error = in_child([&] {
+        if (::geteuid() == 0 && ::setuid(65534) != 0) {
+            return std::string("cannot give up root");
+        }
+        return error_of_writing(folder / "results.h5");
+    });
+    ::chmod(folder.path().c_str(), 0755);
+    CHECK(contains(error, "cannot be written (Permission denied)"));
+    CHECK(files_in(folder.path()) == 0);
+}
+
+TEST_CASE("a folder that does not exist is an error") {
+    const TemporaryFolder folder;
+    CHECK(
+        contains(error_of_writing(folder / "absent" / "results.h5"), "(No such file or directory)")
+    );
+}
+
+TEST_CASE("a folder or a device in place of the file is refused and stays") {
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "results.h5");
+    CHECK(contains(error_of_writing(folder / "results.h5"), "not a regular file"));
+    CHECK(fs::is_directory(folder / "results.h5"));
+    CHECK(contains(error_of_writing("/dev/null"), "not a regular file"));
+    CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("a symbolic link is followed and stays a link") {
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "far");
+    fs::create_symlink(folder / "far" / "file.h5", folder / "results.h5");
+    write_results(folder / "results.h5", example_results());
+    CHECK(fs::is_symlink(folder / "results.h5"));
+    CHECK(fs::is_regular_file(folder / "far" / "file.h5"));
+    write_results(folder / "results.h5", example_results());
+    CHECK(check_results(folder / "far" / "file.h5").empty());
+    CHECK(files_in(folder.path()) == 2);
+    fs::create_symlink("circle.h5", folder / "circle.h5");
+    CHECK(contains(error_of_writing(folder / "circle.h5"), "symbolic links lead nowhere"));
+}
+
+TEST_CASE("a file is written over an older one with the permissions of the user's mask") {
+    const TemporaryFolder folder;
+    const mode_t before = ::umask(027);
+    put_bytes(folder / "results.h5", "the older file");
+    write_results(folder / "results.h5", example_results());
+    ::umask(before);
+    CHECK(check_results(folder / "results.h5").empty());
+    CHECK(
+        (fs::status(folder / "results.h5").permissions() & fs::perms::all)
+        == (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read)
+    );
+    CHECK(files_in(folder.path()) == 1);
+}
+
+TEST_CASE("results that do not follow the schema are a contract violation and write nothing") {
+    const TemporaryFolder folder;
+    ResultFile results = example_results();
+    results.tables.pop_back();
+    CHECK_THROWS_WITH_AS(
+        write_results(folder / "results.h5", results),
+        doctest::Contains("table 'farm' is missing"),
+        schedfarm::engine::ContractViolation
+    );
+    CHECK(fs::is_empty(folder.path()));
+}
