@@ -1,0 +1,28 @@
+// The grid of a campaign by the second reading: one YAML tree per cell.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <yaml-cpp/yaml.h>
+
+#include "campaigns/config/source.hpp"
+
+namespace schedfarm::campaigns::tests {
+
+struct IndependentCell {
+    YAML::Node tree;
+    /// A load placed by the program: the fraction of the maximal utilization; 0: none is.
+    double saturation_fraction = 0;
+};
+
+struct IndependentCampaign {
+    YAML::Node tree;  ///< includes merged
+    std::vector<IndependentCell> cells;
+};
+
+IndependentCampaign read_independently(const CampaignSource& source);
+
+double number_of(const YAML::Node& node);
+
+}  // namespace schedfarm::campaigns::tests

@@ -1,0 +1,115 @@
+// Damaged campaigns never crash or hang; one that is accepted means what it says: its cells are
+// those of a second, independent reading, and of its own effective configuration.
+// SCHEDFARM_MUTATIONS sets how many (1,000), SCHEDFARM_MUTATION_SEED which.
+#include "tests/campaigns/plan/mutation.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "campaigns/config/config_error.hpp"
+#include "campaigns/config/describe.hpp"
+
+#include "tests/campaigns/plan/campaign_text.hpp"
+#include "tests/campaigns/plan/independent_reader.hpp"
+
+namespace schedfarm::campaigns::tests {
+
+namespace {
+
+std::uint64_t from_environment(const char* name, std::uint64_t fallback) {
+    const char* text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+    return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
+}
+
+std::vector<CampaignSource> right_campaigns() {
+    std::vector<CampaignSource> sources{source_of(init_template()), source_of(campaign_text({}))};
+    sources.push_back(source_of(campaign_text(
+        {{7, ""},
+         {8, ""},
+         {10,
+          "factors:\n  policy: [fcfs, {fpfs: 7}, {fpfs: {max_jumps: 3}}]\n  load.utilization: "
+          "{linear: {from: 0.5, to: 0.7, count: 3}}"},
+         {11, "derived: {horizon.jobs: \"max(100, 2000 * (1 + load.utilization))\"}"},
+         {12, "overrides:\n  - {when: {policy: fpfs}, set: {horizon.jobs: 70, replications: 4}}"}}
+    )));
+    sources.push_back(source_of(campaign_text(
+        {{8, ""},
+         {9, "precision: {targets: [{metric: slowdown.p95, relative: 0.1}], min: 10, max: 20}"},
+         {10, "probes: [{slowdown: {quantiles: [0.5, 0.95]}}]"},
+         {11, "factors: {load.utilization: {of_saturation: [0.5, 0.9]}}"}}
+    )));
+    const std::filesystem::path folder =
+        std::filesystem::path(SCHEDFARM_SOURCE) / "campaigns/coallocation";
+    for (const char* name :
+         {"table1.yaml", "table3.yaml", "figure2.yaml", "table5.yaml", "das.yaml"}) {
+        sources.push_back(load_source(folder / name));
+    }
+    return sources;
+}
+
+/// The source with one of its files damaged: mostly the main one.
+CampaignSource damaged(CampaignSource source, std::uint64_t seed) {
+    auto file = source.files.find(source.main_file);
+    if (seed % 5 == 0) {
+        file = std::next(source.files.begin(), static_cast<long>(seed / 5 % source.files.size()));
+    }
+    file->second = mutated(file->second, seed);
+    return source;
+}
+
+struct Outcome {
+    bool is_accepted = false;
+    std::string problem;  ///< what is wrong with an acceptance
+};
+
+Outcome outcome_of(const CampaignSource& source) {
+    try {
+        const Plan plan = make_plan(source);
+        std::string problem = difference(source, plan);
+        CampaignSource effective = source;
+        effective.files[source.main_file] = plan.effective;
+        const Plan again = make_plan(effective);
+        if (problem.empty() && again.plan_hash != plan.plan_hash) {
+            problem = "the effective configuration gives other cells";
+        }
+        if (problem.empty()) {
+            problem = difference(effective, plan);
+        }
+        return {true, problem};
+    } catch (const ConfigErrors& errors) {
+        return {false, errors.problems().empty() ? "refused without a reason" : ""};
+    } catch (const std::exception& error) {
+        return {false, std::string("not a ConfigErrors: ") + error.what()};
+    }
+}
+
+}  // namespace
+
+TEST_CASE("mutated campaigns are refused with a reason or mean what they say") {
+    const std::vector<CampaignSource> right = right_campaigns();
+    const std::uint64_t count = from_environment("SCHEDFARM_MUTATIONS", 1000);
+    const std::uint64_t first = from_environment("SCHEDFARM_MUTATION_SEED", 0);
+    std::uint64_t accepted = 0;
+    double slowest = 0;
+    for (std::uint64_t seed = first; seed < first + count; ++seed) {
+        const CampaignSource source = damaged(right[seed % right.size()], seed);
+        const auto begin = std::chrono::steady_clock::now();
+        const Outcome outcome = outcome_of(source);
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+        slowest = std::max(slowest, taken.count());
+        accepted += outcome.is_accepted ? 1 : 0;
+        CAPTURE(seed);
+        CAPTURE(source.files.at(source.main_file));
+        CHECK(outcome.problem == "");
+        CHECK(taken.count() < 60);
+    }
+    MESSAGE(accepted, " of ", count, " accepted; the slowest took ", slowest, " s");
+    CHECK(accepted > count / 20);
+    CHECK(accepted < count);
+}
+
+}  // namespace schedfarm::campaigns::tests
