@@ -97,7 +97,7 @@ TextTable against_paper(const Report& report) {
              measured_text(row),
              known_text(row),
              number(row.z, 1),
-             row.verdict}
+             verdict_text(row)}
         );
         table.rows.push_back(std::move(cells));
     }
