@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "engine/simulation/policy.hpp"
@@ -35,7 +36,17 @@ class JobColumns {
     double submit_time(std::size_t i) const { return block_.submit_time[i]; }
     double service_time(std::size_t i) const { return service_[i]; }
     std::uint32_t size(std::size_t i) const { return block_.size[i]; }
-    engine::Job job(std::size_t i) const { return block_.job(i); }
+    /// What a Placer must know of the job, and nothing else.
+    engine::Job request(std::size_t i) const {
+        engine::Job job;
+        job.size = size(i);
+        job.structure = block_.structure;
+        job.components = block_.components.empty()
+                             ? std::span(&block_.size[i], 1)
+                             : std::span(block_.components)
+                                   .subspan(i * block_.component_stride, block_.component_stride);
+        return job;
+    }
     /// Submit, start and finish are left to the caller.
     engine::JobRecord record(std::size_t i) const {
         engine::JobRecord record;

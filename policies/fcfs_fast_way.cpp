@@ -50,16 +50,20 @@ class Clusters {
     using Held = std::uint32_t;  ///< number of the row
 
     Clusters(const SystemDescription& system, PlacementRule rule)
-        : placer_(rule), free_(system.clusters) {}
+        : placer_(rule), free_(system.clusters), idle_(system.processors()) {}
 
     bool take(const JobColumns& jobs, std::size_t i, Held& held) {
-        const auto shares = placer_.place(jobs.job(i), free_);
+        if (jobs.size(i) > idle_) {
+            return false;
+        }
+        const auto shares = placer_.place(jobs.request(i), free_);
         if (shares.empty()) {
             return false;
         }
         held = unused_row();
         for (const ClusterShare& share : shares) {
             free_[share.cluster.value] -= share.count;
+            idle_ -= share.count;
             counts_[held * free_.size() + share.cluster.value] = share.count;
         }
         return true;
@@ -68,6 +72,7 @@ class Clusters {
         for (std::size_t cluster = 0; cluster < free_.size(); ++cluster) {
             std::uint32_t& count = counts_[held * free_.size() + cluster];
             free_[cluster] += count;
+            idle_ += count;
             count = 0;
         }
         unused_.push_back(held);
@@ -86,6 +91,7 @@ class Clusters {
 
     Placer placer_;
     std::vector<std::uint32_t> free_;
+    std::uint32_t idle_;
     std::vector<std::uint32_t> counts_;
     std::vector<Held> unused_;
 };

@@ -1,6 +1,7 @@
 #include "engine/planning/placement.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace schedfarm::engine {
 
@@ -52,52 +53,60 @@ bool Placer::place_ordered(const Job& job, std::span<const std::uint32_t> free) 
     return true;
 }
 
-// Insertion sort: a job has few components.
+// Insertion without branches that depend on the sizes: a job has few components.
 void Placer::sort_components(const Job& job) {
-    components_.clear();
-    for (const std::uint32_t count : job.components) {
-        if (count == 0) {
-            continue;
+    components_.resize(job.components.size());
+    std::size_t sorted = 0;
+    for (std::uint32_t carried : job.components) {
+        for (std::size_t i = 0; i < sorted; ++i) {
+            const std::uint32_t smaller = std::min(components_[i], carried);
+            components_[i] = std::max(components_[i], carried);
+            carried = smaller;
         }
-        components_.push_back(count);
-        std::size_t at = components_.size() - 1;
-        for (; at > 0 && components_[at - 1] < count; --at) {
-            components_[at] = components_[at - 1];
-        }
-        components_[at] = count;
+        components_[sorted++] = carried;
+    }
+    while (!components_.empty() && components_.back() == 0) {
+        components_.pop_back();  // absent components
     }
 }
 
-// Whether the rule takes a cluster with `free` processors rather than a lower-numbered one with
-// `to`.
-bool Placer::is_preferred(std::uint32_t free, std::uint32_t to) const {
+// The rule takes the cluster of least rank; the lower half is its number, which settles ties.
+std::uint64_t Placer::rank(std::size_t cluster, std::uint32_t free) const {
     switch (rule_) {
         case PlacementRule::first_fit:
             break;
         case PlacementRule::best_fit:
-            return free < to;
+            return (std::uint64_t{free} << 32) + cluster;
         case PlacementRule::worst_fit:
-            return free > to;
+            return (std::uint64_t{~free} << 32) + cluster;
     }
-    return false;
+    return cluster;
+}
+
+void Placer::rank_clusters(std::span<const std::uint32_t> free) {
+    room_.assign(free.begin(), free.end());
+    ranks_.resize(free.size());
+    for (std::size_t cluster = 0; cluster < free.size(); ++cluster) {
+        ranks_[cluster] = rank(cluster, free[cluster]);
+    }
 }
 
 bool Placer::place_unordered(const Job& job, std::span<const std::uint32_t> free) {
+    constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
     sort_components(job);
-    used_.assign(free.size(), false);
+    rank_clusters(free);
     for (const std::uint32_t count : components_) {
-        std::size_t chosen = free.size();
+        std::uint64_t least = none;
         for (std::size_t cluster = 0; cluster < free.size(); ++cluster) {
-            if (!used_[cluster] && free[cluster] >= count
-                && (chosen == free.size() || is_preferred(free[cluster], free[chosen]))) {
-                chosen = cluster;
-            }
+            const std::uint64_t excluded = room_[cluster] < count ? none : 0;
+            least = std::min(least, ranks_[cluster] | excluded);
         }
-        if (chosen == free.size()) {
+        if (least == none) {
             return false;
         }
-        used_[chosen] = true;
-        shares_.push_back({ClusterId{static_cast<std::uint32_t>(chosen)}, count});
+        const auto chosen = static_cast<std::uint32_t>(least);
+        room_[chosen] = 0;
+        shares_.push_back({ClusterId{chosen}, count});
     }
     return true;
 }
@@ -120,28 +129,27 @@ std::size_t Placer::joined_by(std::uint32_t free) const {
 
 bool Placer::place_grouped(const Job& job, std::span<const std::uint32_t> free) {
     sort_components(job);
-    used_.assign(free.size(), false);
+    rank_clusters(free);
     while (!components_.empty()) {
-        std::size_t chosen = free.size();
+        std::size_t chosen = 0;
         std::size_t most = 0;
         for (std::size_t cluster = 0; cluster < free.size(); ++cluster) {
-            const std::size_t joined = used_[cluster] ? 0 : joined_by(free[cluster]);
-            if (joined > most
-                || (joined > 0 && joined == most && is_preferred(free[cluster], free[chosen]))) {
+            const std::size_t joined = joined_by(room_[cluster]);
+            if (joined > most || (joined == most && ranks_[cluster] < ranks_[chosen])) {
                 chosen = cluster;
                 most = joined;
             }
         }
-        if (chosen == free.size()) {
+        if (most == 0) {
             return false;
         }
-        used_[chosen] = true;
         std::uint32_t left = free[chosen];
         std::erase_if(components_, [&left](std::uint32_t count) {
             const bool joins = count <= left;
             left -= joins ? count : 0;
             return joins;
         });
+        room_[chosen] = 0;
         shares_.push_back({ClusterId{static_cast<std::uint32_t>(chosen)}, free[chosen] - left});
     }
     return true;

@@ -46,13 +46,15 @@ class Placer {
     bool place_grouped(const Job& job, std::span<const std::uint32_t> free);
 
     void sort_components(const Job& job);
-    bool is_preferred(std::uint32_t free, std::uint32_t to) const;
+    void rank_clusters(std::span<const std::uint32_t> free);
+    std::uint64_t rank(std::size_t cluster, std::uint32_t free) const;
     std::size_t joined_by(std::uint32_t free) const;
 
     PlacementRule rule_;
     std::vector<ClusterShare> shares_;
     std::vector<std::uint32_t> components_;  // still to be placed, decreasing
-    std::vector<bool> used_;                 // by cluster
+    std::vector<std::uint32_t> room_;        // by cluster; 0 once used
+    std::vector<std::uint64_t> ranks_;       // by cluster
 };
 
 }  // namespace schedfarm::engine

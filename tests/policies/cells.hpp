@@ -165,15 +165,18 @@ inline GivenJob random_job(
     return job;
 }
 
-/// A cell of the given kind and structure; `dice` decides the rest.
-inline TestCell random_cell(Dice& dice, ExperimentKind kind, RequestStructure structure) {
+/// A cell of the given kind and structure with up to `most_jobs` jobs; `dice` decides the rest.
+/// Queues grow long, for many cells are overloaded.
+inline TestCell random_cell(
+    Dice& dice, ExperimentKind kind, RequestStructure structure, std::uint32_t most_jobs = 60
+) {
     TestCell cell;
     cell.system = random_system(dice);
     cell.structure = structure;
     cell.block_size = 1 + dice.below(40);
     cell.experiment.kind = kind;
     Horizon& horizon = cell.experiment.horizon;
-    horizon.jobs = 2 + dice.below(60);
+    horizon.jobs = 2 + dice.below(most_jobs);
     horizon.warm_up_jobs = dice.below(2) * dice.below(static_cast<std::uint32_t>(horizon.jobs));
     horizon.backlog = 1 + dice.below(8);
     horizon.fills = 1 + dice.below(50);
