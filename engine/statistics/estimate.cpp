@@ -13,13 +13,7 @@ namespace schedfarm::engine {
 namespace {
 
 double cube_root(double x) {
-    if (x == 0) {
-        return x;
-    }
-    const double magnitude = std::fabs(x);
-    const double start = power(magnitude, 1. / 3);
-    const double root = start - (start - magnitude / (start * start)) / 3;
-    return std::copysign(root, x);
+    return std::copysign(power(std::fabs(x), 1. / 3), x);
 }
 
 /// G of estimate_mean, in the form c³ − 1 = (c − 1)(c² + c + 1), which loses nothing near b = 0.

@@ -1,8 +1,8 @@
 #include "engine/statistics/student_t.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <numbers>
 
 #include "engine/foundation/elementary.hpp"
@@ -21,9 +21,9 @@ double gamma_ratio(double v) {
     for (; v < 100; v += 2) {
         factor *= v / (v + 1);
     }
-    constexpr double c[] = {1, -1, 1. / 2, 5. / 2, -21. / 8, -399. / 8, 869. / 16, 39325. / 16};
+    constexpr std::array c{1., -1., 1. / 2, 5. / 2, -21. / 8, -399. / 8, 869. / 16, 39325. / 16};
     double series = 0;
-    for (std::size_t i = std::size(c); i-- > 0;) {
+    for (std::size_t i = c.size(); i-- > 0;) {
         series = series / (4 * v) + c[i];
     }
     return factor * std::sqrt(v / 2) * series;

@@ -20,10 +20,14 @@ namespace {
 constexpr std::uint32_t macro_runs = 2000;
 constexpr std::size_t results = 512;
 
-const Choice exponential_times = choice("exponential", {{"mean", 1.0}});
+Choice exponential_times() {
+    return choice("exponential", {{"mean", 1.0}});
+}
+
 // sigma = 1
-const Choice lognormal_times =
-    choice("lognormal", {{"mean", 1.0}, {"squared_variation", 1.718281828459045}});
+Choice lognormal_times() {
+    return choice("lognormal", {{"mean", 1.0}, {"squared_variation", 1.718281828459045}});
+}
 
 std::vector<double> draw(const TimeDistribution& distribution, std::uint32_t macro, std::size_t n) {
     std::vector<double> values(n);
@@ -56,7 +60,7 @@ Errors errors_of(const Choice& run_time, std::size_t workers) {
 }
 
 TEST_CASE("the average by index is unbiased and the average of the first finished is not") {
-    for (const Choice& run_time : {exponential_times, lognormal_times}) {
+    for (const Choice& run_time : {exponential_times(), lognormal_times()}) {
         for (const std::size_t workers : {1U, 8U, 64U, 512U}) {
             const Errors errors = errors_of(run_time, workers);
             MESSAGE(
@@ -103,7 +107,7 @@ Stopped stop_while_running(std::span<const double> outputs, std::size_t workers)
 }
 
 TEST_CASE("stopping point and interval are the same bits for any number of workers") {
-    const auto distribution = make_time_distribution(lognormal_times);
+    const auto distribution = make_time_distribution(lognormal_times());
     for (std::uint32_t macro = 0; macro < 5; ++macro) {
         const std::vector<double> outputs = draw(*distribution, macro, 3000);
         const Stopped alone = stop_while_running(outputs, 1);

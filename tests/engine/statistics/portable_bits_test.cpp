@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -17,10 +18,10 @@ Digests run_with(const std::string& environment) {
         popen(command.c_str(), "r"), pclose
     );
     REQUIRE(output);
-    char statistics[32] = {};
-    char library[32] = {};
-    REQUIRE(std::fscanf(output.get(), "%31s %31s", statistics, library) == 2);
-    return {statistics, library};
+    std::array<char, 32> statistics{};
+    std::array<char, 32> library{};
+    REQUIRE(std::fscanf(output.get(), "%31s %31s", statistics.data(), library.data()) == 2);
+    return {statistics.data(), library.data()};
 }
 
 TEST_CASE("statistics have the same bits with and without fused multiply-add") {

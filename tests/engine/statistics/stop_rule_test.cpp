@@ -157,6 +157,8 @@ TEST_CASE("a precision of zero is met only without variance") {
         return decide(targets, 64, {64, 1000}).state;
     };
     CHECK(state(constant, absolute(0)) == StopState::met);
+    const std::vector nothing_needed{constant.with(absolute(0))};
+    CHECK(decide(nothing_needed, 64, {64, 1000}).predicted == 0);
     CHECK(state(zero, relative(0.05)) == StopState::met);
     CHECK(state(varying, absolute(0)) == StopState::go_on);
 }
@@ -218,9 +220,21 @@ TEST_CASE("a NaN or an empty denominator never meets a target") {
         CAPTURE(metric.name);
         for (const auto& target : {relative(10), absolute(1e9)}) {
             const std::vector targets{metric.with(target)};
-            CHECK(decide(targets, 200, {64, 200}).state == StopState::cap_reached);
+            const StopDecision decision = decide(targets, 200, {64, 200});
+            CHECK(decision.state == StopState::cap_reached);
+            CHECK(decision.predicted == std::uint64_t{1} << 53U);
         }
     }
+}
+
+TEST_CASE("of equally demanding metrics the first is named") {
+    const Metric metric{"exponential", sample(1, 64), {}};
+    const std::vector targets{
+        metric.with(absolute(1)), metric.with(absolute(0.1)), metric.with(absolute(0.1))};
+    CHECK(decide(targets, 64, {64, 1000}).most_demanding == 1);
+    const Metric single{"single", {1}, {}};
+    const std::vector absent{single.with(absolute(1)), single.with(relative(1))};
+    CHECK(decide(absent, 1, {1, 1000}).most_demanding == 0);
 }
 
 /// A hard and an easy metric of each kind under each rule: whichever is hard must decide.

@@ -1,6 +1,7 @@
 #include "engine/statistics/student_t.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -13,7 +14,7 @@
 namespace schedfarm::engine {
 namespace {
 
-constexpr double confidences[] = {0.5, 0.68, 0.8, 0.9, 0.95, 0.975, 0.99, 0.999, 0.9999};
+constexpr std::array confidences{0.5, 0.68, 0.8, 0.9, 0.95, 0.975, 0.99, 0.999, 0.9999};
 
 double relative_error(double value, double exact) {
     return std::fabs(value / exact - 1);
