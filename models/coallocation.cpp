@@ -225,10 +225,10 @@ engine::Alternative alternative() {
         .source = "Bucur & Epema 2000, section 2"};
 }
 
-Choice choice(const char* name, std::vector<std::pair<std::string, Value>> given) {
+Choice choice(const char* name, const std::vector<std::pair<std::string, Value>>& given) {
     Choice result{.name = name};
-    for (auto& [parameter, value] : given) {
-        result.parameters.set(parameter, std::move(value));
+    for (const auto& [parameter, value] : given) {
+        result.parameters.set(parameter, value);
     }
     return result;
 }

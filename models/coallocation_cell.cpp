@@ -75,7 +75,7 @@ bool CoallocationCell::is_total() const {
 std::optional<SizeProbabilities> job_sizes(const CoallocationCell& cell) {
     const ComponentProbabilities sizes = cell.settings.sizes.probabilities();
     const std::size_t components = cell.settings.components;
-    const double draws = static_cast<double>(components * cell.settings.sizes.high());
+    const auto draws = static_cast<double>(components * cell.settings.sizes.high());
     if (draws * draws > largest_cost) {
         return std::nullopt;
     }

@@ -1,6 +1,7 @@
 #include "models/request_check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 
@@ -111,12 +112,12 @@ RequestStructure request_structure(const std::string& word) {
     const auto& words = request_words();
     const auto found = std::find(words.begin(), words.end(), word);
     SCHEDFARM_EXPECT(found != words.end(), "no request structure '" + word + "'");
-    constexpr RequestStructure structures[] = {
+    constexpr std::array structures{
         RequestStructure::total,
         RequestStructure::ordered,
         RequestStructure::unordered,
         RequestStructure::grouped};
-    return structures[found - words.begin()];
+    return structures.at(static_cast<std::size_t>(found - words.begin()));
 }
 
 std::optional<ParameterProblem> request_problem(

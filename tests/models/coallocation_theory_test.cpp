@@ -49,7 +49,10 @@ std::optional<double> limit(const Parameters& parameters, const TheoryContext& c
     return value ? std::optional(value->value) : std::nullopt;
 }
 
-const std::vector<std::uint32_t> four_of_8{8, 8, 8, 8};
+std::vector<std::uint32_t> four_of_8() {
+    return {8, 8, 8, 8};
+}
+
 const char* const overlay = "M/M/1 at the same arrival rate";
 
 }  // namespace
@@ -85,7 +88,7 @@ TEST_CASE("equation 4 stands only beside uniform sizes and no approximation besi
 
 TEST_CASE("bin filling is known for every policy but saturation for first come first served") {
     const Parameters parameters = coallocation_parameters("ordered", 0, uniform(1, 4));
-    TheoryContext context = fcfs(four_of_8, ExperimentKind::bin_filling);
+    TheoryContext context = fcfs(four_of_8(), ExperimentKind::bin_filling);
     context.first_come_first_served = false;
     CHECK(known(parameters, context, "capacity_loss"));
     context.experiment = ExperimentKind::saturated;
@@ -107,7 +110,7 @@ TEST_CASE("saturation is exact for total and ordered requests with exponential s
     for (const char* request : {"total", "ordered", "unordered", "grouped"}) {
         CHECK(*limit(coallocation_parameters(request, 1, uniform(1, 4)), context) == busy);
     }
-    context.system.clusters = four_of_8;
+    context.system.clusters = four_of_8();
     CHECK(limit(coallocation_parameters("ordered", 0, uniform(1, 4)), context));
     CHECK(!limit(coallocation_parameters("unordered", 0, uniform(1, 4)), context));
     CHECK(!limit(coallocation_parameters("grouped", 0, uniform(1, 4)), context));
@@ -140,7 +143,7 @@ TEST_CASE("jobs of half a cluster are two servers") {
 
 TEST_CASE("jobs that exclude each other are one server of any service time") {
     Parameters parameters = coallocation_parameters("ordered", 0, uniform(5, 8));
-    const TheoryContext context = fcfs(four_of_8, ExperimentKind::open, 0.65);
+    const TheoryContext context = fcfs(four_of_8(), ExperimentKind::open, 0.65);
     // E[size] = 26 of 32 processors: arrival rate 0.65 · 32 / 26 = 0.8, E[T] = 1/(1 − 0.8).
     CHECK(*known(parameters, context, "response_time.mean") == Approx(5));
     CHECK(!known(parameters, context, "response_time.mean", overlay));
@@ -152,7 +155,7 @@ TEST_CASE("jobs that exclude each other are one server of any service time") {
 
 TEST_CASE("an unstable or not first come first served queue has no known response time") {
     const Parameters parameters = coallocation_parameters("ordered", 0, uniform(5, 8));
-    TheoryContext context = fcfs(four_of_8, ExperimentKind::open, 26.0 / 32);
+    TheoryContext context = fcfs(four_of_8(), ExperimentKind::open, 26.0 / 32);
     CHECK(coallocation().known_values(parameters, context).empty());
     context.utilization = 0.5;
     CHECK(known(parameters, context, "response_time.mean"));
@@ -163,15 +166,17 @@ TEST_CASE("an unstable or not first come first served queue has no known respons
 TEST_CASE("M/M/1 stands beside ordered requests up to the cluster's size as in Figure 5") {
     const Parameters wide = coallocation_parameters("ordered", 0, uniform(1, 8));
     // E[size] = 18: arrival rate 0.45 · 32 / 18 = 0.8.
-    const TheoryContext context = fcfs(four_of_8, ExperimentKind::open, 0.45);
+    const TheoryContext context = fcfs(four_of_8(), ExperimentKind::open, 0.45);
     CHECK(*known(wide, context, "response_time.mean", overlay) == Approx(5));
     CHECK(!known(wide, context, "response_time.mean"));
     // Two jobs of [1, 4] always fit; a single server has nothing to do with them.
     const Parameters narrow = coallocation_parameters("ordered", 0, uniform(1, 4));
-    CHECK(!known(narrow, fcfs(four_of_8, ExperimentKind::open, 0.2), "response_time.mean", overlay)
+    CHECK(
+        !known(narrow, fcfs(four_of_8(), ExperimentKind::open, 0.2), "response_time.mean", overlay)
     );
     // Arrival rate 0.6 · 32 / 18 > 1: M/M/1 would not be stable.
-    CHECK(!known(wide, fcfs(four_of_8, ExperimentKind::open, 0.6), "response_time.mean", overlay));
+    CHECK(!known(wide, fcfs(four_of_8(), ExperimentKind::open, 0.6), "response_time.mean", overlay)
+    );
 }
 
 TEST_CASE("nothing is claimed where capacity changes or a job cannot run") {

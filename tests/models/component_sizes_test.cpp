@@ -42,12 +42,13 @@ TEST_CASE("component c of job j comes from word j times components plus c") {
 
 TEST_CASE("components do not depend on how the jobs are cut into calls") {
     ComponentSizes sizes(tests::mixture_of_section_4_4());
-    std::vector<std::uint32_t> whole(600 * 4);
-    sizes.fill(streams(), 0, 4, whole);
-    std::vector<std::uint32_t> parts(600 * 4);
+    constexpr std::size_t components = 4;
+    std::vector<std::uint32_t> whole(600 * components);
+    sizes.fill(streams(), 0, components, whole);
+    std::vector<std::uint32_t> parts(whole.size());
     const std::span<std::uint32_t> span(parts);
-    sizes.fill(streams(), 0, 4, span.first(4 * 37));
-    sizes.fill(streams(), 37, 4, span.subspan(4 * 37));
+    sizes.fill(streams(), 0, components, span.first(37 * components));
+    sizes.fill(streams(), 37, components, span.subspan(37 * components));
     CHECK(whole == parts);
 }
 
@@ -57,7 +58,7 @@ TEST_CASE("the job's own word decides which part of a mixture all its components
     ComponentSizes sizes(
         tests::choice("mixture", {{"probability", 0.25}, {"first", low}, {"second", high}})
     );
-    std::vector<std::uint32_t> out(500 * 2);
+    std::vector<std::uint32_t> out(1000);
     sizes.fill(streams(), 20, 2, out);
     for (std::size_t i = 0; i < 500; ++i) {
         const bool is_first = word(Purpose::job_class, 20 + i) < 0x40000000U;

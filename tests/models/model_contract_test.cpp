@@ -48,13 +48,17 @@ void for_each_use(const Work& work) {
     for (const WorkloadModelDescription& model : catalogue()) {
         for (const WorkloadExample& example : model.examples) {
             for (const ExperimentKind experiment : model.experiments) {
-                CAPTURE(model.alternative.name);
-                CAPTURE(example.parameters.text());
-                CAPTURE(static_cast<int>(experiment));
                 work(model, example, experiment);
             }
         }
     }
+}
+
+std::string name_of(
+    const WorkloadModelDescription& model, const WorkloadExample& example, ExperimentKind experiment
+) {
+    return model.alternative.name + " " + example.parameters.text() + " experiment "
+           + std::to_string(static_cast<int>(experiment));
 }
 
 /// Nothing is compared that JobBlock::job() does not say.
@@ -90,6 +94,23 @@ void check_job(
     }
 }
 
+/// Checks every job of a block; returns the last submit time.
+double check_block(
+    const JobBlock& block,
+    const WorkloadModel& model,
+    const engine::SystemDescription& system,
+    ExperimentKind experiment,
+    double last_submit
+) {
+    for (std::size_t j = 0; j < block.count; ++j) {
+        const Job job = block.job(j);
+        check_job(job, model.traits(), system, experiment);
+        CHECK(job.submit_time >= last_submit);
+        last_submit = job.submit_time;
+    }
+    return last_submit;
+}
+
 void check_blocks(
     WorkloadModel& model, const engine::SystemDescription& system, ExperimentKind experiment
 ) {
@@ -98,14 +119,8 @@ void check_blocks(
     double last_submit = 0;
     for (int i = 0; i < blocks; ++i) {
         model.next(block);
-        CHECK(block.first_index == seen);
-        CHECK(block.count <= JobBlock::capacity);
-        for (std::size_t j = 0; j < block.count; ++j) {
-            const Job job = block.job(j);
-            check_job(job, model.traits(), system, experiment);
-            CHECK(job.submit_time >= last_submit);
-            last_submit = job.submit_time;
-        }
+        CHECK((block.first_index == seen && block.count <= JobBlock::capacity));
+        last_submit = check_block(block, model, system, experiment, last_submit);
         seen += block.count;
     }
     CHECK(seen > 0);
@@ -155,6 +170,7 @@ TEST_CASE("every model is described with a summary and examples that its own che
 
 TEST_CASE("jobs of every model are consistent with the traits and fit the empty system") {
     for_each_use([](const auto& model, const auto& example, ExperimentKind experiment) {
+        CAPTURE(name_of(model, example, experiment));
         const auto workload = model.make(example.parameters, context_of(example, experiment));
         check_blocks(*workload, example.system, experiment);
     });
@@ -162,6 +178,7 @@ TEST_CASE("jobs of every model are consistent with the traits and fit the empty 
 
 TEST_CASE("two models built alike give equal jobs whatever the block held before") {
     for_each_use([](const auto& model, const auto& example, ExperimentKind experiment) {
+        CAPTURE(name_of(model, example, experiment));
         const WorkloadContext context = context_of(example, experiment);
         const auto first = model.make(example.parameters, context);
         const auto second = model.make(example.parameters, context);
@@ -180,6 +197,7 @@ TEST_CASE("two models built alike give equal jobs whatever the block held before
 
 TEST_CASE("means that the traits state are those of the jobs and so is the offered utilization") {
     for_each_use([](const auto& model, const auto& example, ExperimentKind experiment) {
+        CAPTURE(name_of(model, example, experiment));
         const auto workload = model.make(example.parameters, context_of(example, experiment));
         const engine::WorkloadTraits traits = workload->traits();
         if (experiment != ExperimentKind::open || !traits.mean_size || !traits.mean_service_time) {
@@ -208,6 +226,7 @@ TEST_CASE("means that the traits state are those of the jobs and so is the offer
 
 TEST_CASE("values known from theory are finite and exact only where they say so") {
     for_each_use([](const auto& model, const auto& example, ExperimentKind experiment) {
+        CAPTURE(name_of(model, example, experiment));
         if (!model.known_values) {
             return;
         }

@@ -16,10 +16,10 @@
 namespace schedfarm::tests {
 
 inline engine::Choice choice(
-    std::string name, std::vector<std::pair<std::string, engine::Value>> parameters = {}
+    std::string name, const std::vector<std::pair<std::string, engine::Value>>& parameters = {}
 ) {
     engine::Choice result{.name = std::move(name)};
-    for (auto& [parameter, value] : parameters) {
+    for (const auto& [parameter, value] : parameters) {
         result.parameters.set(parameter, value);
     }
     return result;

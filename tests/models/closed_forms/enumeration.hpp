@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -133,7 +134,9 @@ class SaturatedChain {
     struct State {
         std::vector<Components> running;
         Components head;
-        auto operator<=>(const State&) const = default;
+        friend bool operator<(const State& a, const State& b) {
+            return std::tie(a.running, a.head) < std::tie(b.running, b.head);
+        }
     };
     using Distribution = std::map<State, double>;
 
