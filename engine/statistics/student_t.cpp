@@ -18,8 +18,9 @@ constexpr double series_precision = 0x1p-60;
 /// ν = 100 on, below that through g(ν) = g(ν + 2) ν / (ν + 1).
 double gamma_ratio(double v) {
     double factor = 1;
-    for (; v < 100; v += 2) {
+    while (v < 100) {
         factor *= v / (v + 1);
+        v += 2;
     }
     constexpr std::array c{1., -1., 1. / 2, 5. / 2, -21. / 8, -399. / 8, 869. / 16, 39325. / 16};
     double series = 0;
