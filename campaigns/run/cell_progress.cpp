@@ -110,6 +110,10 @@ void CellProgress::take_decisions() {
             );
         }
         decision_ = engine::decide(observations, checkpoint_, cell_.replications.limits);
+        if (decision_.state == engine::StopState::go_on && grows_without_bound(checkpoint_)) {
+            decision_.state = engine::StopState::cap_reached;
+            decision_.n = checkpoint_;
+        }
         if (decision_.state == engine::StopState::go_on) {
             checkpoint_ = decision_.next_check;
         }
@@ -156,6 +160,16 @@ MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_
     const auto index = column_index(cell_, metric);
     SCHEDFARM_EXPECT(index.has_value(), "metric '" + metric + "' is not observed");
     return {column(*index, n), {}};
+}
+
+bool CellProgress::grows_without_bound(std::uint64_t n) const {
+    const auto index = column_index(cell_, "backlog_growth");
+    if (!index || n < 2) {
+        return false;
+    }
+    const auto growth =
+        engine::estimate_mean(column(*index, n), 0.999, engine::IntervalMethod::student_t);
+    return growth && growth->interval.lower > unstable_growth;
 }
 
 double CellProgress::mean_seconds() const {

@@ -30,6 +30,10 @@ struct MetricSample {
     std::vector<double> denominators;  ///< empty: an ordinary mean
 };
 
+/// The lower bound (confidence .999) on backlog growth above which a cell counts as unstable. In a
+/// stable system started empty the growth tends to 0, at load ρ above ρ_max to ρ / ρ_max − 1.
+inline constexpr double unstable_growth = 0.02;
+
 class CellProgress {
   public:
     explicit CellProgress(const Cell& cell);
@@ -62,6 +66,9 @@ class CellProgress {
     /// The same for a metric by name; in a saturated experiment gross_utilization and capacity_loss
     /// are ratios of areas. REQUIRES: observed by the cell.
     MetricSample metric_sample(const std::string& metric, std::uint64_t n) const;
+    /// Whether the queue grows without bound, judged by the first `n` replications. A cell with
+    /// precision targets stops at the first checkpoint that says so: its mean means nothing.
+    bool grows_without_bound(std::uint64_t n) const;
     /// Mean wall seconds of a replication so far; 0 when none has been seen.
     double mean_seconds() const;
 

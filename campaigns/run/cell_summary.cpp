@@ -4,22 +4,11 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-bool grows_without_bound(const CellProgress& progress, std::uint64_t used) {
-    const auto index = column_index(progress.cell(), "backlog_growth");
-    if (!index || used < 2) {
-        return false;
-    }
-    const auto growth = engine::estimate_mean(
-        progress.column(*index, used), 0.999, engine::IntervalMethod::student_t
-    );
-    return growth && growth->interval.lower > unstable_growth;
-}
-
 CellStatus status_of(const CellProgress& progress, std::uint64_t used) {
     if (progress.has_hole()) {
         return CellStatus::incomplete;
     }
-    if (grows_without_bound(progress, used)) {
+    if (progress.grows_without_bound(used)) {
         return CellStatus::unstable;
     }
     switch (progress.decision().state) {

@@ -39,10 +39,6 @@ struct CellSummary {
     std::vector<MetricEstimate> estimates;  ///< one per observation column, in column order
 };
 
-/// The lower bound (confidence .999) on backlog growth above which a cell counts as unstable. In a
-/// stable system started empty the growth tends to 0, at load ρ above ρ_max to ρ / ρ_max − 1.
-inline constexpr double unstable_growth = 0.02;
-
 CellSummary summarize(const CellProgress& progress);
 
 }  // namespace schedfarm::campaigns

@@ -44,7 +44,7 @@ def test_kills(program):
     choice = random.Random(5)
     for attempt in range(4):
         ended = kill_somewhere(program, ("worker", "all")[attempt % 2],
-                               0.7 + choice.random() * 0.3 * duration)
+                               0.7 + choice.random() * 0.15 * duration)
         print(f"kill {attempt}: {'had ended' if ended else 'killed'}")
     done = program.run("resume", "campaign.yaml", "-o", "killed.h5", ranks=3)
     expect("taken from the journal" in done.stdout, f"nothing was reused: {done.stdout}")

@@ -160,6 +160,19 @@ TEST_CASE("a growing backlog makes a cell unstable and a noisy one without drift
     }
 }
 
+TEST_CASE("a cell with a target stops at the first checkpoint that shows it to be unstable") {
+    const Cell cell = precise_cell(1e-6, 10, 50);
+    CellProgress progress(cell);
+    while (const auto next = progress.next_replication()) {
+        ReplicationOutcome outcome = observed(*next);
+        outcome.observations->values[0] = 0.1 + 0.01 * ((*next % 3) - 1.0);
+        progress.accept(*next, outcome);
+    }
+    CHECK(progress.finished());
+    CHECK(progress.used() == 10);
+    CHECK(summarize(progress).status == CellStatus::unstable);
+}
+
 TEST_CASE("capacity loss of a saturated cell is a ratio of areas") {
     Cell cell = fixed_cell(2);
     cell.experiment.kind = engine::ExperimentKind::saturated;
