@@ -45,6 +45,7 @@ std::vector<std::string> variable_texts(const OpenAttribute& open, const std::st
     std::vector<char*> characters(open.elements(), nullptr);
     checked(H5Aread(open.attribute.id(), open.type.id(), characters.data()), name);
     std::vector<std::string> texts;
+    texts.reserve(characters.size());
     for (const char* text : characters) {
         texts.emplace_back(text == nullptr ? "" : text);
     }

@@ -75,6 +75,22 @@ std::string member_name(hid_t compound_type, unsigned index) {
     return name;
 }
 
+template <typename Number>
+void put(char* place, const Number& value) {
+    std::memcpy(place, &value, sizeof value);
+}
+void put(char* place, const std::string& value) {
+    std::copy(value.begin(), value.end(), place);  // the NUL is there already
+}
+
+template <typename Number>
+void take(const char* place, std::size_t /*size*/, Number& value) {
+    std::memcpy(&value, place, sizeof value);
+}
+void take(const char* place, std::size_t size, std::string& value) {
+    value.assign(place, ::strnlen(place, size));
+}
+
 }  // namespace
 
 void RecordLayout::add(std::string name, ColumnType type, std::size_t field_size) {
@@ -129,18 +145,13 @@ void pack(
     records.assign(count * layout.size, '\0');
     for (std::size_t i = 0; i < layout.fields.size(); ++i) {
         char* place = records.data() + layout.fields[i].offset;
-        std::visit(
-            [&](const auto& values) {
-                for (std::size_t row = first; row < first + count; ++row, place += layout.size) {
-                    if constexpr (requires { values[row].data(); }) {
-                        std::memcpy(place, values[row].data(), values[row].size());
-                    } else {
-                        std::memcpy(place, &values[row], sizeof(values[row]));
-                    }
-                }
-            },
-            table.columns[i].data
-        );
+        const auto put_rows = [&](const auto& values) {
+            for (std::size_t row = first; row < first + count; ++row) {
+                put(place, values[row]);
+                place += layout.size;
+            }
+        };
+        std::visit(put_rows, table.columns[i].data);
     }
 }
 
@@ -153,18 +164,13 @@ void unpack(
     for (std::size_t i = 0; i < layout.fields.size(); ++i) {
         const Field& field = layout.fields[i];
         const char* place = records.data() + field.offset;
-        std::visit(
-            [&]<typename T>(std::vector<T>& values) {
-                for (std::size_t row = 0; row < count; ++row, place += layout.size) {
-                    if constexpr (std::is_same_v<T, std::string>) {
-                        values.emplace_back(place, ::strnlen(place, field.size));
-                    } else {
-                        std::memcpy(&values.emplace_back(), place, sizeof(T));
-                    }
-                }
-            },
-            columns[i].data
-        );
+        const auto take_rows = [&](auto& values) {
+            for (std::size_t row = 0; row < count; ++row) {
+                take(place, field.size, values.emplace_back());
+                place += layout.size;
+            }
+        };
+        std::visit(take_rows, columns[i].data);
     }
 }
 

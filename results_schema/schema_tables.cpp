@@ -63,6 +63,18 @@ ColumnSchema metric(std::string example) {
     return text("metric", "name of an observation column of `replications`", std::move(example));
 }
 
+ColumnSchema cell_status() {
+    return text(
+        "status",
+        "met: every precision target met; fixed: fixed number of replications complete; "
+        "not_met_cap: cap on replications reached first; unstable: the queue grows without "
+        "bound; incomplete: a failed replication lies inside the prefix; provisional: "
+        "stopped before n was decided",
+        "fixed",
+        {"met", "fixed", "not_met_cap", "unstable", "incomplete", "provisional"}
+    );
+}
+
 TableSchema cells() {
     return {
         "cells",
@@ -104,15 +116,7 @@ TableSchema cells() {
                 "replications with an outcome, those beyond the stopping index and failed ones too",
                 "412"
             )),
-            text(
-                "status",
-                "met: every precision target met; fixed: fixed number of replications complete; "
-                "not_met_cap: cap on replications reached first; unstable: the queue grows without "
-                "bound; incomplete: a failed replication lies inside the prefix; provisional: "
-                "stopped before n was decided",
-                "fixed",
-                {"met", "fixed", "not_met_cap", "unstable", "incomplete", "provisional"}
-            ),
+            cell_status(),
             text(
                 "most_demanding",
                 "metric whose target needs most replications; empty without targets",

@@ -143,13 +143,14 @@ void check_order(const Table& table, const TableSchema& schema, Problems& proble
     }
     for (std::size_t row = 0; row + 1 < table.rows(); ++row) {
         const auto order = compare_rows(table, schema.key, row);
-        if (order > 0 || (order == 0 && schema.order == RowOrder::strictly_increasing)) {
+        if (std::is_gt(order)
+            || (std::is_eq(order) && schema.order == RowOrder::strictly_increasing)) {
             problems.push_back(fmt::format(
                 "{}: rows {} and {} are {}",
                 table.name,
                 row,
                 row + 1,
-                order > 0 ? "in the wrong order" : "of the same key"
+                std::is_gt(order) ? "in the wrong order" : "of the same key"
             ));
             return;
         }

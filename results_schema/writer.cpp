@@ -50,13 +50,11 @@ void write_text(hid_t object, const char* name, const std::string& text) {
 }
 
 void write_texts(hid_t object, const char* name, const std::vector<std::string>& texts) {
-    std::vector<std::string> stored;
-    for (const std::string& text : texts) {
-        stored.push_back(stored_text(text));
-    }
-    std::vector<const char*> characters;
-    for (const std::string& text : stored) {
-        characters.push_back(text.c_str());
+    std::vector<std::string> stored(texts.size());
+    std::vector<const char*> characters(texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        stored[i] = stored_text(texts[i]);
+        characters[i] = stored[i].c_str();
     }
     const Handle type = make_text_type(H5T_VARIABLE);
     write_attribute(
@@ -171,16 +169,18 @@ void write_table(hid_t file, const Table& table) {
     write_description(dataset.id(), table);
 }
 
+void make_texts_storable(Column& column) {
+    if (auto* texts = std::get_if<std::vector<std::string>>(&column.data)) {
+        for (std::string& text : *texts) {
+            text = stored_text(text);
+        }
+    }
+}
+
 /// The results as they are stored: texts made storable, the writer's own attributes set.
 ResultFile completed(ResultFile results) {
     for (Table& table : results.tables) {
-        for (Column& column : table.columns) {
-            if (auto* texts = std::get_if<std::vector<std::string>>(&column.data)) {
-                for (std::string& text : *texts) {
-                    text = stored_text(text);
-                }
-            }
-        }
+        std::for_each(table.columns.begin(), table.columns.end(), make_texts_storable);
     }
     set_attribute(results, "filetype", filetype);
     set_attribute(results, "schema_version", fmt::format("{}.{}", schema_major, schema_minor));
