@@ -177,13 +177,16 @@ inline TestCell random_cell(
     cell.experiment.kind = kind;
     Horizon& horizon = cell.experiment.horizon;
     horizon.jobs = 2 + dice.below(most_jobs);
-    horizon.warm_up_jobs = dice.below(2) * dice.below(static_cast<std::uint32_t>(horizon.jobs));
+    const bool has_warm_up = dice.below(2) == 1;
+    const std::uint32_t warm_up = dice.below(static_cast<std::uint32_t>(horizon.jobs));
+    horizon.warm_up_jobs = has_warm_up ? warm_up : 0;
     horizon.backlog = 1 + dice.below(8);
     horizon.fills = 1 + dice.below(50);
     const std::uint32_t spread = 1 + dice.below(6);
     const bool has_fractions = dice.below(3) == 0;
     double submit = dice.below(3);
-    const std::uint64_t jobs = kind == ExperimentKind::bin_filling ? 4000 : 3 * horizon.jobs + 100;
+    const std::uint64_t jobs =
+        kind == ExperimentKind::bin_filling ? std::uint64_t{4000} : 3 * horizon.jobs + 100;
     for (std::uint64_t i = 0; i < jobs; ++i) {
         GivenJob job = random_job(dice, cell.system, structure);
         submit += dice.below(spread);
@@ -228,6 +231,7 @@ inline Observations run_general(
         owned.push_back(policy.description->make_verifier(policy.parameters, context));
     }
     std::vector<ScheduleVerifier*> verifiers;
+    verifiers.reserve(owned.size() + 1);
     for (const auto& verifier : owned) {
         verifiers.push_back(verifier.get());
     }

@@ -2,6 +2,7 @@
 // sharing nothing with the first: event by event over lists, a counter in every job, placement by
 // sorting. Compared with the general kernel and the fast ways over random small workloads.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -192,11 +193,11 @@ class PlainQueueing {
     std::vector<PlainJob> done_;
 };
 
-constexpr RequestStructure structures[] = {
+constexpr std::array structures = {
     RequestStructure::total, RequestStructure::ordered, RequestStructure::unordered};
-constexpr ExperimentKind kinds[] = {
+constexpr std::array kinds = {
     ExperimentKind::open, ExperimentKind::saturated, ExperimentKind::offline};
-constexpr const char* words[] = {"first_fit", "best_fit", "worst_fit"};
+constexpr std::array words = {"first_fit", "best_fit", "worst_fit"};
 
 }  // namespace
 

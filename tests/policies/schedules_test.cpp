@@ -73,39 +73,44 @@ Parameters with(const char* name, const Value& value) {
 }
 
 // 4 processors. Job 0 leaves one free until 4.
-const Jobs four_jobs = {{0, 4, {3}}, {1, 2, {2}}, {2, 1, {1}}, {2, 1, {4}}};
+Jobs four_jobs() {
+    return {{0, 4, {3}}, {1, 2, {2}}, {2, 1, {1}}, {2, 1, {4}}};
+}
 
 // Job 0 takes 3 of 4 processors until 10; job 1 wants all 4; the others want one each.
-const Jobs jobs_behind_a_large_one = {
-    {0, 10, {3}}, {0, 1, {4}}, {1, 1, {1}}, {2, 1, {1}}, {3, 1, {1}}, {4, 1, {1}}};
+Jobs jobs_behind_a_large_one() {
+    return {{0, 10, {3}}, {0, 1, {4}}, {1, 1, {1}}, {2, 1, {1}}, {3, 1, {1}}, {4, 1, {1}}};
+}
 
 // 4 processors, all taken until 2. Then one job at a time runs, since none is below 3.
-const Jobs jobs_one_at_a_time = {
-    {0, 2, {4}},
-    {1, 3, {4}},    // area 12
-    {1, 5, {3}},    // area 15
-    {1, 1, {3}},    // area 3
-    {1, 2, {4}},    // area 8
-    {1, 2.5, {3}},  // area 7.5
-};
+Jobs jobs_one_at_a_time() {
+    return {
+        {0, 2, {4}},
+        {1, 3, {4}},    // area 12
+        {1, 5, {3}},    // area 15
+        {1, 1, {3}},    // area 3
+        {1, 2, {4}},    // area 8
+        {1, 2.5, {3}},  // area 7.5
+    };
+}
 
 }  // namespace
 
 TEST_CASE("fcfs lets the head block") {
     // 0: job 0 starts, 1 free. 1: job 1 wants 2. 2: job 2 would fit but is behind job 1.
     // 4: job 0 ends; job 1 (until 6) and job 2 (until 5) start; job 3 wants all 4: 6.
-    CHECK(schedule_of("fcfs", {}, {4}, four_jobs).starts == Times{0, 4, 4, 6});
+    CHECK(schedule_of("fcfs", {}, {4}, four_jobs()).starts == Times{0, 4, 4, 6});
 }
 
 TEST_CASE("fpfs starts what fits") {
     // As above, but job 2 starts at 2 when it arrives.
-    CHECK(schedule_of("fpfs", {}, {4}, four_jobs).starts == Times{0, 4, 2, 6});
+    CHECK(schedule_of("fpfs", {}, {4}, four_jobs()).starts == Times{0, 4, 2, 6});
 }
 
 TEST_CASE("fpfs without scan on arrival only lets arrivals join a queue") {
     // Job 2 finds job 1 waiting and joins; the scan comes at 4.
     const Parameters parameters = with("scan_on_arrival", false);
-    CHECK(schedule_of("fpfs", parameters, {4}, four_jobs).starts == Times{0, 4, 4, 6});
+    CHECK(schedule_of("fpfs", parameters, {4}, four_jobs()).starts == Times{0, 4, 4, 6});
     const Jobs jobs = {{0, 3, {2}}, {0, 9, {1}}, {1, 1, {4}}, {2, 1, {1}}, {3, 1, {2}}};
     // 0: jobs 0 and 1 hold 3. 1: job 2 waits. 2: job 3 would fit, joins. 3: job 0 ends, job 4
     // arrives: job 2 no, job 3 (1 of 3 free) and job 4 (2 of 2) start. 9: job 1 ends, job 2 starts.
@@ -117,17 +122,17 @@ TEST_CASE("fpfs overtakes a job no more than max_jumps times") {
     // Limit 2: job 2 overtakes job 1 at 1, job 3 at 2 (when job 2 ends, in the same batch). Now
     // job 1 has been overtaken twice: jobs 4 and 5 wait until it starts at 10 and ends at 11.
     CHECK(
-        schedule_of("fpfs", with("max_jumps", 2), {4}, jobs_behind_a_large_one).starts
+        schedule_of("fpfs", with("max_jumps", 2), {4}, jobs_behind_a_large_one()).starts
         == Times{0, 10, 1, 2, 11, 11}
     );
     // Limit 3: job 4 overtakes too, at 3.
     CHECK(
-        schedule_of("fpfs", with("max_jumps", 3), {4}, jobs_behind_a_large_one).starts
+        schedule_of("fpfs", with("max_jumps", 3), {4}, jobs_behind_a_large_one()).starts
         == Times{0, 10, 1, 2, 3, 11}
     );
     // Limit 0: first come, first served.
     CHECK(
-        schedule_of("fpfs", with("max_jumps", 0), {4}, jobs_behind_a_large_one).starts
+        schedule_of("fpfs", with("max_jumps", 0), {4}, jobs_behind_a_large_one()).starts
         == Times{0, 10, 11, 11, 11, 11}
     );
 }
@@ -203,18 +208,20 @@ TEST_CASE("ordered and grouped requests on unequal clusters") {
 
 TEST_CASE("sjf takes the shortest first") {
     // From 2 on: job 3 (1), 4 (2), 5 (2.5), 1 (3), 2 (5).
-    CHECK(schedule_of("sjf", {}, {4}, jobs_one_at_a_time).starts == Times{0, 7.5, 10.5, 2, 3, 5});
+    CHECK(schedule_of("sjf", {}, {4}, jobs_one_at_a_time()).starts == Times{0, 7.5, 10.5, 2, 3, 5});
 }
 
 TEST_CASE("ljf takes the longest first") {
     // From 2 on: job 2 (5), 1 (3), 5 (2.5), 4 (2), 3 (1).
-    CHECK(schedule_of("ljf", {}, {4}, jobs_one_at_a_time).starts == Times{0, 7, 2, 14.5, 12.5, 10});
+    CHECK(
+        schedule_of("ljf", {}, {4}, jobs_one_at_a_time()).starts == Times{0, 7, 2, 14.5, 12.5, 10}
+    );
 }
 
 TEST_CASE("smallest_area_first takes the smallest area first") {
     // From 2 on: job 3 (3, until 3), 5 (7.5, until 5.5), 4 (8, until 7.5), 1 (12, until 10.5), 2.
     CHECK(
-        schedule_of("smallest_area_first", {}, {4}, jobs_one_at_a_time).starts
+        schedule_of("smallest_area_first", {}, {4}, jobs_one_at_a_time()).starts
         == Times{0, 7.5, 10.5, 2, 5.5, 3}
     );
 }
@@ -222,14 +229,14 @@ TEST_CASE("smallest_area_first takes the smallest area first") {
 TEST_CASE("largest_area_first takes the largest area first") {
     // From 2 on: job 2 (15, until 7), 1 (12, until 10), 4 (8, until 12), 5 (7.5, until 14.5), 3.
     CHECK(
-        schedule_of("largest_area_first", {}, {4}, jobs_one_at_a_time).starts
+        schedule_of("largest_area_first", {}, {4}, jobs_one_at_a_time()).starts
         == Times{0, 7, 2, 14.5, 10, 12}
     );
 }
 
 TEST_CASE("fpmpfs takes the most processors first and equal sizes in order of arrival") {
     // From 2 on: jobs 1 (4, until 5), 4 (4, until 7), then the 3s: 2 (until 12), 3 (until 13), 5.
-    CHECK(schedule_of("fpmpfs", {}, {4}, jobs_one_at_a_time).starts == Times{0, 2, 7, 12, 5, 13});
+    CHECK(schedule_of("fpmpfs", {}, {4}, jobs_one_at_a_time()).starts == Times{0, 2, 7, 12, 5, 13});
     // 8 processors, 3 free until 2. At 1: job 1 (6) does not fit, job 3 (3) does, job 2 (2) not
     // any more. 2: all free; job 1, then job 2.
     const Jobs jobs = {{0, 2, {5}}, {1, 1, {6}}, {1, 1, {2}}, {1, 1, {3}}};
@@ -246,9 +253,9 @@ TEST_CASE("random_order sorts by the draws of the replication") {
     double time = 2;
     for (const std::size_t job : order) {
         expected[job] = time;
-        time += jobs_one_at_a_time[job].service_time;
+        time += jobs_one_at_a_time()[job].service_time;
     }
-    CHECK(schedule_of("random_order", {}, {4}, jobs_one_at_a_time).starts == expected);
+    CHECK(schedule_of("random_order", {}, {4}, jobs_one_at_a_time()).starts == expected);
     CHECK(!std::is_sorted(order.begin(), order.end()));
 }
 

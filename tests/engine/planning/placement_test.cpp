@@ -1,6 +1,7 @@
 #include "engine/planning/placement.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <numeric>
@@ -17,7 +18,7 @@ namespace {
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace)
 using Counts = std::vector<std::uint32_t>;
 
-constexpr PlacementRule rules[] = {
+constexpr std::array rules = {
     PlacementRule::first_fit, PlacementRule::best_fit, PlacementRule::worst_fit};
 
 Job job_of(RequestStructure structure, const Counts& components) {

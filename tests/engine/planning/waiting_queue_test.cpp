@@ -1,6 +1,7 @@
 #include "engine/planning/waiting_queue.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -30,7 +31,7 @@ Ids scan(WaitingQueue& queue, std::uint32_t free) {
 
 TEST_CASE("a start ages exactly the jobs ahead of it") {
     WaitingQueue queue(10);
-    const std::uint32_t sizes[] = {9, 2, 9, 2, 9};
+    const std::array sizes = {9U, 2U, 9U, 2U, 9U};
     for (std::uint32_t i = 0; i < 5; ++i) {
         queue.add({i}, sizes[i], 0);
     }
