@@ -34,7 +34,7 @@ std::vector<std::uint64_t>& counts(ResultFile& results, const char* table, const
 
 using Change = std::function<void(ResultFile&)>;
 
-/// The problems of the example results after a change, as one text.
+/// All problems as one text.
 std::string joined(const std::vector<std::string>& problems) {
     std::string text;
     for (const std::string& problem : problems) {
@@ -43,13 +43,13 @@ std::string joined(const std::vector<std::string>& problems) {
     return text;
 }
 
-std::string structure_after(const Change& change) {
+/// The example results have exactly this structural problem after the change.
+void expect_structure(const std::string& problem, const Change& change) {
     ResultFile results = example_results();
     change(results);
-    return joined(structural_problems(results));
+    CHECK(joined(structural_problems(results)) == problem);
 }
 
-/// Consistency as `check` finds it, through a file.
 std::string check_after(const Change& change) {
     ResultFile results = example_results();
     change(results);
@@ -58,131 +58,129 @@ std::string check_after(const Change& change) {
     return joined(check_results(folder / "results.h5"));
 }
 
+/// `check` finds exactly this problem in the file of the changed example results.
+void expect_check(const std::string& problem, const Change& change) {
+    CHECK(check_after(change) == problem);
+}
+
+/// `check` finds exactly this problem in the file after HDF5 has changed it.
+std::string check_after_hdf5(const std::function<void(hid_t)>& change) {
+    const TemporaryFolder folder;
+    write_results(folder / "results.h5", example_results());
+    {
+        const Handle file(
+            H5Fopen((folder / "results.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open"
+        );
+        change(file.id());
+    }
+    return joined(check_results(folder / "results.h5"));
+}
+
+bool starts(const std::string& text, const char* beginning) {
+    return text.rfind(beginning, 0) == 0;
+}
+
 Column& column(ResultFile& results, const char* table, std::size_t index) {
     return table_to_fill(results, table).columns[index];
+}
+
+std::vector<double>& reals(ResultFile& results, const char* table, const char* name) {
+    return values<double>(results, table, name);
 }
 
 }  // namespace
 
 TEST_CASE("the example results have no problem") {
-    CHECK(structure_after([](ResultFile&) {}) == "");
-    CHECK(check_after([](ResultFile&) {}) == "");
+    expect_structure("", [](ResultFile&) {});
+    expect_check("", [](ResultFile&) {});
 }
 
-TEST_CASE("missing and unknown and repeated tables and attributes are found") {
-    CHECK(
-        structure_after([](auto& r) { r.tables.erase(r.tables.begin() + 1); })
-        == "table 'factors' is missing"
-    );
-    CHECK(
-        structure_after([](auto& r) {
-            r.tables.push_back({"extra", "", {}});
-        })
-        == "table 'extra' is not in the schema"
-    );
-    CHECK(
-        structure_after([](auto& r) { r.tables.push_back(r.tables[0]); })
-        == "table 'cells' is there twice"
-    );
-    CHECK(
-        structure_after([](auto& r) {
-            std::erase_if(r.attributes, [](auto& a) { return a.name == "seed"; });
-        })
-        == "attribute 'seed' is missing"
-    );
-    CHECK(
-        structure_after([](auto& r) {
-            r.attributes.push_back({"color", "red", ""});
-        })
-        == "attribute 'color' is not in the schema"
-    );
-    CHECK(
-        structure_after([](auto& r) { r.attributes.push_back(r.attributes[0]); })
-        == "attribute 'program_version' is there twice"
-    );
-    CHECK(
-        structure_after([](auto& r) { r.attributes[0].value = 1.5; })
-        == "attribute 'program_version' is float64, not text"
-    );
+TEST_CASE("missing and unknown and repeated tables are found") {
+    expect_structure("table 'factors' is missing", [](auto& r) {
+        r.tables.erase(r.tables.begin() + 1);
+    });
+    expect_structure("table 'extra' is not in the schema", [](auto& r) {
+        r.tables.push_back({"extra", "", {}});
+    });
+    expect_structure("table 'cells' is there twice", [](auto& r) {
+        r.tables.push_back(r.tables[0]);
+    });
 }
 
-TEST_CASE("wrong columns and types and units and meanings and payload marks are found") {
-    CHECK(
-        structure_after([](auto& r) { column(r, "farm", 3).unit = "ms"; })
-        == "farm.busy: unit 'ms' is not 's'"
-    );
-    CHECK(
-        structure_after([](auto& r) { column(r, "farm", 3).hashed = true; })
-        == "farm.busy: payload mark is not 'no'"
-    );
-    CHECK(
-        structure_after([](auto& r) { column(r, "farm", 3).meaning = "?"; }).find("meaning '?'")
-        != std::string::npos
-    );
-    CHECK(
-        structure_after([](auto& r) { column(r, "farm", 3).name = "work"; })
-        == "farm.busy: column 'work' is not 'busy'"
-    );
-    CHECK(
-        structure_after([](auto& r) { column(r, "farm", 2).data = std::vector<double>{1}; })
-        == "farm.tasks: type 'float64' is not 'uint64'"
-    );
-    CHECK(
-        structure_after([](auto& r) { table_to_fill(r, "farm").columns.pop_back(); })
-        == "farm: column 'idle' is missing"
-    );
-    CHECK(
-        structure_after([](auto& r) {
-            auto& columns = table_to_fill(r, "farm").columns;
-            columns.push_back({"more", "1", "more", false, std::vector<double>{1}});
-        })
-        == "farm.more: the column is not in the schema"
-    );
-    CHECK(
-        structure_after([](auto& r) {
-            column(r, "farm", 4).data = std::vector<double>{1, 2};
-        })
-        == "farm: column 'idle' has 2 rows, 'rank' has 1"
-    );
-    CHECK(
-        structure_after([](auto& r) { values<std::string>(r, "cells", "status")[1] = "done"; })
-        == "cells.status row 1: 'done' is none of its words"
-    );
+TEST_CASE("missing and unknown and repeated attributes and those of a wrong type are found") {
+    expect_structure("attribute 'program_version' is missing", [](auto& r) {
+        r.attributes.erase(r.attributes.begin());
+    });
+    expect_structure("attribute 'color' is not in the schema", [](auto& r) {
+        r.attributes.push_back({"color", "red", ""});
+    });
+    expect_structure("attribute 'program_version' is there twice", [](auto& r) {
+        r.attributes.push_back(r.attributes[0]);
+    });
+    expect_structure("attribute 'program_version' is float64, not text", [](auto& r) {
+        r.attributes[0].value = 1.5;
+    });
+}
+
+TEST_CASE("wrong names and types and units and meanings and payload marks are found") {
+    expect_structure("farm.busy: unit 'ms' is not 's'", [](auto& r) {
+        column(r, "farm", 3).unit = "ms";
+    });
+    expect_structure("farm.busy: payload mark is not 'no'", [](auto& r) {
+        column(r, "farm", 3).hashed = true;
+    });
+    expect_structure("farm.rank: meaning '?' is not 'rank, 0 is the master'", [](auto& r) {
+        column(r, "farm", 0).meaning = "?";
+    });
+    expect_structure("farm.busy: column 'work' is not 'busy'", [](auto& r) {
+        column(r, "farm", 3).name = "work";
+    });
+    expect_structure("farm.tasks: type 'float64' is not 'uint64'", [](auto& r) {
+        column(r, "farm", 2).data = std::vector<double>{1};
+    });
+    expect_structure("cells.status row 1: 'done' is none of its words", [](auto& r) {
+        values<std::string>(r, "cells", "status")[1] = "done";
+    });
+}
+
+TEST_CASE("missing columns and columns too many or of another length are found") {
+    expect_structure("farm: column 'idle' is missing", [](auto& r) {
+        table_to_fill(r, "farm").columns.pop_back();
+    });
+    expect_structure("farm.more: the column is not in the schema", [](auto& r) {
+        table_to_fill(r, "farm").columns.push_back(
+            {"more", "1", "more", false, std::vector<double>{1}}
+        );
+    });
+    expect_structure("farm: column 'idle' has 2 rows, 'rank' has 1", [](auto& r) {
+        column(r, "farm", 4).data = std::vector<double>{1, 2};
+    });
 }
 
 TEST_CASE("an observation without unit or outside the payload is found") {
-    CHECK(
-        structure_after([](auto& r) { column(r, "replications", 4).unit = ""; })
-        == "replications.response_time.mean: an observation needs name, unit and meaning"
+    expect_structure(
+        "replications.response_time.mean: an observation needs name, unit and meaning",
+        [](auto& r) { column(r, "replications", 4).unit = ""; }
     );
-    CHECK(
-        structure_after([](auto& r) { column(r, "replications", 4).hashed = false; })
-        == "replications.response_time.mean: an observation must be float64 and in the payload"
+    expect_structure(
+        "replications.response_time.mean: an observation must be float64 and in the payload",
+        [](auto& r) { column(r, "replications", 4).hashed = false; }
     );
-    CHECK(
-        structure_after([](auto& r) { column(r, "replications", 5).name = "jobs"; })
-        == "replications: column 'jobs' is there twice"
-    );
+    expect_structure("replications: column 'jobs' is there twice", [](auto& r) {
+        column(r, "replications", 5).name = "jobs";
+    });
 }
 
 TEST_CASE("rows in the wrong order or twice are found") {
-    CHECK(
-        structure_after([](auto& r) {
-            std::swap(
-                counts(r, "replications", "replication")[0],
-                counts(r, "replications", "replication")[1]
-            );
-        })
-        == "replications: rows 0 and 1 are in the wrong order"
-    );
-    CHECK(
-        structure_after([](auto& r) { counts(r, "replications", "replication")[1] = 0; })
-        == "replications: rows 0 and 1 are of the same key"
-    );
-    CHECK(
-        structure_after([](auto& r) { counts(r, "factors", "cell")[0] = 2; })
-        == "factors: rows 0 and 1 are in the wrong order"
-    );
+    expect_structure("replications: rows 0 and 1 are in the wrong order", [](auto& r) {
+        counts(r, "replications", "replication")[0] = 2;
+    });
+    expect_structure("replications: rows 0 and 1 are of the same key", [](auto& r) {
+        counts(r, "replications", "replication")[1] = 0;
+    });
+    expect_structure("factors: rows 0 and 1 are in the wrong order", [](auto& r) {
+        counts(r, "factors", "cell")[0] = 2;
+    });
 }
 
 TEST_CASE("cells that do not exist are found in every table") {
@@ -195,151 +193,113 @@ TEST_CASE("cells that do not exist are found in every table") {
           "reference",
           "failures",
           "timings"}) {
-        CHECK(
-            check_after([&](auto& r) { counts(r, table, "cell").back() = 7; }
-            ).find(std::string(table) + " row")
-            == 0
-        );
+        const std::string found =
+            check_after([&](auto& r) { counts(r, table, "cell").back() = 7; });
+        CHECK(starts(found, (std::string(table) + " row").c_str()));
     }
-    CHECK(
-        check_after([](auto& r) { counts(r, "comparisons", "second_cell")[0] = 2; })
-        == "comparisons row 0: cell 2 is not in 'cells'"
-    );
-    CHECK(
-        check_after([](auto& r) { counts(r, "cells", "cell")[1] = 2; }
-        ).find("cells row 1: is cell 2, not cell 1")
-        == 0
+    expect_check("comparisons row 0: cell 2 is not in 'cells'", [](auto& r) {
+        counts(r, "comparisons", "second_cell")[0] = 2;
+    });
+    expect_check(
+        "cells row 1: is cell 2, not cell 1; cells row 1: cell 2 is not in 'cells'",
+        [](auto& r) { counts(r, "cells", "cell")[1] = 2; }
     );
 }
 
 TEST_CASE("the replications of a cell must be its prefix") {
-    CHECK(
-        check_after([](auto& r) { counts(r, "replications", "replication")[2] = 3; })
-        == "replications row 2: cell 0 has a hole before replication 3"
-    );
-    CHECK(
-        check_after([](auto& r) { counts(r, "cells", "replications_used")[0] = 4; })
-        == "cells row 0: replications_used is 4, but 'replications' has 3"
-    );
-    CHECK(
-        check_after([](auto& r) { counts(r, "cells", "replications_computed")[0] = 2; })
-        == "cells row 0: fewer replications computed (2) than used (3)"
-    );
-    CHECK(
-        check_after([](auto& r) { counts(r, "estimates", "n")[0] = 4; })
-        == "estimates row 0: rests on 4 replications, but cell 0 has 3"
-    );
-    CHECK(
-        check_after([](auto& r) { counts(r, "saturation", "n")[0] = 3; })
-        == "saturation row 0: rests on 3 replications, but cell 1 has 2"
-    );
+    expect_check("replications row 2: cell 0 has a hole before replication 3", [](auto& r) {
+        counts(r, "replications", "replication")[2] = 3;
+    });
+    expect_check("cells row 0: replications_used is 4, but 'replications' has 3", [](auto& r) {
+        counts(r, "cells", "replications_used")[0] = 4;
+    });
+    expect_check("cells row 0: fewer replications computed (2) than used (3)", [](auto& r) {
+        counts(r, "cells", "replications_computed")[0] = 2;
+    });
+    expect_check("estimates row 0: rests on 4 replications, but cell 0 has 3", [](auto& r) {
+        counts(r, "estimates", "n")[0] = 4;
+    });
+    expect_check("saturation row 0: rests on 3 replications, but cell 1 has 2", [](auto& r) {
+        counts(r, "saturation", "n")[0] = 3;
+    });
 }
 
 TEST_CASE("intervals must contain their estimate unless they do not exist") {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    CHECK(
-        check_after([](auto& r) { values<double>(r, "estimates", "mean")[0] = 4; })
-        == "estimates row 0: mean 4 lies outside its interval [3.186, 3.234]"
+    expect_check("estimates row 0: mean 4 lies outside its interval [3.186, 3.234]", [](auto& r) {
+        reals(r, "estimates", "mean")[0] = 4;
+    });
+    expect_check(
+        "saturation row 0: rho_max 0.7069 lies outside its interval [0.9, 0.7076]",
+        [](auto& r) { reals(r, "saturation", "lower")[0] = 0.9; }
     );
-    CHECK(
-        check_after([](auto& r) { values<double>(r, "saturation", "lower")[0] = 0.9; }
-        ).find("saturation row 0: rho_max 0.7069 lies outside")
-        == 0
+    expect_check(
+        "comparisons row 0: difference -0.52 lies outside its interval [-0.542, -1]",
+        [](auto& r) { reals(r, "comparisons", "upper")[0] = -1; }
     );
-    CHECK(
-        check_after([](auto& r) { values<double>(r, "comparisons", "upper")[0] = -1; }
-        ).find("comparisons row 0: difference")
-        == 0
-    );
-    CHECK(
-        check_after([](auto& r) { values<double>(r, "estimates", "confidence")[0] = 95; })
-        == "estimates row 0: confidence 95 is not between 0 and 1"
-    );
-    CHECK(
-        check_after([](auto& r) {
-            for (const char* name : {"mean", "lower", "upper"}) {
-                values<double>(r, "estimates", name)[0] = nan;
-            }
-        })
-        == ""
-    );
+    expect_check("estimates row 0: confidence 95 is not between 0 and 1", [](auto& r) {
+        reals(r, "estimates", "confidence")[0] = 95;
+    });
+    expect_check("", [](auto& r) {
+        for (const char* name : {"mean", "lower", "upper"}) {
+            reals(r, "estimates", name)[0] = std::numeric_limits<double>::quiet_NaN();
+        }
+    });
 }
 
 TEST_CASE("a metric twice in a cell and an odd exactness are found") {
-    CHECK(
-        check_after([](auto& r) {
+    expect_check(
+        "estimates row 1: metric 'response_time.mean' of cell 0 is there twice",
+        [](auto& r) {
             for (Column& c : table_to_fill(r, "estimates").columns) {
                 std::visit([](auto& v) { v.push_back(v.front()); }, c.data);
             }
-        })
-        == "estimates row 1: metric 'response_time.mean' of cell 0 is there twice"
+        }
     );
-    CHECK(
-        check_after([](auto& r) { values<std::int64_t>(r, "known_values", "is_exact")[0] = 2; })
-        == "known_values row 0: is_exact is 2, not 0 or 1"
-    );
+    expect_check("known_values row 0: is_exact is 2, not 0 or 1", [](auto& r) {
+        values<std::int64_t>(r, "known_values", "is_exact")[0] = 2;
+    });
 }
 
-TEST_CASE("what HDF5 tools change in a file is found") {
-    const auto check_file_after = [](const std::function<void(hid_t)>& change) {
-        const TemporaryFolder folder;
-        write_results(folder / "results.h5", example_results());
-        {
-            const Handle file(
-                H5Fopen((folder / "results.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
-                H5Fclose,
-                "open"
-            );
-            change(file.id());
-        }
-        return joined(check_results(folder / "results.h5"));
+TEST_CASE("objects that HDF5 tools add or take away are found") {
+    const auto add_group = [](hid_t file) {
+        const Handle group(
+            H5Gcreate2(file, "jobs", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "group"
+        );
     };
-    CHECK(
-        check_file_after([](hid_t file) {
-            Handle(
-                H5Gcreate2(file, "jobs", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "group"
-            );
-        })
-        == "'jobs' is not in the schema"
-    );
-    CHECK(
-        check_file_after([](hid_t file) { H5Adelete(file, "payload_hash"); })
-        == "attribute 'payload_hash' is missing"
-    );
-    CHECK(
-        check_file_after([](hid_t file) { H5Ldelete(file, "farm", H5P_DEFAULT); })
-        == "table 'farm' is missing"
-    );
-    CHECK(
-        check_file_after([](hid_t file) { H5Adelete_by_name(file, "farm", "units", H5P_DEFAULT); }
-        ).find("farm.rank: unit '' is not '1'")
-        == 0
-    );
-    CHECK(
-        check_file_after([](hid_t file) { H5Adelete_by_name(file, "farm", "meaning", H5P_DEFAULT); }
-        ).find("farm: meaning is ''")
-        == 0
-    );
-    CHECK(
-        check_file_after([](hid_t file) { H5Adelete_by_name(file, "farm", "columns", H5P_DEFAULT); }
-        )
-        == "farm: the attribute 'columns' does not name the columns"
-    );
-    CHECK(
-        check_file_after([](hid_t file) {
-            H5Arename_by_name(file, "farm", "hashed", "other", H5P_DEFAULT);
-        })
-        == "farm: attribute 'other' is not in the schema"
-    );
-    CHECK(
-        check_file_after([](hid_t file) {
-            // One value of the payload overwritten, the hash left alone.
-            const Handle dataset(H5Dopen2(file, "saturation", H5P_DEFAULT), H5Dclose, "dataset");
-            const Handle type(H5Tcreate(H5T_COMPOUND, 8), H5Tclose, "type");
-            H5Tinsert(type.id(), "rho_max", 0, H5T_NATIVE_DOUBLE);
-            const double value = 0.707;
-            checked(H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), "w");
-        }).find("payload_hash is ")
-        == 0
-    );
+    const auto remove_table = [](hid_t file) {
+        H5Ldelete(file, "farm", H5P_DEFAULT);
+    };
+    const auto remove_hash = [](hid_t file) {
+        H5Adelete(file, "payload_hash");
+    };
+    CHECK(check_after_hdf5(add_group) == "'jobs' is not in the schema");
+    CHECK(check_after_hdf5(remove_table) == "table 'farm' is missing");
+    CHECK(check_after_hdf5(remove_hash) == "attribute 'payload_hash' is missing");
+}
+
+TEST_CASE("descriptions that HDF5 tools take away are found") {
+    const auto check_without = [](const char* attribute) {
+        return check_after_hdf5([&](hid_t file) {
+            H5Adelete_by_name(file, "farm", attribute, H5P_DEFAULT);
+        });
+    };
+    CHECK(starts(check_without("units"), "farm.rank: unit '' is not '1'"));
+    CHECK(starts(check_without("meanings"), "farm.rank: meaning '' is not"));
+    CHECK(check_without("meaning") == "farm: meaning is ''");
+    CHECK(check_without("columns") == "farm: the attribute 'columns' does not name the columns");
+    const auto rename = [](hid_t file) {
+        H5Arename_by_name(file, "farm", "hashed", "other", H5P_DEFAULT);
+    };
+    CHECK(check_after_hdf5(rename) == "farm: attribute 'other' is not in the schema");
+}
+
+TEST_CASE("a value of the payload that HDF5 tools change is found by the hash") {
+    const auto change_one_value = [](hid_t file) {
+        const Handle dataset(H5Dopen2(file, "saturation", H5P_DEFAULT), H5Dclose, "dataset");
+        const Handle type(H5Tcreate(H5T_COMPOUND, 8), H5Tclose, "type");
+        H5Tinsert(type.id(), "rho_max", 0, H5T_NATIVE_DOUBLE);
+        const double value = 0.707;
+        checked(H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), "write");
+    };
+    CHECK(starts(check_after_hdf5(change_one_value), "payload_hash is "));
 }

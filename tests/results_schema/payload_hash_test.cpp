@@ -87,7 +87,7 @@ TEST_CASE("minus zero counts as zero and every NaN as the same") {
         return hash_with("factors", "number", std::vector<double>{value, 1.0});
     };
     CHECK(with(-0.0) == with(0.0));
-    const double other_nan = std::bit_cast<double>(0xfff8000000000123U);
+    const auto other_nan = std::bit_cast<double>(0xfff8000000000123U);
     CHECK(with(other_nan) == with(std::numeric_limits<double>::quiet_NaN()));
     CHECK(with(0.0) != with(5e-324));
     CHECK(with(1.0) != with(1.0 + std::numeric_limits<double>::epsilon()));

@@ -1,4 +1,5 @@
 // Files that are no result files, or none that this program reads: one clear error each.
+#include <array>
 #include <functional>
 
 #include <doctest/doctest.h>
@@ -63,6 +64,13 @@ void replace_farm(hid_t file, hid_t type, hid_t space) {
     );
 }
 
+/// A record of one column, `rank`.
+Handle compound_of(hid_t member) {
+    Handle type(H5Tcreate(H5T_COMPOUND, H5Tget_size(member)), H5Tclose, "type");
+    checked(H5Tinsert(type.id(), "rank", 0, member), "member");
+    return type;
+}
+
 bool contains(const std::string& text, const char* part) {
     return text.find(part) != std::string::npos;
 }
@@ -87,11 +95,13 @@ TEST_CASE("a text file and an empty file are not result files") {
 
 TEST_CASE("an HDF5 file of another program is refused before anything else is read") {
     const TemporaryFolder folder;
-    Handle(
-        H5Fcreate((folder / "other.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
-        H5Fclose,
-        "create"
-    );
+    {
+        const Handle file(
+            H5Fcreate((folder / "other.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+            H5Fclose,
+            "create"
+        );
+    }
     CHECK(contains(error_of_reading(folder / "other.h5"), "an HDF5 file of another program"));
     CHECK(contains(
         error_after([](hid_t file) { put_text(file, "filetype", "something else"); }),
@@ -148,32 +158,28 @@ TEST_CASE("a file without permission is an error") {
     }
 }
 
-TEST_CASE("a table of another shape or type is an error that names it") {
-    const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose, "scalar");
-    const hsize_t two[2] = {2, 2};
-    const Handle square(H5Screate_simple(2, two, nullptr), H5Sclose, "square");
-    const auto compound = [](hid_t member) {
-        Handle type(H5Tcreate(H5T_COMPOUND, H5Tget_size(member)), H5Tclose, "type");
-        checked(H5Tinsert(type.id(), "rank", 0, member), "member");
-        return type;
-    };
+TEST_CASE("a table of another shape is an error that names it") {
+    const std::array<hsize_t, 2> two = {2, 2};
+    const Handle square(H5Screate_simple(2, two.data(), nullptr), H5Sclose, "square");
+    const Handle line(H5Screate_simple(1, two.data(), nullptr), H5Sclose, "line");
+    const std::string no_compound =
+        error_after([&](hid_t file) { replace_farm(file, H5T_NATIVE_DOUBLE, line.id()); });
+    const std::string not_flat = error_after([&](hid_t file) {
+        replace_farm(file, compound_of(H5T_NATIVE_UINT64).id(), square.id());
+    });
+    CHECK(contains(no_compound, "results.h5: table 'farm' is not a compound dataset"));
+    CHECK(contains(not_flat, "results.h5: table 'farm' is not one-dimensional"));
+}
+
+TEST_CASE("a column of a type that no result file has is an error that names it") {
+    const hsize_t one = 1;
+    const Handle line(H5Screate_simple(1, &one, nullptr), H5Sclose, "line");
     const Handle text = make_text_type(H5T_VARIABLE);
-    CHECK(contains(
-        error_after([&](hid_t file) { replace_farm(file, H5T_NATIVE_DOUBLE, scalar.id()); }),
-        "table 'farm' is not a compound dataset"
-    ));
-    CHECK(contains(
-        error_after([&](hid_t file) {
-            replace_farm(file, compound(H5T_NATIVE_UINT64).id(), square.id());
-        }),
-        "table 'farm' is not one-dimensional"
-    ));
     for (const hid_t member : {H5T_NATIVE_INT32, H5T_NATIVE_FLOAT, text.id(), H5T_NATIVE_LDOUBLE}) {
-        CHECK(contains(
-            error_after([&](hid_t file) { replace_farm(file, compound(member).id(), scalar.id()); }
-            ),
-            "column 'rank' has a type that no schema version has"
-        ));
+        const Handle type = compound_of(member);
+        const std::string error =
+            error_after([&](hid_t file) { replace_farm(file, type.id(), line.id()); });
+        CHECK(contains(error, "column 'rank' has a type that no schema version has"));
     }
 }
 

@@ -17,7 +17,9 @@ using namespace schedfarm::tests;           // NOLINT(google-build-using-namespa
 
 namespace {
 
-const std::filesystem::path room = std::filesystem::path(SCHEDFARM_SOURCE_DIR) / "results_schema";
+std::filesystem::path in_room(const char* name) {
+    return std::filesystem::path(SCHEDFARM_SOURCE_DIR) / "results_schema" / name;
+}
 
 bool is_ascii(const std::string& text) {
     return std::all_of(text.begin(), text.end(), [](char c) {
@@ -28,7 +30,7 @@ bool is_ascii(const std::string& text) {
 }  // namespace
 
 TEST_CASE("the generated part of SCHEMA.md is up to date") {
-    const std::string page = bytes_of(room / "SCHEMA.md");
+    const std::string page = bytes_of(in_room("SCHEMA.md"));
     const std::string mark = "<!-- generated -->\n\n";
     const std::size_t begin = page.find(mark);
     REQUIRE(begin != std::string::npos);
@@ -37,7 +39,7 @@ TEST_CASE("the generated part of SCHEMA.md is up to date") {
 }
 
 TEST_CASE("SCHEMA.md names the version and shows the hash of its worked example") {
-    const std::string page = bytes_of(room / "SCHEMA.md");
+    const std::string page = bytes_of(in_room("SCHEMA.md"));
     const std::string title = "# The result file, schema version " + std::to_string(schema_major)
                               + "." + std::to_string(schema_minor) + "\n";
     CHECK(page.rfind(title, 0) == 0);
@@ -85,7 +87,7 @@ TEST_CASE("the payload is what a campaign computes and nothing of when or where"
 }
 
 TEST_CASE("the stored file of version 1.0 is read for ever") {
-    const auto path = room / "samples" / "version_1_0.h5";
+    const auto path = in_room("samples/version_1_0.h5");
     const ResultFile stored = read_results(path);
     CHECK(std::get<std::string>(stored.attribute("schema_version")->value) == "1.0");
     CHECK(std::get<std::string>(stored.attribute("campaign_name")->value) == "Table 1");

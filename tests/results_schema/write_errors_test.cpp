@@ -1,9 +1,11 @@
 // What can go wrong between the results and their place on disk: in every case one clear error, no
 // temporary file left, and an older file of that name as it was.
+#include <array>
 #include <csignal>
 #include <functional>
 
 #include <doctest/doctest.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -42,8 +44,8 @@ std::string error_of_writing(const fs::path& path) {
 
 /// Runs in a child process, whose limits and user may change; the text it returns comes back.
 std::string in_child(const std::function<std::string()>& action) {
-    int channel[2];
-    REQUIRE(::pipe(channel) == 0);
+    std::array<int, 2> channel{};
+    REQUIRE(::pipe(channel.data()) == 0);
     const pid_t child = ::fork();
     if (child == 0) {
         const std::string text = action();
@@ -52,9 +54,9 @@ std::string in_child(const std::function<std::string()>& action) {
     }
     ::close(channel[1]);
     std::string text;
-    char buffer[4096];
-    for (ssize_t got = 0; (got = ::read(channel[0], buffer, sizeof buffer)) > 0;) {
-        text.append(buffer, static_cast<std::size_t>(got));
+    std::array<char, 4096> buffer{};
+    for (ssize_t got = 0; (got = ::read(channel[0], buffer.data(), buffer.size())) > 0;) {
+        text.append(buffer.data(), static_cast<std::size_t>(got));
     }
     ::close(channel[0]);
     int status = 0;
@@ -88,15 +90,12 @@ TEST_CASE("a limit on file sizes is an error and the older file stays") {
 }
 
 TEST_CASE("a full disk is an error and the older file stays") {
-    // /dev/full cannot be renamed over, so the disk is full at its folder: a file system of 40 kB.
     const TemporaryFolder folder;
     const fs::path disk = folder / "disk";
     fs::create_directory(disk);
-    const std::string mount =
-        "mount -t tmpfs -o size=40k tmpfs '" + disk.string() + "' 2>/dev/null";
-    if (std::system(mount.c_str()) != 0) {
+    if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=40k") != 0) {
         MESSAGE(
-            "skipped: no right to mount a small file system; the size limit test covers the path"
+            "skipped: no right to mount a small disk; the test of the size limit goes the same way"
         );
         return;
     }
@@ -104,7 +103,7 @@ TEST_CASE("a full disk is an error and the older file stays") {
     const std::string error = error_of_writing(disk / "results.h5");
     const std::string older = bytes_of(disk / "results.h5");
     const std::size_t files = files_in(disk);
-    CHECK(std::system(("umount '" + disk.string() + "'").c_str()) == 0);
+    CHECK(::umount(disk.c_str()) == 0);
     CHECK(contains(error, "cannot be written (No space left on device)"));
     CHECK(older == "the older file");
     CHECK(files == 1);
