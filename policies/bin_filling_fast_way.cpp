@@ -4,7 +4,8 @@
 // depend on the vector width. Other requests go through the placement, row by row. Both are tested
 // bit for bit against a policy on the general kernel.
 //
-// Cost: lanes 0.1 to 1 ns per job by vector width, beside drawing; placement about 20 ns.
+// Cost beside drawing: lanes about 0.3 ns per job with AVX-512; placement about 80 ns for four
+// components on four clusters.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -2,8 +2,8 @@
 // submission, the start of the job before it and the instant at which it fits. Tested bit for bit
 // against the policy in fcfs.cpp on the general kernel.
 //
-// Cost per job: O(running jobs) with a small constant; total requests about 15 ns beside drawing
-// and recording.
+// Cost beside drawing, recording included: O(running jobs) per job; total requests on 32 processors
+// about 18 ns, four unordered components on four clusters about 100 ns.
 #include <algorithm>
 #include <array>
 #include <cstdint>
