@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds Release with warnings as errors and runs every test.
+# Parts that read foreign input are built a second time, Debug with sanitizers; payloads of both are compared.
 # usage: ./test.sh [ctest arguments]        e.g. ./test.sh -L unit
 # The last line reads "N passed, N failed" (", N skipped" may follow); exit code 0 when none failed.
 set -euo pipefail
@@ -7,6 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 source tools/setup.sh
 
 require_packages build test
+build_preset dev --target schedfarm plan_mutation_test
 build_preset ci
 export_mpi_environment
 run_ctest ci "$@"

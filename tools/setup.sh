@@ -39,14 +39,17 @@ require_packages() {
         apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# build_preset NAME: configures and builds; the log is shown only when it fails.
+# build_preset NAME [cmake --build arguments]: configures and builds; the log is shown only when it fails.
 build_preset() {
-    local log=build/$1.log
+    local preset=$1 log=build/$1.log options=()
+    shift
     mkdir -p build
-    echo "Building (preset $1; log in $log)"
-    local with_tests=ON
-    [ "$1" = release ] && with_tests=OFF
-    if ! { cmake --preset "$1" -DSCHEDFARM_TESTS=$with_tests && cmake --build --preset "$1"; } >"$log" 2>&1; then
+    echo "Building (preset $preset; log in $log)"
+    case $preset in
+    release) options=(-DSCHEDFARM_TESTS=OFF) ;;
+    ci) options=(-DSCHEDFARM_SANITIZED_BUILD="$PWD/build/dev") ;;
+    esac
+    if ! { cmake --preset "$preset" "${options[@]}" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
         tail -n 40 "$log" >&2
         echo "The build failed; the whole log is in $log" >&2
         return 4
