@@ -77,6 +77,22 @@ void blank_repeated_labels(TextTable& table, std::size_t label_columns) {
     }
 }
 
+/// Columns in which nothing stands say nothing.
+void drop_empty_columns(TextTable& table) {
+    for (std::size_t c = table.columns.size(); c-- > 0;) {
+        const bool is_empty = std::all_of(
+            table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[c].empty(); }
+        );
+        if (is_empty) {
+            const auto at = static_cast<std::ptrdiff_t>(c);
+            table.columns.erase(table.columns.begin() + at);
+            for (auto& row : table.rows) {
+                row.erase(row.begin() + at);
+            }
+        }
+    }
+}
+
 TextTable against_paper(const Report& report) {
     TextTable table = start(report);
     table.columns.insert(
@@ -102,6 +118,7 @@ TextTable against_paper(const Report& report) {
         table.rows.push_back(std::move(cells));
     }
     blank_repeated_labels(table, report.factors.size());
+    drop_empty_columns(table);
     return table;
 }
 

@@ -272,6 +272,13 @@ std::vector<std::string> summary_of(const Report& report) {
             largest
         ));
     }
+    for (const ReportRow& row : report.rows) {
+        if (!row.note.empty()) {
+            summary.push_back(
+                fmt::format("{}, {}: {}.", fmt::join(row.levels, ", "), row.column, row.note)
+            );
+        }
+    }
     if (report.has_references) {
         summary.emplace_back(
             "z: distance from the paper in standard errors, its own noise and rounding"
