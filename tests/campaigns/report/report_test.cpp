@@ -1,0 +1,122 @@
+#include "campaigns/report/report.hpp"
+
+#include <doctest/doctest.h>
+
+#include "results_schema/table_filling.hpp"
+
+using schedfarm::campaigns::layout;
+using schedfarm::campaigns::make_report;
+using schedfarm::campaigns::render;
+using schedfarm::campaigns::Report;
+using schedfarm::campaigns::ReportFormat;
+using schedfarm::results_schema::add_row;
+using schedfarm::results_schema::make_results;
+using schedfarm::results_schema::ResultFile;
+using schedfarm::results_schema::set_attribute;
+using schedfarm::results_schema::table_to_fill;
+
+namespace {
+
+/// One bin-filling cell with an exact value: loss 0.0312 with standard error 0.0001.
+ResultFile one_cell() {
+    ResultFile results = make_results();
+    set_attribute(results, "campaign_name", "one cell");
+    add_row(
+        table_to_fill(results, "cells"),
+        {{"cell", 0},
+         {"label", "[1, 4]"},
+         {"experiment", "bin_filling"},
+         {"policy", "fcfs"},
+         {"workload", "w"},
+         {"clusters", "[32]"},
+         {"utilization", 0.5},
+         {"replications_used", 10},
+         {"replications_computed", 12},
+         {"status", "fixed"},
+         {"most_demanding", ""},
+         {"replication_key", "k"}}
+    );
+    add_row(
+        table_to_fill(results, "factors"),
+        {{"cell", 0}, {"factor", "sizes"}, {"label", "[1, 4]"}, {"number", 0.0}}
+    );
+    add_row(
+        table_to_fill(results, "estimates"),
+        {{"cell", 0},
+         {"metric", "capacity_loss"},
+         {"n", 10},
+         {"mean", 0.0312},
+         {"standard_error", 0.0001},
+         {"lower", 0.0310},
+         {"upper", 0.0314},
+         {"confidence", 0.95},
+         {"skewness", 0.0},
+         {"method", "student_t"}}
+    );
+    add_row(
+        table_to_fill(results, "known_values"),
+        {{"cell", 0},
+         {"metric", "capacity_loss"},
+         {"label", "exact"},
+         {"value", 0.0315},
+         {"is_exact", 1},
+         {"source", "theory"}}
+    );
+    return results;
+}
+
+void add_reference(ResultFile& results) {
+    add_row(
+        table_to_fill(results, "reference"),
+        {{"cell", 0},
+         {"metric", "capacity_loss"},
+         {"known_label", ""},
+         {"column", "bin filling"},
+         {"value", 0.031},
+         {"rounding", 0.0005},
+         {"runs", 10000},
+         {"measured", 0.0312},
+         {"standard_error", 0.0001},
+         {"lower", 0.0310},
+         {"upper", 0.0314},
+         {"z", 0.5},
+         {"verdict", "agrees"},
+         {"note", ""}}
+    );
+}
+
+}  // namespace
+
+TEST_CASE("a report without reference values shows estimates beside theory") {
+    const Report report = make_report(one_cell());
+    REQUIRE(report.rows.size() == 1);
+    CHECK(report.rows[0].levels == std::vector<std::string>{"[1, 4]"});
+    CHECK(report.rows[0].measured == 0.0312);
+    CHECK(report.rows[0].known == 0.0315);
+    CHECK(report.rows[0].known_z == doctest::Approx(-3));  // (0.0312 - 0.0315) / 0.0001
+    CHECK(report.rows[0].replications == 10);
+    CHECK_FALSE(report.has_references);
+}
+
+TEST_CASE("a report with reference values prints the paper's digits beside ours") {
+    ResultFile results = one_cell();
+    add_reference(results);
+    const Report report = make_report(results);
+    const std::string text = render(layout(report, ReportFormat::text), ReportFormat::text);
+    CHECK(
+        text.find("[1, 4]  bin filling  0.031  0.03120 ±0.00020  0.03150  0.5  agrees")
+        != std::string::npos
+    );
+    CHECK(text.find("bin filling: 1 of 1 agree (largest |z| 0.5).") != std::string::npos);
+}
+
+TEST_CASE("csv carries every digit") {
+    ResultFile results = one_cell();
+    add_reference(results);
+    const std::string text =
+        render(layout(make_report(results), ReportFormat::csv), ReportFormat::csv);
+    CHECK(
+        text.find("\"[1, 4]\",bin filling,0.031,0.0312,0.031,0.0314,0.0315,exact,")
+        != std::string::npos
+    );
+}
