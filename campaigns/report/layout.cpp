@@ -122,6 +122,21 @@ TextTable against_paper(const Report& report) {
     return table;
 }
 
+/// What theory is called where it is the same for all rows; empty where it is not.
+std::string common_known_label(const Report& report) {
+    std::string label;
+    for (const ReportRow& row : report.rows) {
+        if (std::isnan(row.known) || row.known_label == label) {
+            continue;
+        }
+        if (!label.empty()) {
+            return "";
+        }
+        label = row.known_label;
+    }
+    return label;
+}
+
 TextTable estimates_only(const Report& report) {
     TextTable table = start(report);
     const auto uses = [&](auto predicate) {
@@ -134,9 +149,13 @@ TextTable estimates_only(const Report& report) {
         table.columns.push_back({"metric", Alignment::left});
     }
     table.columns.push_back({several ? "value" : report.rows.front().column, Alignment::left});
+    const std::string label = common_known_label(report);
     if (has_known) {
         table.columns.push_back({"theory", Alignment::left});
         table.columns.push_back({"", Alignment::left});
+        if (!label.empty()) {
+            table.notes.insert(table.notes.begin(), "theory: " + label);
+        }
     }
     table.columns.push_back({"n", Alignment::right});
     table.columns.push_back({"status", Alignment::left});
@@ -148,13 +167,14 @@ TextTable estimates_only(const Report& report) {
         cells.push_back(measured_text(row));
         if (has_known) {
             cells.push_back(known_text(row));
-            cells.push_back(std::isnan(row.known) ? "" : row.known_label);
+            cells.push_back(std::isnan(row.known) || !label.empty() ? "" : row.known_label);
         }
         cells.push_back(std::to_string(row.replications));
         cells.push_back(row.status);
         table.rows.push_back(std::move(cells));
     }
     blank_repeated_labels(table, report.factors.empty() ? 0 : report.factors.size() - 1);
+    drop_empty_columns(table);
     return table;
 }
 
