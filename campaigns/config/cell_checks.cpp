@@ -115,6 +115,7 @@ void resolve_targets(
         names.push_back(column.name);
     }
     std::vector<std::string> probes;
+    probes.reserve(engine::probe_alternatives().size());
     for (const engine::Alternative& probe : engine::probe_alternatives()) {
         probes.push_back(probe.name);
     }

@@ -27,6 +27,7 @@ std::string range_text(const ParameterDescription& row) {
 /// "a, b or c"
 std::string alternatives_text(const std::vector<Alternative>& alternatives) {
     std::vector<std::string> names;
+    names.reserve(alternatives.size());
     for (const Alternative& alternative : alternatives) {
         names.push_back(alternative.name);
     }
@@ -58,6 +59,21 @@ AlternativeGroup experiments_group() {
     return group;
 }
 
+/// The alternatives of a parameter that are not in `known`, which then holds them.
+std::vector<Alternative> unknown_alternatives(
+    const ParameterDescription& row, std::set<std::string>& known
+) {
+    std::vector<Alternative> unknown;
+    if (row.alternatives) {
+        for (const Alternative& alternative : row.alternatives()) {
+            if (known.insert(alternative.name).second) {
+                unknown.push_back(alternative);
+            }
+        }
+    }
+    return unknown;
+}
+
 void add_further_alternatives(std::vector<AlternativeGroup>& groups) {
     std::set<std::string> known;
     for (const AlternativeGroup& group : groups) {
@@ -67,20 +83,11 @@ void add_further_alternatives(std::vector<AlternativeGroup>& groups) {
     }
     for (const engine::WorkloadModelDescription& model : registered_catalogues().models) {
         for (const ParameterDescription& row : model.alternative.parameters) {
-            if (!row.alternatives) {
-                continue;
-            }
-            AlternativeGroup group{
-                "distributions",
-                "Further values of '" + row.name + "' (" + model.alternative.name + ")",
-                {}};
-            for (const Alternative& alternative : row.alternatives()) {
-                if (known.insert(alternative.name).second) {
-                    group.alternatives.push_back(alternative);
-                }
-            }
-            if (!group.alternatives.empty()) {
-                groups.push_back(std::move(group));
+            auto alternatives = unknown_alternatives(row, known);
+            if (!alternatives.empty()) {
+                const std::string heading =
+                    "Further values of '" + row.name + "' (" + model.alternative.name + ")";
+                groups.push_back({"distributions", heading, std::move(alternatives)});
             }
         }
     }

@@ -54,34 +54,47 @@ std::string group_text(const AlternativeGroup& group) {
     return text;
 }
 
-}  // namespace
-
-std::string list_text(const std::string& topic) {
-    std::string text;
+std::vector<std::string> topics(const std::vector<AlternativeGroup>& groups) {
     std::vector<std::string> names;
-    for (const AlternativeGroup& group : documented_groups()) {
+    for (const AlternativeGroup& group : groups) {
         if (std::find(names.begin(), names.end(), group.topic) == names.end()) {
             names.push_back(group.topic);
         }
+    }
+    return names;
+}
+
+/// Every alternative of this name; "" when there is none.
+std::string named_text(const std::vector<AlternativeGroup>& groups, const std::string& name) {
+    std::string text;
+    for (const AlternativeGroup& group : groups) {
+        for (const engine::Alternative& alternative : group.alternatives) {
+            if (alternative.name == name) {
+                text += (text.empty() ? "" : "\n") + alternative_text(alternative);
+            }
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string list_text(const std::string& topic) {
+    const std::vector<AlternativeGroup> groups = documented_groups();
+    std::string text;
+    for (const AlternativeGroup& group : groups) {
         if (topic.empty() || group.topic == topic) {
             text += (text.empty() ? "" : "\n") + group_text(group);
         }
     }
-    if (!text.empty()) {
-        return text;
-    }
-    for (const AlternativeGroup& group : documented_groups()) {
-        for (const engine::Alternative& alternative : group.alternatives) {
-            if (alternative.name == topic) {
-                text += (text.empty() ? "" : "\n") + alternative_text(alternative);
-            }
-        }
+    if (text.empty()) {
+        text = named_text(groups, topic);
     }
     if (text.empty()) {
         throw_problem(
             {},
             "unknown topic '" + topic + "'",
-            "Known: " + joined(names) + ", or the name of one of them"
+            "Known: " + joined(topics(groups)) + ", or the name of one of them"
         );
     }
     return text;

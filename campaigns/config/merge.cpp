@@ -65,7 +65,7 @@ Node read_with_includes(
     for (const Node& item : included_names(own)) {
         const std::string included = referred_name(name, item.scalar);
         const bool is_circle = std::find(chain.begin(), chain.end(), included) != chain.end();
-        if (is_circle || source.files.count(included) == 0) {
+        if (is_circle || !source.files.contains(included)) {
             problems.add(
                 item.at, "include", "'" + item.scalar + "' is not among the campaign's files"
             );

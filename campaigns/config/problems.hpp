@@ -33,7 +33,7 @@ class Problems {
     /// Keys that must not be called missing, because a misspelt or broken one stands for them.
     void excuse(std::string_view key_path) { excused_.insert(std::string(key_path)); }
     bool is_excused(std::string_view key_path) const {
-        return excused_.count(std::string(key_path)) > 0;
+        return excused_.contains(std::string(key_path));
     }
 
     bool empty() const { return problems_.empty(); }

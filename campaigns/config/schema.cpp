@@ -106,10 +106,8 @@ Section campaign_section() {
             "list of file names, relative to this file"
         )
         .add(experiment)
-        .add(optional_text("system", "the simulated machine"), "section `system`")
-        .add(
-            optional_text("workload", "the workload model and its parameters"), "section `workload`"
-        )
+        .add(text_key("system", "the simulated machine"), "section `system`")
+        .add(text_key("workload", "the workload model and its parameters"), "section `workload`")
         .add(text_key("policy", "the scheduling policy"), "a policy with its parameters")
         .add(optional_text("load", "the offered load"), "section `load`")
         .add(optional_text("horizon", "how long a replication is"), "section `horizon`")
@@ -121,7 +119,10 @@ Section campaign_section() {
             optional_text("precision", "replications until an interval is short enough"),
             "section `precision`"
         )
-        .add(optional_text("probes", "what is measured"), "list of probes with their parameters")
+        .add(
+            optional_text("probes", "what is measured; default: response_time where jobs have one"),
+            "list of probes with their parameters"
+        )
         .add(unstable)
         .add(optional_text("factors", "what is varied"), "section `factors`")
         .add(optional_text("derived", "values computed from others, per cell"), "section `derived`")
@@ -216,7 +217,8 @@ Section precision_section() {
         .add(optional_text("metric", "what must be precise; a bare probe stands for its mean"))
         .add(
             {.name = "relative",
-             .meaning = "half-width relative to the mean",
+             .meaning =
+                 "half-width relative to the mean; the default holds where `absolute` is not given",
              .default_value = 0.05,
              .range = relative}
         )

@@ -80,7 +80,7 @@ class Loader {
   private:
     /// False when the file cannot be read; the problem then names the line that refers to it.
     bool load(const std::string& name, const SourcePosition& referrer) {
-        if (source_.files.count(name) > 0) {
+        if (source_.files.contains(name)) {
             return true;
         }
         FileContent content = read_file(name);

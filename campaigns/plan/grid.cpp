@@ -172,7 +172,7 @@ GridCell Grid::cell(std::size_t index) {
         }
     }
     for (const Derived& derived : derived_) {
-        if (overridden.count(derived.path) == 0) {
+        if (!overridden.contains(derived.path)) {
             derive(cell, derived, index);
         }
     }

@@ -87,7 +87,7 @@ class ReferenceReader {
             }
         }
         for (const char* needed : {"metric", "value"}) {
-            if (columns_.count(needed) == 0) {
+            if (!columns_.contains(needed)) {
                 refuse(header, 0, fmt::format("there is no column '{}'", needed), "Add it?");
             }
         }
@@ -160,7 +160,7 @@ class ReferenceReader {
         } else {
             std::vector<std::string> open;
             for (const std::string& factor : factors_) {
-                if (columns_.count(factor) == 0) {
+                if (!columns_.contains(factor)) {
                     open.push_back(factor);
                 }
             }

@@ -74,7 +74,7 @@ void UnusedValues::check_probes(const Grid& grid, Problems& problems) const {
     }
     for (const Node& item : probes->items) {
         const std::string name = item.is_map() ? item.entries.front().key : item.scalar;
-        if (observed_.count(name) == 0 && item.at.file == grid.base().at.file) {
+        if (!observed_.contains(name) && item.at.file == grid.base().at.file) {
             problems.add(
                 item.at,
                 "probes",
