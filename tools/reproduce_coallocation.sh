@@ -25,7 +25,7 @@ done
         "$program" report "results/$name.h5" --format markdown
         echo
         echo "Payload of \`campaigns/coallocation/$name.yaml\`:"
-        echo "\`$(/usr/bin/python3 results_schema/python/schedfarm_results.py --payload-hash "results/$name.h5")\`"
+        echo "\`$("$program" check "results/$name.h5" | sed -n 's/^payload //p')\`"
     done
 } >"$page.tmp"
 mv "$page.tmp" "$page"

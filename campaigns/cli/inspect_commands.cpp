@@ -127,11 +127,14 @@ ExitCode check_command(const std::filesystem::path& results) {
         spdlog::error("{}: {}", results.string(), problem);
     }
     if (problems.empty()) {
+        const std::string hash =
+            results_schema::payload_hash(results_schema::read_results(results));
         print(fmt::format(
-            "{}: agrees with schema {}.{}\n",
+            "{}: agrees with schema {}.{}\npayload {}\n",
             results.string(),
             results_schema::schema_major,
-            results_schema::schema_minor
+            results_schema::schema_minor,
+            hash
         ));
     }
     return problems.empty() ? ExitCode::done : ExitCode::finished_short;
