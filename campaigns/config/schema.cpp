@@ -280,6 +280,7 @@ const Section& section(std::string_view name) {
 
 std::vector<std::string> key_names(const std::vector<ParameterDescription>& table) {
     std::vector<std::string> names;
+    names.reserve(table.size());
     for (const ParameterDescription& row : table) {
         names.push_back(row.name);
     }

@@ -121,10 +121,10 @@ bool holds(const Assignment& condition, const std::vector<ChosenLevel>& levels, 
 
 }  // namespace
 
-bool applies(const Override& override_, const std::vector<ChosenLevel>& levels, const Node& tree) {
+bool applies(const Override& candidate, const std::vector<ChosenLevel>& levels, const Node& tree) {
     return std::all_of(
-        override_.when.begin(),
-        override_.when.end(),
+        candidate.when.begin(),
+        candidate.when.end(),
         [&](const Assignment& condition) { return holds(condition, levels, tree); }
     );
 }
@@ -142,8 +142,8 @@ std::vector<Override> read_overrides(
         );
     }
     for (const Node& item : list.items) {
-        if (auto override_ = read_override(item, factors, problems)) {
-            overrides.push_back(std::move(*override_));
+        if (auto candidate = read_override(item, factors, problems)) {
+            overrides.push_back(std::move(*candidate));
         }
     }
     return overrides;

@@ -41,6 +41,6 @@ struct ChosenLevel {
 
 /// Whether the cell has every value that the override asks for. A bare name also stands for an
 /// alternative of that name with any parameters.
-bool applies(const Override& override_, const std::vector<ChosenLevel>& levels, const Node& tree);
+bool applies(const Override& candidate, const std::vector<ChosenLevel>& levels, const Node& tree);
 
 }  // namespace schedfarm::campaigns

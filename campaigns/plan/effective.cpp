@@ -286,6 +286,7 @@ class EffectiveWriter {
         };
         const auto add_names = [&](const char* key, const std::vector<std::string>& names) {
             std::vector<std::string> quoted;
+            quoted.reserve(names.size());
             for (const std::string& name : names) {
                 quoted.push_back(quoted_text(name));
             }

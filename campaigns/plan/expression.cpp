@@ -169,51 +169,54 @@ Expression Expression::parse(std::string_view text) {
     return ExpressionParser(text).parse();
 }
 
-double Expression::evaluate(const Lookup& lookup) const {
-    std::vector<double> stack;
+double Expression::result_of(const Step& step, std::vector<double>& stack) {
     const auto pop = [&stack] {
         const double value = stack.back();
         stack.pop_back();
         return value;
     };
+    const double b = pop();
+    switch (step.operation) {
+        case Operation::negate:
+            return -b;
+        case Operation::round:
+            return std::floor(b + 0.5);
+        case Operation::add:
+            return pop() + b;
+        case Operation::subtract:
+            return pop() - b;
+        case Operation::multiply:
+            return pop() * b;
+        case Operation::divide:
+            return pop() / b;
+        default:
+            break;
+    }
+    double extreme = b;
+    for (std::size_t i = 1; i < step.operands; ++i) {
+        const double a = pop();
+        extreme = step.operation == Operation::least ? std::min(a, extreme) : std::max(a, extreme);
+    }
+    return extreme;
+}
+
+double Expression::evaluate(const Lookup& lookup) const {
+    std::vector<double> stack;
     for (const Step& step : steps_) {
-        switch (step.operation) {
-            case Operation::number:
-                stack.push_back(step.number);
-                break;
-            case Operation::path: {
-                const auto value = lookup(step.path);
-                if (!value) {
-                    throw ExpressionError(step.offset, "'" + step.path + "' has no number here");
-                }
-                stack.push_back(*value);
-                break;
+        if (step.operation == Operation::number) {
+            stack.push_back(step.number);
+        } else if (step.operation == Operation::path) {
+            const auto value = lookup(step.path);
+            if (!value) {
+                throw ExpressionError(step.offset, "'" + step.path + "' has no number here");
             }
-            case Operation::negate:
-                stack.back() = -stack.back();
-                break;
-            case Operation::round:
-                stack.back() = std::floor(stack.back() + 0.5);
-                break;
-            case Operation::least:
-            case Operation::greatest:
-                for (std::size_t i = 1; i < step.operands; ++i) {
-                    const double b = pop();
-                    stack.back() = step.operation == Operation::least ? std::min(stack.back(), b)
-                                                                      : std::max(stack.back(), b);
-                }
-                break;
-            default: {
-                const double b = pop();
-                double& a = stack.back();
-                a = step.operation == Operation::add        ? a + b
-                    : step.operation == Operation::subtract ? a - b
-                    : step.operation == Operation::multiply ? a * b
-                                                            : a / b;
-                if (!std::isfinite(a)) {
-                    throw ExpressionError(step.offset, "the result is not a finite number");
-                }
+            stack.push_back(*value);
+        } else {
+            const double result = result_of(step, stack);
+            if (!std::isfinite(result)) {
+                throw ExpressionError(step.offset, "the result is not a finite number");
             }
+            stack.push_back(result);
         }
     }
     return stack.back();

@@ -57,6 +57,10 @@ class Expression {
         std::string path;
         std::size_t operands = 0;  ///< of least and greatest
     };
+
+    /// Takes the operands from the stack. REQUIRES: neither number nor path.
+    static double result_of(const Step& step, std::vector<double>& stack);
+
     std::vector<Step> steps_;
 };
 

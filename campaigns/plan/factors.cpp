@@ -335,25 +335,21 @@ class FactorReader {
     std::set<std::string> labels_;
 };
 
-void expect_apart(const std::vector<Factor>& factors, Problems& problems) {
-    for (std::size_t i = 0; i < factors.size(); ++i) {
-        for (std::size_t k = 0; k < i; ++k) {
-            for (const std::string& a : factors[i].paths) {
-                for (const std::string& b : factors[k].paths) {
-                    if (overlap(a, b)) {
-                        problems.add(
-                            factors[i].at,
-                            a,
-                            fmt::format(
-                                "'{}' is varied by two factors ('{}' and '{}')",
-                                a,
-                                factors[k].name,
-                                factors[i].name
-                            ),
-                            "Zip them together?"
-                        );
-                    }
-                }
+void expect_apart(const Factor& first, const Factor& second, Problems& problems) {
+    for (const std::string& path : second.paths) {
+        for (const std::string& other : first.paths) {
+            if (overlap(path, other)) {
+                problems.add(
+                    second.at,
+                    path,
+                    fmt::format(
+                        "'{}' is varied by two factors ('{}' and '{}')",
+                        path,
+                        first.name,
+                        second.name
+                    ),
+                    "Zip them together?"
+                );
             }
         }
     }
@@ -368,7 +364,11 @@ std::vector<Factor> read_factors(const Node& section, Problems& problems) {
             factors.push_back(std::move(*factor));
         }
     }
-    expect_apart(factors, problems);
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        for (std::size_t k = 0; k < i; ++k) {
+            expect_apart(factors[k], factors[i], problems);
+        }
+    }
     return factors;
 }
 

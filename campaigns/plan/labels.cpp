@@ -41,6 +41,7 @@ std::vector<std::string> level_labels(const std::vector<Node>& levels) {
                && level.entries[0].key == levels.front().entries[0].key;
     });
     std::vector<std::string> labels;
+    labels.reserve(levels.size());
     for (const Node& level : levels) {
         labels.push_back(same_alternative ? flow_text(level.entries[0].value) : label_of(level));
     }
