@@ -293,16 +293,17 @@ double number_of(const YAML::Node& node) {
 }
 
 IndependentCampaign read_independently(const CampaignSource& source) {
-    IndependentCampaign campaign{merged_files(source, source.main_file), {}};
+    IndependentCampaign campaign{merged_files(source, source.main_file), 1, {}};
     std::vector<Axis> axes;
-    std::size_t count = 1;
+    std::size_t& count = campaign.cell_count;
     if (campaign.tree["factors"].IsMap()) {
         for (const auto& entry : campaign.tree["factors"]) {
             axes.push_back(axis_of(entry.first.Scalar(), entry.second));
             count *= axes.back().size();
         }
     }
-    for (std::size_t index = 0; index < count; ++index) {
+    constexpr std::size_t most_cells = 2000;
+    for (std::size_t index = 0; index < std::min(count, most_cells); ++index) {
         IndependentCell cell{YAML::Clone(campaign.tree), 0};
         std::map<std::string, std::string> labels;
         std::size_t block = count;

@@ -18,7 +18,8 @@ struct IndependentCell {
 
 struct IndependentCampaign {
     YAML::Node tree;  ///< includes merged
-    std::vector<IndependentCell> cells;
+    std::size_t cell_count = 0;
+    std::vector<IndependentCell> cells;  ///< the first 2,000
 };
 
 IndependentCampaign read_independently(const CampaignSource& source);

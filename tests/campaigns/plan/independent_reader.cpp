@@ -205,10 +205,10 @@ std::string difference(const CampaignSource& source, const Plan& plan) {
     if (number_of(campaign.tree["seed"]) != static_cast<double>(plan.seed)) {
         return "seed";
     }
-    if (campaign.cells.size() != plan.cells.size()) {
+    if (campaign.cell_count != plan.cells.size()) {
         return "number of cells";
     }
-    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
         const std::string found = cell_difference(campaign.cells[i], plan.cells[i]);
         if (!found.empty()) {
             return "cell " + std::to_string(i) + ": " + found;
