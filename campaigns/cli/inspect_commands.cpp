@@ -1,4 +1,6 @@
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -164,7 +166,7 @@ ExitCode init_command(const std::filesystem::path& path) {
     file << init_template();
     file.close();
     if (!file) {
-        spdlog::error("{}: cannot be written", path.string());
+        spdlog::error("{}: the file cannot be written ({})", path.string(), std::strerror(errno));
         return ExitCode::internal;
     }
     print(fmt::format("{} written; run it with: schedfarm run {}\n", path.string(), path.string()));

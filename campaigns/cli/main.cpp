@@ -1,6 +1,9 @@
 // The program: parses the command line, runs one command, turns errors into messages and exit
 // codes.
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -82,7 +85,7 @@ void add_run(CommandLine& line, const char* name, const char* summary, ExistingJ
 void add_plan(CommandLine& line) {
     auto options = std::make_shared<PlanCommand>();
     CLI::App* command = line.app.add_subcommand(
-        "plan", "Show a campaign's cells, replications and effective configuration; runs nothing"
+        "plan", "Show a campaign's cells and effective configuration; runs nothing"
     );
     command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
     command->add_option("--format", options->format, "text, or yaml: the effective configuration")
@@ -97,9 +100,8 @@ void add_plan(CommandLine& line) {
 
 void add_replay(CommandLine& line) {
     auto options = std::make_shared<ReplayCommand>();
-    CLI::App* command = line.app.add_subcommand(
-        "replay", "Run one replication of a campaign alone and print what it observed"
-    );
+    CLI::App* command =
+        line.app.add_subcommand("replay", "Run one replication of a campaign alone");
     command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
     command->add_option("-c,--cell", options->cell, "Cell number, as `schedfarm plan` shows it")
         ->required();
@@ -169,7 +171,7 @@ void add_files(CommandLine& line) {
 void add_knowledge(CommandLine& line) {
     auto options = std::make_shared<ListCommand>();
     CLI::App* list = line.app.add_subcommand(
-        "list", "Document everything that a campaign can name, with parameters and defaults"
+        "list", "Document policies, models, distributions, probes, experiments"
     );
     list->add_option(
         "topic",
@@ -185,7 +187,7 @@ void add_knowledge(CommandLine& line) {
 
     auto bench = std::make_shared<BenchCommand>();
     CLI::App* measure = line.app.add_subcommand(
-        "bench", "Measure CPU time per job against minimal hand-written loops in the same run"
+        "bench", "Measure CPU time per job beside hand-written minimal loops"
     );
     measure->add_option("only", bench->only, "Part of a benchmark's name. Default: all");
     measure->add_option("--seconds", bench->seconds, "CPU seconds per measurement")
@@ -199,9 +201,15 @@ void add_knowledge(CommandLine& line) {
     });
 }
 
+/// Runs a command; output that could not be written is an error like any other.
 ExitCode run_selected(const Selected& selected) {
     try {
-        return selected();
+        const ExitCode code = selected();
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+            spdlog::critical("standard output cannot be written ({})", std::strerror(errno));
+            return ExitCode::internal;
+        }
+        return code;
     } catch (...) {
         return explain_current_exception();
     }
@@ -229,6 +237,8 @@ int program(int argc, char** argv) {
     CommandLine line{.selected = {}, .argc = argc, .argv = argv};
     line.app.set_version_flag("--version", std::string("schedfarm ") + program_version);
     line.app.require_subcommand(1);
+    line.app.name("schedfarm");
+    line.app.get_formatter()->column_width(12);
     line.app.footer(
         "Exit codes: 0 done, 1 finished with failed replications or a failed check, 2 usage or\n"
         "campaign error, 3 stopped with everything saved, 4 input/output or internal error.\n"

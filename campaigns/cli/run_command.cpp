@@ -18,6 +18,9 @@ namespace {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t drain_requested = 0;
 
+/// Above this, starting ranks on this machine is a slip of the finger.
+constexpr std::uint32_t most_workers_per_core = 8;
+
 void request_drain(int /*signal*/) {
     drain_requested = 1;
 }
@@ -37,7 +40,7 @@ std::filesystem::path output_of(const RunCommand& options) {
     return options.campaign.stem().string() + ".h5";
 }
 
-void print_summary(const RunSummary& summary) {
+void print_summary(const RunSummary& summary, const RunCommand& options) {
     std::fputs(
         fmt::format(
             "{} replications computed{} in {:.1f} s; results in {}\n",
@@ -49,6 +52,13 @@ void print_summary(const RunSummary& summary) {
             .c_str(),
         stdout
     );
+    if (summary.interrupted) {
+        spdlog::warn(
+            "stopped before the end, everything is saved. Go on with: schedfarm resume {} -o {}",
+            options.campaign.string(),
+            summary.output.string()
+        );
+    }
     if (summary.unstable_cells > 0) {
         spdlog::warn(
             "{} cells are unstable: their queues grow without bound", summary.unstable_cells
@@ -91,7 +101,7 @@ ExitCode run_as_master(const engine::World& world, const Plan& plan, const RunCo
         };
         summary = run_campaign(world, plan, run);
     }
-    print_summary(summary);
+    print_summary(summary, options);
     return exit_code_of(summary);
 }
 
@@ -111,6 +121,16 @@ ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
         const Plan plan =
             make_plan(load_source(options.campaign));  // errors before any rank starts
         const std::uint32_t workers = options.workers.value_or(available_cores());
+        if (workers > most_workers_per_core * available_cores()) {
+            spdlog::error(
+                "{} workers on {} cores would only slow each other down. Leave --workers out for "
+                "one "
+                "per core, or start the program under mpirun or srun",
+                workers,
+                available_cores()
+            );
+            return ExitCode::usage;
+        }
         if (workers > 0) {
             exec_mpirun(workers + 1, argc, argv);
             spdlog::warn("mpirun cannot be started; computing in this process");

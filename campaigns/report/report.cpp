@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -129,12 +130,15 @@ class CellFacts {
         }
     }
 
+    /// Metrics of a cell but for those that only serve others.
     std::vector<std::string> metrics_of(std::uint64_t cell) const {
+        const std::set<std::string> serving{"backlog_growth", "busy_area", "capacity_area"};
         std::vector<std::string> metrics;
         const auto& cells = column_of<Counts>(estimates_, "cell");
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (cells[i] == cell) {
-                metrics.push_back(column_of<Texts>(estimates_, "metric")[i]);
+            const std::string& metric = column_of<Texts>(estimates_, "metric")[i];
+            if (cells[i] == cell && serving.count(metric) == 0) {
+                metrics.push_back(metric);
             }
         }
         return metrics;

@@ -1,5 +1,6 @@
 #include "campaigns/run/provenance.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -45,6 +46,21 @@ std::string lines(const std::vector<std::string>& texts) {
     return fmt::format("{}", fmt::join(texts, "\n"));
 }
 
+/// What the report shows when the campaign does not say: the metrics that have a target.
+std::vector<std::string> report_metrics(const Plan& plan) {
+    std::vector<std::string> metrics = plan.report.metrics;
+    for (const Cell& cell : plan.cells) {
+        for (const MetricTarget& target : cell.replications.targets) {
+            const bool is_new =
+                std::find(metrics.begin(), metrics.end(), target.metric) == metrics.end();
+            if (plan.report.metrics.empty() && is_new) {
+                metrics.push_back(target.metric);
+            }
+        }
+    }
+    return metrics;
+}
+
 }  // namespace
 
 std::string utc_now() {
@@ -80,7 +96,7 @@ void add_root_attributes(
     set("report_title", plan.report.title);
     set("report_source", plan.report.source);
     set("report_rows", lines(plan.report.rows));
-    set("report_metrics", lines(plan.report.metrics));
+    set("report_metrics", lines(report_metrics(plan)));
 }
 
 }  // namespace schedfarm::campaigns

@@ -64,6 +64,13 @@ struct OpenedJournal {
 
 OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJournal existing) {
     const bool exists = fs::exists(path);
+    if (!exists && existing == ExistingJournal::resume) {
+        throw engine::JournalError(fmt::format(
+            "{}: there is no journal to go on from. Is this the folder of the run? `schedfarm run` "
+            "begins a new one",
+            path.string()
+        ));
+    }
     if (exists && existing == ExistingJournal::refuse) {
         throw engine::JournalError(fmt::format(
             "{}: a journal is already there (it would be lost). Go on from it with `schedfarm "
@@ -100,7 +107,11 @@ RunSummary conclude(
         }
     }
     const results_schema::ResultFile results = build_results(plan, progress, cells, provenance);
-    results_schema::write_results(output, results);
+    try {
+        results_schema::write_results(output, results);
+    } catch (const results_schema::ResultError& error) {
+        throw OutputError(error.what());
+    }
     summary.payload_hash = results_schema::payload_hash(results);
     summary.output = output;
     return summary;
@@ -146,9 +157,14 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
             options.on_progress(progress);
         }
     };
-    provenance.farm =
-        engine::run_master(world, work, replication_function(plan, options.kernel), farm_options);
-    opened.journal->sync();
+    try {
+        provenance.farm = engine::run_master(
+            world, work, replication_function(plan, options.kernel), farm_options
+        );
+        opened.journal->sync();
+    } catch (const engine::JournalError& error) {
+        throw OutputError(error.what());
+    }
     provenance.finished = utc_now();
     provenance.ranks = world.size();
     RunSummary summary = conclude(plan, progress, provenance, options.output);

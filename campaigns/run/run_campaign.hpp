@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <stdexcept>
 #include <string>
 
 #include "engine/farm/farm.hpp"
@@ -43,6 +44,12 @@ struct RunSummary {
     double wall_seconds = 0;
     std::string payload_hash;
     std::filesystem::path output;
+};
+
+/// Journal or result file could not be written; what was synced is safe. Exit code 4.
+class OutputError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
 };
 
 /// The journal that belongs to a result file: `<output>.journal`.

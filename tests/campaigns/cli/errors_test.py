@@ -33,6 +33,7 @@ def command_line_errors(program):
     expect_refused(program, ["rnu", "small.yaml"], 2, "rnu")
     expect_refused(program, ["run"], 2, "campaign")
     expect_refused(program, ["run", "small.yaml", "--workers", "many"], 2, "many")
+    expect_refused(program, ["run", "small.yaml", "--workers", 8 * os.cpu_count() + 1], 2, "--workers")
     expect_refused(program, ["bench", "no such benchmark"], 2, "no such benchmark")
     expect_refused(program, ["list", "no such topic"], 2, "no such topic")
     expect_refused(program, ["init", "small.yaml"], 2, "already there")
