@@ -3,6 +3,8 @@ results were on disk are not computed again; foreign or existing journals are re
 
 usage: kill_and_resume_test.py PROGRAM
 """
+import os
+import pathlib
 import random
 import signal
 import subprocess
@@ -15,6 +17,19 @@ from program import PRECISE_CAMPAIGN, expect, main
 CAMPAIGN = PRECISE_CAMPAIGN.replace("jobs: 500", "jobs: 20000").replace("relative: 0.05", "relative: 0.01")
 
 
+def ranks_of(program):
+    """Process ids of the program's ranks, oldest first; mpirun itself is not among them."""
+    ranks = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue  # it has ended in the meantime
+        if words[0].decode(errors="replace") == program.path and b"campaign.yaml" in words:
+            ranks.append(int(folder.name))
+    return sorted(ranks)
+
+
 def kill_somewhere(program, how, delay):
     """Starts or resumes the run and kills it after `delay` seconds; True when it had already ended."""
     verb = "resume" if (program.folder / "killed.h5.journal").exists() else "run"
@@ -25,13 +40,12 @@ def kill_somewhere(program, how, delay):
     time.sleep(delay)
     if process.poll() is not None:
         return True
-    if how == "worker":
-        ranks = subprocess.run(["pgrep", "-f", f"^{program.path} (run|resume) campaign.yaml"],
-                               capture_output=True, text=True, check=False).stdout.split()
-        if ranks:
-            subprocess.run(["kill", "-9", ranks[-1]], check=False, stderr=subprocess.DEVNULL)
-    else:
-        subprocess.run(["pkill", "-9", "-f", f"{program.path} (run|resume) campaign.yaml"], check=False)
+    ranks = ranks_of(program)
+    for rank in ranks[-1:] if how == "worker" else ranks:
+        try:
+            os.kill(rank, signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # it has ended in the meantime
     process.wait(timeout=60)
     return False
 
