@@ -1,6 +1,8 @@
 // Damaged campaigns never crash or hang; one that is accepted means what it says: its cells are
 // those of a second, independent reading, and of its own effective configuration.
-// SCHEDFARM_MUTATIONS sets how many (1,000), SCHEDFARM_MUTATION_SEED which.
+// SCHEDFARM_MUTATIONS sets how many (1,000), SCHEDFARM_MUTATION_SEED which. For many under
+// AddressSanitizer leave fast_unwind_on_malloc at its default: the slow unwinder takes minutes for
+// a damaged campaign of 50,000 cells.
 #include "tests/campaigns/plan/mutation.hpp"
 
 #include <algorithm>
