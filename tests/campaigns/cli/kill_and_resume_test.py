@@ -30,14 +30,17 @@ def ranks_of(program):
     return sorted(ranks)
 
 
-def kill_somewhere(program, how, delay):
-    """Starts or resumes the run and kills it after `delay` seconds; True when it had already ended."""
-    verb = "resume" if (program.folder / "killed.h5.journal").exists() else "run"
+def kill_somewhere(program, how, new_bytes):
+    """Starts or resumes the run and kills it when its journal has grown by `new_bytes`; True when it ended
+    before that."""
+    journal = program.folder / "killed.h5.journal"
+    size = journal.stat().st_size if journal.exists() else 0
     process = subprocess.Popen(
-        ["mpirun", "-n", "3", program.path, verb, "campaign.yaml", "-o", "killed.h5"],
+        ["mpirun", "-n", "3", program.path, "resume" if size else "run", "campaign.yaml", "-o", "killed.h5"],
         cwd=program.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, start_new_session=True)
-    time.sleep(delay)
+    while process.poll() is None and (not journal.exists() or journal.stat().st_size < size + new_bytes):
+        time.sleep(0.002)
     if process.poll() is not None:
         return True
     ranks = ranks_of(program)
@@ -52,13 +55,11 @@ def kill_somewhere(program, how, delay):
 
 def test_kills(program):
     program.write("campaign.yaml", CAMPAIGN)
-    started = time.monotonic()
     program.run("run", "campaign.yaml", "-o", "whole.h5", ranks=3)
-    duration = time.monotonic() - started
+    whole = (program.folder / "whole.h5.journal").stat().st_size
     choice = random.Random(5)
     for attempt in range(4):
-        ended = kill_somewhere(program, ("worker", "all")[attempt % 2],
-                               0.7 + choice.random() * 0.15 * duration)
+        ended = kill_somewhere(program, ("worker", "all")[attempt % 2], (0.1 + 0.1 * choice.random()) * whole)
         print(f"kill {attempt}: {'had ended' if ended else 'killed'}")
     done = program.run("resume", "campaign.yaml", "-o", "killed.h5", ranks=3)
     expect("taken from the journal" in done.stdout, f"nothing was reused: {done.stdout}")
