@@ -46,7 +46,7 @@ TEST_CASE("everything of an instant comes in one batch and its consequences in a
     CHECK(batches == Lines{"0: a0", "5: c0 a1 a2 t7 t8", "5: c1", "7: c2"});
 }
 
-TEST_CASE("a cancelled timer does not go off and a timer for now comes in a further batch") {
+TEST_CASE("a cancelled timer does not go off and a timer set at once comes in a further batch") {
     Lines batches;
     JobId job;
     run(setup_of(1, 1), {{0, 1, 3}}, [&](const EventBatch& events, Actions& actions) {

@@ -9,7 +9,7 @@ namespace {
 
 struct Digests {
     std::string statistics;
-    std::string library;
+    std::string c_library;
 };
 
 Digests run_with(const std::string& environment) {
@@ -29,7 +29,7 @@ TEST_CASE("statistics have the same bits with and without fused multiply-add") {
     const Digests masked = run_with("GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2_Usable,-AVX2");
     CHECK(plain.statistics == masked.statistics);
     CHECK(plain.statistics.size() == 16);
-    const std::string verdict = plain.library == masked.library ? "agree" : "differ";
+    const std::string verdict = plain.c_library == masked.c_library ? "agree" : "differ";
     MESSAGE("the C library's own functions " << verdict << " between the two settings");
 }
 
