@@ -113,7 +113,7 @@ class Coallocation final : public engine::WorkloadModel {
 
   private:
     static Stream stream(const WorkloadContext& context, Purpose purpose) {
-        return {context.campaign_seed, purpose, context.replication};
+        return {context.seed, purpose, context.replication, context.generator};
     }
 
     void fill_sizes(JobBlock& block) {

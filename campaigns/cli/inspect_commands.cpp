@@ -95,7 +95,7 @@ ExitCode replay_command(const ReplayCommand& options) {
     }
     const Cell& cell = plan.cells[options.cell];
     const engine::Observations observations =
-        run_replication(cell, plan.seed, options.replication, options.kernel);
+        run_replication(cell, {options.replication}, options.kernel);
     TextTable table;
     table.title =
         fmt::format("{}, cell {}, replication {}", plan.name, cell.index, options.replication);

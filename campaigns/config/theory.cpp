@@ -40,7 +40,7 @@ std::uint32_t job_classes(const CellSettings& cell) {
     context.system = *cell.system;
     context.experiment = *cell.experiment;
     context.utilization = cell.utilization;
-    context.campaign_seed = 1;
+    context.seed = 1;
     const engine::WorkloadModelDescription& model = *cell.workload->description;
     return model.make(cell.workload->choice.parameters, context)->traits().job_classes;
 }

@@ -80,6 +80,7 @@ class Planner {
         cell.probes = *settings.probes;
         cell.workload = settings.workload->choice;
         cell.policy = settings.policy->choice;
+        cell.random.seed = header_.seed;
         cell.utilization = settings.utilization;
         cell.replications = *settings.replications;
         cell.columns = observed_columns(settings);

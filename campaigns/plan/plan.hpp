@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"
+#include "engine/random/stream.hpp"
 #include "engine/simulation/experiment.hpp"
 #include "engine/simulation/probe.hpp"
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
+#include "engine/statistics/selection.hpp"
 #include "engine/statistics/stop_rule.hpp"
 
 #include "campaigns/config/catalogues.hpp"
@@ -27,6 +29,60 @@ struct FactorLevel {
     std::optional<double> number;  ///< where the level is a number
 };
 
+/// The random numbers of a cell.
+struct RandomSource {
+    std::uint64_t seed = 0;  ///< the campaign's, or one of the cell's own: independent streams
+    engine::Generator generator = engine::Generator::philox;
+};
+
+/// A load that is a fraction of a saturation point which the campaign itself estimates.
+struct PlacedLoad {
+    double fraction = 0;      ///< of the pilot's maximal utilization
+    std::uint32_t pilot = 0;  ///< index of the saturated cell that estimates it
+};
+
+enum class SearchCriterion : std::uint8_t {
+    drift,          ///< where the backlog begins to grow: the saturation point
+    response_time,  ///< where the mean response time passes a threshold
+};
+
+/// A load that is searched for by probabilistic bisection, in rounds of replications.
+struct LoadSearch {
+    SearchCriterion criterion = SearchCriterion::drift;
+    double threshold = 0;  ///< response_time: in mean service times
+    double low = 0;        ///< utilizations between which the point lies
+    double high = 1;
+    double width = 0.01;        ///< ends when the interval is no longer than this
+    double confidence = 0.95;   ///< of the interval
+    double reliability = 0.95;  ///< with which an answer must be right to count fully
+    std::uint32_t round = 16;   ///< replications per round
+    std::uint32_t most_rounds = 400;
+};
+
+enum class CertificateSubject : std::uint8_t {
+    interval,              ///< coverage of the cell's interval
+    ordered_prefix,        ///< bias of the mean over the first N by index
+    first_finished,        ///< bias of the mean over the first N that finish
+    mser_per_replication,  ///< coverage when every replication is cut by its own MSER-5
+};
+
+/// What `schedfarm certify` expects of a cell, repeated with many seeds.
+struct Certificate {
+    CertificateSubject subject = CertificateSubject::interval;
+    std::string metric;  ///< column
+    std::string truth;   ///< label of the known value that is right: "exact"
+    double low = 0;      ///< band of the coverage, or of the relative bias
+    double high = 1;
+    bool is_negative_control = false;   ///< must lie outside the band
+    std::uint32_t virtual_workers = 1;  ///< that take as long as the metric says
+};
+
+/// A control variate of a cell: an observed column whose mean is known.
+struct ControlMean {
+    std::string column;
+    double mean = 0;
+};
+
 /// One point of the factor grid: everything a replication depends on but its index.
 struct Cell {
     std::uint32_t index = 0;
@@ -36,11 +92,17 @@ struct Cell {
     engine::ProbeSet probes;
     engine::Choice workload;  ///< model name and parameters, defaults filled in
     engine::Choice policy;
+    RandomSource random;
     std::optional<double> utilization;
+    std::optional<PlacedLoad> placed_load;  ///< then `utilization` is absent
+    std::optional<LoadSearch> load_search;  ///< then `utilization` is absent
+    bool is_pilot = false;                  ///< added by the program for a placed load
     ReplicationPlan replications;
     std::vector<engine::ObservationColumn> columns;  ///< of this cell's observations
     std::vector<engine::KnownValue> known_values;
     std::optional<engine::KnownValue> maximal_utilization;
+    std::vector<ControlMean> controls;  ///< of Plan::control_metric
+    std::optional<Certificate> certificate;
     std::string effective;        ///< canonical text of everything above but the replication plan
     std::string replication_key;  ///< SHA-256: cells with equal keys have equal replications
 };
@@ -58,6 +120,32 @@ struct ReferenceValue {
     std::string note;        ///< what is known about a value that differs
 };
 
+/// Cells that differ in one factor only, in the order of its levels.
+struct CellGroup {
+    std::string label;  ///< the levels that they share: "load.utilization=0.7"
+    std::vector<std::uint32_t> cells;
+};
+
+/// Paired differences between the levels of a factor.
+struct ComparisonPlan {
+    std::string factor;
+    std::string metric;                     ///< column
+    std::optional<std::uint32_t> baseline;  ///< position in the groups; absent: every pair
+    double confidence = 0.95;               ///< of the family of all differences
+    /// Precision of every difference; the cells of a group then stop together. relative: to the
+    /// mean of the pair's second cell.
+    std::optional<engine::PrecisionTarget> target;
+    std::vector<CellGroup> groups;
+};
+
+/// Which level of a factor is best.
+struct SelectionPlan {
+    std::string factor;
+    std::string metric;  ///< column
+    engine::SelectionSettings settings;
+    std::vector<CellGroup> groups;
+};
+
 /// How `schedfarm report` lays out the campaign.
 struct ReportLayout {
     std::string title;
@@ -71,6 +159,9 @@ struct Plan {
     std::string description;
     std::uint64_t seed = 0;
     std::vector<Cell> cells;
+    std::optional<ComparisonPlan> comparison;
+    std::optional<SelectionPlan> selection;
+    std::string control_metric;  ///< column that control variates improve; empty: none
     std::vector<ReferenceValue> references;
     ReportLayout report;
     std::string effective;  ///< effective configuration, YAML

@@ -36,6 +36,24 @@ ReplicationOutcome outcome_of(const engine::TaskResult& result) {
     return outcome;
 }
 
+void encode_sketch(const engine::SketchBuckets& sketch, engine::ByteWriter& writer) {
+    writer.u32(static_cast<std::uint32_t>(sketch.size()));
+    for (const engine::SketchBucket& bucket : sketch) {
+        writer.u32(static_cast<std::uint32_t>(bucket.index));
+        writer.u64(bucket.count);
+    }
+}
+
+engine::SketchBuckets decode_sketch(engine::ByteReader& reader) {
+    engine::SketchBuckets sketch;
+    const std::uint32_t count = reader.u32();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto index = static_cast<std::int32_t>(reader.u32());
+        sketch.push_back({index, reader.u64()});
+    }
+    return sketch;
+}
+
 }  // namespace
 
 engine::TaskId ReplicationId::task_id() const {
@@ -54,6 +72,20 @@ engine::Bytes encode(const engine::Observations& observations) {
     for (const double value : observations.values) {
         writer.real(value);
     }
+    writer.u64(observations.events);
+    writer.u8(observations.overflow ? 1 : 0);
+    if (observations.overflow) {
+        writer.real(observations.overflow->time);
+        writer.u64(observations.overflow->jobs_submitted);
+    }
+    writer.u32(static_cast<std::uint32_t>(observations.series.size()));
+    for (const double value : observations.series) {
+        writer.real(value);
+    }
+    writer.u32(static_cast<std::uint32_t>(observations.sketches.size()));
+    for (const engine::SketchBuckets& sketch : observations.sketches) {
+        encode_sketch(sketch, writer);
+    }
     return writer.take();
 }
 
@@ -65,6 +97,19 @@ engine::Observations decode_observations(const engine::Bytes& bytes) {
     const std::uint32_t count = reader.u32();
     for (std::uint32_t i = 0; i < count; ++i) {
         observations.values.push_back(reader.real());
+    }
+    observations.events = reader.u64();
+    if (reader.u8() != 0) {
+        const double time = reader.real();
+        observations.overflow = engine::QueueOverflow{time, reader.u64()};
+    }
+    const std::uint32_t bins = reader.u32();
+    for (std::uint32_t i = 0; i < bins; ++i) {
+        observations.series.push_back(reader.real());
+    }
+    const std::uint32_t sketches = reader.u32();
+    for (std::uint32_t i = 0; i < sketches; ++i) {
+        observations.sketches.push_back(decode_sketch(reader));
     }
     return observations;
 }

@@ -32,15 +32,14 @@ const WorkloadModelDescription& model_of(const Cell& cell) {
     return *description;
 }
 
-engine::WorkloadContext workload_context(
-    const Cell& cell, std::uint64_t campaign_seed, std::uint32_t replication
-) {
+engine::WorkloadContext workload_context(const Cell& cell, const ReplicationRequest& request) {
     engine::WorkloadContext context;
     context.system = cell.system;
     context.experiment = cell.experiment.kind;
-    context.utilization = cell.utilization;
-    context.campaign_seed = campaign_seed;
-    context.replication = replication;
+    context.utilization = request.utilization ? request.utilization : cell.utilization;
+    context.seed = cell.random.seed;
+    context.generator = cell.random.generator;
+    context.replication = request.index;
     return context;
 }
 
@@ -70,11 +69,11 @@ engine::Observations run_general(
 }  // namespace
 
 engine::Observations run_replication(
-    const Cell& cell, std::uint64_t campaign_seed, std::uint32_t replication, Kernel kernel
+    const Cell& cell, const ReplicationRequest& request, Kernel kernel
 ) {
     const PolicyDescription& policy = policy_of(cell);
     const WorkloadModelDescription& model = model_of(cell);
-    const engine::WorkloadContext context = workload_context(cell, campaign_seed, replication);
+    const engine::WorkloadContext context = workload_context(cell, request);
     const auto make_workload = [&] {
         return model.make(cell.workload.parameters, context);
     };
@@ -98,7 +97,9 @@ engine::Observations run_replication(
             return fast_way->run(setup.experiment, cell.probes, *workload);
         }
     }
-    const engine::Stream random(campaign_seed, engine::Purpose::policy, replication);
+    const engine::Stream random(
+        cell.random.seed, engine::Purpose::policy, request.index, cell.random.generator
+    );
     return run_general(cell, setup, *workload, {cell.system, random}, kernel);
 }
 

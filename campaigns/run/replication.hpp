@@ -1,8 +1,9 @@
-// One replication of one cell: a pure function (cell, campaign seed, replication index) →
-// observations, runnable twice in one process, on any rank, and alone (`schedfarm replay`).
+// One replication of one cell: a pure function (cell, replication index, load) → observations,
+// runnable twice in one process, on any rank, and alone (`schedfarm replay`).
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "engine/simulation/observations.hpp"
 
@@ -17,11 +18,14 @@ enum class Kernel : std::uint8_t {
     verified,   ///< the general kernel with every verifier
 };
 
+/// Which replication of a cell.
+struct ReplicationRequest {
+    std::uint32_t index = 0;
+    std::optional<double> utilization = {};  ///< for cells whose load is placed or searched
+};
+
 engine::Observations run_replication(
-    const Cell& cell,
-    std::uint64_t campaign_seed,
-    std::uint32_t replication,
-    Kernel kernel = Kernel::automatic
+    const Cell& cell, const ReplicationRequest& request, Kernel kernel = Kernel::automatic
 );
 
 }  // namespace schedfarm::campaigns

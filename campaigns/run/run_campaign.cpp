@@ -127,7 +127,7 @@ engine::TaskFunction replication_function(const Plan& plan, Kernel kernel) {
     return [&plan, kernel](const engine::Bytes& payload) {
         engine::ByteReader reader(payload);
         const ReplicationId id = ReplicationId::of({reader.u64()});
-        return encode(run_replication(plan.cells.at(id.cell), plan.seed, id.replication, kernel));
+        return encode(run_replication(plan.cells.at(id.cell), {id.replication}, kernel));
     };
 }
 

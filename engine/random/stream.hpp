@@ -30,12 +30,24 @@ enum class Purpose : std::uint32_t {
     resampling = 8,
 };
 
+/// The family of generators behind a stream. Results under both agree statistically.
+enum class Generator : std::uint8_t {
+    philox,    ///< Philox4x32-10, counter-based
+    mrg32k3a,  ///< L'Ecuyer's combined multiple recursive generator
+};
+
 class Stream {
   public:
-    constexpr Stream(std::uint64_t campaign_seed, Purpose purpose, std::uint32_t replication)
-        : seed_(campaign_seed)
+    constexpr Stream(
+        std::uint64_t seed,
+        Purpose purpose,
+        std::uint32_t replication,
+        Generator generator = Generator::philox
+    )
+        : seed_(seed)
         , purpose_(static_cast<std::uint32_t>(purpose))
-        , replication_(replication) {}
+        , replication_(replication)
+        , generator_(generator) {}
 
     /// Words at positions first, first + 1, …; cost about 1 ns per word in blocks of 64 or more.
     void fill_words(std::uint64_t first, std::span<std::uint32_t> out) const;
@@ -51,6 +63,7 @@ class Stream {
     std::uint64_t seed_;
     std::uint32_t purpose_;
     std::uint32_t replication_;
+    [[maybe_unused]] Generator generator_;
 };
 
 /// The midpoint of one of 2^52 equal cells of (0, 1): never 0, never 1, exact.

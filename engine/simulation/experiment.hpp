@@ -25,6 +25,12 @@ struct Horizon {
     std::uint64_t backlog = 0;
     /// bin_filling: fills per replication.
     std::uint64_t fills = 0;
+    /// open: jobs 0 … start_backlog − 1 are submitted at time 0, the others as many units of time
+    /// earlier as job start_backlog − 1 would have come: a start from the saturated state.
+    std::uint64_t start_backlog = 0;
+    /// open, trace: a replication ends at the first instant after which more than this many jobs
+    /// wait; 0: no limit.
+    std::uint64_t queue_limit = 0;
 };
 
 /// Bin filling runs this many independent rows of fills side by side (a fixed number, so that a
@@ -46,6 +52,9 @@ struct Experiment {
     /// open, trace: needed when a time average is asked for (needs_window(), measurement_window()
     /// in engine/simulation/measurement_window.hpp), because it must be known before the first job.
     std::optional<MeasurementWindow> window = {};
+    /// open, trace: the mean response time of this many equal parts of the jobs, by job index and
+    /// from the first job on, ends in Observations::series; 0: none.
+    std::uint32_t series_bins = 0;
 };
 
 }  // namespace schedfarm::engine

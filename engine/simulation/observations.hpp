@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "engine/statistics/log_sketch.hpp"
 
 namespace schedfarm::engine {
 
@@ -12,17 +15,33 @@ struct ObservationColumn {
     std::string name;  ///< "response_time.mean", "response_time.p95", "response_time.mean[class=2]"
     std::string unit;
     std::string meaning;
+    bool is_diagnostic = false;  ///< watched by the program; not shown unless asked for
     friend bool operator==(const ObservationColumn&, const ObservationColumn&) = default;
+};
+
+/// Why an open replication ended early: more jobs waited than Horizon::queue_limit admits.
+struct QueueOverflow {
+    double time = 0;
+    std::uint64_t jobs_submitted = 0;
+    friend bool operator==(const QueueOverflow&, const QueueOverflow&) = default;
 };
 
 /// The result of one replication. `values` follows the columns of its probe set; a number that does
 /// not exist (mean over no jobs) is a quiet NaN.
 struct Observations {
-    std::vector<double> values;
+    std::vector<double> values = {};
     /// Commutative hash over jobs of (index, start, finish), bin filling: over fills of
     /// (fill, jobs placed, processors idle). Equal schedules have equal fingerprints.
     std::uint64_t fingerprint = 0;
     std::uint64_t jobs = 0;  ///< jobs completed (bin filling: placed), measured or not
+    /// Arrivals, completions, timers, ends of loading and changes of capacity; the same from the
+    /// general kernel and a fast way. Bin filling: jobs offered.
+    std::uint64_t events = 0;
+    /// Present: every value is NaN, `jobs` is jobs_submitted, and the fingerprint is
+    /// schedule_hash(jobs_submitted, time, time).
+    std::optional<QueueOverflow> overflow = {};
+    std::vector<double> series = {};           ///< Experiment::series_bins numbers, or none
+    std::vector<SketchBuckets> sketches = {};  ///< of the probes with a sketch, in order
     friend bool operator==(const Observations&, const Observations&) = default;
 };
 

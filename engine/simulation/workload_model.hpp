@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"
+#include "engine/random/stream.hpp"
 #include "engine/simulation/experiment.hpp"
 #include "engine/simulation/job.hpp"
 #include "engine/simulation/system.hpp"
@@ -58,6 +59,7 @@ struct WorkloadTraits {
     RequestStructure structure = RequestStructure::total;
     std::optional<double> mean_size;
     std::optional<double> mean_service_time;
+    std::optional<double> mean_interarrival_time;  ///< open: at the load of the context
 };
 
 class WorkloadModel {
@@ -78,7 +80,8 @@ struct WorkloadContext {
     SystemDescription system;
     ExperimentKind experiment = ExperimentKind::open;
     std::optional<double> utilization;  ///< offered; absent: the arrival rate is the model's own
-    std::uint64_t campaign_seed = 0;
+    std::uint64_t seed = 0;             ///< of the random numbers
+    Generator generator = Generator::philox;
     std::uint32_t replication = 0;
 };
 
@@ -96,6 +99,7 @@ struct TheoryContext {
     SystemDescription system;
     ExperimentKind experiment = ExperimentKind::open;
     std::optional<double> utilization;
+    Horizon horizon;                       ///< jobs 0: the stationary system is meant
     bool first_come_first_served = false;  ///< the policy never starts a job before an earlier one
 };
 

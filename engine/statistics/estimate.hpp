@@ -18,7 +18,11 @@ struct Interval {
     friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-enum class IntervalMethod : std::uint8_t { student_t, skew_adjusted };
+enum class IntervalMethod : std::uint8_t {
+    student_t,
+    skew_adjusted,
+    confidence_sequence,  ///< valid at all sample sizes at once: looking is free
+};
 
 struct Estimate {
     std::uint64_t n = 0;

@@ -55,7 +55,7 @@ Observed simulate_fcfs(const Parameters& parameters, engine::WorkloadContext con
     Observed observed;
     for (context.replication = 0; context.replication < replications; ++context.replication) {
         const engine::Stream random(
-            context.campaign_seed, engine::Purpose::policy, context.replication
+            context.seed, engine::Purpose::policy, context.replication
         );
         const auto policy = fcfs->make(defaults, {context.system, random});
         const auto workload = coallocation().make(parameters, context);

@@ -37,7 +37,7 @@ WorkloadContext context_of(
     context.system = example.system;
     context.experiment = experiment;
     context.utilization = utilization;
-    context.campaign_seed = 77;
+    context.seed = 77;
     context.replication = replication;
     return context;
 }

@@ -61,7 +61,7 @@ inline engine::WorkloadContext context_of(
     context.system.clusters = std::move(clusters);
     context.experiment = experiment;
     context.utilization = utilization;
-    context.campaign_seed = 2001;
+    context.seed = 2001;
     context.replication = 3;
     return context;
 }

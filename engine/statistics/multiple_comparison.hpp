@@ -1,0 +1,36 @@
+// Several comparisons at once, and what common random numbers gain. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/statistics/estimate.hpp"
+
+namespace schedfarm::engine {
+
+/// Two-sided p-value of mean 0 for a paired difference: Student's t with n − 1 degrees of freedom.
+/// 0 where the standard error is 0 and the mean is not, 1 where both are 0.
+double p_value(const Estimate& difference);
+
+struct HolmResult {
+    double adjusted_p = 1;     ///< reject at α where this is <= α; monotone in the p-values
+    double confidence = 0.95;  ///< of this comparison's own interval
+};
+
+/// Holm's step-down adjustment (1979) of m p-values at family confidence 1 − α, in their order. The
+/// comparison with the i-th smallest p-value (ties by position) gets the interval level 1 − α /
+/// (m − i + 1) while Holm rejects; all that are not rejected get the level of the first of them, so
+/// that an interval excludes 0 exactly where Holm rejects. NaN p-values count as 1.
+std::vector<HolmResult> holm(std::span<const double> p_values, double family_confidence);
+
+/// How much shorter the interval of the paired difference is than with independent streams at the
+/// same cost: sqrt((var a + var b) / var(a − b)), with a jackknife interval on its logarithm.
+/// Absent below ten pairs or where the difference has no variance.
+/// REQUIRES: equally many of both.
+std::optional<Estimate> width_reduction(
+    std::span<const double> a, std::span<const double> b, double confidence
+);
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,56 @@
+// Selection of the best of k systems with an indifference zone: with probability at least the
+// confidence, the system selected is the best, or within δ of it. Pure functions of the ordered
+// prefixes; both procedures advance in rounds whose size does not depend on who computes them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace schedfarm::engine {
+
+enum class SelectionProcedure : std::uint8_t {
+    kn,   ///< Kim & Nelson 2001: fully sequential elimination; common random numbers pay
+    gsp,  ///< Ni, Ciocan, Henderson & Hunter 2017: screening, then Rinott's second stage;
+          ///< needs independent streams, good selection guaranteed
+};
+
+enum class Best : std::uint8_t { smallest, largest };
+
+struct SelectionSettings {
+    SelectionProcedure procedure = SelectionProcedure::kn;
+    Best best = Best::smallest;
+    double indifference = 0;  ///< δ > 0, in the metric's unit
+    double confidence = 0.95;
+    std::uint64_t first_stage = 64;       ///< n0 >= 2
+    std::uint64_t round = 16;             ///< replications per surviving system and round
+    std::uint64_t screening_rounds = 10;  ///< gsp: rounds before the second stage
+    std::uint64_t max = 100000;           ///< replications of a system at most
+};
+
+enum class SelectionState : std::uint8_t { go_on, selected, cap_reached };
+
+struct SystemStatus {
+    bool eliminated = false;
+    std::uint64_t n = 0;       ///< replications that its elimination or its mean rests on
+    std::uint64_t wanted = 0;  ///< replications that the next decision needs; n when done
+};
+
+struct SelectionDecision {
+    SelectionState state = SelectionState::go_on;
+    std::optional<std::size_t> selected;  ///< the best so far at cap_reached
+    std::vector<SystemStatus> systems;
+};
+
+/// Walks the rounds as far as every surviving system has the observations (ordered prefixes, of
+/// different lengths) and says what it knows: a pure function of the prefixes, the same whatever
+/// lies beyond. REQUIRES: at least two systems.
+SelectionDecision select(
+    std::span<const std::span<const double>> systems, const SelectionSettings& settings
+);
+
+/// Rinott's constant h for k systems, n0 replications and this confidence.
+double rinott_constant(std::size_t systems, std::uint64_t first_stage, double confidence);
+
+}  // namespace schedfarm::engine
