@@ -1,77 +1,31 @@
 #include "results_schema/schema.hpp"
+#include "results_schema/schema_analysis_tables.hpp"
+#include "results_schema/schema_columns.hpp"
 
 namespace schedfarm::results_schema {
 
 namespace {
 
-ColumnSchema count(std::string name, std::string meaning, std::string example) {
-    return {std::move(name), ColumnType::count, "1", std::move(meaning), true, std::move(example)};
-}
-
-ColumnSchema integer(std::string name, std::string meaning, std::string example) {
-    return {
-        std::move(name), ColumnType::integer, "1", std::move(meaning), true, std::move(example)};
-}
-
-ColumnSchema real(std::string name, std::string unit, std::string meaning, std::string example) {
-    return {
-        std::move(name),
-        ColumnType::real,
-        std::move(unit),
-        std::move(meaning),
-        true,
-        std::move(example)};
-}
-
-ColumnSchema text(
-    std::string name, std::string meaning, std::string example, std::vector<std::string> words = {}
-) {
-    return {
-        std::move(name),
-        ColumnType::text,
-        "",
-        std::move(meaning),
-        true,
-        std::move(example),
-        std::move(words)};
-}
-
-ColumnSchema outside_payload(ColumnSchema column) {
-    column.hashed = false;
-    return column;
-}
-
-TableSchema outside_payload(TableSchema table) {
-    for (ColumnSchema& column : table.columns) {
-        column.hashed = false;
-    }
-    return table;
-}
-
-/// The unit of a number that belongs to a metric.
-constexpr const char* unit_of_metric = "that of the metric";
-
-ColumnSchema cell() {
-    return count("cell", "number of the cell, row of `cells`", "3");
-}
-
-ColumnSchema replication() {
-    return count("replication", "index of the replication within the cell, from 0", "17");
-}
-
-ColumnSchema metric(std::string example) {
-    return text("metric", "name of an observation column of `replications`", std::move(example));
-}
+using namespace columns;  // NOLINT(google-build-using-namespace)
 
 ColumnSchema cell_status() {
     return text(
         "status",
         "met: every precision target met; fixed: fixed number of replications complete; "
-        "not_met_cap: cap on replications reached first; unstable: the queue grows without "
-        "bound; incomplete: a failed replication lies inside the prefix; provisional: "
-        "stopped before n was decided",
+        "not_met_cap, not_met_budget: cap on replications or budget reached first; unstable: the "
+        "queue grows without bound; selected, eliminated: by the selection of the best; "
+        "incomplete: a failed replication lies inside the prefix; provisional: stopped before n "
+        "was decided, or by a clock",
         "fixed",
-        {"met", "fixed", "not_met_cap", "unstable", "incomplete", "provisional"}
+        {"met",
+         "fixed",
+         "not_met_cap",
+         "not_met_budget",
+         "unstable",
+         "selected",
+         "eliminated",
+         "incomplete",
+         "provisional"}
     );
 }
 
@@ -198,15 +152,18 @@ TableSchema estimates() {
             real("upper", unit_of_metric, "upper end of the confidence interval", "3.234"),
             real("confidence", "1", "nominal coverage of the interval", "0.95"),
             real("skewness", "1", "of the observations", "0.31"),
-            text("method", "student_t, skew_adjusted or ratio", "skew_adjusted"),
+            text(
+                "method", "student_t, skew_adjusted, confidence_sequence or ratio", "skew_adjusted"
+            ),
         }};
 }
 
 TableSchema saturation() {
     return {
         "saturation",
-        "one row per saturated cell: the maximal utilization rho_max as ratio of busy to available "
-        "processor-time, summed over the replications used",
+        "one row per cell that looks for the maximal utilization rho_max: saturated, as ratio of "
+        "busy to available processor-time, summed over the replications used; or a searched load, "
+        "as median of the bisection's density",
         Presence::required,
         {"cell"},
         RowOrder::strictly_increasing,
@@ -218,15 +175,21 @@ TableSchema saturation() {
             real(
                 "standard_error",
                 "1",
-                "residual standard deviation / (sqrt(n) * mean available processor-time)",
+                "residual standard deviation / (sqrt(n) * mean available processor-time); NaN for "
+                "a "
+                "searched load",
                 "0.00036"
             ),
             count("n", "replications behind the estimate", "400"),
-            count("backlog", "waiting jobs, constant at every instant", "1"),
+            count(
+                "backlog",
+                "waiting jobs: constant at every instant, or at the start of a search",
+                "1"
+            ),
             outside_payload(
                 real("exact", "1", "rho_max from theory; NaN where it is not known", "0.70692")
             ),
-            text("method", "how the interval was made", "ratio"),
+            text("method", "how the interval was made: ratio, drift or response_time", "ratio"),
         }};
 }
 
@@ -289,32 +252,6 @@ TableSchema reference() {
         }});
 }
 
-TableSchema comparisons() {
-    return {
-        "comparisons",
-        "one row per pair of cells and metric: paired difference under common random numbers",
-        Presence::optional,
-        {},
-        RowOrder::any,
-        {
-            count("first_cell", "cell that is compared", "3"),
-            count("second_cell", "cell that it is compared with", "4"),
-            metric("response_time.mean"),
-            count("n", "pairs of replications with equal index", "400"),
-            real("difference", unit_of_metric, "sum of (first_r - second_r) / n", "-0.52"),
-            real(
-                "standard_error",
-                unit_of_metric,
-                "of the difference: s of the pairs / sqrt(n)",
-                "0.011"
-            ),
-            real("lower", unit_of_metric, "lower end of the confidence interval", "-0.542"),
-            real("upper", unit_of_metric, "upper end of the confidence interval", "-0.498"),
-            real("confidence", "1", "nominal coverage of the interval", "0.95"),
-            text("method", "how the interval was made", "student_t"),
-        }};
-}
-
 TableSchema failures() {
     return outside_payload(TableSchema{
         "failures",
@@ -365,18 +302,23 @@ TableSchema farm() {
 }  // namespace
 
 const std::vector<TableSchema>& schema_tables() {
-    static const std::vector<TableSchema> tables = {
-        cells(),
-        factors(),
-        replications(),
-        estimates(),
-        saturation(),
-        known_values(),
-        reference(),
-        comparisons(),
-        failures(),
-        timings(),
-        farm()};
+    static const std::vector<TableSchema> tables = [] {
+        std::vector<TableSchema> all = {
+            cells(),
+            factors(),
+            replications(),
+            estimates(),
+            saturation(),
+            known_values(),
+            reference()};
+        for (TableSchema& table : analysis_tables()) {
+            all.push_back(std::move(table));
+        }
+        for (TableSchema (*table)() : {failures, timings, farm}) {
+            all.push_back(table());
+        }
+        return all;
+    }();
     return tables;
 }
 

@@ -1,0 +1,14 @@
+// The tables that hold what was made of a campaign's replications beyond the estimates of its
+// cells.
+#pragma once
+
+#include <vector>
+
+#include "results_schema/schema.hpp"
+
+namespace schedfarm::results_schema {
+
+/// All optional: a campaign has those that it asks for. In the order of the result file.
+std::vector<TableSchema> analysis_tables();
+
+}  // namespace schedfarm::results_schema
