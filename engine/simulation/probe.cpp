@@ -158,6 +158,10 @@ const std::vector<Alternative>& probe_alternatives() {
     return alternatives;
 }
 
+const char* metric_name(Metric metric) {
+    return text_of(metric).name;
+}
+
 ProbeRequest make_probe_request(const Choice& choice) {
     ProbeRequest request;
     const MetricText* found = nullptr;

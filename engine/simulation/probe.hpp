@@ -52,6 +52,9 @@ struct ProbeSet {
     std::vector<ProbeRequest> requests;
 };
 
+/// The word by which campaigns and columns name a metric: "response_time".
+const char* metric_name(Metric metric);
+
 /// The probes with their parameters, for campaigns and `schedfarm list`.
 const std::vector<Alternative>& probe_alternatives();
 ProbeRequest make_probe_request(const Choice& choice);
