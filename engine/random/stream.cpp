@@ -6,6 +6,7 @@
 
 #include <Random123/philox.h>
 
+#include "engine/random/mrg32k3a.hpp"
 #include "engine/random/philox_batch.hpp"
 
 namespace schedfarm::engine {
@@ -17,11 +18,30 @@ void fill_batches(PhiloxStream stream, std::uint64_t block, std::size_t batches,
     fastest(stream, block, batches, out);
 }
 
+constexpr unsigned log2_purpose_steps = 127;
+constexpr unsigned log2_replication_steps = 76;
+
 }  // namespace
+
+void Stream::fill_bytes(std::uint64_t first_word, std::byte* out, std::size_t words) const {
+    if (generator_ == Generator::mrg32k3a) {
+        fill_mrg32k3a(first_word, out, words);
+    } else {
+        fill_philox(first_word, out, words);
+    }
+}
+
+void Stream::fill_mrg32k3a(std::uint64_t first_word, std::byte* out, std::size_t words) const {
+    Mrg32k3aState state = mrg32k3a_seeded(seed_);
+    state = mrg32k3a_advanced(state, purpose_, log2_purpose_steps);
+    state = mrg32k3a_advanced(state, replication_, log2_replication_steps);
+    state = mrg32k3a_advanced(state, first_word, 0);
+    mrg32k3a_fill(state, out, words);
+}
 
 // Whole batches go straight to `out`; the ends, and everything that begins inside a block, go
 // through a batch on the stack.
-void Stream::fill_bytes(std::uint64_t first_word, std::byte* out, std::size_t words) const {
+void Stream::fill_philox(std::uint64_t first_word, std::byte* out, std::size_t words) const {
     constexpr std::size_t word_size = sizeof(std::uint32_t);
     const PhiloxStream stream{.seed = seed_, .replication = replication_, .purpose = purpose_};
     while (words > 0) {
@@ -53,6 +73,11 @@ void Stream::fill_draws(std::uint64_t first, std::span<std::uint64_t> out) const
 }
 
 std::uint64_t Stream::draw(std::uint64_t index) const {
+    if (generator_ == Generator::mrg32k3a) {
+        std::uint64_t value = 0;
+        fill_draws(index, std::span(&value, 1));
+        return value;
+    }
     const std::uint64_t block = index / 2;
     const r123::Philox4x32::ctr_type counter{
         {static_cast<std::uint32_t>(block),
