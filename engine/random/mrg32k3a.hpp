@@ -30,9 +30,7 @@ struct Mrg32k3aState {
 /// floor(z · 2^32 / m1) for z < m1: of the 2^32 words 209 never occur, and each other one has the
 /// probability 1/m1, which is below 5e-8 more than it should be, relatively.
 constexpr std::uint32_t word_of_residue(std::uint64_t z) {
-    // 2^32 z = m1 z + 209 z, and 209 z / m1 is divided with 2^32 = m1 + 209 once more.
-    const std::uint64_t excess = 209 * z;
-    return static_cast<std::uint32_t>(z + ((excess + 209 * ((excess >> 32) + 1)) >> 32));
+    return static_cast<std::uint32_t>((z << 32) / mrg32k3a_m1);
 }
 
 /// The state that a campaign seed stands for: value i = 0 … 5 (three of x, three of y) is
