@@ -3,7 +3,9 @@
 // interval is kept as steps; the next point is its median; an answer moves mass to one side.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/statistics/estimate.hpp"
@@ -17,16 +19,21 @@ class ProbabilisticBisection {
     /// Uniform over [low, high]. REQUIRES: low < high.
     ProbabilisticBisection(double low, double high);
 
-    /// The median of the density.
+    /// The median of the density, inside the interval.
     double query() const;
     /// The root lies on this side of `point`, which is right with probability at least
-    /// `reliability`. REQUIRES: low < point < high; 0.5 < reliability < 1.
+    /// `reliability`: Bayes' rule multiplies the mass of that side by it, of the other side by
+    /// 1 − reliability. Costs O(updates). REQUIRES: low < point < high; 0.5 < reliability < 1.
     void update(double point, RootSide side, double reliability);
-    /// The central interval that holds this probability.
+    /// The central interval that holds this probability. REQUIRES: 0 < confidence < 1.
     Interval interval(double confidence) const;
+    /// Where the density has the mass p to its left. REQUIRES: 0 <= p <= 1.
     double quantile(double p) const;
 
   private:
+    /// Makes the point an end and returns the first step above it.
+    std::size_t split(double point);
+
     std::vector<double> ends_;    ///< of the steps, increasing; one more than masses
     std::vector<double> masses_;  ///< sum 1
 };

@@ -22,12 +22,28 @@ double skew_adjusted(double r, double b) {
     return 3 * (r - b) / (c * c + c + 1);
 }
 
+Interval symmetric(const Estimate& estimate, double factor) {
+    return {
+        estimate.mean - factor * estimate.standard_error,
+        estimate.mean + factor * estimate.standard_error};
+}
+
+/// Half the length of the confidence sequence at n, in standard errors.
+double sequence_factor(std::uint64_t n, double confidence) {
+    SCHEDFARM_EXPECT(confidence > 0 && confidence < 1, "the confidence is not between 0 and 1");
+    const double log_alpha = logarithm(1 - confidence);
+    const double v =
+        static_cast<double>(n) / tuned_size * (-2 * log_alpha + logarithm(1 - 2 * log_alpha));
+    return std::sqrt(2 * (v + 1) / v * (0.5 * logarithm(v + 1) - log_alpha));
+}
+
 Interval interval_of(const Estimate& estimate) {
+    if (estimate.method == IntervalMethod::confidence_sequence) {
+        return symmetric(estimate, sequence_factor(estimate.n, estimate.confidence));
+    }
     const double t = student_t_two_sided(estimate.confidence, estimate.n - 1);
     if (estimate.method == IntervalMethod::student_t) {
-        return {
-            estimate.mean - t * estimate.standard_error,
-            estimate.mean + t * estimate.standard_error};
+        return symmetric(estimate, t);
     }
     const double b = estimate.skewness / (6 * std::sqrt(static_cast<double>(estimate.n)));
     return {
@@ -59,8 +75,14 @@ std::optional<Estimate> estimate_mean(
 }
 
 std::optional<Estimate> estimate_ratio(
-    std::span<const double> numerators, std::span<const double> denominators, double confidence
+    std::span<const double> numerators,
+    std::span<const double> denominators,
+    double confidence,
+    IntervalMethod method
 ) {
+    SCHEDFARM_EXPECT(
+        method != IntervalMethod::skew_adjusted, "a ratio has no skew-adjusted interval"
+    );
     SCHEDFARM_EXPECT(
         numerators.size() == denominators.size(), "numerators and denominators differ in number"
     );
@@ -85,6 +107,7 @@ std::optional<Estimate> estimate_ratio(
     estimate.standard_error = *residuals.standard_error() / std::fabs(denominator_sum / n);
     estimate.skewness = residuals.skewness().value_or(0);
     estimate.confidence = confidence;
+    estimate.method = method;
     estimate.interval = interval_of(estimate);
     return estimate;
 }

@@ -24,6 +24,12 @@ enum class IntervalMethod : std::uint8_t {
     confidence_sequence,  ///< valid at all sample sizes at once: looking is free
 };
 
+/// A confidence sequence is at its shortest, against Student's interval, around this number of
+/// observations: 1.55 times as long at 95 %. A relative precision of .05 needs some thousand, and
+/// the sequence is so wide at the first look, at 64, that even lognormal observations of σ = 1 have
+/// all their intervals right in .95 of the sequences. Part of the results version.
+inline constexpr double tuned_size = 2048;
+
 struct Estimate {
     std::uint64_t n = 0;
     double mean = 0;
@@ -48,16 +54,24 @@ struct Estimate {
 /// G(r) = ((1 + 6b(r − b))^(1/3) − 1) / (2b), the interval is mean − G(t) s / sqrt n …
 /// mean − G(−t) s / sqrt n. It tends to Student's as b tends to 0 and is longer on the side of the
 /// long tail. The skewness is Accumulator::skewness(), the estimator that Willink uses.
+/// confidence_sequence (Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas, Annals of Statistics 2024,
+/// arXiv 2103.06476): mean ± s / sqrt n · sqrt(2 (v + 1) / v · log(sqrt(v + 1) / α)) with
+/// v = n / tuned_size · (−2 log α + log(1 − 2 log α)) and α = 1 − confidence. Asymptotically all
+/// intervals of a sequence hold together with this confidence.
 std::optional<Estimate> estimate_mean(
     std::span<const double> observations, double confidence, IntervalMethod method
 );
 
 /// Ratio of means r = sum(numerators) / sum(denominators); the standard error is
-/// s / (sqrt n · mean denominator) with s² = Σ (numerator − r denominator)² / (n − 1), the interval
-/// Student's with n − 1 degrees of freedom. Absent below two observations and where the
-/// denominators sum to 0. REQUIRES: equally many of both; 0 < confidence < 1.
+/// s / (sqrt n · mean denominator) with s² = Σ (numerator − r denominator)² / (n − 1), and with it
+/// the interval is that of estimate_mean. Absent below two observations and where the denominators
+/// sum to 0. REQUIRES: equally many of both; 0 < confidence < 1; method not skew_adjusted, since
+/// the skewness of a ratio is not that of its residuals.
 std::optional<Estimate> estimate_ratio(
-    std::span<const double> numerators, std::span<const double> denominators, double confidence
+    std::span<const double> numerators,
+    std::span<const double> denominators,
+    double confidence,
+    IntervalMethod method = IntervalMethod::student_t
 );
 
 }  // namespace schedfarm::engine

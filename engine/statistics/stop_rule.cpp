@@ -24,13 +24,20 @@ struct Need {
     bool is_met = false;
 };
 
-Need need_of(const TargetObservations& observed, std::uint64_t n) {
+std::optional<Estimate> estimate_first(const TargetObservations& observed, std::uint64_t n) {
     const PrecisionTarget& target = observed.target;
     const auto values = observed.values.first(n);
-    const auto estimate =
-        observed.denominators.empty()
-            ? estimate_mean(values, target.confidence, target.method)
-            : estimate_ratio(values, observed.denominators.first(n), target.confidence);
+    if (observed.denominators.empty()) {
+        return estimate_mean(values, target.confidence, target.method);
+    }
+    const IntervalMethod method =
+        target.method == IntervalMethod::skew_adjusted ? IntervalMethod::student_t : target.method;
+    return estimate_ratio(values, observed.denominators.first(n), target.confidence, method);
+}
+
+Need need_of(const TargetObservations& observed, std::uint64_t n) {
+    const PrecisionTarget& target = observed.target;
+    const auto estimate = estimate_first(observed, n);
     if (!estimate) {
         return {};
     }

@@ -17,7 +17,7 @@ struct PrecisionTarget {
     std::optional<double> relative;  ///< ε: stop when the longer side <= ε / (1 + ε) · |mean|
     std::optional<double> absolute;  ///< or when the longer side <= this, in the metric's unit
     double confidence = 0.95;
-    IntervalMethod method = IntervalMethod::skew_adjusted;
+    IntervalMethod method = IntervalMethod::skew_adjusted;  ///< of a ratio: student_t instead
 };
 
 struct ReplicationLimits {

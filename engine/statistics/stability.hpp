@@ -1,0 +1,50 @@
+// Whether a queue that started empty grows without bound, judged by the queueing times of
+// independent replications. Pure functions.
+//
+// The queueing time of an overloaded system grows like t, that of a critically loaded one like
+// sqrt t (reflected Brownian motion), that of a stable one slower still and in the end not at all.
+// So the mean over the second half of the measured jobs, over that of the first half, tells them
+// apart whatever the system and its unit of time: with the warm-up fraction f and the middle
+// m = (1 + f) / 2 of the run, a critically loaded system has the ratio
+// [∫_m^1 sqrt x dx / (1 − m)] / [∫_f^m sqrt x dx / (m − f)], 1.828 for f = 0, 1.426 for f = 0.2.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/statistics/estimate.hpp"
+
+namespace schedfarm::engine {
+
+/// By replication.
+struct QueueGrowth {
+    std::span<const double> first_half;   ///< mean queueing time of the first measured half
+    std::span<const double> second_half;  ///< of the second half
+    std::span<const double> growth;       ///< rise of the queueing time per unit of time
+    double warm_up_fraction = 0;          ///< of the run, not measured
+};
+
+enum class StabilityVerdict : std::uint8_t {
+    stable,          ///< neither of the others is seen
+    not_stationary,  ///< queueing still rises within the run: too short for a stationary mean
+    unstable,        ///< the queue grows without bound
+};
+
+struct Stability {
+    StabilityVerdict verdict = StabilityVerdict::stable;
+    double half_ratio = 0;   ///< second half / first half, both summed; NaN where nothing queued
+    Interval ratio;          ///< of half_ratio
+    double mean_growth = 0;  ///< NaN below two replications, as are all numbers here
+    Interval growth;         ///< of mean_growth
+};
+
+/// The ratio of a critically loaded queue. REQUIRES: 0 <= warm_up_fraction < 1.
+double critical_growth_ratio(double warm_up_fraction);
+
+/// unstable: the interval of the ratio lies above that of a critically loaded queue, and the
+/// interval of the mean growth above 0.001. not_stationary: else, and the interval of the ratio
+/// lies above 1.05. stable: else, below 8 replications, or where nothing queued.
+/// REQUIRES: equally many of the three; 0 <= warm_up_fraction < 1; 0 < confidence < 1.
+Stability judge_stability(const QueueGrowth& queue, double confidence);
+
+}  // namespace schedfarm::engine
