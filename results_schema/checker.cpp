@@ -3,16 +3,22 @@
 #include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
+#include "results_schema/schema_history.hpp"
 #include "results_schema/validation.hpp"
 
 namespace schedfarm::results_schema {
 
 namespace {
 
-void check_table_meanings(const ResultFile& results, std::vector<std::string>& problems) {
-    for (const Table& table : results.tables) {
-        if (table.meaning != find_table_schema(table.name)->meaning) {
-            problems.push_back(fmt::format("{}: meaning is '{}'", table.name, table.meaning));
+void check_table_meanings(
+    const ResultFile& results,
+    const std::vector<TableSchema>& tables,
+    std::vector<std::string>& problems
+) {
+    for (const TableSchema& schema : tables) {
+        const Table* table = results.find(schema.name);
+        if (table != nullptr && table->meaning != schema.meaning) {
+            problems.push_back(fmt::format("{}: meaning is '{}'", table->name, table->meaning));
         }
     }
 }
@@ -46,9 +52,10 @@ std::vector<std::string> check_results(const std::filesystem::path& path) {
         )};
     }
     std::vector<std::string> problems = loaded.remarks;
-    const std::vector<std::string> structure = structural_problems(loaded.results);
+    const std::vector<TableSchema>& tables = schema_tables_of(loaded.version.minor);
+    const std::vector<std::string> structure = structural_problems(loaded.results, tables);
     problems.insert(problems.end(), structure.begin(), structure.end());
-    check_table_meanings(loaded.results, problems);
+    check_table_meanings(loaded.results, tables, problems);
     check_payload_hash(loaded.results, problems);
     if (structure.empty()) {
         const std::vector<std::string> consistency = consistency_problems(loaded.results);

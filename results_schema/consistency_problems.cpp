@@ -1,23 +1,13 @@
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "results_schema/row_checks.hpp"
 #include "results_schema/validation.hpp"
 
 namespace schedfarm::results_schema {
 
 namespace {
-
-using Problems = std::vector<std::string>;
-using Counts = std::vector<std::uint64_t>;
-using Reals = std::vector<double>;
-using Texts = std::vector<std::string>;
-
-template <typename T>
-const T& values(const Table& table, std::string_view column) {
-    return std::get<T>(table.at(column).data);
-}
 
 void check_cell_numbers(const Table& cells, Problems& problems) {
     const auto& numbers = values<Counts>(cells, "cell");
@@ -87,55 +77,6 @@ void check_prefixes(const Table& cells, const Table& replications, Problems& pro
     }
 }
 
-void check_counts(const Table& table, const Table& cells, Problems& problems) {
-    const auto& used = values<Counts>(cells, "replications_used");
-    const auto& cell = values<Counts>(table, "cell");
-    const auto& n = values<Counts>(table, "n");
-    for (std::size_t row = 0; row < n.size(); ++row) {
-        if (n[row] > used[cell[row]]) {
-            problems.push_back(fmt::format(
-                "{} row {}: rests on {} replications, but cell {} has {}",
-                table.name,
-                row,
-                n[row],
-                cell[row],
-                used[cell[row]]
-            ));
-        }
-    }
-}
-
-/// Intervals contain their estimate; NaN stands for an interval that does not exist.
-void check_intervals(const Table& table, std::string_view estimate, Problems& problems) {
-    const auto& middle = values<Reals>(table, estimate);
-    const auto& lower = values<Reals>(table, "lower");
-    const auto& upper = values<Reals>(table, "upper");
-    for (std::size_t row = 0; row < middle.size(); ++row) {
-        if (lower[row] > middle[row] || middle[row] > upper[row]) {
-            problems.push_back(fmt::format(
-                "{} row {}: {} {} lies outside its interval [{}, {}]",
-                table.name,
-                row,
-                estimate,
-                middle[row],
-                lower[row],
-                upper[row]
-            ));
-        }
-    }
-}
-
-void check_confidence(const Table& table, Problems& problems) {
-    const auto& confidence = values<Reals>(table, "confidence");
-    for (std::size_t row = 0; row < confidence.size(); ++row) {
-        if (confidence[row] <= 0 || confidence[row] >= 1) {
-            problems.push_back(fmt::format(
-                "{} row {}: confidence {} is not between 0 and 1", table.name, row, confidence[row]
-            ));
-        }
-    }
-}
-
 void check_unique(const Table& table, std::string_view second, Problems& problems) {
     const auto& cell = values<Counts>(table, "cell");
     const auto& name = values<Texts>(table, second);
@@ -180,18 +121,16 @@ std::vector<std::string> consistency_problems(const ResultFile& results) {
     const Table& estimates = *results.find("estimates");
     const Table& saturation = *results.find("saturation");
     check_prefixes(cells, *results.find("replications"), problems);
-    check_counts(estimates, cells, problems);
-    check_counts(saturation, cells, problems);
-    check_intervals(estimates, "mean", problems);
-    check_intervals(saturation, "rho_max", problems);
-    if (const Table* comparisons = results.find("comparisons")) {
-        check_intervals(*comparisons, "difference", problems);
-        check_confidence(*comparisons, problems);
-    }
+    check_counts(estimates, "cell", cells, problems);
+    check_counts(saturation, "cell", cells, problems);
+    check_intervals(estimates, {"mean"}, problems);
+    check_intervals(saturation, {"rho_max"}, problems);
     check_confidence(estimates, problems);
     check_unique(estimates, "metric", problems);
     check_unique(*results.find("factors"), "factor", problems);
     check_is_exact(*results.find("known_values"), problems);
+    const Problems analyses = analysis_problems(results);
+    problems.insert(problems.end(), analyses.begin(), analyses.end());
     return problems;
 }
 

@@ -4,6 +4,9 @@
 
 #include "engine/foundation/expect.hpp"
 
+#include "results_schema/result_io.hpp"
+#include "results_schema/schema_history.hpp"
+
 namespace schedfarm::results_schema {
 
 const TableSchema* find_table_schema(std::string_view name) {
@@ -20,6 +23,12 @@ const AttributeSchema* find_attribute_schema(std::string_view name) {
         return attribute.name == name;
     });
     return found == all.end() ? nullptr : &*found;
+}
+
+const std::vector<TableSchema>& schema_tables_of(int minor) {
+    SCHEDFARM_EXPECT(0 <= minor && minor <= schema_minor, "this program knows the version");
+    static const std::vector<TableSchema> version_1_0 = tables_of_version_1_0();
+    return minor == 0 ? version_1_0 : schema_tables();
 }
 
 ColumnData make_column_data(ColumnType type) {

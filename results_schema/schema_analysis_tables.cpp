@@ -12,6 +12,10 @@ ColumnSchema metric_real(std::string name, std::string meaning, std::string exam
     return real(std::move(name), unit_of_metric, std::move(meaning), std::move(example));
 }
 
+ColumnSchema sketched_metric() {
+    return text("metric", "what was sketched of every measured job", "response_time");
+}
+
 TableSchema comparisons() {
     return {
         "comparisons",
@@ -185,7 +189,7 @@ TableSchema quantiles() {
         RowOrder::non_decreasing,
         {
             cell(),
-            metric("response_time"),
+            sketched_metric(),
             real("probability", "1", "p of the quantile", "0.95"),
             metric_real("value", "quantile of the pooled jobs, to 1 % of its value", "9.1"),
             metric_real(
@@ -209,8 +213,13 @@ TableSchema sketches() {
         RowOrder::non_decreasing,
         {
             cell(),
-            metric("response_time"),
-            integer("bucket", "i: values in (g^(i-1), g^i], g = 1.01 / 0.99", "38"),
+            sketched_metric(),
+            integer(
+                "bucket",
+                "i: values in (g^(i-1), g^i], g = 1.01 / 0.99; the least int32: zeros; the "
+                "greatest: infinite values",
+                "38"
+            ),
             metric_real("lower", "lower end of the bucket, not in it", "2.095"),
             metric_real("upper", "upper end of the bucket, in it", "2.138"),
             count("count", "measured jobs in the bucket", "1021"),

@@ -189,7 +189,9 @@ TableSchema saturation() {
             outside_payload(
                 real("exact", "1", "rho_max from theory; NaN where it is not known", "0.70692")
             ),
-            text("method", "how the interval was made: ratio, drift or response_time", "ratio"),
+            text(
+                "method", "how the interval was made", "ratio", {"ratio", "drift", "response_time"}
+            ),
         }};
 }
 

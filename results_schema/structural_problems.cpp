@@ -179,20 +179,28 @@ void check_table(const Table& table, const TableSchema& schema, Problems& proble
 }  // namespace
 
 std::vector<std::string> structural_problems(const ResultFile& results) {
+    return structural_problems(results, schema_tables());
+}
+
+std::vector<std::string> structural_problems(
+    const ResultFile& results, const std::vector<TableSchema>& tables
+) {
     Problems problems;
     check_attributes(results, problems);
     std::set<std::string> seen;
     for (const Table& table : results.tables) {
-        const TableSchema* schema = find_table_schema(table.name);
+        const auto schema = std::find_if(tables.begin(), tables.end(), [&](const TableSchema& t) {
+            return t.name == table.name;
+        });
         if (!seen.insert(table.name).second) {
             problems.push_back(fmt::format("table '{}' is there twice", table.name));
-        } else if (schema == nullptr) {
+        } else if (schema == tables.end()) {
             problems.push_back(fmt::format("table '{}' is not in the schema", table.name));
         } else {
             check_table(table, *schema, problems);
         }
     }
-    for (const TableSchema& schema : schema_tables()) {
+    for (const TableSchema& schema : tables) {
         if (schema.presence == Presence::required && !seen.contains(schema.name)) {
             problems.push_back(fmt::format("table '{}' is missing", schema.name));
         }

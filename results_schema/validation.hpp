@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "results_schema/schema.hpp"
 #include "results_schema/table.hpp"
 
 namespace schedfarm::results_schema {
@@ -13,8 +14,17 @@ namespace schedfarm::results_schema {
 /// admissible words. Results with such a problem are not written.
 std::vector<std::string> structural_problems(const ResultFile& results);
 
+/// The same against the tables of an earlier version.
+std::vector<std::string> structural_problems(
+    const ResultFile& results, const std::vector<TableSchema>& tables
+);
+
 /// What tables say of one another: cells exist, the replications of a cell are its prefix,
 /// estimates rest on no more, intervals contain their estimate. REQUIRES: no structural problems.
 std::vector<std::string> consistency_problems(const ResultFile& results);
+
+/// The same of the tables that hold analyses: comparisons, selections, quantiles and their like.
+/// REQUIRES: no structural problems; every cell named exists.
+std::vector<std::string> analysis_problems(const ResultFile& results);
 
 }  // namespace schedfarm::results_schema

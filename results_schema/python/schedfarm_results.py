@@ -8,12 +8,14 @@
     results.units("estimates")["mean"]    # also results.meanings(...)
     results.with_factors("estimates")     # the cell's factor levels as columns beside the table's own
     results.pivot("response_time.mean", rows="load.utilization", columns="policy")
+    results.pooled_quantile(0, "response_time", 0.95)   # any quantile of all jobs, from the sketch
     assert results.payload_hash() == results.attributes["payload_hash"]
 
 The payload hash is computed from its definition in SCHEMA.md, independently of the program.
 """
 
 import hashlib
+import math
 
 import h5py
 import numpy as np
@@ -32,10 +34,20 @@ TABLES = (
     "known_values",
     "reference",
     "comparisons",
+    "selections",
+    "controlled_estimates",
+    "stability",
+    "search_steps",
+    "quantiles",
+    "sketches",
+    "warm_up",
+    "warm_up_checks",
     "failures",
     "timings",
     "farm",
 )
+
+SKETCH_ACCURACY = 0.01  # of every quantile, relative
 
 _TYPE_WORDS = {"i": "int64", "u": "uint64", "f": "float64", "S": "text"}
 
@@ -106,6 +118,19 @@ class Results:
         chosen = estimates[estimates["metric"] == metric]
         return chosen.pivot(index=rows, columns=columns, values=values)
 
+    def pooled_quantile(self, cell, metric, p):
+        """The p-quantile of all measured jobs of a cell, to 1 % of its value, from the sketch."""
+        if not 0 <= p <= 1:
+            raise ValueError(f"{p} is no probability (it must lie between 0 and 1)")
+        sketches = self.sketches
+        chosen = sketches[(sketches["cell"] == cell) & (sketches["metric"] == metric)]
+        if chosen.empty:
+            known = sorted(set(zip(sketches["cell"].tolist(), sketches["metric"])))
+            raise KeyError(f"cell {cell} has no sketch of '{metric}'. The file has: {known}")
+        position = math.floor(p * (int(chosen["count"].sum()) - 1))
+        ends = chosen["count"].cumsum().to_numpy()
+        return _bucket_value(int(chosen["bucket"].iloc[np.searchsorted(ends, position, "right")]))
+
     def payload_hash(self):
         digest = hashlib.sha256(b"schedfarm payload 1\n")
         for name in TABLES:
@@ -117,6 +142,15 @@ class Results:
                 if hashed:
                     _hash_column(digest, column, records[column])
         return digest.hexdigest()
+
+
+def _bucket_value(index):
+    """What stands for the values of a bucket: off by no more than SKETCH_ACCURACY."""
+    limits = np.iinfo(np.int32)
+    if index in (limits.min, limits.max):
+        return 0.0 if index == limits.min else math.inf
+    growth = (1 + SKETCH_ACCURACY) / (1 - SKETCH_ACCURACY)
+    return 2 * growth**index / (growth + 1)
 
 
 def _plain(value):

@@ -192,7 +192,15 @@ TEST_CASE("cells that do not exist are found in every table") {
           "known_values",
           "reference",
           "failures",
-          "timings"}) {
+          "timings",
+          "selections",
+          "controlled_estimates",
+          "stability",
+          "search_steps",
+          "quantiles",
+          "sketches",
+          "warm_up",
+          "warm_up_checks"}) {
         const std::string found =
             check_after([&](auto& r) { counts(r, table, "cell").back() = 7; });
         CHECK(starts(found, (std::string(table) + " row").c_str()));

@@ -9,6 +9,9 @@ namespace schedfarm::tests {
 /// Valid against the schema and consistent.
 results_schema::ResultFile example_results();
 
+/// Adds rows to every analysis table of the example results.
+void fill_analyses(results_schema::ResultFile& results);
+
 /// One cell with `rows` replications and nothing else.
 results_schema::ResultFile many_replications(std::uint64_t rows);
 

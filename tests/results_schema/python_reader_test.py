@@ -17,12 +17,22 @@ import schedfarm_results
 
 PATH = sys.argv[2]
 
+SINCE_VERSION_1_1 = {
+    "selections", "controlled_estimates", "stability", "search_steps", "quantiles", "sketches", "warm_up",
+    "warm_up_checks",
+}
+
+
+def tables_of(version):
+    tables = set(schedfarm_results.TABLES)
+    return tables - SINCE_VERSION_1_1 if version == "1.0" else tables
+
 
 class EveryTable(unittest.TestCase):
     def test_is_read_by_h5py_and_pandas_without_help(self):
         with h5py.File(PATH) as file:
-            self.assertEqual(set(file), set(schedfarm_results.TABLES))
-            for name in schedfarm_results.TABLES:
+            self.assertEqual(set(file), tables_of(file.attrs["schema_version"]))
+            for name in file:
                 frame = pd.DataFrame(file[name][:])
                 self.assertEqual(list(frame.columns), list(file[name].attrs["columns"]))
                 self.assertGreater(len(frame), 0)
@@ -31,7 +41,8 @@ class EveryTable(unittest.TestCase):
 
     def test_is_an_attribute_of_the_module_with_decoded_texts(self):
         results = schedfarm_results.open_results(PATH)
-        for name in schedfarm_results.TABLES:
+        self.assertEqual(set(results.table_names()), tables_of(results.attributes["schema_version"]))
+        for name in results.table_names():
             frame = getattr(results, name)
             for column in frame.columns:
                 self.assertFalse(any(isinstance(value, bytes) for value in frame[column]))
@@ -76,6 +87,42 @@ class Values(unittest.TestCase):
         before = self.results.payload_hash()
         bits[2] ^= np.uint64(1) << np.uint64(40)
         self.assertNotEqual(self.results.payload_hash(), before)
+
+
+class PooledQuantiles(unittest.TestCase):
+    """The example's ten jobs: a zero, three in bucket 1, six in bucket 38; growth g = 1.01 / 0.99."""
+
+    def setUp(self):
+        self.results = schedfarm_results.open_results(PATH)
+        if self.results.attributes["schema_version"] == "1.0":
+            self.skipTest("version 1.0 has no sketches")
+
+    def quantile(self, p):
+        return self.results.pooled_quantile(0, "response_time", p)
+
+    def test_are_those_of_the_sketched_jobs(self):
+        self.assertEqual(self.quantile(0), 0)
+        self.assertAlmostEqual(self.quantile(1 / 9), 1.01)  # job 1 of 0..9: 2 g / (g + 1) = 1.01
+        self.assertAlmostEqual(self.quantile(0.43), 1.01)  # floor(3.87): job 3
+        self.assertAlmostEqual(self.quantile(0.45), 0.99 * (1.01 / 0.99) ** 38)  # job 4
+        self.assertAlmostEqual(self.quantile(1), 0.99 * (1.01 / 0.99) ** 38)
+
+    def test_agree_with_the_table_of_quantiles(self):
+        for row in self.results.quantiles.itertuples():
+            value = self.results.pooled_quantile(row.cell, row.metric, row.probability)
+            self.assertAlmostEqual(value, row.value, places=6)
+
+    def test_lie_within_one_percent_of_every_value_of_their_bucket(self):
+        for row in self.results.sketches.itertuples():
+            middle = schedfarm_results._bucket_value(row.bucket)
+            for end in (row.lower, row.upper):
+                self.assertLessEqual(abs(middle - end), 0.0100001 * end)
+
+    def test_of_what_was_not_sketched_are_refused(self):
+        with self.assertRaisesRegex(KeyError, "no sketch of 'slowdown'"):
+            self.results.pooled_quantile(0, "slowdown", 0.5)
+        with self.assertRaisesRegex(ValueError, "no probability"):
+            self.quantile(95)
 
 
 class ForeignFiles(unittest.TestCase):

@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 
 #include "results_schema/result_io.hpp"
+#include "results_schema/schema_history.hpp"
+#include "results_schema/validation.hpp"
 
 #include "tests/results_schema/comparison.hpp"
 #include "tests/results_schema/example_results.hpp"
@@ -108,4 +110,38 @@ TEST_CASE("the stored file of version 1.0 is read for ever") {
         payload_hash(stored) == "ff27ce348f12172da1a3a1225ec8603361159b7754da6455947f6aed6f520173"
     );
     CHECK(check_results(path) == std::vector<std::string>());
+}
+
+TEST_CASE("the stored file of version 1.1 is read for ever") {
+    const auto path = in_room("samples/version_1_1.h5");
+    const ResultFile stored = read_results(path);
+    CHECK(std::get<std::string>(stored.attribute("schema_version")->value) == "1.1");
+    REQUIRE(stored.tables.size() == 19);
+    for (const Table& table : stored.tables) {
+        CHECK_MESSAGE(table.rows() > 0, table.name);
+    }
+    const Table& comparisons = *stored.find("comparisons");
+    CHECK(std::get<std::vector<double>>(comparisons.at("adjusted_p").data)[0] == 3e-9);
+    const Table& sketches = *stored.find("sketches");
+    CHECK(
+        std::get<std::vector<std::int64_t>>(sketches.at("bucket").data)
+        == std::vector<std::int64_t>{-2147483648, 1, 38}
+    );
+    CHECK(
+        payload_hash(stored) == "073443430ded65d3b8a041fca78f098fd08a4109390f61d9ec187456e4b9ef1f"
+    );
+    CHECK(check_results(path) == std::vector<std::string>());
+}
+
+TEST_CASE("a file is held against the version that it names") {
+    const ResultFile later = example_results();
+    const auto& earlier = schema_tables_of(0);
+    CHECK(earlier.size() == 11);
+    const std::vector<std::string> problems = structural_problems(later, earlier);
+    CHECK(
+        std::find(problems.begin(), problems.end(), "table 'quantiles' is not in the schema")
+        != problems.end()
+    );
+    CHECK(structural_problems(read_results(in_room("samples/version_1_0.h5")), earlier).empty());
+    CHECK_FALSE(structural_problems(read_results(in_room("samples/version_1_0.h5"))).empty());
 }

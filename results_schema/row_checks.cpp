@@ -1,0 +1,50 @@
+#include "results_schema/row_checks.hpp"
+
+namespace schedfarm::results_schema {
+
+void check_intervals(const Table& table, const IntervalColumns& columns, Problems& problems) {
+    const auto& middle = values<Reals>(table, columns.estimate);
+    const auto& lower = values<Reals>(table, columns.lower);
+    const auto& upper = values<Reals>(table, columns.upper);
+    for (std::size_t row = 0; row < middle.size(); ++row) {
+        if (lower[row] > middle[row] || middle[row] > upper[row]) {
+            const std::string problem = fmt::format(
+                "{} {} lies outside its interval [{}, {}]",
+                columns.estimate,
+                middle[row],
+                lower[row],
+                upper[row]
+            );
+            add_row_problem(problems, table, row, problem);
+        }
+    }
+}
+
+void check_confidence(const Table& table, Problems& problems) {
+    const auto& confidence = values<Reals>(table, "confidence");
+    for (std::size_t row = 0; row < confidence.size(); ++row) {
+        if (confidence[row] <= 0 || confidence[row] >= 1) {
+            const std::string problem =
+                fmt::format("confidence {} is not between 0 and 1", confidence[row]);
+            add_row_problem(problems, table, row, problem);
+        }
+    }
+}
+
+void check_counts(
+    const Table& table, std::string_view cell_column, const Table& cells, Problems& problems
+) {
+    const auto& used = values<Counts>(cells, "replications_used");
+    const auto& cell = values<Counts>(table, cell_column);
+    const auto& n = values<Counts>(table, "n");
+    for (std::size_t row = 0; row < n.size(); ++row) {
+        if (n[row] > used[cell[row]]) {
+            const std::string problem = fmt::format(
+                "rests on {} replications, but cell {} has {}", n[row], cell[row], used[cell[row]]
+            );
+            add_row_problem(problems, table, row, problem);
+        }
+    }
+}
+
+}  // namespace schedfarm::results_schema

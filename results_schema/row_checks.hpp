@@ -1,0 +1,52 @@
+// Checks of single rows that several tables share, and how a problem of a row is written down.
+// Pure. REQUIRES everywhere: the table has no structural problem.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "results_schema/table.hpp"
+
+namespace schedfarm::results_schema {
+
+using Problems = std::vector<std::string>;
+using Counts = std::vector<std::uint64_t>;
+using Integers = std::vector<std::int64_t>;
+using Reals = std::vector<double>;
+using Texts = std::vector<std::string>;
+
+template <typename T>
+const T& values(const Table& table, std::string_view column) {
+    return std::get<T>(table.at(column).data);
+}
+
+/// "estimates row 3: <problem>"
+inline void add_row_problem(
+    Problems& problems, const Table& table, std::size_t row, const std::string& problem
+) {
+    problems.push_back(fmt::format("{} row {}: {}", table.name, row, problem));
+}
+
+struct IntervalColumns {
+    std::string_view estimate;
+    std::string_view lower = "lower";
+    std::string_view upper = "upper";
+};
+
+/// Intervals contain their estimate; NaN stands for an interval that does not exist.
+void check_intervals(const Table& table, const IntervalColumns& columns, Problems& problems);
+
+/// Every `confidence` lies between 0 and 1.
+void check_confidence(const Table& table, Problems& problems);
+
+/// `n` is at most the number of replications used of the cell that a column names.
+void check_counts(
+    const Table& table, std::string_view cell_column, const Table& cells, Problems& problems
+);
+
+}  // namespace schedfarm::results_schema

@@ -1,0 +1,17 @@
+// The tables of earlier minor versions, so that a file is held against the schema that it follows.
+// Each version is today's schema less what came later; a version that is superseded gets a file of
+// its own here, and a sample in samples/.
+#pragma once
+
+#include <vector>
+
+#include "results_schema/schema.hpp"
+
+namespace schedfarm::results_schema {
+
+/// REQUIRES: 0 <= minor <= schema_minor.
+const std::vector<TableSchema>& schema_tables_of(int minor);
+
+std::vector<TableSchema> tables_of_version_1_0();
+
+}  // namespace schedfarm::results_schema

@@ -1,0 +1,185 @@
+#include <limits>
+
+#include "results_schema/table_filling.hpp"
+
+#include "tests/results_schema/example_results.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+using namespace results_schema;  // NOLINT(google-build-using-namespace)
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+void fill_comparisons(ResultFile& results) {
+    add_row(
+        table_to_fill(results, "comparisons"),
+        {{"group", "load.utilization=0.6"},
+         {"first_cell", 0},
+         {"second_cell", 1},
+         {"metric", "response_time.mean"},
+         {"n", 2},
+         {"difference", -0.52},
+         {"standard_error", 0.011},
+         {"lower", -0.542},
+         {"upper", -0.498},
+         {"confidence", 0.975},
+         {"p_value", 1e-9},
+         {"adjusted_p", 3e-9},
+         {"width_reduction", 2.4},
+         {"width_reduction_lower", 2.1},
+         {"width_reduction_upper", 2.7},
+         {"verdict", "first smaller"}}
+    );
+    Table& selections = table_to_fill(results, "selections");
+    for (const int cell : {0, 1}) {
+        add_row(
+            selections,
+            {{"group", "load.utilization=0.6"},
+             {"cell", cell},
+             {"metric", "response_time.mean"},
+             {"n", 2},
+             {"mean", 2.04 + cell},
+             {"indifference", 0.05},
+             {"confidence", 0.95},
+             {"procedure", "kn"},
+             {"standing", cell == 0 ? "selected" : "eliminated"}}
+        );
+    }
+    add_row(
+        table_to_fill(results, "controlled_estimates"),
+        {{"cell", 0},
+         {"metric", "response_time.mean"},
+         {"controls", "service_time.mean, job_size.mean"},
+         {"n", 3},
+         {"mean", 3.21},
+         {"standard_error", 0.0081},
+         {"lower", 3.194},
+         {"upper", 3.226},
+         {"confidence", 0.95},
+         {"r_squared", 0.55},
+         {"loss_factor", 1.005},
+         {"variance_reduction", 2.2}}
+    );
+}
+
+void fill_stability(ResultFile& results) {
+    Table& stability = table_to_fill(results, "stability");
+    add_row(
+        stability,
+        {{"cell", 0},
+         {"verdict", "stable"},
+         {"growth", 0.0004},
+         {"growth_lower", -0.002},
+         {"growth_upper", 0.003},
+         {"half_ratio", 1.01},
+         {"half_ratio_lower", 0.97},
+         {"half_ratio_upper", 1.06},
+         {"overflow_replication", -1},
+         {"overflow_time", nan},
+         {"overflow_jobs", 0}}
+    );
+    add_row(
+        stability,
+        {{"cell", 1},
+         {"verdict", "unstable"},
+         {"growth", nan},
+         {"growth_lower", nan},
+         {"growth_upper", nan},
+         {"half_ratio", nan},
+         {"half_ratio_lower", nan},
+         {"half_ratio_upper", nan},
+         {"overflow_replication", 1},
+         {"overflow_time", 812.5},
+         {"overflow_jobs", 100001}}
+    );
+    Table& steps = table_to_fill(results, "search_steps");
+    for (const int step : {0, 1}) {
+        add_row(
+            steps,
+            {{"cell", 1},
+             {"step", step},
+             {"first_replication", step},
+             {"replications", 1},
+             {"utilization", 0.5 + 0.25 * step},
+             {"observed", -0.02},
+             {"standard_error", 0.004},
+             {"side", step == 0 ? "above" : "below"},
+             {"reliability", 0.95},
+             {"median", 0.73},
+             {"lower", 0.70},
+             {"upper", 0.81}}
+        );
+    }
+}
+
+/// Ten jobs: one of response time 0, three in bucket 1, six in bucket 38.
+void fill_quantiles(ResultFile& results) {
+    const double growth = 1.01 / 0.99;
+    Table& sketches = table_to_fill(results, "sketches");
+    const auto bucket = [&](std::int64_t index, double lower, double upper, int count) {
+        add_row(
+            sketches,
+            {{"cell", 0},
+             {"metric", "response_time"},
+             {"bucket", index},
+             {"lower", lower},
+             {"upper", upper},
+             {"count", count}}
+        );
+    };
+    bucket(std::numeric_limits<std::int32_t>::min(), 0, 0, 1);
+    bucket(1, 1, growth, 3);
+    bucket(38, 2.0959872, 2.1383304, 6);
+    Table& quantiles = table_to_fill(results, "quantiles");
+    const auto quantile = [&](double probability, double value) {
+        add_row(
+            quantiles,
+            {{"cell", 0},
+             {"metric", "response_time"},
+             {"probability", probability},
+             {"value", value},
+             {"lower", value - 0.1},
+             {"upper", value + 0.1},
+             {"confidence", 0.95},
+             {"jobs", 10}}
+        );
+    };
+    quantile(0.25, 1.01);
+    quantile(0.5, 2.1169471);
+}
+
+void fill_warm_up(ResultFile& results) {
+    Table& parts = table_to_fill(results, "warm_up");
+    for (const int part : {0, 1}) {
+        add_row(
+            parts,
+            {{"cell", 0},
+             {"first_job", 100 * part},
+             {"jobs", 100},
+             {"mean", 3.0 + 0.2 * part},
+             {"standard_error", 0.05},
+             {"moving_average", 3.1}}
+        );
+    }
+    add_row(
+        table_to_fill(results, "warm_up_checks"),
+        {{"cell", 0},
+         {"replications", 3},
+         {"warm_up_jobs", 4000},
+         {"mser_cut", 1500},
+         {"verdict", "long enough"}}
+    );
+}
+
+}  // namespace
+
+void fill_analyses(ResultFile& results) {
+    fill_comparisons(results);
+    fill_stability(results);
+    fill_quantiles(results);
+    fill_warm_up(results);
+}
+
+}  // namespace schedfarm::tests
