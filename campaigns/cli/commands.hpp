@@ -69,6 +69,15 @@ struct ListCommand {
 /// Documents everything that can be named in a campaign, one kind of it, or one name.
 ExitCode list_command(const ListCommand& options);
 
+struct CertifyCommand {
+    std::vector<std::filesystem::path> campaigns;  ///< empty: those of the certificate
+    std::uint32_t macro_runs = 4000;
+    std::filesystem::path output;          ///< Markdown page; empty: none
+    std::optional<std::uint32_t> workers;  ///< as in RunCommand
+};
+/// Repeats campaigns whose truth is known, and holds their intervals against it.
+ExitCode certify_command(const CertifyCommand& options, int& argc, char**& argv);
+
 struct BenchCommand {
     std::string only;    ///< part of a benchmark's name; empty: all
     double seconds = 1;  ///< CPU time per measurement

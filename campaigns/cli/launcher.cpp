@@ -6,9 +6,17 @@
 #include <vector>
 
 #include <sched.h>
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 namespace schedfarm::campaigns {
+
+namespace {
+
+/// Above this, starting ranks on this machine is a slip of the finger.
+constexpr std::uint32_t most_workers_per_core = 8;
+
+}  // namespace
 
 std::uint32_t available_cores() {
     cpu_set_t set;
@@ -43,6 +51,24 @@ void exec_mpirun(std::uint32_t ranks, int argc, char** argv) {
     }
     pointers.push_back(nullptr);
     execvp("mpirun", pointers.data());
+}
+
+std::optional<ExitCode> start_workers(std::optional<std::uint32_t> workers, int argc, char** argv) {
+    const std::uint32_t wanted = workers.value_or(available_cores());
+    if (wanted > most_workers_per_core * available_cores()) {
+        spdlog::error(
+            "{} workers on {} cores would only slow each other down. Leave --workers out for one "
+            "per core, or start the program under mpirun or srun",
+            wanted,
+            available_cores()
+        );
+        return ExitCode::usage;
+    }
+    if (wanted > 0) {
+        exec_mpirun(wanted + 1, argc, argv);
+        spdlog::warn("mpirun cannot be started; computing in this process");
+    }
+    return std::nullopt;
 }
 
 }  // namespace schedfarm::campaigns

@@ -20,6 +20,7 @@
 
 #include "results_schema/result_io.hpp"
 
+#include "campaigns/certify/certify.hpp"
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/config/suggestion.hpp"
@@ -201,6 +202,45 @@ void add_knowledge(CommandLine& line) {
     });
 }
 
+void add_certify(CommandLine& line) {
+    auto options = std::make_shared<CertifyCommand>();
+    CLI::App* command = line.app.add_subcommand(
+        "certify", "Hold the program's intervals against known truths, over many seeds"
+    );
+    command->add_option(
+        "campaigns",
+        options->campaigns,
+        "Campaign files (YAML) with known values. Default: the coverage certificate's"
+    );
+    CLI::Option* macro_runs =
+        command->add_option("--macro-runs", options->macro_runs, "Repetitions of every cell")
+            ->check(CLI::Range(2, 1000000))
+            ->capture_default_str();
+    CLI::Option* full = command->add_flag_callback(
+        "--full",
+        [options] { options->macro_runs = full_macro_runs; },
+        fmt::format("{} macro-runs, the default", full_macro_runs)
+    );
+    CLI::Option* less = command->add_flag_callback(
+        "--short",
+        [options] { options->macro_runs = short_macro_runs; },
+        fmt::format("{} macro-runs", short_macro_runs)
+    );
+    macro_runs->excludes(full)->excludes(less);
+    full->excludes(less);
+    command->add_option("-o,--output", options->output, "Also write this Markdown page");
+    command->add_option(
+        "-w,--workers",
+        options->workers,
+        "Worker ranks; 0 computes in this process without mpirun. Default: one per core"
+    );
+    command->callback([&line, options] {
+        line.selected = [&line, options] {
+            return certify_command(*options, line.argc, line.argv);
+        };
+    });
+}
+
 /// Runs a command; output that could not be written is an error like any other.
 ExitCode run_selected(const Selected& selected) {
     try {
@@ -250,6 +290,7 @@ int program(int argc, char** argv) {
     add_report(line);
     add_replay(line);
     add_files(line);
+    add_certify(line);
     add_knowledge(line);
     if (const auto problem = unknown_command(line.app, argc, argv)) {
         spdlog::error("{}", *problem);

@@ -18,9 +18,6 @@ namespace {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t drain_requested = 0;
 
-/// Above this, starting ranks on this machine is a slip of the finger.
-constexpr std::uint32_t most_workers_per_core = 8;
-
 void request_drain(int /*signal*/) {
     drain_requested = 1;
 }
@@ -120,20 +117,8 @@ ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
     if (!engine::started_by_mpi()) {
         const Plan plan =
             make_plan(load_source(options.campaign));  // errors before any rank starts
-        const std::uint32_t workers = options.workers.value_or(available_cores());
-        if (workers > most_workers_per_core * available_cores()) {
-            spdlog::error(
-                "{} workers on {} cores would only slow each other down. Leave --workers out for "
-                "one "
-                "per core, or start the program under mpirun or srun",
-                workers,
-                available_cores()
-            );
-            return ExitCode::usage;
-        }
-        if (workers > 0) {
-            exec_mpirun(workers + 1, argc, argv);
-            spdlog::warn("mpirun cannot be started; computing in this process");
+        if (const auto refused = start_workers(options.workers, argc, argv)) {
+            return *refused;
         }
         const engine::World world(argc, argv);
         return run_as_master(world, plan, options);

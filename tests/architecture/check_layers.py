@@ -18,6 +18,7 @@ PLAN = CONFIG | {"campaigns/plan"}
 RUN = PLAN | {"results_schema", "campaigns/run"}
 REPORT = RUN | {"campaigns/report"}
 BENCH = RUN | {"campaigns/bench"}
+CERTIFY = REPORT | {"campaigns/certify"}
 ROOMS = {
     "engine/foundation": (FOUNDATION, {"fmt"}),
     "engine/random": (RANDOM, {"Random123"}),
@@ -34,7 +35,8 @@ ROOMS = {
     "campaigns/run": (RUN, {"fmt"}),
     "campaigns/report": (REPORT, {"fmt"}),
     "campaigns/bench": (BENCH, {"fmt"}),
-    "campaigns/cli": (REPORT | BENCH | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
+    "campaigns/certify": (CERTIFY, {"fmt"}),
+    "campaigns/cli": (BENCH | CERTIFY | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
 }
 STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")
 LONGEST_FILE = 400

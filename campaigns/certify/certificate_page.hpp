@@ -1,0 +1,34 @@
+// A certificate for readers: tables for the terminal, and a page for the documentation. Pure
+// functions of the rows and their results.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "campaigns/certify/certificate_row.hpp"
+#include "campaigns/certify/judgement.hpp"
+
+namespace schedfarm::campaigns {
+
+/// Where a page comes from.
+struct PageOrigin {
+    std::string command;  ///< that generates the page anew
+    std::string date;
+    std::string program;  ///< name, version, revision, compiler
+};
+
+/// Tables of at most 80 columns, one per campaign, negative controls last, and a closing line.
+/// The same from any number of ranks. REQUIRES: one result per row, at least one.
+std::string certificate_text(
+    const std::vector<CertificateRow>& rows, const std::vector<RowResult>& results
+);
+
+/// The Markdown page. REQUIRES: as above.
+std::string certificate_markdown(
+    const PageOrigin& origin,
+    const std::vector<CertificateRow>& rows,
+    const std::vector<RowResult>& results
+);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,39 @@
+// Runs a certificate on the farm: the rows of several campaigns, every one repeated in many
+// macro-runs. The results do not depend on the number of ranks.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/farm/farm.hpp"
+
+#include "campaigns/certify/certificate_row.hpp"
+#include "campaigns/certify/judgement.hpp"
+#include "campaigns/plan/plan.hpp"
+
+namespace schedfarm::campaigns {
+
+inline constexpr std::uint32_t full_macro_runs = 4000;
+inline constexpr std::uint32_t short_macro_runs = 400;
+
+/// The rows of all plans, which outlive them. Throws ConfigErrors.
+std::vector<CertificateRow> certificate_rows(const std::vector<Plan>& plans);
+
+struct CertifyProgress {
+    std::uint64_t done = 0;  ///< macro-runs
+    std::uint64_t wanted = 0;
+};
+
+/// Master side. `on_progress` is called a few times per second.
+std::vector<RowResult> certify(
+    const engine::World& world,
+    const std::vector<CertificateRow>& rows,
+    std::uint32_t macro_runs,
+    const std::function<void(const CertifyProgress&)>& on_progress
+);
+
+/// Whether every row is as it should be.
+bool is_passed(const std::vector<RowResult>& results);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,131 @@
+#include "campaigns/certify/macro_run.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/foundation/hash.hpp"
+#include "engine/statistics/accumulator.hpp"
+#include "engine/statistics/mser.hpp"
+
+#include "campaigns/certify/virtual_farm.hpp"
+#include "campaigns/run/cell_summary.hpp"
+#include "campaigns/run/replication.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+double cpu_now() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// What the product never does: a replication's mean over its own series, cut by its own MSER-5.
+double mean_after_own_cut(const engine::Observations& observations) {
+    const std::vector<double>& series = observations.series;
+    SCHEDFARM_EXPECT(!series.empty(), "MSER-5 per replication needs a series of every replication");
+    engine::Accumulator rest;
+    for (std::size_t i = engine::mser5(series).cut; i < series.size(); ++i) {
+        rest.add(series[i]);
+    }
+    return *rest.mean();
+}
+
+const MetricEstimate& estimate_of(const CellSummary& summary, const std::string& metric) {
+    for (const MetricEstimate& estimate : summary.estimates) {
+        if (estimate.metric == metric) {
+            return estimate;
+        }
+    }
+    SCHEDFARM_EXPECT(false, "metric '" + metric + "' is not estimated");
+}
+
+bool is_same(const MetricEstimate& a, const MetricEstimate& b) {
+    if (!a.estimate || !b.estimate) {
+        return a.estimate.has_value() == b.estimate.has_value();
+    }
+    return a.estimate->n == b.estimate->n && a.estimate->mean == b.estimate->mean
+           && a.estimate->interval == b.estimate->interval;
+}
+
+/// The same replications again, finishing in the order of their indices.
+CellSummary summary_in_order(const CellProgress& progress) {
+    CellProgress in_order(progress.cell());
+    while (!in_order.finished()) {
+        const auto next = in_order.next_replication();
+        SCHEDFARM_EXPECT(next && *next < progress.outcomes().size(), "a prefix that has a hole");
+        in_order.accept(*next, progress.outcomes()[*next].value());
+    }
+    return summarize(in_order);
+}
+
+MacroRun macro_run_of(const CertificateRow& row, const CellProgress& progress) {
+    const CellSummary summary = summarize(progress);
+    const MetricEstimate& metric = estimate_of(summary, row.certificate.metric);
+    MacroRun result;
+    result.used = summary.used;
+    result.is_complete = summary.status == CellStatus::met || summary.status == CellStatus::fixed;
+    if (metric.estimate) {
+        result.relative_error = (metric.estimate->mean - row.truth) / row.truth;
+        result.half_width = metric.estimate->interval.half_width() / std::abs(row.truth);
+        result.covers = metric.estimate->interval.contains(row.truth);
+    } else {
+        result.is_complete = false;
+    }
+    if (row.certificate.subject == CertificateSubject::ordered_prefix) {
+        result.is_same_in_order =
+            is_same(metric, estimate_of(summary_in_order(progress), row.certificate.metric));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::uint64_t macro_run_seed(const CertificateRow& row, std::uint32_t number) {
+    const std::string digest = engine::sha256_hex(fmt::format(
+        "schedfarm certificate\n{}\n{}\n{}\n{}",
+        row.plan->name,
+        row.plan->seed,
+        row.cell->index,
+        number
+    ));
+    std::uint64_t seed = 0;
+    std::from_chars(digest.data(), digest.data() + 16, seed, 16);
+    return seed;
+}
+
+MacroRun run_macro_run(const CertificateRow& row, std::uint32_t number) {
+    const double start = cpu_now();
+    Cell cell = *row.cell;
+    cell.random.seed = macro_run_seed(row, number);
+    const std::size_t column = column_index(cell, row.certificate.metric).value();
+    const bool cuts = row.certificate.subject == CertificateSubject::mser_per_replication;
+    const VirtualFarm farm{
+        row.certificate.virtual_workers,
+        row.certificate.subject == CertificateSubject::first_finished ? Numbering::by_finish
+                                                                      : Numbering::by_index};
+    CellProgress progress(cell);
+    run_on_virtual_workers(
+        farm,
+        [&](std::uint32_t replication) {
+            engine::Observations observations = run_replication(cell, {replication});
+            if (cuts) {
+                observations.values[column] = mean_after_own_cut(observations);
+            }
+            return observations;
+        },
+        [&](const engine::Observations& observations) { return observations.values[column]; },
+        progress
+    );
+    MacroRun result = macro_run_of(row, progress);
+    result.cpu_seconds = cpu_now() - start;
+    return result;
+}
+
+}  // namespace schedfarm::campaigns

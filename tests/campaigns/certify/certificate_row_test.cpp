@@ -1,0 +1,86 @@
+#include "campaigns/certify/certificate_row.hpp"
+
+#include <doctest/doctest.h>
+
+#include "campaigns/config/config_error.hpp"
+
+#include "tests/campaigns/certify/certified_campaigns.hpp"
+
+using namespace schedfarm;                    // NOLINT(google-build-using-namespace)
+using namespace schedfarm::campaigns;         // NOLINT(google-build-using-namespace)
+using namespace schedfarm::campaigns::tests;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+const char* const queue =
+    "campaign_format: 1\n"
+    "name: queue\n"
+    "seed: 5\n"
+    "experiment: open\n"
+    "system: {clusters: [1]}\n"
+    "workload: {model: coallocation, request: total, components: 1,\n"
+    "           component_size: {constant: {size: 1}}, service: {exponential: {mean: 1}}}\n"
+    "policy: fcfs\n"
+    "horizon: {jobs: 6000, warm_up: {jobs: 1000}}\n"
+    "factors: {load.utilization: [0.5, 0.8]}\n";
+
+std::string errors_of(const Plan& plan) {
+    try {
+        certificate_rows(plan);
+        return "";
+    } catch (const ConfigErrors& errors) {
+        return errors.what();
+    }
+}
+
+}  // namespace
+
+// M/M/1: E[T] = 1 / (1 − ρ): 2 at .5, 5 at .8.
+TEST_CASE("a campaign without certificate sections is certified by its exact values") {
+    const Plan plan = plan_of_text(
+        queue + std::string("precision: {metric: response_time, relative: 0.1, confidence: 0.9}\n")
+    );
+    const auto rows = certificate_rows(plan);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].truth == 2);
+    CHECK(rows[1].truth == doctest::Approx(5).epsilon(1e-12));
+    CHECK(row_name(rows[1]) == "0.8");
+    CHECK(rows[0].certificate.metric == "response_time.mean");
+    CHECK(rows[0].certificate.low == doctest::Approx(0.88));
+    CHECK(rows[0].certificate.high == doctest::Approx(0.92));
+    CHECK_FALSE(rows[0].certificate.is_negative_control);
+}
+
+TEST_CASE("cells without a section are no rows where others have one") {
+    Plan plan = plan_of_text(queue + std::string("replications: 10\n"));
+    plan.cells[1].certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
+    plan.cells[1].certificate->truth = "exact";
+    const auto rows = certificate_rows(plan);
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0].cell == &plan.cells[1]);
+    CHECK(rows[0].source == "M/M/1 (Pollaczek & Khinchine)");
+}
+
+TEST_CASE("a truth that is not known is an error that names the file and the cell") {
+    Plan plan = plan_of_text(queue + std::string("replications: 10\n"));
+    plan.cells[1].certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
+    CHECK(
+        errors_of(plan)
+        == "folder/a.yaml: cell 1 cannot be certified (no observed metric 'response_time.mean' "
+           "with a known value 'mean' other than 0). `schedfarm run` and `schedfarm report` show "
+           "what is known of a cell"
+    );
+    for (Cell& cell : plan.cells) {
+        cell.certificate.reset();
+        cell.known_values.clear();
+    }
+    CHECK(errors_of(plan).find("nothing to certify") != std::string::npos);
+}
+
+TEST_CASE("a load that is still to be found cannot be certified") {
+    Plan plan = plan_of_text(queue + std::string("replications: 10\n"));
+    plan.cells[0].certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
+    plan.cells[0].certificate->truth = "exact";
+    plan.cells[0].placed_load = PlacedLoad{0.5, 0};
+    CHECK(errors_of(plan).find("its load is not fixed") != std::string::npos);
+}

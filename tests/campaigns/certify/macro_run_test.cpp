@@ -1,0 +1,155 @@
+#include "campaigns/certify/macro_run.hpp"
+
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/statistics/accumulator.hpp"
+
+#include "campaigns/certify/judgement.hpp"
+#include "campaigns/run/cell_summary.hpp"
+#include "campaigns/run/replication.hpp"
+
+#include "tests/campaigns/certify/certified_campaigns.hpp"
+
+using namespace schedfarm;                    // NOLINT(google-build-using-namespace)
+using namespace schedfarm::campaigns;         // NOLINT(google-build-using-namespace)
+using namespace schedfarm::campaigns::tests;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+/// The only row of a plan, with the certificate given.
+CertificateRow row_of(Plan& plan, const Certificate& certificate) {
+    plan.cells[0].certificate = certificate;
+    return certificate_rows(plan).at(0);
+}
+
+std::vector<MacroRun> macro_runs(const CertificateRow& row, std::uint32_t n) {
+    std::vector<MacroRun> runs;
+    for (std::uint32_t number = 0; number < n; ++number) {
+        runs.push_back(run_macro_run(row, number));
+    }
+    return runs;
+}
+
+}  // namespace
+
+TEST_CASE("a macro-run is the campaign itself under another seed") {
+    Plan plan = one_job_plan("precision: {metric: response_time, relative: 0.2, max: 10000}");
+    const CertificateRow row =
+        row_of(plan, certificate_of(CertificateSubject::interval, 0.93, 0.97));
+    Cell cell = plan.cells[0];
+    cell.random.seed = macro_run_seed(row, 7);
+    CellProgress progress(cell);
+    while (const auto next = progress.next_replication()) {
+        ReplicationOutcome outcome;
+        outcome.observations = run_replication(cell, {*next});
+        progress.accept(*next, outcome);
+    }
+    const CellSummary summary = summarize(progress);
+    const std::size_t column = column_index(cell, "response_time.mean").value();
+    const engine::Estimate& estimate = summary.estimates[column].estimate.value();
+    const MacroRun run = run_macro_run(row, 7);
+    CHECK(run.used == summary.used);
+    CHECK(run.relative_error == estimate.mean - 1);
+    CHECK(run.half_width == estimate.interval.half_width());
+    CHECK(run.covers == estimate.interval.contains(1));
+    CHECK(run.is_complete);
+}
+
+TEST_CASE("seeds of macro-runs differ by number and cell and campaign") {
+    Plan plan = one_job_plan("replications: 20");
+    Plan other = plan;
+    other.name = "another";
+    Plan reseeded = plan;
+    reseeded.seed = 6;
+    std::set<std::uint64_t> seeds;
+    for (Plan* each : {&plan, &other, &reseeded}) {
+        CertificateRow row = row_of(*each, certificate_of(CertificateSubject::interval, 0, 1));
+        for (const std::uint32_t cell : {0U, 1U}) {
+            each->cells[0].index = cell;
+            for (std::uint32_t number = 0; number < 100; ++number) {
+                seeds.insert(macro_run_seed(row, number));
+            }
+        }
+    }
+    CHECK(seeds.size() == 600);
+    // printf 'schedfarm certificate\none job\n5\n0\n3' | sha256sum
+    plan.cells[0].index = 0;
+    const CertificateRow row = row_of(plan, certificate_of(CertificateSubject::interval, 0, 1));
+    CHECK(macro_run_seed(row, 3) == 0x286cc7a723b2e826U);
+}
+
+TEST_CASE("the ordered prefix is unbiased and has the same bits for any number of workers") {
+    Plan plan = one_job_plan("replications: 128");
+    std::vector<MacroRun> alone;
+    for (const std::uint32_t workers : {1U, 8U, 64U, 512U}) {
+        const CertificateRow row =
+            row_of(plan, certificate_of(CertificateSubject::ordered_prefix, 0, 0, workers));
+        const std::vector<MacroRun> runs = macro_runs(row, 200);
+        const RowResult result = judge(row, runs);
+        CHECK(result.is_as_it_should_be);
+        CHECK(result.different == 0);
+        if (alone.empty()) {
+            alone = runs;
+        }
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            CHECK(runs[i].relative_error == alone[i].relative_error);
+            CHECK(runs[i].half_width == alone[i].half_width);
+        }
+    }
+}
+
+TEST_CASE("a precision target stops at the same index for any number of workers") {
+    Plan plan = one_job_plan("precision: {metric: response_time, relative: 0.15, max: 10000}");
+    for (const std::uint32_t workers : {1U, 64U}) {
+        const CertificateRow row =
+            row_of(plan, certificate_of(CertificateSubject::ordered_prefix, -1, 1, workers));
+        CHECK(judge(row, macro_runs(row, 50)).different == 0);
+    }
+}
+
+// P workers whose tasks take exponential times of mean 1 end tasks in a Poisson process of rate P,
+// every end that of a worker drawn at random. The N-th end comes after N / P on average, so that
+// the finished tasks and the ages of the P − 1 tasks under way sum to N. Going back from there the
+// last end of another worker is G ends away, geometric with 1 / P and cut off at N, and the age is
+// E[min(G, N)] / P = 1 − (1 − 1/P)^N: the mean of the first N is 1 − (P − 1)/N (1 − (1 − 1/P)^N).
+TEST_CASE("averaging what finishes first is biased as theory says") {
+    constexpr double n = 32;
+    Plan plan = one_job_plan("replications: 32");
+    for (const std::uint32_t workers : {1U, 4U, 16U}) {
+        const CertificateRow row =
+            row_of(plan, certificate_of(CertificateSubject::first_finished, -0.1, 0.1, workers));
+        const RowResult result = judge(row, macro_runs(row, 2000));
+        const double p = workers;
+        const double bias = -(p - 1) / n * (1 - std::pow(1 - 1 / p, n));
+        CHECK(std::abs(result.found - bias) < 4 * result.standard_error);
+        CHECK(result.standard_error < 0.005);
+    }
+}
+
+TEST_CASE("the default rule covers the mean of a skewed distribution as it says") {
+    Plan plan = one_job_plan("precision: {metric: response_time, relative: 0.1, max: 10000}");
+    const CertificateRow row =
+        row_of(plan, certificate_of(CertificateSubject::interval, 0.93, 0.97));
+    const RowResult result = judge(row, macro_runs(row, 400));
+    CHECK(result.is_as_it_should_be);
+    CHECK(result.incomplete == 0);
+    CHECK(result.mean_half_width < 0.1);
+}
+
+// Two exponential observations of sum S and difference D = U S, U uniform: Student's interval
+// covers 1 when |S − 2| <= t D with t = 12.7062. With a = 1 / t and c = 2a / (1 + a), S being
+// Gamma(2): P = (1 + a) [(1 + c) e^−c − 3 e^−2] − 2a [e^−c − e^−2] + 3 e^−2 − a e^−2 = .91094.
+TEST_CASE("two replications cover as seldom as theory says and the certificate sees it") {
+    Plan plan = one_job_plan("replications: 2");
+    plan.cells[0].replications.method = engine::IntervalMethod::student_t;
+    Certificate certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
+    certificate.is_negative_control = true;
+    const CertificateRow row = row_of(plan, certificate);
+    const RowResult result = judge(row, macro_runs(row, 6000));
+    CHECK(std::abs(result.found - 0.91094) < 4 * result.standard_error);
+    CHECK(verdict_text(row, result) == "fails as it should");
+}
