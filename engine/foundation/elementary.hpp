@@ -2,7 +2,7 @@
 // at run time, so that two kinds of node would give different bits; these use only +, −, ×, ÷ and
 // sqrt of IEEE double, compiled without contraction, and give the same bits everywhere. Accuracy:
 // below 1 ulp for exponential and logarithm, below 2 ulp for power, a relative error below 2e-15
-// for gamma_function and below 1e-15 for normal_quantile.
+// for gamma_function and normal_probability and below 1e-15 for normal_quantile.
 #pragma once
 
 #include <span>
@@ -24,6 +24,10 @@ void logarithms(std::span<const double> in, std::span<double> out);
 
 /// Γ(x) for 1 <= x <= 170, by Lanczos' series.
 double gamma_function(double x);
+
+/// The standard normal distribution function (Cody 1993, ANORM of TOMS 715). The relative error is
+/// larger where the value is below 1e-300, and it is 0 below −38.5.
+double normal_probability(double x);
 
 /// The standard normal quantile for p in (0, 1) (Wichura 1988, AS 241 PPND16).
 double normal_quantile(double p);

@@ -204,6 +204,35 @@ TEST_CASE("gamma_function agrees with the long double library") {
     CHECK_THROWS_AS(gamma_function(171.0), ContractViolation);
 }
 
+TEST_CASE("normal_probability agrees with the long double library") {
+    Numbers numbers;
+    double worst = 0.0;
+    for (int i = 0; i < 1'000'000; ++i) {
+        const double x = i % 2 == 0 ? numbers.between(-37.0, 10.0) : numbers.between(-6.0, 6.0);
+        const long double exact = 0.5L * std::erfc(-static_cast<long double>(x) / std::sqrt(2.0L));
+        const auto error = static_cast<double>(std::fabs(normal_probability(x) / exact - 1.0L));
+        worst = std::max(worst, error);
+    }
+    MESSAGE("largest relative error of normal_probability: " << worst);
+    CHECK(worst < 2e-15);
+}
+
+TEST_CASE("normal_probability at its edges and its seams") {
+    CHECK(normal_probability(0.0) == 0.5);
+    CHECK(normal_probability(infinity) == 1.0);
+    CHECK(same_bits(normal_probability(-infinity), 0.0));
+    CHECK(same_bits(normal_probability(-39.0), 0.0));
+    CHECK(std::isnan(normal_probability(std::numeric_limits<double>::quiet_NaN())));
+    CHECK(normal_probability(-38.0) == doctest::Approx(2.885428360068e-316).epsilon(1e-6));
+    for (const double seam : {0.67448975, std::sqrt(32.0), 40.0}) {
+        for (const double x : {seam, -seam}) {
+            const double after = std::nextafter(x, infinity);
+            CHECK(normal_probability(after) >= normal_probability(x) * (1.0 - 1e-15));
+            CHECK(normal_probability(after) <= normal_probability(x) * (1.0 + 1e-14));
+        }
+    }
+}
+
 TEST_CASE("normal_quantile inverts the normal distribution function") {
     Numbers numbers;
     double worst = 0.0;

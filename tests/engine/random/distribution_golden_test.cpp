@@ -35,7 +35,23 @@ std::string fingerprint_of_sizes(const Choice& choice) {
     return fingerprint(sizes);
 }
 
+std::string fingerprint_of_words(const Stream& stream) {
+    std::vector<std::uint32_t> words(10'000);
+    stream.fill_words(1'000'003, words);
+    return fingerprint(words);
+}
+
 }  // namespace
+
+TEST_CASE("words of both generators have the bits they always had") {
+    CHECK(fingerprint_of_words({1, Purpose::service, 0, Generator::philox}) == "cc2dce610b8d193c");
+    CHECK(
+        fingerprint_of_words({1, Purpose::service, 0, Generator::mrg32k3a}) == "459fc1ba9b28da5b"
+    );
+    CHECK(
+        fingerprint_of_words({2001, Purpose::sizes, 77, Generator::mrg32k3a}) == "a4f4d2cfabb7fdc4"
+    );
+}
 
 TEST_CASE("times have the bits they always had") {
     CHECK(fingerprint_of_times(choice("exponential")) == "65b3f05eab29df10");
@@ -49,6 +65,10 @@ TEST_CASE("times have the bits they always had") {
         == "aef87638291ac93f"
     );
     CHECK(fingerprint_of_times(choice("weibull", {{"shape", 0.7}})) == "e2b023af3085f9c5");
+    CHECK(
+        fingerprint_of_times(choice("truncated_normal", {{"standard_deviation", 0.8}}))
+        == "3a12ad3a5834e475"
+    );
     CHECK(
         fingerprint_of_times(choice("empirical", {{"values", Value::List{1, 2, 5}}}))
         == "d0f5ad01e80d88c7"

@@ -132,6 +132,11 @@ TEST_CASE("continuous times pass Kolmogorov and Smirnov against their distributi
          [weibull_scale](double x) {
              return 1.0 - std::exp(-std::pow(x / weibull_scale, 0.7));
          }},
+        {choice("truncated_normal", {{"mean", 1.0}, {"standard_deviation", 2.0}}),
+         [](double x) {
+             const double lost = normal_distribution(-0.5);
+             return (normal_distribution((x - 1.0) / 2.0) - lost) / (1.0 - lost);
+         }},
     };
     for (const Case& one : cases) {
         CAPTURE(one.choice.text());

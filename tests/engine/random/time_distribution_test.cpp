@@ -61,6 +61,16 @@ TEST_CASE("means and squared variations follow the formulas") {
     // Weibull with shape 1/2: Γ(3) = 2, Γ(5) = 24, c² = 24/4 − 1 = 5; shape 1 is exponential.
     check_moments(choice("weibull", {{"shape", 0.5}, {"mean", 7.0}}), 7.0, 5.0);
     check_moments(choice("weibull", {{"shape", 1.0}}), 1.0, 1.0);
+    // Half-normal: mean σ sqrt(2/π), E[X²] = σ², c² = π/2 − 1; far from 0 nothing is cut off.
+    const double pi = 3.14159265358979323846;
+    check_moments(
+        choice("truncated_normal", {{"mean", 0.0}, {"standard_deviation", 3.0}}),
+        3.0 * std::sqrt(2.0 / pi),
+        0.5 * pi - 1.0
+    );
+    check_moments(
+        choice("truncated_normal", {{"mean", 100.0}, {"standard_deviation", 1.0}}), 100.0, 1e-4
+    );
     // Weights 1 : 3, means 2, 6: mean (2 + 18)/4 = 5; E[X²] = 2 (4 + 108)/4 = 56; c² = 31/25.
     check_moments(
         choice(
@@ -146,6 +156,68 @@ TEST_CASE("lognormal with a tiny variation keeps it") {
     CHECK(spread < 5e-10);
 }
 
+TEST_CASE("moments of truncated normal values agree with numerical integration") {
+    // Simpson's rule on 0 … µ + 12 σ for ∫ x^k φ((x − µ)/σ) dx, k = 0, 1, 2.
+    for (const double location : {0.0, 0.3, 1.0, 2.5, 7.0, 30.0}) {
+        const double sigma = 1.5;
+        constexpr int intervals = 20'000;
+        const double step = (location + 12.0 * sigma) / intervals;
+        long double moments[3] = {0.0L, 0.0L, 0.0L};
+        for (int i = 0; i <= intervals; ++i) {
+            const double x = step * i;
+            const double weight = i == 0 || i == intervals ? 1.0 : i % 2 == 0 ? 2.0 : 4.0;
+            const double z = (x - location) / sigma;
+            const double mass = weight * std::exp(-0.5 * z * z);
+            moments[0] += mass;
+            moments[1] += mass * x;
+            moments[2] += mass * x * x;
+        }
+        const long double mean = moments[1] / moments[0];
+        check_moments(
+            choice("truncated_normal", {{"mean", location}, {"standard_deviation", sigma}}),
+            static_cast<double>(mean),
+            static_cast<double>(moments[2] / moments[0] / (mean * mean) - 1.0L)
+        );
+    }
+}
+
+TEST_CASE("truncated normal values have the stated quantiles") {
+    // P(X <= x) = (Φ((x − µ)/σ) − Φ(−µ/σ)) / Φ(µ/σ); Φ by the C library's erfc.
+    const auto phi = [](double x) {
+        return 0.5 * std::erfc(-x / std::sqrt(2.0));
+    };
+    for (const double location : {0.0, 1.0, 4.0, 40.0, 1e6}) {
+        const double sigma = 2.0;
+        const std::vector<double> values = values_of(
+            choice("truncated_normal", {{"mean", location}, {"standard_deviation", sigma}}), 2000
+        );
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double lost = phi(-location / sigma);
+            const double below = (phi((values[i] - location) / sigma) - lost) / (1.0 - lost);
+            CHECK(std::fabs(below - uniform(i)) < 1e-15 * (2.0 + location));
+            CHECK(values[i] > 0.0);
+        }
+    }
+}
+
+TEST_CASE("a truncated normal distribution of any parameters is finite") {
+    for (const double location : {0.0, 1e-300, 1.0, 1e15}) {
+        for (const double sigma : {5e-324, 1e-300, 1.0, 1e15}) {
+            const Choice one =
+                choice("truncated_normal", {{"mean", location}, {"standard_deviation", sigma}});
+            CAPTURE(one.text());
+            const auto distribution = make_time_distribution(one);
+            CHECK(std::isfinite(distribution->mean()));
+            CHECK(distribution->squared_variation() >= 0.0);
+            CHECK(distribution->squared_variation() < 0.571);  // π/2 − 1 of the half-normal
+            for (const double value : values_of(one, 100)) {
+                CHECK(value >= 0.0);
+                CHECK(std::isfinite(value));
+            }
+        }
+    }
+}
+
 TEST_CASE("weibull values are powers of exponential values") {
     for (const double shape : {0.02, 0.5, 1.0, 3.0, 1000.0}) {
         const double scale = 2.0 / std::tgamma(1.0 + 1.0 / shape);
@@ -205,6 +277,9 @@ TEST_CASE("distributions with one draw per value increase with the draw") {
         choice("exponential"),
         choice("lognormal", {{"squared_variation", 1.0}}),
         choice("weibull", {{"shape", 0.7}}),
+        choice("truncated_normal", {{"standard_deviation", 0.0005}}),
+        choice("truncated_normal", {{"standard_deviation", 0.8}}),
+        choice("truncated_normal", {{"standard_deviation", 50.0}}),
         choice("empirical", {{"values", Value::List{5, 1, 3, 2}}})};
     for (const Choice& one : choices) {
         CAPTURE(one.text());
