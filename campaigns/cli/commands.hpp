@@ -39,6 +39,7 @@ struct ReplayCommand {
     std::filesystem::path campaign;
     std::uint32_t cell = 0;
     std::uint32_t replication = 0;
+    std::optional<double> utilization;  ///< for cells whose load the program finds
     Kernel kernel = Kernel::automatic;
 };
 /// Runs one replication alone and prints its observations and fingerprint.

@@ -94,13 +94,31 @@ ExitCode replay_command(const ReplayCommand& options) {
         return ExitCode::usage;
     }
     const Cell& cell = plan.cells[options.cell];
+    const bool load_is_found = cell.placed_load || cell.load_search;
+    if (load_is_found != options.utilization.has_value()) {
+        const char* const what =
+            load_is_found
+                ? "the load of cell {} is found by the program. Give it with --utilization, as the "
+                  "result file's tables 'cells' and 'search_steps' tell it"
+                : "the campaign gives the load of cell {}. Leave --utilization out";
+        spdlog::error(fmt::runtime(what), options.cell);
+        return ExitCode::usage;
+    }
     const engine::Observations observations =
-        run_replication(cell, {options.replication}, options.kernel);
+        run_replication(cell, {options.replication, options.utilization}, options.kernel);
     TextTable table;
     table.title =
         fmt::format("{}, cell {}, replication {}", plan.name, cell.index, options.replication);
     table.columns = {
         {"observation", Alignment::left}, {"value", Alignment::right}, {"unit", Alignment::left}};
+    if (observations.overflow) {
+        table.notes.push_back(fmt::format(
+            "more than {} jobs waited at time {}, after {} jobs: the replication ended there",
+            cell.experiment.horizon.queue_limit,
+            observations.overflow->time,
+            observations.overflow->jobs_submitted
+        ));
+    }
     for (std::size_t i = 0; i < cell.columns.size(); ++i) {
         table.rows.push_back(
             {cell.columns[i].name, fmt::format("{}", observations.values[i]), cell.columns[i].unit}

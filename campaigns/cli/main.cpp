@@ -62,6 +62,12 @@ void add_run(CommandLine& line, const char* name, const char* summary, ExistingJ
             [options] { options->existing_journal = ExistingJournal::replace; },
             "Begin anew: an existing journal of this output is removed"
         );
+        command->add_flag_callback(
+            "--extend",
+            [options] { options->existing_journal = ExistingJournal::extend; },
+            "Go on under a changed campaign (tighter precision, more loads): replications of cells "
+            "that are still the same are kept"
+        );
     }
     command->add_flag_callback(
         "--general",
@@ -108,6 +114,12 @@ void add_replay(CommandLine& line) {
         ->required();
     command->add_option("-r,--replication", options->replication, "Replication number from 0")
         ->required();
+    command->add_option(
+        "--utilization",
+        options->utilization,
+        "Load of the replication, for cells whose load is placed or searched for; the result "
+        "file's tables `cells` and `search_steps` tell it"
+    );
     command->add_flag_callback(
         "--verify",
         [options] { options->kernel = Kernel::verified; },

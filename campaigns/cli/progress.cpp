@@ -1,10 +1,13 @@
 #include "campaigns/cli/progress.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "engine/statistics/estimate.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -15,6 +18,7 @@ struct Totals {
     std::uint64_t predicted = 0;
     std::uint64_t under_way = 0;
     std::size_t cells_finished = 0;
+    double core_hours_left = 0;
 };
 
 Totals totals_of(const CampaignProgress& progress) {
@@ -24,8 +28,62 @@ Totals totals_of(const CampaignProgress& progress) {
         totals.predicted += cell->predicted();
         totals.under_way += cell->in_flight();
         totals.cells_finished += cell->finished() ? 1U : 0U;
+        const std::uint64_t left =
+            cell->predicted() - std::min(cell->computed(), cell->predicted());
+        totals.core_hours_left += static_cast<double>(left) * cell->mean_seconds() / 3600;
     }
     return totals;
+}
+
+/// The undecided cell that is expected to need most replications still.
+const CellProgress* slowest_cell(const CampaignProgress& progress) {
+    const CellProgress* slowest = nullptr;
+    std::uint64_t most = 0;
+    for (const auto& cell : progress.cells()) {
+        const std::uint64_t left = cell->predicted() - std::min(cell->prefix(), cell->predicted());
+        if (cell->decision().is_open() && left > most) {
+            most = left;
+            slowest = cell.get();
+        }
+    }
+    return slowest;
+}
+
+/// How precise a cell is by now, by an interval that may be looked at as often as one likes; empty
+/// where there is no target or too little to say.
+std::string precision_text(const CellProgress& cell) {
+    const std::vector<MetricTarget>& targets = cell.cell().replications.targets;
+    if (targets.empty() || cell.prefix() < 8) {
+        return "";
+    }
+    const MetricTarget* target = &targets.front();
+    for (const MetricTarget& candidate : targets) {
+        target = candidate.metric == cell.decision().most_demanding ? &candidate : target;
+    }
+    const MetricSample sample = cell.metric_sample(target->metric, cell.prefix());
+    const auto method = engine::IntervalMethod::confidence_sequence;
+    const double confidence = target->target.confidence;
+    const auto estimate =
+        sample.denominators.empty()
+            ? engine::estimate_mean(sample.values, confidence, method)
+            : engine::estimate_ratio(sample.values, sample.denominators, confidence, method);
+    if (!estimate || !std::isfinite(estimate->longer_side())) {
+        return "";
+    }
+    const auto& relative = target->target.relative;
+    return fmt::format(
+        "cell {}: {} {:.4g} +- {:.2g}{}",
+        cell.cell().index,
+        target->metric,
+        estimate->mean,
+        estimate->longer_side(),
+        relative ? fmt::format(
+            " ({:.1f} % of at most {:.1f} %)",
+            100 * estimate->longer_side() / std::abs(estimate->mean),
+            100 * *relative
+        )
+                 : ""
+    );
 }
 
 std::string duration_text(double seconds) {
@@ -56,7 +114,7 @@ ProgressDisplay::ProgressDisplay(ProgressStyle style)
 
 ProgressDisplay::~ProgressDisplay() {
     if (style_ == ProgressStyle::bar && drawn_) {
-        std::fputs("\r\033[K", stderr);
+        std::fputs("\r\033[K\n\033[K\033[1A", stderr);
     }
 }
 
@@ -84,6 +142,9 @@ std::string ProgressDisplay::line(const CampaignProgress& progress) const {
     if (share > 0.01 && share < 1) {
         text += fmt::format(", {} left", duration_text(elapsed * (1 - share) / share));
     }
+    if (totals.core_hours_left >= 0.1) {
+        text += fmt::format(" ({:.1f} core-hours)", totals.core_hours_left);
+    }
     return text;
 }
 
@@ -100,10 +161,13 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
     last_ = now;
     drawn_ = true;
     const std::string text = line(progress);
+    const CellProgress* slowest = slowest_cell(progress);
+    const std::string detail = slowest != nullptr ? precision_text(*slowest) : "";
     if (style_ == ProgressStyle::bar) {
-        std::fprintf(stderr, "\r\033[K%s", text.c_str());
+        // Two lines; the cursor stays on the first.
+        std::fprintf(stderr, "\r\033[K%s\n\033[K%.78s\033[1A", text.c_str(), detail.c_str());
     } else {
-        std::fprintf(stderr, "%s\n", text.c_str());
+        std::fprintf(stderr, "%s%s%s\n", text.c_str(), detail.empty() ? "" : "; ", detail.c_str());
     }
     std::fflush(stderr);
 }

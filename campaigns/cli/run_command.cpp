@@ -56,6 +56,12 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
             summary.output.string()
         );
     }
+    if (summary.left_out > 0) {
+        spdlog::info(
+            "{} replications of the earlier run are of no use to this campaign and were left out",
+            summary.left_out
+        );
+    }
     if (summary.unstable_cells > 0) {
         spdlog::warn(
             "{} cells are unstable: their queues grow without bound", summary.unstable_cells
@@ -63,7 +69,7 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
     }
     if (summary.cells_short_of_target > 0) {
         spdlog::warn(
-            "{} cells reached their cap on replications before their precision target",
+            "{} cells reached their cap or budget before their precision target",
             summary.cells_short_of_target
         );
     }

@@ -49,7 +49,7 @@ enum class SearchCriterion : std::uint8_t {
 /// A load that is searched for by probabilistic bisection, in rounds of replications.
 struct LoadSearch {
     SearchCriterion criterion = SearchCriterion::drift;
-    double threshold = 0;  ///< response_time: in mean service times
+    double threshold = 0;  ///< response_time: a time; campaigns give it in mean service times
     double low = 0;        ///< utilizations between which the point lies
     double high = 1;
     double width = 0.01;        ///< ends when the interval is no longer than this

@@ -4,6 +4,8 @@
 
 #include "engine/foundation/expect.hpp"
 
+#include "campaigns/run/precision_rule.hpp"
+
 namespace schedfarm::campaigns {
 
 std::optional<std::size_t> column_index(const Cell& cell, const std::string& name) {
@@ -15,28 +17,21 @@ std::optional<std::size_t> column_index(const Cell& cell, const std::string& nam
     return std::nullopt;
 }
 
-CellProgress::CellProgress(const Cell& cell) : cell_(cell) {
-    const engine::ReplicationLimits& limits = cell.replications.limits;
-    checkpoint_ = cell.replications.targets.empty() ? limits.max : std::min(limits.min, limits.max);
-    decision_.next_check = checkpoint_;
-    decision_.predicted = checkpoint_;
-}
+CellProgress::CellProgress(const Cell& cell, Governance governance)
+    : cell_(cell)
+    , governance_(governance)
+    , utilization_(cell.utilization)
+    , decision_(first_decision(cell)) {}
 
 std::uint64_t CellProgress::dispatch_limit() const {
-    if (decision_.state != engine::StopState::go_on) {
+    if (!decision_.is_open()) {
         return decision_.n;
     }
-    if (hole_) {
-        return checkpoint_;  // the rule cannot decide past a hole: no speculation
+    if (waits_for_load()) {
+        return 0;
     }
-    // As far as the prediction reaches, in whole checkpoints, so that little is computed in vain.
-    const engine::ReplicationLimits& limits = cell_.replications.limits;
-    std::uint64_t limit = checkpoint_;
-    for (std::uint64_t next = limit; next <= decision_.predicted && next < limits.max;) {
-        limit = next;
-        next = engine::next_checkpoint(next, limits);
-    }
-    return limit;
+    // A rule cannot decide past a hole: no speculation then.
+    return hole_ ? decision_.next_check : decision_.dispatch_limit;
 }
 
 std::uint64_t CellProgress::ready() const {
@@ -89,6 +84,9 @@ void CellProgress::accept(std::uint32_t replication, ReplicationOutcome outcome)
 
 void CellProgress::advance_prefix() {
     while (prefix_ < outcomes_.size() && outcomes_[prefix_] && outcomes_[prefix_]->observations) {
+        if (!overflow_ && observed(prefix_).overflow) {
+            overflow_ = prefix_;
+        }
         ++prefix_;
     }
     hole_.reset();
@@ -98,49 +96,57 @@ void CellProgress::advance_prefix() {
 }
 
 void CellProgress::take_decisions() {
-    while (decision_.state == engine::StopState::go_on && prefix_ >= checkpoint_) {
-        std::vector<MetricSample> samples;
-        for (const MetricTarget& target : cell_.replications.targets) {
-            samples.push_back(metric_sample(target.metric, checkpoint_));
-        }
-        std::vector<engine::TargetObservations> observations;
-        for (std::size_t i = 0; i < samples.size(); ++i) {
-            observations.push_back(
-                {cell_.replications.targets[i].target, samples[i].values, samples[i].denominators}
-            );
-        }
-        decision_ = engine::decide(observations, checkpoint_, cell_.replications.limits);
-        if (decision_.state == engine::StopState::go_on && grows_without_bound(checkpoint_)) {
-            decision_.state = engine::StopState::cap_reached;
-            decision_.n = checkpoint_;
-        }
-        if (decision_.state == engine::StopState::go_on) {
-            checkpoint_ = decision_.next_check;
+    if (governance_ != Governance::own) {
+        return;
+    }
+    while (decision_.is_open()) {
+        if (overflow_ && *overflow_ < decision_.next_check) {
+            decision_.end = CellEnd::unstable;
+            decision_.n = *overflow_ + 1;
+        } else if (prefix_ >= decision_.next_check) {
+            decision_ = decide_at(*this, decision_.next_check);
+        } else {
+            return;
         }
     }
 }
 
+void CellProgress::want(const CellDecision& decision) {
+    SCHEDFARM_EXPECT(governance_ == Governance::group, "a cell that decides itself is governed");
+    SCHEDFARM_EXPECT(decision.is_open(), "a decision is taken for a wish");
+    decision_ = decision;
+}
+
+void CellProgress::conclude(const CellDecision& decision) {
+    SCHEDFARM_EXPECT(governance_ == Governance::group, "a cell that decides itself is governed");
+    SCHEDFARM_EXPECT(!decision.is_open(), "a wish is taken for a decision");
+    decision_ = decision;
+}
+
+void CellProgress::place_load(double utilization) {
+    SCHEDFARM_EXPECT(waits_for_load(), "a load is placed where none is awaited");
+    utilization_ = utilization;
+    take_decisions();
+}
+
 bool CellProgress::finished() const {
     const bool nothing_more = ready() == 0 && in_flight() == 0;
-    return decision_.state != engine::StopState::go_on || (hole_ && nothing_more);
+    return !decision_.is_open() || (hole_ && nothing_more);
 }
 
 std::uint64_t CellProgress::used() const {
-    return decision_.state == engine::StopState::go_on ? std::min(prefix_, checkpoint_)
-                                                       : decision_.n;
+    return decision_.is_open() ? std::min(prefix_, decision_.next_check) : decision_.n;
 }
 
 std::uint64_t CellProgress::predicted() const {
-    return decision_.state == engine::StopState::go_on
-               ? std::clamp(decision_.predicted, checkpoint_, cell_.replications.limits.max)
-               : decision_.n;
+    return decision_.is_open() ? decision_.predicted : decision_.n;
 }
 
 std::vector<double> CellProgress::column(std::size_t index, std::uint64_t n) const {
     std::vector<double> values;
     values.reserve(n);
     for (std::uint64_t i = 0; i < n; ++i) {
-        values.push_back(outcomes_[i]->observations->values[index]);
+        values.push_back(observed(i).values[index]);
     }
     return values;
 }
@@ -162,14 +168,32 @@ MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_
     return {column(*index, n), {}};
 }
 
-bool CellProgress::grows_without_bound(std::uint64_t n) const {
-    const auto index = column_index(cell_, "backlog_growth");
-    if (!index || n < 2) {
-        return false;
+std::optional<std::uint64_t> CellProgress::overflow(std::uint64_t n) const {
+    return overflow_ && *overflow_ < n ? overflow_ : std::nullopt;
+}
+
+std::uint64_t CellProgress::jobs(std::uint64_t n) const {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < n; ++i) {
+        sum += observed(i).jobs;
     }
-    const auto growth =
-        engine::estimate_mean(column(*index, n), 0.999, engine::IntervalMethod::student_t);
-    return growth && growth->interval.lower > unstable_growth;
+    return sum;
+}
+
+std::uint64_t CellProgress::events(std::uint64_t n) const {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < n; ++i) {
+        sum += observed(i).events;
+    }
+    return sum;
+}
+
+double CellProgress::seconds(std::uint64_t n) const {
+    double sum = 0;
+    for (std::uint64_t i = 0; i < n; ++i) {
+        sum += outcomes_[i]->seconds;
+    }
+    return sum;
 }
 
 double CellProgress::mean_seconds() const {

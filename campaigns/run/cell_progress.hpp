@@ -1,6 +1,6 @@
-// How far one cell has come: its results by replication index, the ordered prefix, and what the
-// stop rule says of it. Everything that ends in the payload is a function of the prefix, never of
-// the order in which results came in.
+// How far one cell has come: its results by replication index, the ordered prefix, and what has
+// been decided of it. Everything that ends in the payload is a function of the prefix, never of the
+// order in which results came in.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "engine/simulation/observations.hpp"
-#include "engine/statistics/stop_rule.hpp"
 
 #include "campaigns/plan/plan.hpp"
+#include "campaigns/run/cell_decision.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -30,45 +30,68 @@ struct MetricSample {
     std::vector<double> denominators;  ///< empty: an ordinary mean
 };
 
-/// The lower bound (confidence .999) on backlog growth above which a cell counts as unstable. In a
-/// stable system started empty the growth tends to 0, at load ρ above ρ_max to ρ / ρ_max − 1.
-inline constexpr double unstable_growth = 0.02;
+/// Who decides how many replications a cell needs.
+enum class Governance : std::uint8_t {
+    own,    ///< the cell's own stop rule
+    group,  ///< a rule over several cells, or a search: want() and conclude()
+};
 
 class CellProgress {
   public:
-    explicit CellProgress(const Cell& cell);
+    explicit CellProgress(const Cell& cell, Governance governance = Governance::own);
 
-    /// The index to dispatch next, if the stop rule wants more than has been dispatched.
+    /// The index to dispatch next, if more is wanted than has been dispatched.
     std::optional<std::uint32_t> next_replication();
     /// How many replications next_replication() would give now.
     std::uint64_t ready() const;
     /// Takes an outcome, from a worker or from a journal (then it need not have been dispatched).
     void accept(std::uint32_t replication, ReplicationOutcome outcome);
 
+    // For a rule that governs the cell.
+    /// The next decision needs a prefix of `next_check`; up to `dispatch_limit` may be dispatched.
+    void want(const CellDecision& decision);
+    /// The number of replications is decided.
+    void conclude(const CellDecision& decision);
+
+    /// A placed load is known now: the cell may begin. REQUIRES: the cell waits for its load.
+    void place_load(double utilization);
+    bool waits_for_load() const { return cell_.placed_load && !utilization_; }
+    /// The load of the cell, where it has one.
+    std::optional<double> utilization() const { return utilization_; }
+
     /// True when the number of replications is decided, or a failed one blocks the prefix.
     bool finished() const;
     /// Replications that the estimates rest on: the stopping index, or the last checkpoint passed.
     std::uint64_t used() const;
+    /// Replications 0 … prefix() − 1 are observed.
+    std::uint64_t prefix() const { return prefix_; }
     /// Replications with an outcome, used or not.
     std::uint64_t computed() const { return computed_; }
-    /// The number that the stop rule expects to need.
+    /// The number that the cell is expected to need.
     std::uint64_t predicted() const;
     /// Replications dispatched to workers that have no outcome yet.
     std::uint64_t in_flight() const { return dispatched_count_ - computed_; }
     bool has_hole() const { return hole_.has_value(); }
-    const engine::StopDecision& decision() const { return decision_; }
+    const CellDecision& decision() const { return decision_; }
     const Cell& cell() const { return cell_; }
 
     /// Outcomes by replication index; absent where nothing has come in.
     const std::vector<std::optional<ReplicationOutcome>>& outcomes() const { return outcomes_; }
+    /// REQUIRES: replication `index` is observed.
+    const engine::Observations& observed(std::uint64_t index) const {
+        return *outcomes_[index]->observations;
+    }
     /// Values of one observation column over the first `n` replications, in index order.
     std::vector<double> column(std::size_t index, std::uint64_t n) const;
     /// The same for a metric by name; in a saturated experiment gross_utilization and capacity_loss
     /// are ratios of areas. REQUIRES: observed by the cell.
     MetricSample metric_sample(const std::string& metric, std::uint64_t n) const;
-    /// Whether the queue grows without bound, judged by the first `n` replications. A cell with
-    /// precision targets stops at the first checkpoint that says so: its mean means nothing.
-    bool grows_without_bound(std::uint64_t n) const;
+    /// The first of `n` replications whose queue passed its limit.
+    std::optional<std::uint64_t> overflow(std::uint64_t n) const;
+    /// Jobs, events and wall seconds of the first `n` replications.
+    std::uint64_t jobs(std::uint64_t n) const;
+    std::uint64_t events(std::uint64_t n) const;
+    double seconds(std::uint64_t n) const;
     /// Mean wall seconds of a replication so far; 0 when none has been seen.
     double mean_seconds() const;
 
@@ -79,15 +102,17 @@ class CellProgress {
     std::uint64_t dispatch_limit() const;
 
     const Cell& cell_;
+    Governance governance_;
+    std::optional<double> utilization_;
     std::vector<std::optional<ReplicationOutcome>> outcomes_;
     std::vector<bool> dispatched_;
     std::uint64_t dispatched_count_ = 0;
     std::uint64_t next_dispatch_ = 0;
     std::uint64_t computed_ = 0;
-    std::uint64_t prefix_ = 0;           // replications 0 … prefix_ − 1 are observed
-    std::optional<std::uint64_t> hole_;  // first failed replication inside what is wanted
-    std::uint64_t checkpoint_ = 0;       // the next one to decide at
-    engine::StopDecision decision_;
+    std::uint64_t prefix_ = 0;
+    std::optional<std::uint64_t> hole_;      // first failed replication inside what is wanted
+    std::optional<std::uint64_t> overflow_;  // first in the prefix
+    CellDecision decision_;
     double seconds_ = 0;
 };
 

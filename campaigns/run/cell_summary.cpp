@@ -4,22 +4,40 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-CellStatus status_of(const CellProgress& progress, std::uint64_t used) {
-    if (progress.has_hole()) {
+CellStatus status_of(const CellProgress& progress, const CellStability& stability) {
+    if (progress.has_hole() && progress.decision().is_open()) {
         return CellStatus::incomplete;
     }
-    if (progress.grows_without_bound(used)) {
+    if (stability.verdict == engine::StabilityVerdict::unstable) {
         return CellStatus::unstable;
     }
-    switch (progress.decision().state) {
-        case engine::StopState::go_on:
+    switch (progress.decision().end) {
+        case CellEnd::undecided:
+        case CellEnd::clock:
             return CellStatus::provisional;
-        case engine::StopState::cap_reached:
+        case CellEnd::met:
+            return CellStatus::met;
+        case CellEnd::fixed:
+            return CellStatus::fixed;
+        case CellEnd::cap:
             return CellStatus::not_met_cap;
-        case engine::StopState::met:
-            break;
+        case CellEnd::budget:
+            return CellStatus::not_met_budget;
+        case CellEnd::unstable:
+            return CellStatus::unstable;
+        case CellEnd::selected:
+            return CellStatus::selected;
+        case CellEnd::eliminated:
+            return CellStatus::eliminated;
     }
-    return progress.cell().replications.targets.empty() ? CellStatus::fixed : CellStatus::met;
+    return CellStatus::provisional;
+}
+
+/// A ratio's interval is Student's unless it must hold at all sizes at once.
+engine::IntervalMethod ratio_method(engine::IntervalMethod method) {
+    return method == engine::IntervalMethod::confidence_sequence
+               ? method
+               : engine::IntervalMethod::student_t;
 }
 
 MetricEstimate estimate_metric(
@@ -30,7 +48,9 @@ MetricEstimate estimate_metric(
     if (!sample.denominators.empty()) {
         return {
             metric,
-            engine::estimate_ratio(sample.values, sample.denominators, plan.confidence),
+            engine::estimate_ratio(
+                sample.values, sample.denominators, plan.confidence, ratio_method(plan.method)
+            ),
             true};
     }
     return {metric, engine::estimate_mean(sample.values, plan.confidence, plan.method), false};
@@ -46,6 +66,12 @@ std::string_view status_word(CellStatus status) {
             return "met";
         case CellStatus::not_met_cap:
             return "not_met_cap";
+        case CellStatus::not_met_budget:
+            return "not_met_budget";
+        case CellStatus::selected:
+            return "selected";
+        case CellStatus::eliminated:
+            return "eliminated";
         case CellStatus::unstable:
             return "unstable";
         case CellStatus::incomplete:
@@ -60,10 +86,11 @@ CellSummary summarize(const CellProgress& progress) {
     CellSummary summary;
     summary.used = progress.used();
     summary.computed = progress.computed();
-    summary.status = status_of(progress, summary.used);
-    const auto& targets = progress.cell().replications.targets;
-    if (!targets.empty()) {
-        summary.most_demanding = targets[progress.decision().most_demanding].metric;
+    summary.stability = stability_of(progress, summary.used);
+    summary.status = status_of(progress, summary.stability);
+    summary.most_demanding = progress.decision().most_demanding;
+    if (progress.cell().load_search) {
+        return summary;  // its replications ran at different loads: a mean would mean nothing
     }
     for (const engine::ObservationColumn& column : progress.cell().columns) {
         summary.estimates.push_back(estimate_metric(progress, column.name, summary.used));

@@ -10,17 +10,21 @@
 #include "engine/statistics/estimate.hpp"
 
 #include "campaigns/run/cell_progress.hpp"
+#include "campaigns/run/cell_stability.hpp"
 
 namespace schedfarm::campaigns {
 
 /// How a cell ended; the words are those of the result file.
 enum class CellStatus : std::uint8_t {
-    fixed,        ///< the fixed number of replications is complete
-    met,          ///< every precision target is met
-    not_met_cap,  ///< the cap on replications was reached first
-    unstable,     ///< the queue grows without bound at this load
-    incomplete,   ///< a failed replication lies inside the prefix
-    provisional,  ///< stopped before the number of replications was decided
+    fixed,           ///< the fixed number of replications is complete
+    met,             ///< every precision target is met
+    not_met_cap,     ///< the cap on replications was reached first
+    not_met_budget,  ///< a budget in replications, jobs or events was reached first
+    unstable,        ///< the queue grows without bound at this load
+    selected,        ///< the best of its group
+    eliminated,      ///< not the best of its group
+    incomplete,      ///< a failed replication lies inside the prefix
+    provisional,     ///< stopped before the number of replications was decided, or by a clock
 };
 
 std::string_view status_word(CellStatus status);
@@ -35,8 +39,10 @@ struct CellSummary {
     CellStatus status = CellStatus::provisional;
     std::uint64_t used = 0;
     std::uint64_t computed = 0;
-    std::string most_demanding;             ///< metric; empty without targets
-    std::vector<MetricEstimate> estimates;  ///< one per observation column, in column order
+    CellStability stability;
+    std::string most_demanding;  ///< metric; empty without targets
+    std::vector<MetricEstimate>
+        estimates;  ///< one per observation column, in column order; none for a search
 };
 
 CellSummary summarize(const CellProgress& progress);

@@ -18,6 +18,10 @@ enum class Kernel : std::uint8_t {
     verified,   ///< the general kernel with every verifier
 };
 
+/// Replications below this index carry Observations::series; later ones would add nothing to the
+/// ensemble average.
+inline constexpr std::uint32_t ensemble_replications = 64;
+
 /// Which replication of a cell.
 struct ReplicationRequest {
     std::uint32_t index = 0;

@@ -2,12 +2,15 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
+#include "campaigns/run/analysis_tables.hpp"
+#include "campaigns/run/load_search_rule.hpp"
 #include "campaigns/run/reference_comparison.hpp"
 
 namespace schedfarm::campaigns {
@@ -42,23 +45,37 @@ std::string_view kind_word(engine::ExperimentKind kind) {
     return "open";
 }
 
-Table cells_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
+std::string label_of(const Cell& cell) {
+    std::string label = cell.is_pilot ? "pilot" : "";
+    for (const FactorLevel& level : cell.levels) {
+        label += (label.empty() ? "" : ", ") + level.label;
+    }
+    return label;
+}
+
+/// A searched load is what the search found.
+std::optional<double> utilization_of(const CampaignProgress& progress, const Cell& cell) {
+    if (const LoadSearchRule* search = progress.search(cell.index)) {
+        return search->median();
+    }
+    return progress.cells()[cell.index]->utilization();
+}
+
+Table cells_table(
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+) {
     Table table = results_schema::make_table("cells");
     for (const Cell& cell : plan.cells) {
         const CellSummary& summary = summaries[cell.index];
-        std::string label;
-        for (const FactorLevel& level : cell.levels) {
-            label += (label.empty() ? "" : ", ") + level.label;
-        }
         add_row(
             table,
             {{"cell", cell.index},
-             {"label", label},
+             {"label", label_of(cell)},
              {"experiment", std::string(kind_word(cell.experiment.kind))},
              {"policy", cell.policy.text()},
              {"workload", cell.workload.text()},
              {"clusters", clusters_text(cell.system)},
-             {"utilization", cell.utilization.value_or(absent)},
+             {"utilization", utilization_of(progress, cell).value_or(absent)},
              {"replications_used", summary.used},
              {"replications_computed", summary.computed},
              {"status", std::string(status_word(summary.status))},
@@ -115,16 +132,27 @@ Table replications_table(const Plan& plan, const CampaignProgress& progress) {
     return table;
 }
 
+std::string_view method_word(const MetricEstimate& metric) {
+    switch (metric.estimate->method) {
+        case engine::IntervalMethod::confidence_sequence:
+            return "confidence_sequence";
+        case engine::IntervalMethod::skew_adjusted:
+            return "skew_adjusted";
+        case engine::IntervalMethod::student_t:
+            break;
+    }
+    return metric.is_ratio ? "ratio" : "student_t";
+}
+
 Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
     Table table = results_schema::make_table("estimates");
     for (const Cell& cell : plan.cells) {
         for (const MetricEstimate& metric : summaries[cell.index].estimates) {
-            if (!metric.estimate) {
+            // A mean that does not exist (a replication whose queue passed its limit) has no row.
+            if (!metric.estimate || std::isnan(metric.estimate->mean)) {
                 continue;
             }
             const engine::Estimate& estimate = *metric.estimate;
-            const bool skew = estimate.method == engine::IntervalMethod::skew_adjusted;
-            const char* method = metric.is_ratio ? "ratio" : skew ? "skew_adjusted" : "student_t";
             add_row(
                 table,
                 {{"cell", cell.index},
@@ -136,36 +164,66 @@ Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summarie
                  {"upper", estimate.interval.upper},
                  {"confidence", estimate.confidence},
                  {"skewness", estimate.skewness},
-                 {"method", method}}
+                 {"method", std::string(method_word(metric))}}
             );
         }
     }
     return table;
 }
 
-Table saturation_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
-    Table table = results_schema::make_table("saturation");
-    for (const Cell& cell : plan.cells) {
-        if (cell.experiment.kind != engine::ExperimentKind::saturated) {
+double exact_saturation(const Cell& cell) {
+    const auto& known = cell.maximal_utilization;
+    return known && known->is_exact ? known->value : absent;
+}
+
+void add_saturated(Table& table, const Cell& cell, const CellSummary& summary) {
+    for (const MetricEstimate& metric : summary.estimates) {
+        if (metric.metric != "gross_utilization" || !metric.estimate) {
             continue;
         }
-        for (const MetricEstimate& metric : summaries[cell.index].estimates) {
-            if (metric.metric != "gross_utilization" || !metric.estimate) {
-                continue;
-            }
-            const auto& exact = cell.maximal_utilization;
-            add_row(
-                table,
-                {{"cell", cell.index},
-                 {"rho_max", metric.estimate->mean},
-                 {"lower", metric.estimate->interval.lower},
-                 {"upper", metric.estimate->interval.upper},
-                 {"standard_error", metric.estimate->standard_error},
-                 {"n", metric.estimate->n},
-                 {"backlog", cell.experiment.horizon.backlog},
-                 {"exact", exact && exact->is_exact ? exact->value : absent},
-                 {"method", "ratio"}}
-            );
+        add_row(
+            table,
+            {{"cell", cell.index},
+             {"rho_max", metric.estimate->mean},
+             {"lower", metric.estimate->interval.lower},
+             {"upper", metric.estimate->interval.upper},
+             {"standard_error", metric.estimate->standard_error},
+             {"n", metric.estimate->n},
+             {"backlog", cell.experiment.horizon.backlog},
+             {"exact", exact_saturation(cell)},
+             {"method", "ratio"}}
+        );
+    }
+}
+
+void add_searched(
+    Table& table, const Cell& cell, const CellProgress& progress, const LoadSearchRule& search
+) {
+    const bool is_drift = cell.load_search->criterion == SearchCriterion::drift;
+    const engine::Interval interval = search.interval();
+    add_row(
+        table,
+        {{"cell", cell.index},
+         {"rho_max", search.median()},
+         {"lower", interval.lower},
+         {"upper", interval.upper},
+         {"standard_error", absent},
+         {"n", progress.used()},
+         {"backlog", cell.experiment.horizon.start_backlog},
+         {"exact", is_drift ? exact_saturation(cell) : absent},
+         {"method", is_drift ? "drift" : "response_time"}}
+    );
+}
+
+Table saturation_table(
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+) {
+    Table table = results_schema::make_table("saturation");
+    for (const Cell& cell : plan.cells) {
+        if (cell.experiment.kind == engine::ExperimentKind::saturated) {
+            add_saturated(table, cell, summaries[cell.index]);
+        } else if (const LoadSearchRule* search = progress.search(cell.index)) {
+            add_searched(table, cell, *progress.cells()[cell.index], *search);
         }
     }
     return table;
@@ -215,6 +273,28 @@ Table reference_table(const Plan& plan, const std::vector<CellSummary>& summarie
     return table;
 }
 
+std::string replay_command(
+    const Plan& plan,
+    const CellProgress& cell,
+    std::size_t replication,
+    const LoadSearchRule* search
+) {
+    std::string command = fmt::format(
+        "schedfarm replay {} --cell {} --replication {}",
+        plan.source.main_file,
+        cell.cell().index,
+        replication
+    );
+    if (search != nullptr) {
+        command += fmt::format(
+            " --utilization {}", search->utilization(static_cast<std::uint32_t>(replication))
+        );
+    } else if (cell.cell().placed_load && cell.utilization()) {
+        command += fmt::format(" --utilization {}", *cell.utilization());
+    }
+    return command;
+}
+
 Table failures_table(const Plan& plan, const CampaignProgress& progress) {
     Table table = results_schema::make_table("failures");
     for (const auto& cell : progress.cells()) {
@@ -229,13 +309,7 @@ Table failures_table(const Plan& plan, const CampaignProgress& progress) {
                  {"replication", i},
                  {"status", outcome->failure_status},
                  {"message", outcome->failure},
-                 {"replay",
-                  fmt::format(
-                      "schedfarm replay {} --cell {} --replication {}",
-                      plan.source.main_file,
-                      cell->cell().index,
-                      i
-                  )}}
+                 {"replay", replay_command(plan, *cell, i, progress.search(cell->cell().index))}}
             );
         }
     }
@@ -286,16 +360,19 @@ ResultFile build_results(
     ResultFile results;
     add_root_attributes(results, plan, provenance);
     results.tables = {
-        cells_table(plan, summaries),
+        cells_table(plan, progress, summaries),
         factors_table(plan),
         replications_table(plan, progress),
         estimates_table(plan, summaries),
-        saturation_table(plan, summaries),
+        saturation_table(plan, progress, summaries),
         known_values_table(plan),
-        reference_table(plan, summaries),
-        failures_table(plan, progress),
-        timings_table(progress),
-        farm_table(provenance.farm)};
+        reference_table(plan, summaries)};
+    for (Table& table : analysis_tables(plan, progress, summaries)) {
+        results.tables.push_back(std::move(table));
+    }
+    results.tables.push_back(failures_table(plan, progress));
+    results.tables.push_back(timings_table(progress));
+    results.tables.push_back(farm_table(provenance.farm));
     return results;
 }
 

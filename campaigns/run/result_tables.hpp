@@ -6,7 +6,7 @@
 #include "results_schema/table.hpp"
 
 #include "campaigns/plan/plan.hpp"
-#include "campaigns/run/campaign_work.hpp"
+#include "campaigns/run/campaign_progress.hpp"
 #include "campaigns/run/cell_summary.hpp"
 #include "campaigns/run/provenance.hpp"
 

@@ -5,12 +5,11 @@
 #include <fmt/format.h>
 
 #include "engine/farm/journal.hpp"
-#include "engine/farm/serialization.hpp"
 
 #include "results_schema/result_io.hpp"
 
+#include "campaigns/run/campaign_work.hpp"
 #include "campaigns/run/result_tables.hpp"
-#include "campaigns/run/version.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -18,75 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string as_text(const engine::Bytes& bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-engine::Bytes as_bytes(const std::string& text) {
-    const auto* first = reinterpret_cast<const std::byte*>(text.data());
-    return {first, first + text.size()};
-}
-
-engine::JournalHeader header_of(const Plan& plan) {
-    engine::JournalHeader header;
-    header.program_version = program_version;
-    header.campaign_name = plan.name;
-    header.plan_hash = plan.plan_hash;
-    header.campaign = as_text(plan.source.serialize());
-    return header;
-}
-
-/// A journal of another campaign or another version of it is never appended to.
-void expect_same_campaign(
-    const fs::path& path, const engine::JournalHeader& found, const Plan& plan
-) {
-    if (found.plan_hash == plan.plan_hash) {
-        return;
-    }
-    const std::string what =
-        found.campaign_name == plan.name
-            ? fmt::format("an earlier version of campaign '{}'", plan.name)
-            : fmt::format("campaign '{}', not of '{}'", found.campaign_name, plan.name);
-    throw engine::JournalError(fmt::format(
-        "{}: this is the journal of {} (plan {:.12} against {:.12}). Choose another --output, or "
-        "--fresh to begin anew",
-        path.string(),
-        what,
-        found.plan_hash,
-        plan.plan_hash
-    ));
-}
-
-struct OpenedJournal {
-    std::unique_ptr<engine::Journal> journal;
-    std::vector<engine::TaskResult> results;
-};
-
-OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJournal existing) {
-    const bool exists = fs::exists(path);
-    if (!exists && existing == ExistingJournal::resume) {
-        throw engine::JournalError(fmt::format(
-            "{}: there is no journal to go on from. Is this the folder of the run? `schedfarm run` "
-            "begins a new one",
-            path.string()
-        ));
-    }
-    if (exists && existing == ExistingJournal::refuse) {
-        throw engine::JournalError(fmt::format(
-            "{}: a journal is already there (it would be lost). Go on from it with `schedfarm "
-            "resume`, begin anew with --fresh, or choose another --output",
-            path.string()
-        ));
-    }
-    if (exists && existing == ExistingJournal::resume) {
-        engine::JournalContent content = engine::read_journal(path);
-        expect_same_campaign(path, content.header, plan);
-        return {engine::Journal::reopen(path, content), std::move(content.results)};
-    }
-    if (exists) {
-        return {engine::Journal::replace(path, header_of(plan)), {}};
-    }
-    return {engine::Journal::create(path, header_of(plan)), {}};
+bool is_short_of_target(CellStatus status) {
+    return status == CellStatus::not_met_cap || status == CellStatus::not_met_budget;
 }
 
 RunSummary conclude(
@@ -101,7 +33,7 @@ RunSummary conclude(
         cells.push_back(summarize(*cell));
         summary.wasted += cells.back().computed - cells.back().used;
         summary.unstable_cells += cells.back().status == CellStatus::unstable ? 1U : 0U;
-        summary.cells_short_of_target += cells.back().status == CellStatus::not_met_cap ? 1U : 0U;
+        summary.cells_short_of_target += is_short_of_target(cells.back().status) ? 1U : 0U;
         for (const auto& outcome : cell->outcomes()) {
             summary.failed += outcome && !outcome->observations ? 1U : 0U;
         }
@@ -125,9 +57,10 @@ fs::path journal_path(const fs::path& output) {
 
 engine::TaskFunction replication_function(const Plan& plan, Kernel kernel) {
     return [&plan, kernel](const engine::Bytes& payload) {
-        engine::ByteReader reader(payload);
-        const ReplicationId id = ReplicationId::of({reader.u64()});
-        return encode(run_replication(plan.cells.at(id.cell), {id.replication}, kernel));
+        const ReplicationTask task = decode_task(payload);
+        return encode(run_replication(
+            plan.cells.at(task.id.cell), {task.id.replication, task.utilization}, kernel
+        ));
     };
 }
 
@@ -169,6 +102,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     provenance.ranks = world.size();
     RunSummary summary = conclude(plan, progress, provenance, options.output);
     summary.reused = reused;
+    summary.left_out = opened.left_out;
     for (const engine::RankOverhead& rank : provenance.farm.ranks) {
         summary.replications += rank.tasks;
     }
@@ -179,7 +113,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
 
 RunSummary rebuild(const fs::path& journal, const fs::path& output) {
     const engine::JournalContent content = engine::read_journal(journal);
-    const Plan plan = make_plan(CampaignSource::deserialize(as_bytes(content.header.campaign)));
+    const Plan plan = plan_of(content.header);
     CampaignProgress progress(plan);
     for (const engine::TaskResult& result : content.results) {
         progress.take(result);

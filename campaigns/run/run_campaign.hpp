@@ -11,17 +11,11 @@
 #include "engine/farm/farm.hpp"
 
 #include "campaigns/plan/plan.hpp"
-#include "campaigns/run/campaign_work.hpp"
+#include "campaigns/run/campaign_progress.hpp"
+#include "campaigns/run/opened_journal.hpp"
 #include "campaigns/run/replication.hpp"
 
 namespace schedfarm::campaigns {
-
-/// What to do with a journal that is already there.
-enum class ExistingJournal : std::uint8_t {
-    refuse,   ///< an error: nothing is overwritten
-    resume,   ///< go on from it; it must belong to the same plan
-    replace,  ///< remove it and begin anew
-};
 
 struct RunOptions {
     std::filesystem::path output;  ///< result file; the journal lies beside it
@@ -36,6 +30,7 @@ struct RunOptions {
 struct RunSummary {
     std::uint64_t replications = 0;  ///< computed in this run
     std::uint64_t reused = 0;        ///< taken from the journal
+    std::uint64_t left_out = 0;      ///< in the journal, of no use to the plan
     std::uint64_t wasted = 0;        ///< computed beyond the stopping index
     std::uint64_t failed = 0;        ///< without observations
     std::uint64_t unstable_cells = 0;

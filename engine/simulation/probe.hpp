@@ -41,6 +41,7 @@ struct ProbeRequest {
     std::vector<double> quantiles;  ///< each in (0, 1); job metrics only
     bool per_class = false;         ///< job metrics only
     double threshold = 10;          ///< bounded slowdown: shortest run time that counts
+    bool sketch = false;            ///< job metrics only: Observations::sketches gets a sketch
 };
 
 /// Whether a metric averages over time rather than over jobs.

@@ -145,28 +145,52 @@ TEST_CASE("a prefix taken from a journal is not dispatched again") {
     CHECK_FALSE(progress.next_replication().has_value());
 }
 
-TEST_CASE("a growing backlog makes a cell unstable and a noisy one without drift does not") {
-    Cell cell = fixed_cell(30);
-    for (const double growth : {0.1, 0.0}) {
+namespace {
+
+/// A cell that observes what stability is judged by; no warm-up, so that a critically loaded queue
+/// has twice 0.914 = 1.828 times the queueing time in its second half.
+Cell watched(Cell cell) {
+    cell.experiment.horizon.jobs = 1000;
+    cell.columns = {
+        {"backlog_growth", "1", ""},
+        {"queueing_time.first_half", "time", ""},
+        {"queueing_time.second_half", "time", ""},
+        {"response_time.mean", "time", ""}};
+    return cell;
+}
+
+/// Queueing time 5 in the first half and `ratio` times as much in the second, with some noise.
+ReplicationOutcome growing(std::uint32_t replication, double ratio) {
+    ReplicationOutcome outcome;
+    const double noise = 0.1 * ((replication % 3) - 1.0);
+    outcome.observations = engine::Observations{
+        {0.01 * (ratio - 1) + 0.0001 * noise, 5.0, 5 * ratio + noise, 10 + noise}, replication, 1};
+    return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("a queue that grows linearly makes a cell unstable and slower growth does not") {
+    const Cell cell = watched(fixed_cell(30));
+    for (const double ratio : {3.0, 1.5, 1.0}) {
         CellProgress progress(cell);
         for (std::uint32_t replication = 0; replication < 30; ++replication) {
-            ReplicationOutcome outcome = observed(replication);
-            outcome.observations->values[0] = growth + 0.01 * ((replication % 3) - 1.0);
-            progress.accept(replication, outcome);
+            progress.accept(replication, growing(replication, ratio));
         }
-        CHECK(
-            summarize(progress).status == (growth > 0 ? CellStatus::unstable : CellStatus::fixed)
-        );
+        const CellSummary summary = summarize(progress);
+        CHECK(summary.status == (ratio > 1.828 ? CellStatus::unstable : CellStatus::fixed));
+        CHECK(summary.stability.growth.half_ratio == doctest::Approx(ratio).epsilon(1e-9));
+        const bool is_rising =
+            summary.stability.verdict == engine::StabilityVerdict::not_stationary;
+        CHECK(is_rising == (ratio == 1.5));
     }
 }
 
 TEST_CASE("a cell with a target stops at the first checkpoint that shows it to be unstable") {
-    const Cell cell = precise_cell(1e-6, 10, 50);
+    const Cell cell = watched(precise_cell(1e-6, 10, 50));
     CellProgress progress(cell);
     while (const auto next = progress.next_replication()) {
-        ReplicationOutcome outcome = observed(*next);
-        outcome.observations->values[0] = 0.1 + 0.01 * ((*next % 3) - 1.0);
-        progress.accept(*next, outcome);
+        progress.accept(*next, growing(*next, 3));
     }
     CHECK(progress.finished());
     CHECK(progress.used() == 10);

@@ -1,0 +1,37 @@
+// The tables of a result file that say more than the estimates of its cells: stability, searches,
+// comparisons, selections, control variates, quantiles, warm-up. Pure functions of the ordered
+// prefixes. Every function gives a table without rows where the campaign asks for none.
+#pragma once
+
+#include <vector>
+
+#include "results_schema/table.hpp"
+
+#include "campaigns/plan/plan.hpp"
+#include "campaigns/run/campaign_progress.hpp"
+#include "campaigns/run/cell_summary.hpp"
+
+namespace schedfarm::campaigns {
+
+results_schema::Table warm_up_table(const CampaignProgress& progress);
+results_schema::Table warm_up_checks_table(const CampaignProgress& progress);
+results_schema::Table quantiles_table(const CampaignProgress& progress);
+results_schema::Table sketches_table(const CampaignProgress& progress);
+
+results_schema::Table comparisons_table(const Plan& plan, const CampaignProgress& progress);
+results_schema::Table selections_table(const Plan& plan, const CampaignProgress& progress);
+results_schema::Table controlled_estimates_table(
+    const Plan& plan, const CampaignProgress& progress
+);
+
+results_schema::Table stability_table(
+    const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+);
+results_schema::Table search_steps_table(const CampaignProgress& progress);
+
+/// Those of the tables above that have rows, in the order of the schema.
+std::vector<results_schema::Table> analysis_tables(
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+);
+
+}  // namespace schedfarm::campaigns

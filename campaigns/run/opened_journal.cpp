@@ -1,0 +1,152 @@
+#include "campaigns/run/opened_journal.hpp"
+
+#include <map>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "campaigns/run/outcome_codec.hpp"
+#include "campaigns/run/version.hpp"
+
+namespace schedfarm::campaigns {
+
+Plan plan_of(const engine::JournalHeader& header) {
+    const auto* first = reinterpret_cast<const std::byte*>(header.campaign.data());
+    return make_plan(CampaignSource::deserialize({first, first + header.campaign.size()}));
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string as_text(const engine::Bytes& bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+engine::JournalHeader header_of(const Plan& plan) {
+    engine::JournalHeader header;
+    header.program_version = program_version;
+    header.campaign_name = plan.name;
+    header.plan_hash = plan.plan_hash;
+    header.campaign = as_text(plan.source.serialize());
+    return header;
+}
+
+/// A journal of another campaign or another version of it is never appended to.
+void expect_same_campaign(
+    const fs::path& path, const engine::JournalHeader& found, const Plan& plan
+) {
+    if (found.plan_hash == plan.plan_hash) {
+        return;
+    }
+    const std::string what =
+        found.campaign_name == plan.name
+            ? fmt::format("an earlier version of campaign '{}'", plan.name)
+            : fmt::format("campaign '{}', not of '{}'", found.campaign_name, plan.name);
+    throw engine::JournalError(fmt::format(
+        "{}: this is the journal of {} (plan {:.12} against {:.12}). Keep what both have in common "
+        "with `schedfarm run --extend`, choose another --output, or begin anew with --fresh",
+        path.string(),
+        what,
+        found.plan_hash,
+        plan.plan_hash
+    ));
+}
+
+/// For every cell of `plan`, the cell of `old` whose replications it can use.
+std::map<std::uint32_t, std::vector<std::uint32_t>> cells_by_old_cell(
+    const Plan& old, const Plan& plan
+) {
+    std::map<std::string, std::uint32_t> old_cell;
+    for (const Cell& cell : old.cells) {
+        old_cell.emplace(cell.replication_key, cell.index);
+    }
+    std::map<std::uint32_t, std::vector<std::uint32_t>> cells;
+    for (const Cell& cell : plan.cells) {
+        const auto found = old_cell.find(cell.replication_key);
+        if (found != old_cell.end()) {
+            cells[found->second].push_back(cell.index);
+        }
+    }
+    return cells;
+}
+
+OpenedJournal carry_over(
+    const fs::path& path, const Plan& plan, const engine::JournalContent& content
+) {
+    const auto cells = cells_by_old_cell(plan_of(content.header), plan);
+    OpenedJournal opened;
+    for (const engine::TaskResult& result : content.results) {
+        const ReplicationId id = ReplicationId::of(result.id);
+        const auto found = cells.find(id.cell);
+        if (found == cells.end() || result.status != engine::TaskStatus::done) {
+            ++opened.left_out;
+            continue;
+        }
+        for (const std::uint32_t cell : found->second) {
+            opened.results.push_back(result);
+            opened.results.back().id = ReplicationId{cell, id.replication}.task_id();
+        }
+    }
+    if (opened.results.empty() && !content.results.empty()) {
+        throw engine::JournalError(fmt::format(
+            "{}: none of its {} replications belongs to a cell of this campaign (another seed, "
+            "workload, policy, horizon or program). Choose another --output, or begin anew with "
+            "--fresh",
+            path.string(),
+            content.results.size()
+        ));
+    }
+    const fs::path beside = path.string() + ".extended";
+    opened.journal = engine::Journal::replace(beside, header_of(plan));
+    for (const engine::TaskResult& result : opened.results) {
+        opened.journal->append_result(result);
+    }
+    opened.journal->sync();
+    std::error_code error;
+    fs::rename(beside, path, error);
+    if (error) {
+        throw engine::JournalError(fmt::format(
+            "{}: cannot be put in place of {} ({})", beside.string(), path.string(), error.message()
+        ));
+    }
+    return opened;
+}
+
+}  // namespace
+
+OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJournal existing) {
+    if (!fs::exists(path)) {
+        if (existing == ExistingJournal::resume || existing == ExistingJournal::extend) {
+            throw engine::JournalError(fmt::format(
+                "{}: there is no journal to go on from. Is this the folder of the run? `schedfarm "
+                "run` begins a new one",
+                path.string()
+            ));
+        }
+        return {engine::Journal::create(path, header_of(plan)), {}};
+    }
+    switch (existing) {
+        case ExistingJournal::refuse:
+            throw engine::JournalError(fmt::format(
+                "{}: a journal is already there (it would be lost). Go on from it with `schedfarm "
+                "resume`, begin anew with --fresh, or choose another --output",
+                path.string()
+            ));
+        case ExistingJournal::replace:
+            return {engine::Journal::replace(path, header_of(plan)), {}};
+        case ExistingJournal::resume:
+        case ExistingJournal::extend:
+            break;
+    }
+    engine::JournalContent content = engine::read_journal(path);
+    if (existing == ExistingJournal::extend && content.header.plan_hash != plan.plan_hash) {
+        return carry_over(path, plan, content);
+    }
+    expect_same_campaign(path, content.header, plan);
+    return {engine::Journal::reopen(path, content), std::move(content.results)};
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,42 @@
+// The journal of a run: begun, gone on with, replaced, or carried over to a changed plan.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "engine/farm/journal.hpp"
+
+#include "campaigns/plan/plan.hpp"
+
+namespace schedfarm::campaigns {
+
+/// What to do with a journal that is already there.
+enum class ExistingJournal : std::uint8_t {
+    refuse,   ///< an error: nothing is overwritten
+    resume,   ///< go on from it; it must belong to the same plan
+    extend,   ///< go on from it under a changed plan: what the plan can use is kept
+    replace,  ///< remove it and begin anew
+};
+
+struct OpenedJournal {
+    std::unique_ptr<engine::Journal> journal;
+    std::vector<engine::TaskResult> results;  ///< under the task ids of the plan
+    std::uint64_t left_out = 0;               ///< results that the plan has no use for
+};
+
+/// Opens or begins the journal of a plan. Extending writes a new journal beside the old one and
+/// puts it in its place when it is complete: nothing is lost if that fails. A replication is kept
+/// where a cell of the plan has the replication key of the cell that it was computed for.
+/// Throws JournalError: none to go on from, another campaign's, none to be overwritten, or nothing
+/// in it that the plan can use.
+OpenedJournal open_journal(
+    const std::filesystem::path& path, const Plan& plan, ExistingJournal existing
+);
+
+/// The plan that a journal was begun with, from the campaign in its header. Throws ConfigErrors
+/// where this program cannot read that campaign.
+Plan plan_of(const engine::JournalHeader& header);
+
+}  // namespace schedfarm::campaigns
