@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "results_schema/result_io.hpp"
+#include "campaigns/report/result_view.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -16,85 +16,20 @@ namespace {
 using results_schema::ResultFile;
 using results_schema::Table;
 
-using Texts = std::vector<std::string>;
-using Reals = std::vector<double>;
-using Counts = std::vector<std::uint64_t>;
-
-const Table& table_of(const ResultFile& results, const char* name) {
-    const Table* table = results.find(name);
-    if (table == nullptr) {
-        throw results_schema::ResultError(fmt::format("the file has no table '{}'", name));
-    }
-    return *table;
-}
-
-template <typename T>
-const T& column_of(const Table& table, const char* name) {
-    const T* data = std::get_if<T>(&table.at(name).data);
-    if (data == nullptr) {
-        throw results_schema::ResultError(
-            fmt::format("column '{}' of table '{}' has an unexpected type", name, table.name)
-        );
-    }
-    return *data;
-}
-
-std::string text_attribute(const ResultFile& results, const char* name) {
-    const results_schema::Attribute* attribute = results.attribute(name);
-    const auto* text = attribute == nullptr ? nullptr : std::get_if<std::string>(&attribute->value);
-    return text == nullptr ? std::string() : *text;
-}
-
-/// "a\nb" → {"a", "b"}; empty text → no lines.
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::size_t begin = 0;
-    while (begin < text.size()) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        lines.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return lines;
-}
-
-/// The labels of every cell by factor, and the factors in the campaign's order.
-struct Labels {
-    std::vector<std::string> factors;
-    std::map<std::uint64_t, std::map<std::string, std::string>> by_cell;
-};
-
-Labels labels_of(const ResultFile& results) {
-    Labels labels;
-    const Table& table = table_of(results, "factors");
-    const auto& cells = column_of<Counts>(table, "cell");
-    const auto& factors = column_of<Texts>(table, "factor");
-    const auto& texts = column_of<Texts>(table, "label");
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        labels.by_cell[cells[i]][factors[i]] = texts[i];
-        if (std::find(labels.factors.begin(), labels.factors.end(), factors[i])
-            == labels.factors.end()) {
-            labels.factors.push_back(factors[i]);
-        }
-    }
-    return labels;
-}
-
 /// Everything a row takes from its cell, found once.
 class CellFacts {
   public:
     explicit CellFacts(const ResultFile& results)
-        : labels_(labels_of(results))
+        : labels_(results)
         , cells_(table_of(results, "cells"))
         , estimates_(table_of(results, "estimates"))
         , known_(table_of(results, "known_values")) {}
 
-    const Labels& labels() const { return labels_; }
+    const CellLabels& labels() const { return labels_; }
 
     void fill_levels(ReportRow& row, const std::vector<std::string>& factors) const {
-        const auto found = labels_.by_cell.find(row.cell);
         for (const std::string& factor : factors) {
-            const bool has = found != labels_.by_cell.end() && found->second.count(factor) > 0;
-            row.levels.push_back(has ? found->second.at(factor) : "");
+            row.levels.push_back(labels_.level(row.cell, factor));
         }
     }
 
@@ -130,9 +65,15 @@ class CellFacts {
         }
     }
 
-    /// Metrics of a cell but for those that only serve others.
+    /// Metrics of a cell but for those that the program watches for its own sake; for files that do
+    /// not name the metrics of their report.
     std::vector<std::string> metrics_of(std::uint64_t cell) const {
-        const std::set<std::string> serving{"backlog_growth", "busy_area", "capacity_area"};
+        const std::set<std::string> serving{
+            "backlog_growth",
+            "queueing_time.first_half",
+            "queueing_time.second_half",
+            "busy_area",
+            "capacity_area"};
         std::vector<std::string> metrics;
         const auto& cells = column_of<Counts>(estimates_, "cell");
         for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -164,7 +105,7 @@ class CellFacts {
         return error > 0 ? (column_of<Reals>(estimates_, "mean")[*i] - row.known) / error : absent;
     }
 
-    Labels labels_;
+    CellLabels labels_;
     const Table& cells_;
     const Table& estimates_;
     const Table& known_;
@@ -308,7 +249,7 @@ Report make_report(const ResultFile& results) {
     report.has_references = table_of(results, "reference").rows() > 0;
     report.factors = lines_of(text_attribute(results, "report_rows"));
     if (report.factors.empty() || !report.has_references) {
-        report.factors = facts.labels().factors;
+        report.factors = facts.labels().factors();
     }
     report.rows = report.has_references
                       ? reference_rows(results, facts, report.factors)

@@ -1,61 +1,17 @@
 #include "campaigns/report/text_table.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "engine/foundation/expect.hpp"
+
+#include "campaigns/report/terminal_table.hpp"
 
 namespace schedfarm::campaigns {
 
 namespace {
 
-std::string padded(const std::string& text, std::size_t width, Alignment alignment) {
-    const std::string space(width - std::min(width, display_width(text)), ' ');
-    return alignment == Alignment::left ? text + space : space + text;
-}
-
-void drop_trailing_spaces(std::string& line) {
-    line.erase(line.find_last_not_of(' ') + 1);
-}
-
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
     for (std::size_t at = text.find(from); at != std::string::npos;
          at = text.find(from, at + to.size())) {
         text.replace(at, from.size(), to);
-    }
-    return text;
-}
-
-std::string as_terminal(const TextTable& table) {
-    std::vector<std::size_t> widths;
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        std::size_t width = display_width(table.columns[c].heading);
-        for (const auto& row : table.rows) {
-            width = std::max(width, display_width(row[c]));
-        }
-        widths.push_back(width);
-    }
-    const auto line_of = [&](const auto& cell_text) {
-        std::string line;
-        for (std::size_t c = 0; c < table.columns.size(); ++c) {
-            line +=
-                (c == 0 ? "" : "  ") + padded(cell_text(c), widths[c], table.columns[c].alignment);
-        }
-        drop_trailing_spaces(line);
-        return line + "\n";
-    };
-    std::string text = table.title + "\n";
-    text += table.source.empty() ? "" : table.source + "\n";
-    text += "\n" + line_of([&](std::size_t c) { return table.columns[c].heading; });
-    const std::size_t total = std::accumulate(widths.begin(), widths.end(), std::size_t{0})
-                              + 2 * (widths.empty() ? 0 : widths.size() - 1);
-    text += std::string(total, '-') + "\n";
-    for (const auto& row : table.rows) {
-        text += line_of([&](std::size_t c) { return row[c]; });
-    }
-    text += table.notes.empty() ? "" : "\n";
-    for (const std::string& note : table.notes) {
-        text += note + "\n";
     }
     return text;
 }
@@ -146,19 +102,13 @@ std::string as_latex(const TextTable& table) {
 
 }  // namespace
 
-std::size_t display_width(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;  // not a continuation byte
-    }));
-}
-
 std::string render(const TextTable& table, ReportFormat format) {
     for (const auto& row : table.rows) {
         SCHEDFARM_EXPECT(row.size() == table.columns.size(), "a row must have a cell per column");
     }
     switch (format) {
         case ReportFormat::text:
-            return as_terminal(table);
+            return terminal_text(table);
         case ReportFormat::markdown:
             return as_markdown(table);
         case ReportFormat::csv:

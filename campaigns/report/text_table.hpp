@@ -1,4 +1,5 @@
-// A table of text cells and its renderings: terminal (fits 80 columns where the content allows),
+// A table of text cells and its renderings: terminal (fits 80 columns where the content allows; see
+// terminal_table.hpp),
 // Markdown, CSV and LaTeX. Knows nothing of campaigns.
 #pragma once
 
@@ -6,15 +7,22 @@
 #include <string>
 #include <vector>
 
+#include "campaigns/report/wrapped_text.hpp"
+
 namespace schedfarm::campaigns {
 
 enum class Alignment : std::uint8_t { left, right };
+
+/// What becomes of a text that is too long for a terminal. Only the last column of a table may
+/// wrap.
+enum class Overflow : std::uint8_t { widen, wrap };
 
 enum class ReportFormat : std::uint8_t { text, markdown, csv, latex };
 
 struct TextColumn {
     std::string heading;
     Alignment alignment = Alignment::right;
+    Overflow overflow = Overflow::widen;
 };
 
 struct TextTable {
@@ -22,12 +30,11 @@ struct TextTable {
     std::string source;
     std::vector<TextColumn> columns;
     std::vector<std::vector<std::string>> rows;  ///< each as long as columns
-    std::vector<std::string> notes;              ///< below the table, one line each
+    std::vector<std::string> notes;              ///< below the table, a paragraph each
+    /// The first columns, repeated where a terminal shows a wide table in blocks; 0: never divided.
+    std::size_t label_columns = 0;
 };
 
 std::string render(const TextTable& table, ReportFormat format);
-
-/// Characters that a UTF-8 text occupies on a terminal (no wide characters are used here).
-std::size_t display_width(const std::string& text);
 
 }  // namespace schedfarm::campaigns

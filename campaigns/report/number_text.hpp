@@ -1,0 +1,27 @@
+// Numbers and metrics as a reader of a report wants them: no more digits than the interval
+// supports, names in words. Pure.
+#pragma once
+
+#include <string>
+
+namespace schedfarm::campaigns {
+
+/// Decimals that show two significant digits of the half width; 5 where there is none.
+int decimals_for(double half_width);
+
+/// Empty for NaN.
+std::string number_text(double value, int decimals);
+
+/// "3.21 ±0.02": the estimate and half its interval; without an interval the estimate alone.
+std::string interval_text(double value, double lower, double upper);
+
+/// "0.0123", "<0.0001"
+std::string p_text(double p);
+
+/// 0.95 → "95 %", 0.975 → "97.5 %"
+std::string percent_text(double share);
+
+/// What a researcher calls a column: "response_time.mean[class=2]" → "mean response time, class 2".
+std::string metric_text(const std::string& column);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,72 @@
+// What reports and differences take from a result file: typed columns, attributes, and how a cell
+// is called. Reads only; everything throws ResultError where a table or column is missing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "results_schema/result_io.hpp"
+#include "results_schema/table.hpp"
+
+namespace schedfarm::campaigns {
+
+using Texts = std::vector<std::string>;
+using Reals = std::vector<double>;
+using Counts = std::vector<std::uint64_t>;
+using Integers = std::vector<std::int64_t>;
+
+const results_schema::Table& table_of(const results_schema::ResultFile& results, const char* name);
+
+template <typename T>
+const T& column_of(const results_schema::Table& table, const char* name) {
+    const T* data = std::get_if<T>(&table.at(name).data);
+    if (data == nullptr) {
+        throw results_schema::ResultError(
+            fmt::format("column '{}' of table '{}' has an unexpected type", name, table.name)
+        );
+    }
+    return *data;
+}
+
+/// Empty where the file does not have it.
+std::string text_attribute(const results_schema::ResultFile& results, const char* name);
+
+/// "a\nb" → {"a", "b"}; empty text → no lines.
+std::vector<std::string> lines_of(const std::string& text);
+
+/// "load.utilization" → "utilization"
+std::string short_factor_name(const std::string& factor);
+
+/// The labels of every cell by factor, the factors in the campaign's order.
+class CellLabels {
+  public:
+    explicit CellLabels(const results_schema::ResultFile& results);
+
+    const std::vector<std::string>& factors() const { return factors_; }
+    std::size_t cells() const { return labels_.size(); }
+
+    /// Empty where the cell has no such factor.
+    std::string level(std::uint64_t cell, const std::string& factor) const;
+
+    /// All levels: "fcfs, 0.7"; "cell 3" where it has none.
+    std::string label(std::uint64_t cell) const;
+
+    /// The factors in which these cells differ; all where they differ in none.
+    std::vector<std::string> distinguishing(const std::set<std::uint64_t>& cells) const;
+
+    /// The levels of these factors: "fcfs, 0.7"; the whole label where there are none.
+    std::string label(std::uint64_t cell, const std::vector<std::string>& factors) const;
+
+  private:
+    std::vector<std::string> labels_;
+    std::vector<std::string> factors_;
+    std::map<std::uint64_t, std::map<std::string, std::string>> levels_;
+};
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,14 @@
+// A text table on a terminal of 80 columns. A table that is too wide gets its headings in several
+// lines, then its last column in several lines where that column wraps, then its columns in blocks,
+// each with the label columns repeated. A column that is too wide for itself stays as it is.
+#pragma once
+
+#include <string>
+
+#include "campaigns/report/text_table.hpp"
+
+namespace schedfarm::campaigns {
+
+std::string terminal_text(const TextTable& table);
+
+}  // namespace schedfarm::campaigns
