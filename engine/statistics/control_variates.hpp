@@ -26,7 +26,12 @@ struct ControlledEstimate {
     double variance_reduction = 1;
 };
 
-/// Absent below q + 3 replications and where the controls are linearly dependent.
+/// mean = ȳ − b'(x̄ − μ) with the coefficients b of the least-squares regression; its variance is
+/// s² (1/n + (x̄ − μ)' S⁻¹ (x̄ − μ) / (n − 1)) with the residual variance s² of n − q − 1 degrees of
+/// freedom and the controls' covariance matrix S (Lavenberg & Welch 1981, Nelson 1990). Exact for
+/// normal data. The skewness is that of the residuals. Without controls the plain mean.
+/// Absent below q + 3 replications and where the controls are linearly dependent or constant.
+/// Costs O(n q²).
 /// REQUIRES: equally many of all; 0 < confidence < 1.
 std::optional<ControlledEstimate> estimate_with_controls(
     std::span<const double> observations, std::span<const Control> controls, double confidence

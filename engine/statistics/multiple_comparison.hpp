@@ -11,7 +11,8 @@
 namespace schedfarm::engine {
 
 /// Two-sided p-value of mean 0 for a paired difference: Student's t with n − 1 degrees of freedom.
-/// 0 where the standard error is 0 and the mean is not, 1 where both are 0.
+/// 0 where the standard error is 0 and the mean is not, 1 where both are 0. Absolute error below
+/// 1e-15: a smaller value may be 0.
 double p_value(const Estimate& difference);
 
 struct HolmResult {
@@ -23,12 +24,15 @@ struct HolmResult {
 /// comparison with the i-th smallest p-value (ties by position) gets the interval level 1 − α /
 /// (m − i + 1) while Holm rejects; all that are not rejected get the level of the first of them, so
 /// that an interval excludes 0 exactly where Holm rejects. NaN p-values count as 1.
+/// The decisions are wrong anywhere with probability at most α. The intervals together are no
+/// simultaneous confidence set, as the data choose their levels: only Bonferroni's 1 − α / m is.
 std::vector<HolmResult> holm(std::span<const double> p_values, double family_confidence);
 
 /// How much shorter the interval of the paired difference is than with independent streams at the
-/// same cost: sqrt((var a + var b) / var(a − b)), with a jackknife interval on its logarithm.
-/// Absent below ten pairs or where the difference has no variance.
-/// REQUIRES: equally many of both.
+/// same cost: sqrt((var a + var b) / var(a − b)). Mean, standard error and interval are those of
+/// the jackknife on its logarithm (Miller 1968), carried back; the skewness is that of the
+/// logarithm's pseudo-values. Absent below ten pairs or where the difference has no variance, be it
+/// with one pair left out. REQUIRES: equally many of both; 0 < confidence < 1.
 std::optional<Estimate> width_reduction(
     std::span<const double> a, std::span<const double> b, double confidence
 );
