@@ -52,6 +52,9 @@ fs::path certificate_folder() {
     );
 }
 
+/// What several campaigns of a folder include; no campaign itself.
+constexpr const char* common_file = "common.yaml";
+
 /// Files named by the user, or all of the certificate's in alphabetical order.
 std::vector<fs::path> files_of(const CertifyCommand& options) {
     if (!options.campaigns.empty()) {
@@ -59,7 +62,7 @@ std::vector<fs::path> files_of(const CertifyCommand& options) {
     }
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::directory_iterator(certificate_folder())) {
-        if (entry.path().extension() == ".yaml") {
+        if (entry.path().extension() == ".yaml" && entry.path().filename() != common_file) {
             files.push_back(entry.path());
         }
     }

@@ -55,13 +55,13 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_CASE("the tables for the terminal fit into 80 columns") {
     const Example example;
     const std::string text = certificate_text(example.rows, example.results);
-    std::istringstream lines(text.substr(0, text.find("macro-runs ended")));
+    std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
         CHECK_MESSAGE(display_width(line) <= 80, line);
     }
     CHECK(contains(text, "0.9503 ± 0.0034"));
     CHECK(contains(text, "…"));
-    CHECK(contains(text, "2 of 4000 macro-runs ended before their precision was met."));
+    CHECK(contains(text, "2 of 4000 macro-runs"));
     CHECK(contains(text, "2 of 2 rows are as they should be."));
 }
 
