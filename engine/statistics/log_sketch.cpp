@@ -1,6 +1,8 @@
 #include "engine/statistics/log_sketch.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "engine/foundation/elementary.hpp"
@@ -24,17 +26,56 @@ double bucket_bound(std::int32_t index) {
     return power(gamma, index);
 }
 
-/// The bucket of a normal number by the logarithm to base γ. That carries an error below 1e-10, so
-/// that only a position nearer to a bound, a whole number, needs the bound itself.
+/// The logarithm to base γ, by straight lines over 128 parts of every octave: at the distance r <=
+/// 1/256 from the middle of a part a line is off by r²/2 / log γ < 0.0004.
+class RoughLogarithm {
+  public:
+    RoughLogarithm() {
+        const double log_gamma = logarithm(gamma);
+        octave_ = logarithm(2) / log_gamma;
+        for (std::size_t i = 0; i < parts; ++i) {
+            const double middle = 1 + (static_cast<double>(i) + 0.5) / parts;
+            lines_[i].slope = 1 / (middle * log_gamma);
+            lines_[i].at_one = logarithm(middle) / log_gamma - (middle - 1) * lines_[i].slope;
+        }
+    }
+
+    /// REQUIRES: a positive normal number.
+    double operator()(double value) const {
+        constexpr std::uint64_t fraction = 0x000fffffffffffffU;
+        constexpr std::uint64_t one = 0x3ff0000000000000U;
+        const auto bits = std::bit_cast<std::uint64_t>(value);
+        const double mantissa = std::bit_cast<double>((bits & fraction) | one);
+        const auto exponent = static_cast<std::int32_t>(bits >> 52U) - 1023;
+        const Line& line = lines_[(bits & fraction) >> (52U - parts_bits)];
+        return exponent * octave_ + (line.at_one + (mantissa - 1) * line.slope);
+    }
+
+    /// Above the error of the lines and of rounding.
+    static constexpr double error = 0.0005;
+
+  private:
+    static constexpr unsigned parts_bits = 7;
+    static constexpr std::size_t parts = 1U << parts_bits;
+
+    struct Line {
+        double at_one = 0;
+        double slope = 0;
+    };
+    double octave_ = 0;
+    std::array<Line, parts> lines_;
+};
+
+/// The rough logarithm says between which bounds a normal number lies, unless it comes near to a
+/// whole number: then the bound itself decides.
 inline std::int32_t index_of_normal(double value) {
-    static const double inverse_log_gamma = 1 / logarithm(gamma);
+    static const RoughLogarithm rough_logarithm;
     constexpr double whole_shift = 0x1.8p52;  // x + shift − shift is x rounded to a whole number
-    constexpr double doubt = 1e-9;
-    const double position = logarithm(value) * inverse_log_gamma;
+    const double position = rough_logarithm(value);
     const double nearest = position + whole_shift - whole_shift;
     const double beyond = position - nearest;
     const auto index = static_cast<std::int32_t>(nearest);
-    if (std::fabs(beyond) < doubt) [[unlikely]] {
+    if (std::fabs(beyond) < RoughLogarithm::error) [[unlikely]] {
         return index + (value > bucket_bound(index) ? 1 : 0);
     }
     return index + (beyond > 0 ? 1 : 0);

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/statistics/accumulator.hpp"
+#include "engine/statistics/student_t.hpp"
 
 namespace schedfarm::engine {
 
@@ -16,12 +18,32 @@ constexpr std::size_t fewest_replications = 8;
 /// Slower growth cannot be told from rounding in the measure of time.
 constexpr double least_growth = 0.001;
 
+/// Of a critically loaded queue, or above: of mean |B(x)| over 1/2 <= x <= 1, B Brownian motion.
+constexpr double critical_steadiness = 1.5;
+
 /// A rise within the run that would show in the mean.
 constexpr double stationary_ratio = 1.05;
 
 /// The mean of sqrt x over low … high, up to the factor 2/3.
 double mean_root(double low, double high) {
     return (high * std::sqrt(high) - low * std::sqrt(low)) / (high - low);
+}
+
+double steadiness_of(std::span<const double> values) {
+    Accumulator accumulator;
+    for (const double value : values) {
+        accumulator.add(value);
+    }
+    if (accumulator.n() < 2 || accumulator.mean() == 0) {
+        return absent;
+    }
+    return *accumulator.mean() / std::sqrt(*accumulator.variance());
+}
+
+double steadiness_limit(std::uint64_t replications, double confidence) {
+    return critical_steadiness
+           + student_t_two_sided(confidence, replications - 1)
+                 / std::sqrt(static_cast<double>(replications));
 }
 
 }  // namespace
@@ -44,13 +66,16 @@ Stability judge_stability(const QueueGrowth& queue, double confidence) {
     Stability stability;
     stability.half_ratio = ratio ? ratio->mean : absent;
     stability.ratio = ratio ? ratio->interval : Interval{absent, absent};
+    stability.steadiness = steadiness_of(queue.second_half);
     stability.mean_growth = growth ? growth->mean : absent;
     stability.growth = growth ? growth->interval : Interval{absent, absent};
     if (!ratio || ratio->n < fewest_replications) {
         return stability;
     }
     // A NaN is beyond nothing.
-    if (stability.ratio.lower > critical_ratio && stability.growth.lower > least_growth) {
+    const bool outgrows = stability.ratio.lower > critical_ratio;
+    const bool is_steady = stability.steadiness > steadiness_limit(ratio->n, confidence);
+    if (outgrows && is_steady && stability.growth.lower > least_growth) {
         stability.verdict = StabilityVerdict::unstable;
     } else if (stability.ratio.lower > stationary_ratio) {
         stability.verdict = StabilityVerdict::not_stationary;
