@@ -13,8 +13,6 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr std::size_t terminal_width = 80;
-
 enum class Part : std::uint8_t { rows, negative_controls };
 
 /// Rows of one campaign that are shown together, by position.
@@ -72,20 +70,6 @@ std::string found_heading(const Group& group, const std::vector<CertificateRow>&
                                                                  : "coverage or bias";
 }
 
-/// At most `width` characters on a terminal.
-std::string shortened(std::string text, std::size_t width) {
-    if (display_width(text) <= width) {
-        return text;
-    }
-    while (display_width(text) >= width) {
-        text.pop_back();
-        while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0xC0U) {
-            text.pop_back();  // the first byte of a character whose others are gone
-        }
-    }
-    return text + "…";
-}
-
 /// Shortens the first column until the table fits the terminal, but not below 16 characters.
 void fit_terminal(TextTable& table) {
     std::size_t others = 0;
@@ -98,7 +82,7 @@ void fit_terminal(TextTable& table) {
     }
     const std::size_t room = terminal_width - std::min(others, terminal_width - 16);
     for (auto& row : table.rows) {
-        row.front() = shortened(row.front(), room);
+        row.front() = clipped(row.front(), room);
     }
 }
 
