@@ -55,7 +55,8 @@ const std::vector<Alternative>& time_distributions();
 /// REQUIRES: a choice that the table admits.
 std::unique_ptr<const TimeDistribution> make_time_distribution(const Choice& choice);
 
-/// uniform {low, high}, geometric {ratio, high}, weights {weights}, constant {size}.
+/// uniform {low, high}, geometric {ratio, high}, weights {weights}, values {sizes, weights},
+/// constant {size}.
 const std::vector<Alternative>& size_distributions();
 /// REQUIRES: a choice that the table admits.
 std::unique_ptr<const SizeDistribution> make_size_distribution(const Choice& choice);

@@ -34,6 +34,7 @@ TimeFamily empirical_family();
 SizeFamily uniform_family();
 SizeFamily geometric_family();
 SizeFamily weights_family();
+SizeFamily values_family();
 SizeFamily constant_family();
 
 /// The row `mean`, > 0, default 1, that most time distributions begin with.

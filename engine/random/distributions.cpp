@@ -25,7 +25,7 @@ const std::vector<TimeFamily>& time_families() {
 
 const std::vector<SizeFamily>& size_families() {
     static const std::vector<SizeFamily> families{
-        uniform_family(), geometric_family(), weights_family(), constant_family()};
+        uniform_family(), geometric_family(), weights_family(), values_family(), constant_family()};
     return families;
 }
 

@@ -1,4 +1,4 @@
-// geometric and weights: inversion of a table of cumulative probabilities.
+// geometric, weights and values: inversion of a table of cumulative probabilities.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -90,6 +90,17 @@ std::vector<double> powers(double ratio, std::int64_t count) {
     return result;
 }
 
+/// The problem, where that is so.
+std::vector<ParameterProblem> no_positive_weight(const std::vector<double>& weights) {
+    if (std::any_of(weights.begin(), weights.end(), [](double w) { return w > 0.0; })) {
+        return {};
+    }
+    return {
+        {"weights",
+         "no weight is positive (no size could be drawn)",
+         "Give at least one size a positive weight?"}};
+}
+
 std::vector<ParameterProblem> weights_problems(const Parameters& parameters) {
     const std::vector<double> weights = parameters.reals("weights");
     if (weights.size() > largest_size) {
@@ -99,13 +110,39 @@ std::vector<ParameterProblem> weights_problems(const Parameters& parameters) {
                  + std::to_string(largest_size) + ")",
              "Leave the last ones out?"}};
     }
-    if (std::none_of(weights.begin(), weights.end(), [](double w) { return w > 0.0; })) {
+    return no_positive_weight(weights);
+}
+
+/// For the sizes 1, 2, …: those of the listed sizes added up; all 1 when none are given.
+std::vector<double> weights_of_values(const Parameters& parameters) {
+    const std::vector<double> sizes = parameters.reals("sizes");
+    std::vector<double> weights = parameters.reals("weights");
+    if (weights.empty()) {
+        weights.assign(sizes.size(), 1.0);
+    }
+    std::vector<double> result(
+        static_cast<std::size_t>(*std::max_element(sizes.begin(), sizes.end())), 0.0
+    );
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        result[static_cast<std::size_t>(sizes[i]) - 1] += weights[i];
+    }
+    return result;
+}
+
+std::vector<ParameterProblem> values_problems(const Parameters& parameters) {
+    const std::vector<double> sizes = parameters.reals("sizes");
+    const std::vector<double> weights = parameters.reals("weights");
+    if (sizes.empty()) {
+        return {{"sizes", "the list is empty (there is nothing to draw)", "Give a size?"}};
+    }
+    if (!weights.empty() && weights.size() != sizes.size()) {
         return {
             {"weights",
-             "no weight is positive (no size could be drawn)",
-             "Give at least one size a positive weight?"}};
+             std::to_string(sizes.size()) + " sizes and " + std::to_string(weights.size())
+                 + " weights (every size needs one)",
+             "Give both lists the same length, or leave the weights out?"}};
     }
-    return {};
+    return weights.empty() ? std::vector<ParameterProblem>() : no_positive_weight(weights);
 }
 
 }  // namespace
@@ -137,6 +174,27 @@ SizeFamily weights_family() {
          .check = weights_problems},
         [](const Parameters& p) {
             return std::make_unique<Weighted>(p.reals("weights"));
+        }};
+}
+
+SizeFamily values_family() {
+    return {
+        {.name = "values",
+         .summary = "One of the given sizes, drawn with replacement.",
+         .parameters =
+             {{.name = "sizes",
+               .meaning = "the sizes; repeated ones count as often as they stand there",
+               .unit = "processors",
+               .type = ParameterType::integer_list,
+               .range = {.low = 1, .high = largest_size}},
+              {.name = "weights",
+               .meaning = "relative frequencies of the sizes; empty: all alike",
+               .type = ParameterType::real_list,
+               .default_value = Value::List{},
+               .range = {.low = 0.0, .high = 1e9}}},
+         .check = values_problems},
+        [](const Parameters& p) {
+            return std::make_unique<Weighted>(weights_of_values(p));
         }};
 }
 

@@ -26,6 +26,8 @@ inline Value example_value(const ParameterDescription& row, int index) {
     switch (row.type) {
         case ParameterType::integer:
             return static_cast<std::int64_t>(admissible.front());
+        case ParameterType::integer_list:
+            return Value::List{static_cast<std::int64_t>(admissible.front())};
         case ParameterType::real_list:
             return Value::List(admissible.begin(), admissible.end());
         default:

@@ -116,6 +116,48 @@ TEST_CASE("a large table of weights agrees with a plain search") {
     CHECK(differences == 0);
 }
 
+TEST_CASE("values are drawn in increasing order of size with the weights they stand beside") {
+    // 32 : 1 : 32 : 8 with 1 : 2 : 1 : 4: size 1 with 1/4, 8 with 1/2, 32 with 1/4.
+    const Choice values = choice(
+        "values", {{"sizes", Value::List{32, 1, 32, 8}}, {"weights", Value::List{1, 2, 1, 4}}}
+    );
+    CHECK(
+        sizes_of(values, {0, (1U << 30) - 1, 1U << 30, 3221225471, 3221225472, 0xffffffff})
+        == Words{1, 1, 8, 8, 32, 32}
+    );
+    const auto distribution = make_size_distribution(values);
+    CHECK(distribution->low() == 1);
+    CHECK(distribution->high() == 32);
+    CHECK(distribution->probabilities().at(8) == 0.5);
+    CHECK(distribution->mean() == 12.25);
+}
+
+TEST_CASE("values without weights are equally likely") {
+    const Choice values = choice("values", {{"sizes", Value::List{1, 2, 4, 8}}});
+    const auto distribution = make_size_distribution(values);
+    CHECK(distribution->probabilities() == std::vector<double>{0, .25, .25, 0, .25, 0, 0, 0, .25});
+    CHECK(distribution->mean() == 3.75);
+}
+
+TEST_CASE("values that do not fit their weights are refused") {
+    const auto reason = [](const Value::List& sizes, const Value::List& weights) {
+        Parameters parameters;
+        parameters.set("sizes", sizes);
+        parameters.set("weights", weights);
+        for (const Alternative& alternative : size_distributions()) {
+            if (alternative.name == "values") {
+                const std::vector<ParameterProblem> problems = alternative.check(parameters);
+                return problems.empty() ? "" : problems.at(0).reason;
+            }
+        }
+        return std::string("no such distribution");
+    };
+    CHECK(reason({}, {}) == "the list is empty (there is nothing to draw)");
+    CHECK(reason({1, 2}, {1}) == "2 sizes and 1 weights (every size needs one)");
+    CHECK(reason({1, 2}, {0, 0}) == "no weight is positive (no size could be drawn)");
+    CHECK(reason({1, 2}, {0, 1}).empty());
+}
+
 TEST_CASE("a smallest size above the largest is refused with reason and suggestion") {
     Parameters parameters;
     parameters.set("low", 5);
