@@ -6,6 +6,7 @@
 #include "models/closed_forms/approximations.hpp"
 #include "models/closed_forms/queues.hpp"
 #include "models/closed_forms/saturation.hpp"
+#include "models/closed_forms/transient.hpp"
 #include "models/coallocation_cell.hpp"
 
 namespace schedfarm::models {
@@ -18,6 +19,10 @@ using engine::ExperimentKind;
 using engine::KnownValue;
 
 const char* const exact = "exact";
+const char* const exact_from_empty = "exact from empty";
+
+/// The transient of more jobs would cost more than a tenth of a second.
+constexpr std::uint64_t most_transient_jobs = 5000;
 
 /// A loss and the utilization that is its complement.
 void add_loss(
@@ -129,12 +134,13 @@ std::vector<KnownValue> saturated_values(const CoallocationCell& cell) {
 
 void add_queueing_time(
     std::vector<KnownValue>& values,
+    const char* label,
     double queueing_time,
     double mean_service,
     const std::string& source
 ) {
-    values.push_back({"queueing_time.mean", exact, queueing_time, source});
-    values.push_back({"response_time.mean", exact, queueing_time + mean_service, source});
+    values.push_back({"queueing_time.mean", label, queueing_time, source});
+    values.push_back({"response_time.mean", label, queueing_time + mean_service, source});
 }
 
 /// At most `servers` jobs run together, and always as many as there are up to that number.
@@ -147,15 +153,39 @@ void add_exact_times(
         const double time =
             closed_forms::mg1_queueing_time(rate, service.mean(), service.squared_variation());
         const std::string name = cell.has_exponential_service ? "M/M/1" : "M/G/1";
-        add_queueing_time(values, time, service.mean(), name + " (Pollaczek & Khinchine)");
+        add_queueing_time(values, exact, time, service.mean(), name + " (Pollaczek & Khinchine)");
     } else if (cell.has_exponential_service) {
         const double time = closed_forms::mmc_queueing_time(servers, rate, service.mean());
         add_queueing_time(
-            values, time, service.mean(), "M/M/" + std::to_string(servers) + " (Erlang C)"
+            values, exact, time, service.mean(), "M/M/" + std::to_string(servers) + " (Erlang C)"
         );
     }
 }
 
+/// Means over the jobs that the horizon measures, when the first of them all finds nothing.
+std::vector<KnownValue> values_from_empty(const CoallocationCell& cell) {
+    const engine::Horizon& horizon = cell.context.horizon;
+    const bool may_end_early = horizon.queue_limit > 0 && horizon.queue_limit < horizon.jobs;
+    std::vector<KnownValue> values;
+    if (!cell.context.first_come_first_served || horizon.start_backlog > 0 || may_end_early
+        || horizon.warm_up_jobs >= horizon.jobs) {
+        return values;
+    }
+    const double mean_service = cell.settings.service->mean();
+    if (horizon.jobs == 1) {
+        const std::string source = "E[service time]: a single job waits for none";
+        values.push_back({"response_time.mean", exact_from_empty, mean_service, source});
+    } else if (horizon.jobs <= most_transient_jobs && cell.has_poisson_arrivals && cell.has_exponential_service && constant_jobs(cell) == 1) {
+        const double time = closed_forms::mm1_response_time_from_empty(
+            horizon.warm_up_jobs, horizon.jobs, cell.arrival_rate(), mean_service
+        );
+        const std::string source = "M/M/1 from empty, chain embedded at arrivals";
+        add_queueing_time(values, exact_from_empty, time - mean_service, mean_service, source);
+    }
+    return values;
+}
+
+/// Of the stationary system.
 std::vector<KnownValue> open_values(const CoallocationCell& cell) {
     std::vector<KnownValue> values;
     const double mean_service = cell.settings.service->mean();
@@ -204,8 +234,12 @@ std::vector<KnownValue> coallocation_known_values(
             return bin_filling_values(cell);
         case ExperimentKind::saturated:
             return saturated_values(cell);
-        case ExperimentKind::open:
-            return open_values(cell);
+        case ExperimentKind::open: {
+            std::vector<KnownValue> values = open_values(cell);
+            const std::vector<KnownValue> transient = values_from_empty(cell);
+            values.insert(values.end(), transient.begin(), transient.end());
+            return values;
+        }
         default:
             return {};
     }

@@ -1,4 +1,6 @@
 // What theory says of cells of the co-allocation model, and where it is silent.
+#include <cmath>
+
 #include <doctest/doctest.h>
 
 #include "tests/models/settings.hpp"
@@ -54,6 +56,22 @@ std::vector<std::uint32_t> four_of_8() {
 }
 
 const char* const overlay = "M/M/1 at the same arrival rate";
+const char* const from_empty = "exact from empty";
+
+/// One processor, unit sizes.
+Parameters one_server() {
+    return coallocation_parameters("total", 1, choice("constant", {{"size", 1}}));
+}
+
+TheoryContext one_server_from_empty(std::uint64_t jobs, std::uint64_t warm_up_jobs = 0) {
+    TheoryContext context = fcfs({1}, ExperimentKind::open, 0.8);
+    context.horizon = {.jobs = jobs, .warm_up_jobs = warm_up_jobs};
+    return context;
+}
+
+std::optional<double> response(const TheoryContext& context) {
+    return known(one_server(), context, "response_time.mean", from_empty);
+}
 
 }  // namespace
 
@@ -177,6 +195,122 @@ TEST_CASE("M/M/1 stands beside ordered requests up to the cluster's size as in F
     // Arrival rate 0.6 · 32 / 18 > 1: M/M/1 would not be stable.
     CHECK(!known(wide, fcfs(four_of_8(), ExperimentKind::open, 0.6), "response_time.mean", overlay)
     );
+}
+
+TEST_CASE("one server has Pollaczek and Khinchine's mean for every service time") {
+    // E[T] = 1 + 0.8 (1 + c²) / (2 · 0.2) = 1 + 2 (1 + c²).
+    const std::vector<std::pair<engine::Choice, double>> services{
+        {choice("exponential"), 1},
+        {choice("deterministic"), 0},
+        {choice("erlang", {{"shape", 4}}), 0.25},
+        {choice("hyperexponential", {{"squared_variation", 4.84}}), 4.84},
+        {choice("lognormal", {{"squared_variation", 1.718281828459045}}), 1.718281828459045},
+        // Values 0.5 and 2 with 2/3 and 1/3: mean 1, variance 1/6 + 1/3 = 1/2.
+        {choice(
+             "empirical",
+             {{"values", engine::Value::List{0.5, 2.0}}, {"weights", engine::Value::List{2, 1}}}
+         ),
+         0.5}};
+    for (const auto& [service, squared_variation] : services) {
+        CAPTURE(service.text());
+        Parameters parameters = one_server();
+        parameters.set("service", service);
+        const TheoryContext context = fcfs({1}, ExperimentKind::open, 0.8);
+        CHECK(
+            *known(parameters, context, "response_time.mean")
+            == Approx(1 + 2 * (1 + squared_variation)).epsilon(1e-14)
+        );
+    }
+}
+
+TEST_CASE("the first jobs of one server from empty have their own exact mean") {
+    // p = 0.8/1.8 = 4/9: one, 13/9, and q p + p (2 p + p q) = 20/81 + 32/81 + 80/729 = 548/729
+    // more.
+    CHECK(*response(one_server_from_empty(1)) == 1);
+    CHECK(*response(one_server_from_empty(2)) == Approx(11.0 / 9).epsilon(1e-14));
+    CHECK(*response(one_server_from_empty(2, 1)) == Approx(13.0 / 9).epsilon(1e-14));
+    CHECK(*response(one_server_from_empty(3, 2)) == Approx(1277.0 / 729).epsilon(1e-14));
+    const TheoryContext context = one_server_from_empty(200);
+    CHECK(*response(context) < 5);
+    CHECK(
+        *known(one_server(), context, "queueing_time.mean", from_empty)
+        == Approx(*response(context) - 1).epsilon(1e-14)
+    );
+    // The stationary values stay beside.
+    CHECK(*known(one_server(), context, "response_time.mean") == Approx(5));
+    // Above saturation only the first jobs have a mean.
+    Parameters overloaded = one_server();
+    overloaded.set("interarrival", choice("exponential", {{"mean", 0.5}}));
+    TheoryContext own_rate = context;
+    own_rate.utilization.reset();
+    CHECK(known(overloaded, own_rate, "response_time.mean", from_empty));
+    CHECK(!known(overloaded, own_rate, "response_time.mean"));
+}
+
+TEST_CASE("jobs from empty are not known where they may start otherwise or are too many") {
+    CHECK(!response(one_server_from_empty(0)));
+    CHECK(!response(one_server_from_empty(5, 5)));
+    CHECK(response(one_server_from_empty(5000)));
+    CHECK(!response(one_server_from_empty(5001)));
+    TheoryContext context = one_server_from_empty(200);
+    context.horizon.queue_limit = 200;
+    CHECK(response(context));
+    context.horizon.queue_limit = 150;
+    CHECK(!response(context));
+    context = one_server_from_empty(200);
+    context.horizon.start_backlog = 1;
+    CHECK(!response(context));
+    context = one_server_from_empty(200);
+    context.first_come_first_served = false;
+    CHECK(!response(context));
+    for (const char* part : {"service", "interarrival"}) {
+        Parameters parameters = one_server();
+        parameters.set(part, choice("deterministic"));
+        CHECK(!known(parameters, one_server_from_empty(200), "response_time.mean", from_empty));
+    }
+    // Two jobs of half the processors may run together.
+    TheoryContext two = one_server_from_empty(200);
+    two.system.clusters = {2};
+    CHECK(!known(one_server(), two, "response_time.mean", from_empty));
+}
+
+TEST_CASE("a single job takes its service time on any system") {
+    Parameters parameters = coallocation_parameters("unordered", 0, uniform(1, 8));
+    parameters.set("service", choice("lognormal", {{"mean", 3.0}, {"squared_variation", 2.0}}));
+    parameters.set("interarrival", choice("deterministic"));
+    TheoryContext context = fcfs(four_of_8(), ExperimentKind::open, 0.5);
+    context.horizon.jobs = 1;
+    CHECK(*known(parameters, context, "response_time.mean", from_empty) == 3);
+    context.horizon.jobs = 2;
+    CHECK(!known(parameters, context, "response_time.mean", from_empty));
+}
+
+TEST_CASE("the saturation oracles are known values of their cells to six digits") {
+    const auto values_of = [](const engine::Value::List& sizes,
+                              const engine::Value::List& weights) {
+        return choice("values", {{"sizes", sizes}, {"weights", weights}});
+    };
+    struct Oracle {
+        engine::Choice sizes;
+        std::uint32_t processors;
+        double utilization;
+    };
+    const std::vector<Oracle> oracles{
+        {uniform(1, 4), 4, .779537},
+        {uniform(1, 32), 32, .706920},
+        {uniform(1, 128), 128, .698821},
+        {values_of({1, 2, 4, 8, 16, 32}, {}), 32, .634006},
+        {values_of({1, 2, 4, 8, 16, 32, 64, 128}, {}), 128, .580937},
+        {values_of({1, 10}, {}), 10, .649672},
+        {values_of({1, 32}, {0.9, 0.1}), 32, .387718}};
+    for (const Oracle& oracle : oracles) {
+        CAPTURE(oracle.sizes.text());
+        const Parameters parameters = coallocation_parameters("total", 1, oracle.sizes);
+        const TheoryContext context = fcfs({oracle.processors}, ExperimentKind::saturated);
+        const double busy = *known(parameters, context, "gross_utilization");
+        CHECK(std::abs(busy - oracle.utilization) < 0.5e-6);
+        CHECK(*known(parameters, context, "capacity_loss") == 1 - busy);
+    }
 }
 
 TEST_CASE("nothing is claimed where capacity changes or a job cannot run") {
