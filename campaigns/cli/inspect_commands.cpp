@@ -12,6 +12,7 @@
 #include "campaigns/config/describe.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/report/report.hpp"
+#include "campaigns/report/sections.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -132,11 +133,12 @@ ExitCode replay_command(const ReplayCommand& options) {
 }
 
 ExitCode report_command(const ReportCommand& options) {
-    const Report report = make_report(results_schema::read_results(options.results));
+    const results_schema::ResultFile results = results_schema::read_results(options.results);
     const ReportFormat format = format_of(options.format);
-    print(render(layout(report, format), format));
+    print(render(layout(make_report(results), format), format));
+    print(sections_text(results, format));
     if (format == ReportFormat::text) {
-        print(fmt::format("Results: {}\n", options.results.string()));
+        print(fmt::format("\nResults: {}\n", options.results.string()));
     }
     return ExitCode::done;
 }

@@ -4,6 +4,8 @@
 
 #include "results_schema/table_filling.hpp"
 
+#include "tests/campaigns/report/analysed_results.hpp"
+
 using schedfarm::campaigns::layout;
 using schedfarm::campaigns::make_report;
 using schedfarm::campaigns::render;
@@ -119,4 +121,33 @@ TEST_CASE("csv carries every digit") {
         text.find("\"[1, 4]\",bin filling,0.031,0.0312,0.031,0.0314,0.0315,exact,")
         != std::string::npos
     );
+}
+
+TEST_CASE("several metrics stand side by side under names that a reader knows") {
+    const Report report = make_report(schedfarm::tests::two_by_two());
+    const std::string text = render(layout(report, ReportFormat::text), ReportFormat::text);
+    CHECK(
+        text
+        == "two by two\n\n"
+           "policy  utilization  mean response time  mean queue length  n  status\n"
+           "---------------------------------------------------------------------\n"
+           "fcfs    0.6          2.015 ±0.020        6.030 ±0.040       4  fixed\n"
+           "        0.9          3.015 ±0.020        9.030 ±0.040       4  fixed\n"
+           "fpfs    0.6          4.015 ±0.020        12.030 ±0.040      4  fixed\n"
+           "        0.9          5.015 ±0.020        15.030 ±0.040      4  fixed\n"
+    );
+}
+
+TEST_CASE("what the program watches for its own sake is not shown unless the campaign asks") {
+    ResultFile results = schedfarm::tests::two_by_two();
+    for (const char* column :
+         {"backlog_growth", "queueing_time.first_half", "queueing_time.second_half"}) {
+        schedfarm::tests::add_estimate(results, 3, column, 1, 0.1);
+    }
+    CHECK(make_report(results).rows.size() == 8);
+    set_attribute(results, "report_metrics", "queueing_time.first_half");
+    const Report asked = make_report(results);
+    REQUIRE(asked.rows.size() == 4);
+    CHECK(asked.rows[3].column == "queueing_time.first_half");
+    CHECK(asked.rows[3].measured == 1);
 }

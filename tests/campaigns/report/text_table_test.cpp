@@ -61,3 +61,53 @@ TEST_CASE("latex escapes what latex would interpret") {
     const std::string text = render(table, ReportFormat::latex);
     CHECK(text.find("a\\_b \\& 50 \\% & 0.03 $\\pm$0.01 \\\\") != std::string::npos);
 }
+
+TEST_CASE("text is broken at spaces and cut with a sign") {
+    using schedfarm::campaigns::clipped;
+    using schedfarm::campaigns::wrapped;
+    CHECK(wrapped("one two three", 8) == std::vector<std::string>{"one two", "three"});
+    CHECK(
+        wrapped("incomprehensible word", 8) == std::vector<std::string>{"incomprehensible", "word"}
+    );
+    CHECK(wrapped("", 8) == std::vector<std::string>{""});
+    CHECK(clipped("ρ = 0.75", 5) == "ρ = …");
+    CHECK(clipped("ρ", 1) == "ρ");
+}
+
+TEST_CASE("a table too wide for a terminal comes in blocks with its labels repeated") {
+    TextTable table;
+    table.title = "Wide";
+    table.label_columns = 1;
+    table.columns = {{"policy", Alignment::left}};
+    table.rows = {{"fcfs"}};
+    for (const char* heading : {"first", "second", "third"}) {
+        table.columns.push_back({heading, Alignment::left});
+        table.rows[0].push_back(std::string(30, heading[0]));
+    }
+    // 6 + 2 + 30 + 2 + 30 = 70 characters; a third column would need 102.
+    const std::string f(30, 'f');
+    const std::string s(30, 's');
+    const std::string t(30, 't');
+    CHECK(
+        render(table, ReportFormat::text)
+        == "Wide\n\npolicy  first" + std::string(27, ' ') + "second\n" + std::string(70, '-')
+               + "\nfcfs    " + f + "  " + s + "\n\npolicy  third\n" + std::string(38, '-')
+               + "\nfcfs    " + t + "\n"
+    );
+}
+
+TEST_CASE("a table too wide for a terminal first breaks its headings") {
+    TextTable table;
+    table.title = "Wide";
+    table.columns = {
+        {std::string(20, 'a') + " " + std::string(20, 'b'), Alignment::right},
+        {std::string(20, 'c') + " " + std::string(20, 'd'), Alignment::left}};
+    table.rows = {{"1", "2"}};
+    const std::string gap(19, ' ');
+    CHECK(
+        render(table, ReportFormat::text)
+        == "Wide\n\n" + std::string(20, 'a') + "  " + std::string(20, 'c') + "\n"
+               + std::string(20, 'b') + "  " + std::string(20, 'd') + "\n" + std::string(42, '-')
+               + "\n" + gap + "1  2\n"
+    );
+}

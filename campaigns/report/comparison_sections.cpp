@@ -1,0 +1,261 @@
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "campaigns/report/number_text.hpp"
+#include "campaigns/report/result_view.hpp"
+#include "campaigns/report/sections.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+using results_schema::ResultFile;
+using results_schema::Table;
+
+/// "load.utilization=0.6, policy=fcfs" → "utilization 0.6, policy fcfs"
+std::string group_text(const std::string& group) {
+    std::string text;
+    std::size_t begin = 0;
+    while (begin < group.size()) {
+        const std::size_t end = std::min(group.find(", ", begin), group.size());
+        const std::string part = group.substr(begin, end - begin);
+        const std::size_t equals = part.find('=');
+        text += text.empty() ? "" : ", ";
+        text += equals == std::string::npos
+                    ? part
+                    : short_factor_name(part.substr(0, equals)) + " " + part.substr(equals + 1);
+        begin = end + 2;
+    }
+    return text;
+}
+
+void drop_first_column_if_empty(TextTable& table) {
+    const bool is_empty = std::all_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
+        return row.front().empty();
+    });
+    if (is_empty) {
+        table.columns.erase(table.columns.begin());
+        for (auto& row : table.rows) {
+            row.erase(row.begin());
+        }
+        --table.label_columns;
+    }
+}
+
+/// The confidence of the family of m comparisons: Holm gives the smallest p-value 1 − α / m.
+double family_confidence(const Reals& confidences) {
+    const double greatest = *std::max_element(confidences.begin(), confidences.end());
+    return 1 - (1 - greatest) * static_cast<double>(confidences.size());
+}
+
+std::string smaller_text(
+    const std::string& verdict, const std::string& first, const std::string& second
+) {
+    if (verdict == "not decided") {
+        return "undecided";
+    }
+    return verdict == "first smaller" ? first : second;
+}
+
+std::string times_text(double times, double lower, double upper) {
+    return std::isnan(times) ? "" : fmt::format("{:.2f} ({:.2f}–{:.2f})", times, lower, upper);
+}
+
+std::vector<std::string> comparison_row(
+    const Table& table, std::size_t row, const CellLabels& labels
+) {
+    const auto real = [&](const char* name) {
+        return column_of<Reals>(table, name)[row];
+    };
+    const std::uint64_t first = column_of<Counts>(table, "first_cell")[row];
+    const std::uint64_t second = column_of<Counts>(table, "second_cell")[row];
+    const auto factors = labels.distinguishing({first, second});
+    const std::string a = labels.label(first, factors);
+    const std::string b = labels.label(second, factors);
+    return {
+        group_text(column_of<Texts>(table, "group")[row]),
+        a + " - " + b,
+        interval_text(real("difference"), real("lower"), real("upper")),
+        p_text(real("adjusted_p")),
+        smaller_text(column_of<Texts>(table, "verdict")[row], a, b),
+        times_text(
+            real("width_reduction"), real("width_reduction_lower"), real("width_reduction_upper")
+        )};
+}
+
+std::string standing_text(const std::string& standing, std::uint64_t n) {
+    return standing == "eliminated" ? fmt::format("eliminated after {}", n) : standing;
+}
+
+/// The cells that were selected from, group by group.
+std::map<std::string, std::set<std::uint64_t>> cells_by_group(const Table& table) {
+    std::map<std::string, std::set<std::uint64_t>> groups;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        groups[column_of<Texts>(table, "group")[row]].insert(column_of<Counts>(table, "cell")[row]);
+    }
+    return groups;
+}
+
+std::vector<std::string> selection_notes(const Table& table) {
+    std::string procedure = column_of<Texts>(table, "procedure").front();
+    std::transform(procedure.begin(), procedure.end(), procedure.begin(), [](unsigned char c) {
+        return static_cast<char>(std::toupper(c));
+    });
+    std::vector<std::string> notes{fmt::format(
+        "With probability at least {} the cell selected is the best, or no more than {} from it "
+        "({}).",
+        percent_text(column_of<Reals>(table, "confidence").front()),
+        column_of<Reals>(table, "indifference").front(),
+        procedure
+    )};
+    const auto& standings = column_of<Texts>(table, "standing");
+    if (std::find(standings.begin(), standings.end(), "leading") != standings.end()) {
+        notes.emplace_back(
+            "Where a cell is only leading, the cap on replications came first: nothing is promised "
+            "of it."
+        );
+    }
+    return notes;
+}
+
+/// Every control of the table once, as a researcher calls it.
+std::string control_names(const Table& table) {
+    std::set<std::string> names;
+    for (const std::string& list : column_of<Texts>(table, "controls")) {
+        std::size_t begin = 0;
+        while (begin < list.size()) {
+            const std::size_t end = std::min(list.find(", ", begin), list.size());
+            names.insert(metric_text(list.substr(begin, end - begin)));
+            begin = end + 2;
+        }
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The plain estimate of a cell's metric, with its interval.
+std::string plain_estimate(const ResultFile& results, std::uint64_t cell, const std::string& name) {
+    const Table& table = table_of(results, "estimates");
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        if (column_of<Counts>(table, "cell")[row] == cell
+            && column_of<Texts>(table, "metric")[row] == name) {
+            return interval_text(
+                column_of<Reals>(table, "mean")[row],
+                column_of<Reals>(table, "lower")[row],
+                column_of<Reals>(table, "upper")[row]
+            );
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+std::vector<TextTable> comparison_sections(const ResultFile& results) {
+    const Table* table = results.find("comparisons");
+    if (table == nullptr || table->rows() == 0 || table->find("adjusted_p") == nullptr) {
+        return {};
+    }
+    const CellLabels labels(results);
+    TextTable section;
+    section.title = "Differences of " + metric_text(column_of<Texts>(*table, "metric").front());
+    section.columns = {
+        {"group", Alignment::left},
+        {"pair", Alignment::left},
+        {"difference", Alignment::left},
+        {"adj. p", Alignment::right},
+        {"smaller", Alignment::left},
+        {"times shorter", Alignment::left}};
+    section.label_columns = 2;
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        section.rows.push_back(comparison_row(*table, row, labels));
+    }
+    drop_first_column_if_empty(section);
+    section.notes = {
+        fmt::format(
+            "Difference: first less second, replication by replication under common random "
+            "numbers; intervals and p-values {} at {}.",
+            table->rows() == 1 ? std::string("hold")
+                               : fmt::format("hold for all {} together (Holm)", table->rows()),
+            percent_text(family_confidence(column_of<Reals>(*table, "confidence")))
+        ),
+        "Times shorter: than the interval would be with independent streams at the same cost."};
+    return {section};
+}
+
+std::vector<TextTable> selection_sections(const ResultFile& results) {
+    const Table* table = results.find("selections");
+    if (table == nullptr || table->rows() == 0) {
+        return {};
+    }
+    const CellLabels labels(results);
+    const auto groups = cells_by_group(*table);
+    TextTable section;
+    section.title =
+        "Selection of the best by " + metric_text(column_of<Texts>(*table, "metric").front());
+    section.columns = {
+        {"group", Alignment::left},
+        {"cell", Alignment::left},
+        {"mean", Alignment::right},
+        {"n", Alignment::right},
+        {"standing", Alignment::left}};
+    section.label_columns = 2;
+    std::string before;
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        const std::string& group = column_of<Texts>(*table, "group")[row];
+        const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
+        const std::uint64_t n = column_of<Counts>(*table, "n")[row];
+        const double resolution = column_of<Reals>(*table, "indifference")[row];
+        section.rows.push_back(
+            {row > 0 && group == before ? "" : group_text(group),
+             labels.label(cell, labels.distinguishing(groups.at(group))),
+             number_text(column_of<Reals>(*table, "mean")[row], decimals_for(resolution)),
+             std::to_string(n),
+             standing_text(column_of<Texts>(*table, "standing")[row], n)}
+        );
+        before = group;
+    }
+    drop_first_column_if_empty(section);
+    section.notes = selection_notes(*table);
+    return {section};
+}
+
+std::vector<TextTable> controlled_sections(const ResultFile& results) {
+    const Table* table = results.find("controlled_estimates");
+    if (table == nullptr || table->rows() == 0) {
+        return {};
+    }
+    const CellLabels labels(results);
+    const std::string& metric = column_of<Texts>(*table, "metric").front();
+    TextTable section;
+    section.title = "Control variates: " + metric_text(metric);
+    section.columns = {
+        {"cell", Alignment::left},
+        {"with controls", Alignment::left},
+        {"without", Alignment::left},
+        {"R²", Alignment::right},
+        {"variance reduction", Alignment::right}};
+    section.label_columns = 1;
+    const auto real = [&](const char* name, std::size_t row) {
+        return column_of<Reals>(*table, name)[row];
+    };
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
+        section.rows.push_back(
+            {labels.label(cell),
+             interval_text(real("mean", row), real("lower", row), real("upper", row)),
+             plain_estimate(results, cell, column_of<Texts>(*table, "metric")[row]),
+             number_text(real("r_squared", row), 2),
+             number_text(real("variance_reduction", row), 2)}
+        );
+    }
+    section.notes = {
+        "Controls of known mean: " + control_names(*table) + ".",
+        "Variance reduction: as many times more replications would give the same interval without "
+        "them; below 1 they do not pay."};
+    return {section};
+}
+
+}  // namespace schedfarm::campaigns

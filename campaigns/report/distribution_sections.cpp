@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "campaigns/report/number_text.hpp"
+#include "campaigns/report/result_view.hpp"
+#include "campaigns/report/sections.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+using results_schema::ResultFile;
+using results_schema::Table;
+
+/// Row of the quantiles table by cell and probability, for one metric.
+using QuantileRows = std::map<std::uint64_t, std::map<double, std::size_t>>;
+
+TextTable quantile_section(
+    const ResultFile& results, const std::string& metric, const QuantileRows& rows
+) {
+    const Table& table = table_of(results, "quantiles");
+    const CellLabels labels(results);
+    std::set<double> probabilities;
+    for (const auto& [cell, by_probability] : rows) {
+        for (const auto& [probability, row] : by_probability) {
+            probabilities.insert(probability);
+        }
+    }
+    TextTable section;
+    section.title = "Quantiles of " + metric_text(metric);
+    section.columns = {{"cell", Alignment::left}};
+    section.label_columns = 1;
+    for (const double probability : probabilities) {
+        section.columns.push_back({fmt::format("p{:.6g}", 100 * probability), Alignment::left});
+    }
+    for (const auto& [cell, by_probability] : rows) {
+        std::vector<std::string> line{labels.label(cell)};
+        for (const double probability : probabilities) {
+            const auto found = by_probability.find(probability);
+            line.push_back(
+                found == by_probability.end() ? ""
+                                              : interval_text(
+                                                  column_of<Reals>(table, "value")[found->second],
+                                                  column_of<Reals>(table, "lower")[found->second],
+                                                  column_of<Reals>(table, "upper")[found->second]
+                                              )
+            );
+        }
+        section.rows.push_back(std::move(line));
+    }
+    section.notes = {fmt::format(
+        "Of all measured jobs of a cell, to 1 % of the value; ± is half the {} interval over "
+        "replications.",
+        percent_text(column_of<Reals>(table, "confidence").front())
+    )};
+    return section;
+}
+
+std::string warm_up_text(const Table& table, std::size_t row) {
+    const std::uint64_t cut = column_of<Counts>(table, "mser_cut")[row];
+    if (column_of<Texts>(table, "verdict")[row] == "short") {
+        return fmt::format(
+            "MSER-5 of the average of {} replications cuts {} jobs, the warm-up {}: lengthen the "
+            "warm-up",
+            column_of<Counts>(table, "replications")[row],
+            cut,
+            column_of<Counts>(table, "warm_up_jobs")[row]
+        );
+    }
+    return fmt::format(
+        "the average of {} replications does not settle in the first half of the run: lengthen "
+        "the run",
+        column_of<Counts>(table, "replications")[row]
+    );
+}
+
+/// Half the interval of a cell's metric relative to its mean: "±4.1 %".
+std::string precision_text(
+    const ResultFile& results, std::uint64_t cell, const std::string& metric
+) {
+    const Table& table = table_of(results, "estimates");
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        if (column_of<Counts>(table, "cell")[row] != cell
+            || column_of<Texts>(table, "metric")[row] != metric) {
+            continue;
+        }
+        const double mean = column_of<Reals>(table, "mean")[row];
+        const double lower = column_of<Reals>(table, "lower")[row];
+        const double upper = column_of<Reals>(table, "upper")[row];
+        const std::string estimate = interval_text(mean, lower, upper);
+        const double share = (upper - lower) / 2 / std::abs(mean);
+        return std::isfinite(share) ? fmt::format("{} ({:.2g} %)", estimate, 100 * share)
+                                    : estimate;
+    }
+    return "";
+}
+
+}  // namespace
+
+std::vector<TextTable> quantile_sections(const ResultFile& results) {
+    const Table* table = results.find("quantiles");
+    if (table == nullptr) {
+        return {};
+    }
+    std::map<std::string, QuantileRows> by_metric;
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
+        const double probability = column_of<Reals>(*table, "probability")[row];
+        by_metric[column_of<Texts>(*table, "metric")[row]][cell][probability] = row;
+    }
+    std::vector<TextTable> sections;
+    for (const auto& [metric, rows] : by_metric) {
+        sections.push_back(quantile_section(results, metric, rows));
+    }
+    return sections;
+}
+
+std::vector<TextTable> warm_up_sections(const ResultFile& results) {
+    const Table* table = results.find("warm_up_checks");
+    if (table == nullptr) {
+        return {};
+    }
+    const CellLabels labels(results);
+    TextTable section;
+    section.title = "Warm-ups to look at";
+    section.columns = {{"cell", Alignment::left}, {"finding", Alignment::left, Overflow::wrap}};
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        if (column_of<Texts>(*table, "verdict")[row] != "long enough") {
+            section.rows.push_back(
+                {labels.label(column_of<Counts>(*table, "cell")[row]), warm_up_text(*table, row)}
+            );
+        }
+    }
+    if (section.rows.empty()) {
+        return {};
+    }
+    section.notes = {"A hint, not a verdict: table warm_up of the file has Welch's plot."};
+    return {section};
+}
+
+std::vector<TextTable> unmet_sections(const ResultFile& results) {
+    const Table& cells = table_of(results, "cells");
+    const CellLabels labels(results);
+    TextTable section;
+    section.title = "Cells less precise than asked for";
+    section.columns = {
+        {"cell", Alignment::left},
+        {"n", Alignment::right},
+        {"ended by", Alignment::left},
+        {"most demanding metric", Alignment::left},
+        {"estimate", Alignment::left}};
+    section.label_columns = 1;
+    for (std::size_t cell = 0; cell < cells.rows(); ++cell) {
+        const std::string& status = column_of<Texts>(cells, "status")[cell];
+        if (status != "not_met_cap" && status != "not_met_budget") {
+            continue;
+        }
+        const std::string& metric = column_of<Texts>(cells, "most_demanding")[cell];
+        section.rows.push_back(
+            {labels.label(cell),
+             std::to_string(column_of<Counts>(cells, "replications_used")[cell]),
+             status == "not_met_cap" ? "cap" : "budget",
+             metric_text(metric),
+             precision_text(results, cell, metric)}
+        );
+    }
+    if (section.rows.empty()) {
+        return {};
+    }
+    section.notes = {"Raise the cap or the budget and resume: what is computed is kept."};
+    return {section};
+}
+
+}  // namespace schedfarm::campaigns

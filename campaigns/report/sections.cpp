@@ -1,0 +1,34 @@
+#include "campaigns/report/sections.hpp"
+
+namespace schedfarm::campaigns {
+
+std::vector<TextTable> report_sections(const results_schema::ResultFile& results) {
+    std::vector<TextTable> all;
+    for (auto* section :
+         {comparison_sections,
+          selection_sections,
+          unmet_sections,
+          stability_sections,
+          search_sections,
+          backlog_sections,
+          quantile_sections,
+          controlled_sections,
+          warm_up_sections}) {
+        for (TextTable& table : section(results)) {
+            all.push_back(std::move(table));
+        }
+    }
+    return all;
+}
+
+std::string sections_text(const results_schema::ResultFile& results, ReportFormat format) {
+    std::string text;
+    if (format != ReportFormat::csv) {
+        for (const TextTable& section : report_sections(results)) {
+            text += "\n" + render(section, format);
+        }
+    }
+    return text;
+}
+
+}  // namespace schedfarm::campaigns

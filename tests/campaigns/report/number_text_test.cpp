@@ -1,0 +1,32 @@
+#include "campaigns/report/number_text.hpp"
+
+#include <limits>
+
+#include <doctest/doctest.h>
+
+using namespace schedfarm::campaigns;  // NOLINT(google-build-using-namespace)
+
+TEST_CASE("metrics are called what a researcher calls them") {
+    CHECK(metric_text("response_time.mean") == "mean response time");
+    CHECK(metric_text("response_time.p95") == "response time p95");
+    CHECK(metric_text("response_time.mean[class=2]") == "mean response time, class 2");
+    CHECK(metric_text("bounded_slowdown.p99[class=0]") == "bounded slowdown p99, class 0");
+    CHECK(metric_text("gross_utilization") == "gross utilization");
+    CHECK(metric_text("capacity_loss.fill_sd") == "capacity loss, s.d. of a fill");
+}
+
+TEST_CASE("an estimate has no more digits than its interval supports") {
+    CHECK(interval_text(3.21456, 3.19456, 3.23456) == "3.215 ±0.020");
+    CHECK(interval_text(1234.5, 1200, 1269) == "1234 ±34");  // half 34.5: to even
+    CHECK(interval_text(0.5, 0.5, 0.5) == "0.50000 ±0.00000");
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(interval_text(2.5, nan, nan) == "2.50000");
+    CHECK(interval_text(nan, 1, 2).empty());
+}
+
+TEST_CASE("p-values and shares are rounded to what matters") {
+    CHECK(p_text(0.01234) == "0.0123");
+    CHECK(p_text(1e-12) == "<0.0001");
+    CHECK(percent_text(0.95) == "95 %");
+    CHECK(percent_text(0.975) == "97.5 %");
+}
