@@ -14,6 +14,7 @@ namespace {
 
 constexpr auto student = IntervalMethod::student_t;
 constexpr auto skewed = IntervalMethod::skew_adjusted;
+constexpr auto sequence = IntervalMethod::confidence_sequence;
 
 doctest::Approx near(double value) {
     return doctest::Approx(value).epsilon(1e-12);
@@ -29,7 +30,7 @@ double printed_g(double r, double b) {
 }
 
 TEST_CASE("below two observations there is no estimate") {
-    for (const auto method : {student, skewed}) {
+    for (const auto method : {student, skewed, sequence}) {
         CHECK_FALSE(estimate_mean({}, 0.95, method));
         CHECK_FALSE(estimate_mean(std::vector<double>{5}, 0.95, method));
     }
@@ -110,7 +111,7 @@ TEST_CASE("the most extreme sample keeps its mean inside the interval") {
 }
 
 TEST_CASE("equal observations give an interval of length zero") {
-    for (const auto method : {student, skewed}) {
+    for (const auto method : {student, skewed, sequence}) {
         const auto estimate = estimate_mean(std::vector<double>(64, 0.1), 0.95, method);
         CHECK(estimate->interval == Interval{0.1, 0.1});
         CHECK(estimate->longer_side() == 0);
@@ -148,13 +149,86 @@ TEST_CASE("with denominators one the ratio is the mean") {
     CHECK(ratio->interval.upper == near(mean->interval.upper));
 }
 
+/// Half the length in standard errors as the paper prints it, with ρ from its
+/// approximation for the size at which the sequence is at its shortest.
+double printed_sequence_factor(double t, double alpha) {
+    const double rho_squared =
+        (-2 * std::log(alpha) + std::log(-2 * std::log(alpha) + 1)) / tuned_size;
+    return std::sqrt(t)
+           * std::sqrt(
+               2 * (t * rho_squared + 1) / (t * t * rho_squared)
+               * std::log(std::sqrt(t * rho_squared + 1) / alpha)
+           );
+}
+
+TEST_CASE("the confidence sequence of a hand-computed sample") {
+    // 2048 values −1 and 1: mean 0, s² = 2048/2047, standard error 1 / sqrt 2047. At the tuned
+    // size v = −2 log .05 + log(1 − 2 log .05) = 5.991465 + log 6.991465 = 7.936155, and
+    // 2 · 8.936155 / 7.936155 · (log(8.936155) / 2 + 2.995732) = 9.21249 = 3.035209².
+    std::vector<double> sample(2048);
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+        sample[i] = i % 2 == 0 ? 1 : -1;
+    }
+    const auto estimate = estimate_mean(sample, 0.95, sequence);
+    REQUIRE(estimate);
+    CHECK(estimate->method == sequence);
+    CHECK(estimate->interval.upper == doctest::Approx(3.035209 / std::sqrt(2047)).epsilon(1e-6));
+    CHECK(estimate->interval.lower == near(-estimate->interval.upper));
+}
+
+TEST_CASE("the confidence sequence follows the printed formula") {
+    for (const std::size_t n : {2U, 10U, 64U, 1000U, 30000U}) {
+        for (const double confidence : {0.5, 0.9, 0.95, 0.999}) {
+            std::vector<double> sample(n, 1.0);
+            sample[0] = 3;  // mean 1 + 2/n, s² = 4 (1/n)(1 − 1/n) n / (n − 1) = 4 / n
+            const auto size = static_cast<double>(n);
+            const auto estimate = estimate_mean(sample, confidence, sequence);
+            const double factor = printed_sequence_factor(size, 1 - confidence);
+            CAPTURE(n);
+            CAPTURE(confidence);
+            CHECK(estimate->interval.upper == near(1 + 2 / size + factor * 2 / size));
+            CHECK(estimate->interval.lower == near(1 + 2 / size - factor * 2 / size));
+        }
+    }
+}
+
+TEST_CASE("a confidence sequence is longer than Student's interval and least so at its size") {
+    const auto excess = [](std::size_t n) {
+        std::vector<double> sample(n, 0.0);
+        sample[0] = 1;
+        return estimate_mean(sample, 0.95, sequence)->interval.half_width()
+               / estimate_mean(sample, 0.95, student)->interval.half_width();
+    };
+    CHECK(excess(2048) == doctest::Approx(1.55).epsilon(0.002));
+    for (const std::size_t n : {64U, 256U, 1024U, 4096U, 16384U}) {
+        CHECK(excess(n) > excess(2048));
+    }
+}
+
+TEST_CASE("the confidence sequence of a ratio uses the residuals") {
+    // As above: ratio 2, residuals 0 −1 1, standard error 1 / (2 sqrt 3).
+    const std::vector<double> numerators{2, 3, 7};
+    const std::vector<double> denominators{1, 2, 3};
+    const auto estimate = estimate_ratio(numerators, denominators, 0.9, sequence);
+    REQUIRE(estimate);
+    CHECK(estimate->method == sequence);
+    CHECK(estimate->mean == 2);
+    const double side = printed_sequence_factor(3, 0.1) / (2 * std::sqrt(3));
+    CHECK(estimate->interval.upper == near(2 + side));
+    CHECK(estimate->interval.lower == near(2 - side));
+}
+
 TEST_CASE("a ratio over nothing is absent") {
     CHECK_FALSE(estimate_ratio(std::vector<double>{1, 2}, std::vector<double>{0, 0}, 0.95));
 }
 
 TEST_CASE("broken contracts of the estimates are reported") {
     const std::vector<double> two{1, 2};
-    CHECK_THROWS_AS(estimate_mean(two, 1, student), ContractViolation);
+    for (const auto method : {student, skewed, sequence}) {
+        CHECK_THROWS_AS(estimate_mean(two, 1, method), ContractViolation);
+        CHECK_THROWS_AS(estimate_mean(two, 0, method), ContractViolation);
+    }
+    CHECK_THROWS_AS(estimate_ratio(two, two, 0.95, skewed), ContractViolation);
     CHECK_THROWS_AS(estimate_ratio(two, std::vector<double>{1}, 0.95), ContractViolation);
 }
 

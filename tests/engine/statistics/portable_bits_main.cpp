@@ -11,6 +11,7 @@
 #include "engine/foundation/hash.hpp"
 #include "engine/random/stream.hpp"
 #include "engine/statistics/comparison.hpp"
+#include "engine/statistics/log_sketch.hpp"
 #include "engine/statistics/quantile.hpp"
 #include "engine/statistics/stop_rule.hpp"
 #include "engine/statistics/student_t.hpp"
@@ -48,11 +49,15 @@ void add_sample(Digest& digest, std::uint32_t replication, std::size_t n, double
     const std::vector<double> others = lognormal(replication + 1'000'000, n);
     digest.add(*estimate_mean(values, confidence, IntervalMethod::student_t));
     digest.add(*estimate_mean(values, confidence, IntervalMethod::skew_adjusted));
+    digest.add(*estimate_mean(values, confidence, IntervalMethod::confidence_sequence));
     digest.add(*estimate_ratio(values, others, confidence));
     digest.add(*paired_difference(values, others, confidence));
     digest.add(z_score(values[0], others[0], {values[1], others[1], 0.5}));
     const TargetObservations target{{0.5, {}, confidence, {}}, values, {}};
     digest.add(static_cast<double>(decide({&target, 1}, n, {2, n}).predicted));
+    for (const double value : others) {
+        digest.add(sketch_index(value));
+    }
     digest.add(sample_quantile(values, confidence));
 }
 

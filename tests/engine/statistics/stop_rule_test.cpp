@@ -1,8 +1,10 @@
 #include "engine/statistics/stop_rule.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,9 @@ PrecisionTarget relative(double precision, IntervalMethod method = IntervalMetho
 PrecisionTarget absolute(double precision, IntervalMethod method = IntervalMethod::skew_adjusted) {
     return {std::nullopt, precision, 0.95, method};
 }
+
+constexpr std::array every_method{
+    IntervalMethod::student_t, IntervalMethod::skew_adjusted, IntervalMethod::confidence_sequence};
 
 struct Metric {
     std::string name;
@@ -105,7 +110,7 @@ TEST_CASE("one observation never meets a target") {
 }
 
 TEST_CASE("a target is met exactly when the longer side is short enough") {
-    for (const auto method : {IntervalMethod::student_t, IntervalMethod::skew_adjusted}) {
+    for (const auto method : every_method) {
         const Metric metric{"exponential", sample(1, 64), {}};
         const auto estimate = estimate_mean(metric.values, 0.95, method);
         const double side = estimate->longer_side();
@@ -243,7 +248,7 @@ std::vector<TargetObservations> every_pair(
 ) {
     std::vector<TargetObservations> targets;
     for (const Metric* metric : {&mean_metric, &ratio_metric}) {
-        for (const auto method : {IntervalMethod::student_t, IntervalMethod::skew_adjusted}) {
+        for (const auto method : every_method) {
             targets.push_back(metric->with(relative(precision, method)));
             targets.push_back(metric->with(absolute(precision, method)));
         }
@@ -252,11 +257,11 @@ std::vector<TargetObservations> every_pair(
 }
 
 TEST_CASE("any metric under any rule can be the limiting one") {
-    const std::size_t n = 3000;
+    const std::size_t n = 6000;
     const Metric mean_metric{"mean", sample(3, n, 0.5, 0.5), {}};
     const Metric ratio_metric{"ratio", sample(4, n, 0.5, 0.5), sample(5, n, 0.1, 0.9)};
     const ReplicationLimits limits{64, n};
-    const auto easy = every_pair(mean_metric, ratio_metric, 0.5);
+    const auto easy = every_pair(mean_metric, ratio_metric, 1.5);
     const auto hard = every_pair(mean_metric, ratio_metric, 0.04);
     const StopDecision all_easy = decide(easy, n, limits);
     CHECK(all_easy.state == StopState::met);
@@ -278,6 +283,39 @@ TEST_CASE("any metric under any rule can be the limiting one") {
             CHECK(decide(hard_last, n, limits).most_demanding == 1);
             CHECK(decide(hard_last, n, limits).predicted == expected.predicted);
         }
+    }
+}
+
+TEST_CASE("the strict rule looks at the confidence sequence") {
+    const std::size_t n = 20000;
+    const Metric mean_metric{"mean", sample(12, n), {}};
+    const Metric ratio_metric{"ratio", sample(13, n, 0.5, 0.5), sample(14, n, 0.1, 0.9)};
+    const ReplicationLimits limits{64, n};
+    for (const Metric* metric : {&mean_metric, &ratio_metric}) {
+        CAPTURE(metric->name);
+        const std::vector strict{metric->with(relative(0.05, IntervalMethod::confidence_sequence))};
+        const StopDecision decision = decide(strict, n, limits);
+        REQUIRE(decision.state == StopState::met);
+        // By hand: the first checkpoint at which half the sequence is at most 0.05/1.05 · mean.
+        std::uint64_t c = 64;
+        for (;; c = next_checkpoint(c, limits)) {
+            const auto values = std::span(metric->values).first(c);
+            const auto estimate =
+                metric->denominators.empty()
+                    ? estimate_mean(values, 0.95, IntervalMethod::confidence_sequence)
+                    : estimate_ratio(
+                        values,
+                        std::span(metric->denominators).first(c),
+                        0.95,
+                        IntervalMethod::confidence_sequence
+                    );
+            if (estimate->interval.half_width() <= 0.05 / 1.05 * estimate->mean) {
+                break;
+            }
+        }
+        CHECK(decision.n == c);
+        const std::vector lenient{metric->with(relative(0.05, IntervalMethod::student_t))};
+        CHECK(decision.n > 1.5 * static_cast<double>(decide(lenient, n, limits).n));
     }
 }
 
