@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
@@ -76,15 +78,16 @@ std::vector<HolmResult> holm(std::span<const double> p_values, double family_con
         p.begin(), p.end(), [](double value) { return std::isnan(value); }, 1
     );
     std::vector<HolmResult> results(p.size());
+    std::size_t remaining = p.size();
+    double sharing = static_cast<double>(remaining);  ///< comparisons that share α at this step
     double adjusted = 0;
-    std::size_t steps = p.size();  ///< comparisons that share α at this step
     bool rejects = true;
     for (const std::size_t i : ranking(p)) {
-        const auto factor = static_cast<double>(steps);
-        adjusted = std::max(adjusted, std::min(1., factor * p[i]));
+        adjusted = std::max(adjusted, std::min(1., static_cast<double>(remaining) * p[i]));
+        sharing = rejects ? static_cast<double>(remaining) : sharing;
         rejects = rejects && adjusted <= alpha;
-        results[i] = {adjusted, 1 - alpha / factor};
-        steps -= rejects ? 1U : 0U;
+        results[i] = {adjusted, 1 - alpha / sharing};
+        --remaining;
     }
     return results;
 }
@@ -94,6 +97,7 @@ std::optional<Estimate> width_reduction(
 ) {
     SCHEDFARM_EXPECT(a.size() == b.size(), "a paired comparison of unequally many replications");
     constexpr std::size_t fewest = 10;
+    constexpr double noise = 1e-13;  ///< of a difference of two sums of squares, relative
     if (a.size() < fewest) {
         return std::nullopt;
     }
@@ -105,7 +109,7 @@ std::optional<Estimate> width_reduction(
     std::vector<double> pseudo_values(a.size());
     for (std::size_t i = 0; i < a.size(); ++i) {
         const double left = paired.without(i);
-        if (!(left > 0)) {
+        if (!(left > paired.all() * noise)) {
             return std::nullopt;
         }
         const double part = logarithm((first.without(i) + second.without(i)) / left) / 2;

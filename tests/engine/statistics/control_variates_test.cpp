@@ -1,0 +1,208 @@
+#include "engine/statistics/control_variates.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/statistics/student_t.hpp"
+
+#include "tests/engine/statistics/normal_draws.hpp"
+
+namespace schedfarm::engine {
+namespace {
+
+using Values = std::vector<double>;
+using Matrix = std::vector<std::vector<long double>>;
+
+/// The inverse by Gauss and Jordan with the largest pivot of each column.
+Matrix inverse(Matrix a) {
+    const std::size_t n = a.size();
+    for (std::size_t i = 0; i < n; ++i) {
+        a[i].resize(2 * n, 0);
+        a[i][n + i] = 1;
+    }
+    for (std::size_t column = 0; column < n; ++column) {
+        std::size_t pivot = column;
+        for (std::size_t i = column; i < n; ++i) {
+            pivot = std::fabs(a[i][column]) > std::fabs(a[pivot][column]) ? i : pivot;
+        }
+        std::swap(a[column], a[pivot]);
+        const long double divisor = a[column][column];
+        for (long double& value : a[column]) {
+            value /= divisor;
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            const long double factor = i == column ? 0 : a[i][column];
+            for (std::size_t j = 0; j < 2 * n; ++j) {
+                a[i][j] -= factor * a[column][j];
+            }
+        }
+    }
+    for (auto& row : a) {
+        row.erase(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(n));
+    }
+    return a;
+}
+
+struct LeastSquares {
+    std::vector<long double> coefficients;  ///< the intercept first
+    long double residual_squares = 0;
+    long double intercept_variance = 0;
+};
+
+/// The regression of y on 1 and x − μ: its intercept is the controlled mean, and the classical
+/// variance of that intercept is its variance.
+LeastSquares least_squares(const Values& y, const std::vector<Control>& controls) {
+    const std::size_t p = controls.size() + 1;
+    const auto regressor = [&](std::size_t i, std::size_t j) -> long double {
+        return j == 0 ? 1
+                      : static_cast<long double>(controls[j - 1].values[i]) - controls[j - 1].mean;
+    };
+    Matrix normal(p, std::vector<long double>(p, 0));
+    std::vector<long double> right(p, 0);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        for (std::size_t j = 0; j < p; ++j) {
+            right[j] += regressor(i, j) * y[i];
+            for (std::size_t k = 0; k < p; ++k) {
+                normal[j][k] += regressor(i, j) * regressor(i, k);
+            }
+        }
+    }
+    const Matrix inverted = inverse(normal);
+    LeastSquares result;
+    for (std::size_t j = 0; j < p; ++j) {
+        long double coefficient = 0;
+        for (std::size_t k = 0; k < p; ++k) {
+            coefficient += inverted[j][k] * right[k];
+        }
+        result.coefficients.push_back(coefficient);
+    }
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        long double residual = y[i];
+        for (std::size_t j = 0; j < p; ++j) {
+            residual -= result.coefficients[j] * regressor(i, j);
+        }
+        result.residual_squares += residual * residual;
+    }
+    result.intercept_variance =
+        result.residual_squares / static_cast<long double>(y.size() - p) * inverted[0][0];
+    return result;
+}
+
+TEST_CASE("one control by hand") {
+    // x̄ = 2.5, ȳ = 4, Sxx = 5, Sxy = 3 + 0.5 + 0.5 + 3 = 7, Syy = 10: b = 1.4, the mean 4 − 1.4 ·
+    // (2.5 − 2) = 3.3; residual squares 10 − 49/5 = 0.2, s² = 0.2 / 2; variance 0.1 (1/4 + 0.25/5)
+    // = 0.03. R² = 0.98, loss (4 − 2) / (4 − 1 − 2) = 2, reduction 1 / (0.02 · 2) = 25.
+    const Values x{1, 2, 3, 4};
+    const Values y{2, 3, 5, 6};
+    const std::vector<Control> controls{{x, 2}};
+    const auto result = estimate_with_controls(y, controls, 0.95);
+    REQUIRE(result);
+    REQUIRE(result->weights.size() == 1);
+    CHECK(result->weights[0] == doctest::Approx(1.4).epsilon(1e-14));
+    CHECK(result->estimate.n == 4);
+    CHECK(result->estimate.mean == doctest::Approx(3.3).epsilon(1e-14));
+    CHECK(result->estimate.standard_error == doctest::Approx(std::sqrt(0.03)).epsilon(1e-13));
+    const double half_width = student_t_two_sided(0.95, 2) * std::sqrt(0.03);
+    CHECK(result->estimate.interval.lower == doctest::Approx(3.3 - half_width).epsilon(1e-13));
+    CHECK(result->estimate.interval.upper == doctest::Approx(3.3 + half_width).epsilon(1e-13));
+    CHECK(result->estimate.confidence == 0.95);
+    CHECK(result->estimate.method == IntervalMethod::student_t);
+    CHECK(result->r_squared == doctest::Approx(0.98).epsilon(1e-14));
+    CHECK(result->loss_factor == 2);
+    CHECK(result->variance_reduction == doctest::Approx(25).epsilon(1e-12));
+}
+
+TEST_CASE("one to five controls agree with the intercept of an independent regression") {
+    constexpr std::size_t n = 40;
+    for (std::size_t q = 1; q <= 5; ++q) {
+        for (std::uint32_t run = 0; run < 20; ++run) {
+            const Values z = normal_draws(10 + q, run, (q + 1) * n);
+            std::vector<Values> x(q, Values(n));
+            Values y(n);
+            for (std::size_t i = 0; i < n; ++i) {
+                y[i] = 5 + z[q * n + i];
+                for (std::size_t j = 0; j < q; ++j) {
+                    // Scales from 1 to 10^4, each correlated with the one before.
+                    const double neighbour = j == 0 ? 0 : z[(j - 1) * n + i];
+                    x[j][i] =
+                        std::pow(10., static_cast<double>(j)) * (3 + z[j * n + i] + neighbour);
+                    y[i] += (0.5 + static_cast<double>(j)) * z[j * n + i];
+                }
+            }
+            std::vector<Control> controls;
+            for (std::size_t j = 0; j < q; ++j) {
+                controls.push_back({x[j], 3 * std::pow(10., static_cast<double>(j))});
+            }
+            const auto result = estimate_with_controls(y, controls, 0.9);
+            const LeastSquares oracle = least_squares(y, controls);
+            REQUIRE(result);
+            const auto close = [](double value, long double exact) {
+                CHECK(value == doctest::Approx(static_cast<double>(exact)).epsilon(1e-10));
+            };
+            close(result->estimate.mean, oracle.coefficients[0]);
+            close(result->estimate.standard_error, std::sqrt(oracle.intercept_variance));
+            for (std::size_t j = 0; j < q; ++j) {
+                close(result->weights[j], oracle.coefficients[j + 1]);
+            }
+            close(
+                result->estimate.interval.half_width(),
+                student_t_two_sided(0.9, n - q - 1) * std::sqrt(oracle.intercept_variance)
+            );
+        }
+    }
+}
+
+TEST_CASE("without controls the estimate is the plain mean") {
+    const Values y{2, 3, 5, 6};
+    const auto result = estimate_with_controls(y, {}, 0.95);
+    const auto plain = estimate_mean(y, 0.95, IntervalMethod::student_t);
+    REQUIRE(result);
+    CHECK(result->estimate.mean == plain->mean);
+    CHECK(result->estimate.standard_error == doctest::Approx(plain->standard_error).epsilon(1e-14));
+    CHECK(result->estimate.skewness == doctest::Approx(plain->skewness));
+    CHECK(std::fabs(result->r_squared) < 1e-15);
+    CHECK(result->variance_reduction == doctest::Approx(1).epsilon(1e-14));
+}
+
+TEST_CASE("dependent or constant controls and too few replications give nothing") {
+    const Values y = normal_draws(20, 0, 20);
+    const Values x1 = normal_draws(20, 1, 20);
+    const Values x2 = normal_draws(20, 2, 20);
+    Values sum(20);
+    for (std::size_t i = 0; i < 20; ++i) {
+        sum[i] = 1e5 * (0.1 * x1[i] - 0.7 * x2[i]) + 3;
+    }
+    const Values constant(20, 0.1);
+    const std::vector<Control> fine{{x1, 0}, {x2, 0}};
+    const std::vector<Control> twice{{x1, 0}, {x1, 0}};
+    const std::vector<Control> combined{{x1, 0}, {x2, 0}, {sum, 3}};
+    const std::vector<Control> fixed{{constant, 0.1}};
+    CHECK(estimate_with_controls(y, fine, 0.95));
+    CHECK_FALSE(estimate_with_controls(y, twice, 0.95));
+    CHECK_FALSE(estimate_with_controls(y, combined, 0.95));
+    CHECK_FALSE(estimate_with_controls(y, fixed, 0.95));
+    const std::vector<Control> short_ones{{std::span(x1).first(4), 0}, {std::span(x2).first(4), 0}};
+    CHECK_FALSE(estimate_with_controls(std::span(y).first(4), short_ones, 0.95));
+    CHECK_THROWS_AS(estimate_with_controls(y, short_ones, 0.95), ContractViolation);
+}
+
+TEST_CASE("a NaN makes the estimate NaN and equal observations have no error") {
+    const Values x = normal_draws(21, 1, 10);
+    Values y(10, 7.0);
+    const std::vector<Control> controls{{x, 0}};
+    const auto equal = estimate_with_controls(y, controls, 0.95);
+    REQUIRE(equal);
+    CHECK(equal->estimate.mean == 7);
+    CHECK(equal->estimate.standard_error == 0);
+    CHECK(equal->r_squared == 0);
+    y[3] = std::numeric_limits<double>::quiet_NaN();
+    CHECK(std::isnan(estimate_with_controls(y, controls, 0.95)->estimate.mean));
+}
+
+}  // namespace
+}  // namespace schedfarm::engine
