@@ -26,16 +26,22 @@ using tests::coallocation_parameters;
 using tests::uniform;
 
 constexpr double z = 4;
-constexpr std::uint32_t replications = 40;
+
+/// How much is simulated, and the label of the values that hold for it.
+struct Size {
+    std::uint32_t replications = 40;
+    engine::Horizon horizon = {.jobs = 20'000, .warm_up_jobs = 4'000, .backlog = 1};
+    const char* label = "exact";
+};
 
 /// For each column of the observations, its value in every replication.
 using Observed = std::map<std::string, std::vector<double>>;
 
-engine::SimulationSetup setup_of(const engine::WorkloadContext& context) {
+engine::SimulationSetup setup_of(const engine::WorkloadContext& context, const Size& size) {
     engine::SimulationSetup setup;
     setup.system = context.system;
     setup.experiment.kind = context.experiment;
-    setup.experiment.horizon = {.jobs = 20'000, .warm_up_jobs = 4'000, .backlog = 1};
+    setup.experiment.horizon = size.horizon;
     if (context.experiment == ExperimentKind::open) {
         for (const char* metric : {"response_time", "queueing_time"}) {
             const engine::Choice probe = choice(metric);
@@ -46,17 +52,17 @@ engine::SimulationSetup setup_of(const engine::WorkloadContext& context) {
     return setup;
 }
 
-Observed simulate_fcfs(const Parameters& parameters, engine::WorkloadContext context) {
+Observed simulate_fcfs(
+    const Parameters& parameters, engine::WorkloadContext context, const Size& size
+) {
     const engine::PolicyDescription* fcfs = policies::find_policy("fcfs");
     REQUIRE(fcfs != nullptr);
     const Parameters defaults = with_defaults(fcfs->alternative.parameters);
-    const engine::SimulationSetup setup = setup_of(context);
+    const engine::SimulationSetup setup = setup_of(context, size);
     const auto columns = engine::observation_columns(setup.probes, context.experiment, 1);
     Observed observed;
-    for (context.replication = 0; context.replication < replications; ++context.replication) {
-        const engine::Stream random(
-            context.seed, engine::Purpose::policy, context.replication
-        );
+    for (context.replication = 0; context.replication < size.replications; ++context.replication) {
+        const engine::Stream random(context.seed, engine::Purpose::policy, context.replication);
         const auto policy = fcfs->make(defaults, {context.system, random});
         const auto workload = coallocation().make(parameters, context);
         const engine::Observations result = engine::simulate(setup, *workload, *policy);
@@ -88,43 +94,62 @@ void check_ratio(const std::vector<double>& a, const std::vector<double>& t, dou
 }
 
 std::map<std::string, double> exact_values(
-    const Parameters& parameters, const engine::WorkloadContext& context
+    const Parameters& parameters, const engine::WorkloadContext& context, const Size& size
 ) {
     engine::TheoryContext theory;
     theory.system = context.system;
     theory.experiment = context.experiment;
     theory.utilization = context.utilization;
+    theory.horizon = size.horizon;
     theory.first_come_first_served = true;
     std::map<std::string, double> exact;
     for (const KnownValue& known : coallocation().known_values(parameters, theory)) {
-        if (known.is_exact) {
+        if (known.label == size.label) {
             exact[known.metric] = known.value;
         }
     }
     return exact;
 }
 
-void check_saturated(const Parameters& parameters, std::vector<std::uint32_t> clusters) {
+void check_saturated(
+    const Parameters& parameters, std::vector<std::uint32_t> clusters, const Size& size = {}
+) {
     CAPTURE(parameters.text());
     const auto context = tests::context_of(std::move(clusters), ExperimentKind::saturated);
-    const auto exact = exact_values(parameters, context);
-    const Observed observed = simulate_fcfs(parameters, context);
+    const auto exact = exact_values(parameters, context, size);
+    const Observed observed = simulate_fcfs(parameters, context, size);
     check_ratio(
         observed.at("busy_area"), observed.at("capacity_area"), exact.at("gross_utilization")
     );
 }
 
 void check_open(
-    const Parameters& parameters, std::vector<std::uint32_t> clusters, double utilization
+    const Parameters& parameters,
+    std::vector<std::uint32_t> clusters,
+    double utilization,
+    const Size& size = {}
 ) {
     CAPTURE(parameters.text());
+    CAPTURE(utilization);
     const auto context = tests::context_of(std::move(clusters), ExperimentKind::open, utilization);
-    const auto exact = exact_values(parameters, context);
-    const Observed observed = simulate_fcfs(parameters, context);
+    const auto exact = exact_values(parameters, context, size);
+    const Observed observed = simulate_fcfs(parameters, context, size);
     for (const char* metric : {"response_time.mean", "queueing_time.mean"}) {
         CAPTURE(metric);
-        check_ratio(observed.at(metric), std::vector<double>(replications, 1.0), exact.at(metric));
+        const std::vector<double> ones(size.replications, 1.0);
+        check_ratio(observed.at(metric), ones, exact.at(metric));
     }
+}
+
+/// One processor, unit sizes.
+Parameters one_server(const engine::Choice& service) {
+    Parameters parameters = coallocation_parameters("total", 1, choice("constant", {{"size", 1}}));
+    parameters.set("service", service);
+    return parameters;
+}
+
+engine::Choice values(const engine::Value::List& sizes, const engine::Value::List& weights = {}) {
+    return choice("values", {{"sizes", sizes}, {"weights", weights}});
 }
 
 }  // namespace
@@ -152,6 +177,48 @@ TEST_CASE("open systems of one or two jobs at a time have the exact mean respons
     check_open(one, {8, 8}, 0.5);
     one.set("service", choice("deterministic", {{"value", 2.0}}));
     check_open(one, {8, 8}, 0.5);
+}
+
+TEST_CASE("the seven saturation oracles are reached") {
+    const auto check = [](const engine::Choice& sizes, std::uint32_t processors) {
+        const Size size{
+            .replications = 50, .horizon = {.jobs = 40'000, .warm_up_jobs = 4'000, .backlog = 1}};
+        check_saturated(coallocation_parameters("total", 1, sizes), {processors}, size);
+    };
+    check(uniform(1, 4), 4);
+    check(uniform(1, 32), 32);
+    check(uniform(1, 128), 128);
+    check(values({1, 2, 4, 8, 16, 32}), 32);
+    check(values({1, 2, 4, 8, 16, 32, 64, 128}), 128);
+    check(values({1, 10}), 10);
+    check(values({1, 32}, {0.9, 0.1}), 32);
+}
+
+TEST_CASE("the first jobs that meet an empty server have their exact mean response time") {
+    const Parameters parameters = one_server(choice("exponential"));
+    const char* const label = "exact from empty";
+    check_open(parameters, {1}, 0.8, {20'000, {.jobs = 200}, label});
+    check_open(parameters, {1}, 0.8, {20'000, {.jobs = 200, .warm_up_jobs = 150}, label});
+    check_open(parameters, {1}, 0.95, {100'000, {.jobs = 3}, label});
+}
+
+TEST_CASE("one server has Pollaczek and Khinchine's mean response time for any service time") {
+    const Size size{40, {.jobs = 100'000, .warm_up_jobs = 20'000}};
+    for (const double load : {0.5, 0.8}) {
+        check_open(one_server(choice("deterministic")), {1}, load, size);
+        const engine::Choice h2 = choice("hyperexponential", {{"squared_variation", 4.84}});
+        check_open(one_server(h2), {1}, load, size);
+        const engine::Choice lognormal = choice("lognormal", {{"squared_variation", 1.7182818}});
+        check_open(one_server(lognormal), {1}, load, size);
+    }
+}
+
+TEST_CASE("jobs of half the processors are M/M/2 at every load") {
+    const Parameters halves =
+        coallocation_parameters("total", 1, choice("constant", {{"size", 4}}));
+    for (const double load : {0.3, 0.6, 0.9}) {
+        check_open(halves, {8}, load, {40, {.jobs = 100'000, .warm_up_jobs = 20'000}});
+    }
 }
 
 }  // namespace schedfarm::models
