@@ -1,7 +1,9 @@
 #include "engine/statistics/selection.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "engine/foundation/expect.hpp"
 #include "engine/statistics/selection_walk.hpp"
@@ -52,8 +54,9 @@ SelectionWalk::Progress SelectionWalk::advance_all_to(std::uint64_t n) {
 SelectionDecision SelectionWalk::end(SelectionState state) const {
     SelectionDecision decision{state, std::nullopt, status_};
     for (const std::size_t i : survivors_) {
-        const bool is_number = mean(i) == mean(i);
-        if (is_number && (!decision.selected || mean(i) > mean(*decision.selected))) {
+        if (std::isnan(mean(i))) {
+            decision.state = SelectionState::cap_reached;
+        } else if (!decision.selected || mean(i) > mean(*decision.selected)) {
             decision.selected = i;
         }
     }

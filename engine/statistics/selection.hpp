@@ -47,9 +47,9 @@ struct SelectionDecision {
 /// different lengths) and says what it knows: a pure function of the prefixes, the same whatever
 /// lies beyond. Systems are looked at together, at first_stage + i · round replications and at max;
 /// gsp, after its screening rounds, once more where each survivor has Rinott's number. Of equal
-/// systems the first is selected. NaN neither eliminates nor is eliminated, and is not selected.
-/// REQUIRES: at least two systems, settings within their ranges.
-/// Costs O(n) for each system and O(k²) for each round; kn O(k² first_stage) more.
+/// systems the first is selected. A NaN neither eliminates nor is eliminated, and its selection
+/// ends as cap_reached with the best of the others. REQUIRES: at least two systems, settings within
+/// their ranges. Costs O(n) for each system and O(k²) for each round; kn O(k² first_stage) more.
 SelectionDecision select(
     std::span<const std::span<const double>> systems, const SelectionSettings& settings
 );

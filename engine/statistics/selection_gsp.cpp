@@ -62,11 +62,7 @@ class Screen {
     double scale_;
 };
 
-/// max(n, ceil((h S / δ)²)), without a limit to its size.
-double second_stage(double n, double h, double variance, double indifference) {
-    return std::max(n, std::ceil(h * h * variance / (indifference * indifference)));
-}
-
+/// Gives each survivor max(n, ceil((h S / δ)²)) replications, as far as the cap allows.
 SelectionDecision select_rinott(
     SelectionWalk walk,
     const std::vector<double>& variances,
@@ -78,9 +74,9 @@ SelectionDecision select_rinott(
     SelectionState state = SelectionState::selected;
     for (const std::size_t i : walk.survivors()) {
         const double needed =
-            second_stage(static_cast<double>(n), h, variances[i], settings.indifference);
+            std::ceil(h * h * variances[i] / (settings.indifference * settings.indifference));
         const bool fits = needed <= static_cast<double>(settings.max);
-        walk.want(i, fits ? static_cast<std::uint64_t>(needed) : settings.max);
+        walk.want(i, fits ? std::max(n, static_cast<std::uint64_t>(needed)) : settings.max);
         state = fits ? state : SelectionState::cap_reached;
     }
     return walk.advance() == SelectionWalk::Progress::waits ? walk.undecided() : walk.end(state);

@@ -55,7 +55,8 @@ class SelectionWalk {
     }
 
     SelectionDecision undecided() const { return {SelectionState::go_on, std::nullopt, status_}; }
-    /// Ends with the survivor of the best mean, the first of equals; NaN is the worst.
+    /// Ends with the survivor of the best mean, the first of equals. A survivor with a NaN is not
+    /// selected and leaves open whether it was the best: the state is then cap_reached.
     SelectionDecision end(SelectionState state) const;
 
   private:

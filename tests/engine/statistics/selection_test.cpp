@@ -1,0 +1,323 @@
+#include "engine/statistics/selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/statistics/selection_constants.hpp"
+
+#include "tests/engine/statistics/normal_draws.hpp"
+
+namespace schedfarm::engine {
+namespace {
+
+using Values = std::vector<double>;
+using Systems = std::vector<Values>;
+
+SelectionDecision decided(const Systems& systems, const SelectionSettings& settings) {
+    const std::vector<std::span<const double>> spans(systems.begin(), systems.end());
+    return select(spans, settings);
+}
+
+Systems prefixes(const Systems& systems, const std::vector<std::size_t>& lengths) {
+    Systems result = systems;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        result[i].resize(std::min(lengths[i], result[i].size()));
+    }
+    return result;
+}
+
+void check_same(const SelectionDecision& a, const SelectionDecision& b) {
+    CHECK(a.state == b.state);
+    CHECK(a.selected == b.selected);
+    for (std::size_t i = 0; i < a.systems.size(); ++i) {
+        CHECK(a.systems[i].eliminated == b.systems[i].eliminated);
+        CHECK(a.systems[i].n == b.systems[i].n);
+        CHECK(a.systems[i].wanted == b.systems[i].wanted);
+    }
+}
+
+// Two systems, n0 = 3, α = 0.05, δ = 1: h² = 18. The differences 1, 2, 3 have S² = 1, so that the
+// region is (18 − n) / (2 n) wide: 2.5 at 3, 1.75 at 4, 1.3 at 5.
+const Systems two{{1, 0, -1, 0, 0}, {2, 2, 2, 2, 2}};
+SelectionSettings hand_worked() {
+    SelectionSettings settings;
+    settings.indifference = 1;
+    settings.first_stage = 3;
+    settings.round = 1;
+    settings.max = 100;
+    return settings;
+}
+
+/// Systems of equal variance 1 around the given means.
+Systems normal_systems(std::uint32_t run, const Values& means, std::size_t n) {
+    const Values noise = normal_draws(30, run, means.size() * n);
+    Systems systems;
+    for (std::size_t i = 0; i < means.size(); ++i) {
+        Values system(n);
+        for (std::size_t j = 0; j < n; ++j) {
+            system[j] = means[i] + noise[i * n + j];
+        }
+        systems.push_back(system);
+    }
+    return systems;
+}
+
+TEST_CASE("KN eliminates by hand when the difference leaves the region") {
+    // The mean difference is 2 at n = 3 (inside 2.5) and 2 at n = 4 (outside 1.75).
+    const SelectionDecision at_3 = decided(prefixes(two, {3, 5}), hand_worked());
+    CHECK(at_3.state == SelectionState::go_on);
+    CHECK_FALSE(at_3.selected);
+    for (const SystemStatus& system : at_3.systems) {
+        CHECK_FALSE(system.eliminated);
+        CHECK(system.n == 3);
+        CHECK(system.wanted == 4);
+    }
+    const SelectionDecision at_4 = decided(two, hand_worked());
+    CHECK(at_4.state == SelectionState::selected);
+    CHECK(at_4.selected == 0);
+    CHECK_FALSE(at_4.systems[0].eliminated);
+    CHECK(at_4.systems[1].eliminated);
+    CHECK(at_4.systems[0].n == 4);
+    CHECK(at_4.systems[1].n == 4);
+    CHECK(at_4.systems[1].wanted == 4);
+}
+
+TEST_CASE("the largest of the negated systems is the smallest of the systems") {
+    Systems negated = two;
+    for (Values& system : negated) {
+        for (double& value : system) {
+            value = -value;
+        }
+    }
+    SelectionSettings settings = hand_worked();
+    settings.best = Best::largest;
+    CHECK(decided(two, settings).selected == 1);
+    check_same(decided(negated, settings), decided(two, hand_worked()));
+}
+
+TEST_CASE("KN looks at the ends of rounds only") {
+    SelectionSettings settings = hand_worked();
+    settings.round = 2;
+    const SelectionDecision before = decided(prefixes(two, {4, 4}), settings);
+    CHECK(before.state == SelectionState::go_on);
+    CHECK(before.systems[0].n == 3);
+    CHECK(before.systems[0].wanted == 5);
+    const SelectionDecision after = decided(two, settings);
+    CHECK(after.state == SelectionState::selected);
+    CHECK(after.systems[1].n == 5);
+}
+
+TEST_CASE("an eliminated system needs nothing more while the others go on") {
+    // The third system is 10 behind the first with differences 9, 10, 11 of S² = 1: with k = 3 the
+    // region at n = 3 is (2 (1 / 0.05 − 1) − 3) / 6 = 35 / 6 wide.
+    Systems three = two;
+    three.push_back({10, 10, 10});
+    const SelectionDecision decision = decided(prefixes(three, {3, 3, 3}), hand_worked());
+    CHECK(decision.state == SelectionState::go_on);
+    CHECK(decision.systems[2].eliminated);
+    CHECK(decision.systems[2].n == 3);
+    CHECK(decision.systems[2].wanted == 3);
+    CHECK(decision.systems[0].wanted == 4);
+    CHECK(decision.systems[1].wanted == 4);
+    // h² = 2 (20 − 1) = 38, n h² S² / δ² − δ n: (38 − n) / (2 n) falls below 2 at n = 8.
+    three[0].resize(8, 0);
+    three[1].resize(8, 2);
+    const SelectionDecision later = decided(three, hand_worked());
+    CHECK(later.selected == 0);
+    CHECK(later.systems[1].n == 8);
+}
+
+TEST_CASE("a first stage that is not there is asked for") {
+    for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
+        SelectionSettings settings = hand_worked();
+        settings.procedure = procedure;
+        const SelectionDecision decision = decided({{1, 2}, {1, 2, 3, 4}, {}}, settings);
+        CHECK(decision.state == SelectionState::go_on);
+        for (const SystemStatus& system : decision.systems) {
+            CHECK(system.n == 0);
+            CHECK(system.wanted == 3);
+        }
+    }
+}
+
+TEST_CASE("of systems that share all their numbers the first is selected") {
+    const Values same{3, 1, 4, 1, 5};
+    const SelectionDecision decision = decided({same, same, same}, hand_worked());
+    CHECK(decision.state == SelectionState::selected);
+    CHECK(decision.selected == 0);
+    CHECK(decision.systems[2].n == 3);
+}
+
+TEST_CASE("the cap ends a selection with the best so far") {
+    for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
+        SelectionSettings settings;
+        settings.procedure = procedure;
+        settings.indifference = 0.01;
+        settings.first_stage = 10;
+        settings.round = 16;
+        settings.max = 50;
+        const Systems systems = normal_systems(0, {0.2, 0, 0.1}, 60);
+        const auto mean = [&](std::size_t i) {
+            double sum = 0;
+            for (std::size_t n = 0; n < 50; ++n) {
+                sum += systems[i][n];
+            }
+            return sum;
+        };
+        const SelectionDecision decision = decided(systems, settings);
+        CHECK(decision.state == SelectionState::cap_reached);
+        REQUIRE(decision.selected);
+        for (std::size_t i = 0; i < 3; ++i) {
+            CHECK_FALSE(decision.systems[i].eliminated);
+            CHECK(decision.systems[i].n == 50);
+            CHECK(mean(*decision.selected) <= mean(i));
+        }
+        check_same(decision, decided(prefixes(systems, {50, 50, 50}), settings));
+        CHECK(decided(prefixes(systems, {50, 49, 50}), settings).systems[1].wanted == 50);
+        // A cap below the first stage screens nothing.
+        settings.max = 4;
+        const SelectionDecision early = decided(systems, settings);
+        CHECK(early.state == SelectionState::cap_reached);
+        CHECK(early.systems[0].n == 4);
+    }
+}
+
+TEST_CASE("NaN is never selected") {
+    for (const std::size_t position : {5U, 30U}) {
+        Systems systems = normal_systems(1, {0, 0.1}, 500);
+        systems[0][position] = std::numeric_limits<double>::quiet_NaN();
+        for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
+            SelectionSettings settings;
+            settings.procedure = procedure;
+            settings.indifference = 0.5;
+            settings.first_stage = 10;
+            settings.max = 500;
+            const SelectionDecision decision = decided(systems, settings);
+            CHECK(decision.state == SelectionState::cap_reached);
+            CHECK(decision.selected == 1);
+        }
+    }
+}
+
+TEST_CASE("GSP screens and then gives each survivor its number of Rinott") {
+    SelectionSettings settings;
+    settings.procedure = SelectionProcedure::gsp;
+    settings.indifference = 0.5;
+    settings.first_stage = 4;
+    settings.round = 2;
+    settings.screening_rounds = 3;
+    settings.max = 10000;
+    // Sample variances 4/3, 16/3 and 4/3 from ±1 and ±2; the third is far behind.
+    Systems systems{{1, -1, 1, -1}, {2, -2, 2, -2}, {1001, 999, 1001, 999}};
+    const SelectionDecision first = decided(systems, settings);
+    CHECK(first.systems[2].eliminated);
+    CHECK(first.systems[2].n == 4);
+    CHECK(first.systems[0].wanted == 6);
+    for (Values& system : systems) {
+        system.resize(10, 0.01);
+    }
+    // After the last look at 4 + 3 · 2 = 10.
+    const double h = rinott_constant(3, 4, 0.975);
+    const auto number = [&](double variance) {
+        return static_cast<std::uint64_t>(std::ceil(h * h * variance / 0.25));
+    };
+    const SelectionDecision second = decided(systems, settings);
+    CHECK(second.state == SelectionState::go_on);
+    CHECK(second.systems[0].n == 10);
+    CHECK(second.systems[0].wanted == number(4. / 3));
+    CHECK(second.systems[1].wanted == number(16. / 3));
+    systems[0].resize(number(4. / 3), 0.01);
+    systems[1].resize(number(16. / 3), 0);
+    const SelectionDecision last = decided(systems, settings);
+    CHECK(last.state == SelectionState::selected);
+    CHECK(last.selected == 1);
+    CHECK(last.systems[1].n == number(16. / 3));
+    CHECK_FALSE(last.systems[0].eliminated);
+    // Within a cap between the two numbers the second system does not get what it needs.
+    settings.max = number(4. / 3) + 1;
+    const SelectionDecision capped = decided(systems, settings);
+    CHECK(capped.state == SelectionState::cap_reached);
+    CHECK(capped.systems[1].n == settings.max);
+}
+
+TEST_CASE("GSP eliminates by hand where the sum of the differences crosses its boundary") {
+    // Two systems, n0 = 4, 2 rounds of 4: the boundary is η sqrt(3 · 12 · (4/3 + 4/3)) for the sum
+    // of the differences. The first stages have means 0 and m, S² = 4/3 both.
+    SelectionSettings settings;
+    settings.procedure = SelectionProcedure::gsp;
+    settings.indifference = 0.1;
+    settings.first_stage = 4;
+    settings.round = 4;
+    settings.screening_rounds = 2;
+    const double boundary = screening_constant(2, 4, 0.975) * std::sqrt(96);
+    for (const double factor : {0.999, 1.001}) {
+        const double m = boundary * factor / 4;
+        const Systems systems{{1, -1, 1, -1}, {m + 1, m - 1, m + 1, m - 1}};
+        CHECK(decided(systems, settings).systems[1].eliminated == (factor > 1));
+        // The same at the second look, where the sum is over 8 pairs.
+        Systems longer{{1, -1, 1, -1, 0, 0, 0, 0}, {1, -1, 1, -1, m, m, m, m}};
+        const SelectionDecision later = decided(longer, settings);
+        CHECK(later.systems[1].eliminated == (factor > 1));
+        CHECK(later.systems[1].n == 8);
+    }
+}
+
+TEST_CASE("a selection is the same function of the prefixes wherever it pauses") {
+    for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
+        for (std::uint32_t run = 0; run < 40; ++run) {
+            SelectionSettings settings;
+            settings.procedure = procedure;
+            settings.best = run % 2 == 0 ? Best::smallest : Best::largest;
+            settings.indifference = 0.5;
+            settings.first_stage = 10;
+            settings.round = 1 + run % 7;
+            const Systems all = normal_systems(run, {0, 0.4, -0.4, 0.8, 0}, 3000);
+            const SelectionDecision whole = decided(all, settings);
+            REQUIRE(whole.state == SelectionState::selected);
+
+            std::vector<std::size_t> lengths(all.size(), 0);
+            SelectionDecision decision = decided(prefixes(all, lengths), settings);
+            while (decision.state == SelectionState::go_on) {
+                for (std::size_t i = 0; i < all.size(); ++i) {
+                    lengths[i] = std::max<std::size_t>(lengths[i], decision.systems[i].wanted);
+                }
+                // One replication less is not enough, and what runs ahead decides nothing.
+                std::vector<std::size_t> fewer = lengths;
+                std::size_t last = 0;
+                for (std::size_t i = 0; i < all.size(); ++i) {
+                    last = decision.systems[i].wanted > decision.systems[i].n ? i : last;
+                    fewer[i] += i % 2;
+                }
+                fewer[last] = decision.systems[last].wanted - 1;
+                check_same(decided(prefixes(all, fewer), settings), decision);
+                decision = decided(prefixes(all, lengths), settings);
+            }
+            check_same(decision, whole);
+        }
+    }
+}
+
+TEST_CASE("settings out of range break the contract") {
+    const auto with = [](auto change) {
+        SelectionSettings settings = hand_worked();
+        change(settings);
+        return settings;
+    };
+    const auto no_zone = with([](SelectionSettings& s) { s.indifference = 0; });
+    const auto no_variance = with([](SelectionSettings& s) { s.first_stage = 1; });
+    const auto no_round = with([](SelectionSettings& s) { s.round = 0; });
+    const auto certain = with([](SelectionSettings& s) { s.confidence = 1; });
+    for (const SelectionSettings& settings : {no_zone, no_variance, no_round, certain}) {
+        CHECK_THROWS_AS(decided(two, settings), ContractViolation);
+    }
+    CHECK_THROWS_AS(decided({{1, 2, 3}}, hand_worked()), ContractViolation);
+}
+
+}  // namespace
+}  // namespace schedfarm::engine
