@@ -43,7 +43,7 @@ struct Case {
     engine::Parameters parameters;
     engine::WorkloadContext context;
     Quantity quantity;
-    double exact;
+    double exact = 0;
 };
 
 engine::SimulationSetup setup_of(const engine::WorkloadContext& context) {

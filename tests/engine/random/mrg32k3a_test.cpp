@@ -26,10 +26,8 @@ constexpr Mrg32k3aState package_state{{12345, 12345, 12345}, {12345, 12345, 1234
 /// below 2^53, so that nothing rounds.
 class FloatingPointMrg32k3a {
   public:
-    explicit FloatingPointMrg32k3a(const Mrg32k3aState& state) {
-        std::copy(state.x.begin(), state.x.end(), s1_);
-        std::copy(state.y.begin(), state.y.end(), s2_);
-    }
+    explicit FloatingPointMrg32k3a(const Mrg32k3aState& state)
+        : s1_(to_doubles(state.x)), s2_(to_doubles(state.y)) {}
 
     /// (x_n − y_n) mod m1, with m1 in the place of 0.
     double next_difference() {
@@ -43,17 +41,26 @@ class FloatingPointMrg32k3a {
         return static_cast<std::uint32_t>((z % m1 << 32) / m1);
     }
 
-    Mrg32k3aState state() const {
-        Mrg32k3aState result{};
-        std::transform(s1_, s1_ + 3, result.x.begin(), to_integer);
-        std::transform(s2_, s2_ + 3, result.y.begin(), to_integer);
+    Mrg32k3aState state() const { return {.x = to_integers(s1_), .y = to_integers(s2_)}; }
+
+  private:
+    using Doubles = std::array<double, 3>;
+    using Integers = std::array<std::uint64_t, 3>;
+
+    static Doubles to_doubles(const Integers& values) {
+        Doubles result{};
+        std::copy(values.begin(), values.end(), result.begin());
+        return result;
+    }
+    static Integers to_integers(const Doubles& values) {
+        Integers result{};
+        std::transform(values.begin(), values.end(), result.begin(), [](double value) {
+            return static_cast<std::uint64_t>(value);
+        });
         return result;
     }
 
-  private:
-    static std::uint64_t to_integer(double value) { return static_cast<std::uint64_t>(value); }
-
-    static double advance(double* s, double p, double modulus) {
+    static double advance(Doubles& s, double p, double modulus) {
         p -= static_cast<double>(static_cast<std::int64_t>(p / modulus)) * modulus;
         if (p < 0.0) {
             p += modulus;
@@ -64,8 +71,8 @@ class FloatingPointMrg32k3a {
         return p;
     }
 
-    double s1_[3];
-    double s2_[3];
+    Doubles s1_;
+    Doubles s2_;
 };
 
 Words words_of(const Mrg32k3aState& state, std::size_t count) {

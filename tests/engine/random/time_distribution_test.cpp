@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -162,7 +163,7 @@ TEST_CASE("moments of truncated normal values agree with numerical integration")
         const double sigma = 1.5;
         constexpr int intervals = 20'000;
         const double step = (location + 12.0 * sigma) / intervals;
-        long double moments[3] = {0.0L, 0.0L, 0.0L};
+        std::array<long double, 3> moments{};
         for (int i = 0; i <= intervals; ++i) {
             const double x = step * i;
             const double weight = i == 0 || i == intervals ? 1.0 : i % 2 == 0 ? 2.0 : 4.0;
