@@ -62,7 +62,10 @@ class VirtualTime {
             }
             engine::Observations observations = run_(*replication);
             const double duration = duration_(observations);
-            SCHEDFARM_EXPECT(std::isfinite(duration) && duration >= 0, "a task without a duration");
+            SCHEDFARM_EXPECT(
+                std::isfinite(duration) && duration >= 0,
+                "a replication whose metric is no duration"
+            );
             running_.push_back({now_ + duration, idle_.top(), *replication, std::move(observations)}
             );
             std::push_heap(running_.begin(), running_.end(), FinishesLater());

@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -21,6 +21,7 @@
 #include "campaigns/config/config_error.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/run/provenance.hpp"
+#include "campaigns/run/run_campaign.hpp"
 #include "campaigns/run/version.hpp"
 
 namespace schedfarm::campaigns {
@@ -166,8 +167,10 @@ void write_page(const CertifyCommand& options, const std::string& page) {
     file << page;
     file.close();
     if (!file) {
-        throw std::runtime_error(fmt::format(
-            "{}: the page cannot be written ({})", options.output.string(), std::strerror(errno)
+        throw OutputError(fmt::format(
+            "{}: the page cannot be written ({})",
+            options.output.string(),
+            std::generic_category().message(errno)
         ));
     }
 }
