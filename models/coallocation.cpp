@@ -69,7 +69,7 @@ void add_up(
     }
 }
 
-WorkloadTraits traits_of(const CoallocationSettings& settings) {
+WorkloadTraits traits_of(const CoallocationSettings& settings, const WorkloadContext& context) {
     WorkloadTraits traits;
     traits.max_components = settings.components;
     traits.max_size = static_cast<std::uint32_t>(settings.components * settings.sizes.high());
@@ -77,6 +77,10 @@ WorkloadTraits traits_of(const CoallocationSettings& settings) {
     traits.structure = settings.structure;
     traits.mean_size = settings.mean_size();
     traits.mean_service_time = settings.service->mean();
+    if (context.experiment == ExperimentKind::open) {
+        traits.mean_interarrival_time =
+            mean_interarrival(settings, context.system, context.utilization);
+    }
     return traits;
 }
 
@@ -90,7 +94,7 @@ class Coallocation final : public engine::WorkloadModel {
   public:
     Coallocation(const Parameters& parameters, const WorkloadContext& context)
         : settings_(parameters, context.system)
-        , traits_(traits_of(settings_))
+        , traits_(traits_of(settings_, context))
         , experiment_(context.experiment)
         , interarrival_factor_(interarrival_factor(settings_, context))
         , sizes_{stream(context, Purpose::sizes), stream(context, Purpose::job_class)}

@@ -76,16 +76,6 @@ void offer(
     rows = now;
 }
 
-void next_block(WorkloadModel& workload, JobBlock& block) {
-    const std::uint64_t seen = block.first_index + block.count;
-    workload.next(block);
-    SCHEDFARM_EXPECT(
-        block.count > 0,
-        "the workload ended after " + std::to_string(seen) + " jobs, before the last fill"
-    );
-    SCHEDFARM_EXPECT(block.first_index == seen, "a workload left out or repeated a job");
-}
-
 /// Total requests on all processors as one pool.
 class PoolFilling final : public FastWay {
   public:
@@ -104,7 +94,7 @@ class PoolFilling final : public FastWay {
         JobBlock block;
         std::vector<std::uint32_t> sizes;  // not yet offered
         while (has_fills_left(rows)) {
-            next_block(workload, block);
+            draw_next(workload, block);
             sizes.insert(
                 sizes.end(),
                 block.size.begin(),
@@ -164,7 +154,7 @@ class PlacedFilling final : public FastWay {
         }
         JobBlock block;
         for (std::uint64_t fills_left = fills; fills_left > 0;) {
-            next_block(workload, block);
+            draw_next(workload, block);
             for (std::size_t i = 0; i < block.count; ++i) {
                 const std::uint64_t row = (block.first_index + i) % bin_rows;
                 Fill& fill = current[row];

@@ -17,18 +17,11 @@ bool is_served_by_fast_ways(const engine::FastWayContext& context) {
 }
 
 std::size_t JobColumns::next_block() {
-    const std::uint64_t seen = block_.first_index + block_.count;
-    workload_.next(block_);
-    SCHEDFARM_EXPECT(
-        block_.count > 0,
-        "the workload ended after " + std::to_string(seen)
-            + " jobs, before the horizon. A shorter horizon?"
-    );
-    SCHEDFARM_EXPECT(block_.first_index == seen, "a workload left out or repeated a job");
+    engine::draw_next(workload_, block_);
     choose_service();
     SCHEDFARM_EXPECT(
         can_be_served(),
-        "one of the jobs from " + std::to_string(seen)
+        "one of the jobs from " + std::to_string(block_.first_index)
             + " on has no processors, more than the system, or no finite service time"
     );
     return block_.count;

@@ -96,6 +96,40 @@ class Clusters {
     std::vector<Held> unused_;
 };
 
+/// Watches the number of waiting jobs. Jobs start in order, so that more than `limit` wait when job
+/// j comes exactly where job j − limit starts later; the last `limit` starts are kept.
+class QueueWatch {
+  public:
+    explicit QueueWatch(const Experiment& experiment) {
+        const Horizon& horizon = experiment.horizon;
+        const bool has_arrivals =
+            experiment.kind == ExperimentKind::open || experiment.kind == ExperimentKind::trace;
+        if (has_arrivals && horizon.queue_limit < horizon.jobs) {
+            limit_ = horizon.queue_limit;
+        }
+    }
+
+    /// Whether there is a limit that can be passed at all.
+    bool is_needed() const { return limit_ > 0; }
+
+    /// Adds the next job and says whether too many wait when it comes. REQUIRES: is_needed().
+    bool is_one_too_many(double submit, double start) {
+        if (starts_.size() < limit_) {
+            starts_.push_back(start);
+            return false;
+        }
+        const bool result = starts_[oldest_] > submit;
+        starts_[oldest_] = start;
+        oldest_ = oldest_ + 1 == limit_ ? 0 : oldest_ + 1;
+        return result;
+    }
+
+  private:
+    std::uint64_t limit_ = 0;
+    std::vector<double> starts_;
+    std::size_t oldest_ = 0;
+};
+
 /// One replication, block by block: first the start times of a block, then its records. Taken one
 /// job at a time, the work on a record would be thrown away with every wrong guess of the processor
 /// about which running jobs end.
@@ -113,20 +147,26 @@ class Simulation {
         , jobs_(workload, system.processors())
         , processors_(system, rule)
         , running_(system.processors())
-        , joined_(horizon_.backlog) {
+        , joined_(horizon_.backlog)
+        , watch_(experiment) {
         SCHEDFARM_EXPECT(
             kind_ != ExperimentKind::saturated || horizon_.backlog > 0,
             "a saturated system was asked for without a backlog"
         );
     }
 
-    void run(Recorder& recorder) {
+    Observations run(Recorder& recorder) {
         for (std::uint64_t done = 0; done < horizon_.jobs;) {
             const std::size_t count = std::min(jobs_.next_block(), horizon_.jobs - done);
             if (kind_ == ExperimentKind::saturated) {
                 find_starts_saturated(count);
             } else {
                 find_starts(count);
+            }
+            for (std::size_t i = 0; watch_.is_needed() && i < count; ++i) {
+                if (watch_.is_one_too_many(submit_[i], start_[i])) {
+                    return recorder.finish_early(overflow_at(i));
+                }
             }
             for (std::size_t i = 0; i < count; ++i) {
                 JobRecord record = jobs_.record(i);
@@ -137,6 +177,7 @@ class Simulation {
             }
             done += count;
         }
+        return recorder.finish();
     }
 
   private:
@@ -163,6 +204,22 @@ class Simulation {
             }
             submit_[i] = now_;
         }
+    }
+
+    // The replication ends when all jobs of the instant have come, of which job i is one.
+    QueueOverflow overflow_at(std::size_t i) {
+        const double time = submit_[i];
+        std::uint64_t submitted = jobs_.index(i) + 1;
+        for (; submitted < horizon_.jobs; ++submitted) {
+            if (++i == jobs_.count()) {
+                jobs_.next_block();
+                i = 0;
+            }
+            if (jobs_.submit_time(i) > time) {
+                break;
+            }
+        }
+        return {.time = time, .jobs_submitted = submitted};
     }
 
     // Time moves on to `time`, and what has finished by then leaves.
@@ -199,6 +256,7 @@ class Simulation {
     RunningJobs<typename Processors::Held> running_;
     double now_ = 0;
     std::uint64_t joined_;  // saturated: jobs that have joined the queue
+    QueueWatch watch_;
     std::array<double, JobBlock::capacity> submit_{};
     std::array<double, JobBlock::capacity> start_{};
 };
@@ -212,8 +270,7 @@ class FcfsFastWay final : public FastWay {
     Observations run(const Experiment& experiment, const ProbeSet& probes, WorkloadModel& workload)
         override {
         Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
-        Simulation<Processors>(experiment, system_, rule_, workload).run(recorder);
-        return recorder.finish();
+        return Simulation<Processors>(experiment, system_, rule_, workload).run(recorder);
     }
 
   private:

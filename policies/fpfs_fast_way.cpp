@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -98,11 +99,18 @@ class Simulation {
         , free_(processors)
         , running_(processors) {}
 
-    void run_arrivals() {
+    /// Present when the queue grew beyond the limit.
+    std::optional<QueueOverflow> run_arrivals() {
+        const std::uint64_t most = most_waiting(horizon_);
         next_job();
-        while (joined_ < horizon_.jobs) {
+        while (joined_ < horizon_.jobs || !queue_.empty()) {
+            const double arrival = joined_ < horizon_.jobs ? jobs_.submit_time(next_) : infinity;
             const double end = queue_.empty() ? infinity : running_.next_finish();
-            begin_batch(std::min(jobs_.submit_time(next_), end));
+            const double next = std::min(arrival, end);
+            if (queue_.size() > most && next > now_) {
+                return QueueOverflow{.time = now_, .jobs_submitted = joined_};
+            }
+            begin_batch(next);
             while (joined_ < horizon_.jobs && jobs_.submit_time(next_) <= now_) {
                 arrive(jobs_.submit_time(next_));
                 if (joined_ < horizon_.jobs) {
@@ -111,7 +119,7 @@ class Simulation {
             }
             end_batch();
         }
-        drain();
+        return {};
     }
 
     void run_offline() {
@@ -119,7 +127,10 @@ class Simulation {
             next_job();
             arrive(0);
         }
-        drain();
+        while (!queue_.empty()) {
+            begin_batch(running_.next_finish());
+            end_batch();
+        }
     }
 
     void run_saturated() {
@@ -142,13 +153,6 @@ class Simulation {
         if (++next_ >= jobs_.count()) {
             jobs_.next_block();
             next_ = 0;
-        }
-    }
-
-    void drain() {
-        while (!queue_.empty()) {
-            begin_batch(running_.next_finish());
-            end_batch();
         }
     }
 
@@ -246,7 +250,9 @@ class FpfsFastWay final : public FastWay {
                 simulation.run_offline();
                 break;
             default:
-                simulation.run_arrivals();
+                if (const auto overflow = simulation.run_arrivals()) {
+                    return recorder.finish_early(*overflow);
+                }
         }
         return recorder.finish();
     }

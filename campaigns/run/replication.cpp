@@ -1,9 +1,11 @@
 #include "campaigns/run/replication.hpp"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/backlogged_workload.hpp"
 #include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/measurement_window.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
@@ -74,13 +76,23 @@ engine::Observations run_replication(
     const PolicyDescription& policy = policy_of(cell);
     const WorkloadModelDescription& model = model_of(cell);
     const engine::WorkloadContext context = workload_context(cell, request);
-    const auto make_workload = [&] {
-        return model.make(cell.workload.parameters, context);
+    const std::uint64_t start_backlog = cell.experiment.kind == engine::ExperimentKind::open
+                                            ? cell.experiment.horizon.start_backlog
+                                            : 0;
+    const auto make_workload = [&]() -> std::unique_ptr<WorkloadModel> {
+        auto workload = model.make(cell.workload.parameters, context);
+        if (start_backlog == 0) {
+            return workload;
+        }
+        return std::make_unique<engine::BackloggedWorkload>(std::move(workload), start_backlog);
     };
 
     engine::SimulationSetup setup;
     setup.system = cell.system;
     setup.experiment = cell.experiment;
+    if (request.index >= ensemble_replications) {
+        setup.experiment.series_bins = 0;
+    }
     setup.probes = cell.probes;
     setup.policy_traits = policy.traits(cell.policy.parameters);
     if (policy.observations) {

@@ -112,8 +112,7 @@ Observations simulate_bin_filling(
     }
     kernel.finish();
     Observations result = recorder.finish();
-    const std::vector<double>& published = kernel.published();
-    result.values.insert(result.values.end(), published.begin(), published.end());
+    kernel.add_own_observations(result);
     return result;
 }
 

@@ -39,6 +39,7 @@ Observations BinFillingRecorder::finish() const {
                                  : std::numeric_limits<double>::quiet_NaN();
     const double loss = mean_idle / processors_;
     result.jobs = sum.placed;
+    result.events = sum.placed + fills_;  // and the job that ends each fill
     result.values = {loss, sd / processors_, 1 - loss, static_cast<double>(sum.placed) / fills};
     return result;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace schedfarm::engine {
@@ -26,12 +27,19 @@ struct Horizon {
     /// bin_filling: fills per replication.
     std::uint64_t fills = 0;
     /// open: jobs 0 … start_backlog − 1 are submitted at time 0, the others as many units of time
-    /// earlier as job start_backlog − 1 would have come: a start from the saturated state.
+    /// earlier as job start_backlog − 1 would have come: a start from the saturated state. The
+    /// workload is rewritten so (BackloggedWorkload); simulators need not know.
     std::uint64_t start_backlog = 0;
     /// open, trace: a replication ends at the first instant after which more than this many jobs
-    /// wait; 0: no limit.
+    /// have been submitted but not started; 0: no limit. Looked at when time is about to move on.
     std::uint64_t queue_limit = 0;
 };
+
+/// The number of waiting jobs that no open replication passes; without a limit the largest number.
+constexpr std::uint64_t most_waiting(const Horizon& horizon) {
+    return horizon.queue_limit > 0 ? horizon.queue_limit
+                                   : std::numeric_limits<std::uint64_t>::max();
+}
 
 /// Bin filling runs this many independent rows of fills side by side (a fixed number, so that a
 /// vectorised loop and a plain one give the same result). Fill f belongs to row f mod bin_rows; the
@@ -53,7 +61,8 @@ struct Experiment {
     /// in engine/simulation/measurement_window.hpp), because it must be known before the first job.
     std::optional<MeasurementWindow> window = {};
     /// open, trace: the mean response time of this many equal parts of the jobs, by job index and
-    /// from the first job on, ends in Observations::series; 0: none.
+    /// from the first job on, ends in Observations::series (part b of n holds the jobs b·jobs/n …
+    /// (b + 1)·jobs/n − 1, rounded down; an empty part is NaN); 0: none.
     std::uint32_t series_bins = 0;
 };
 

@@ -28,7 +28,10 @@ class JobStream {
     }
 
   private:
-    void refill();
+    void refill() {
+        draw_next(workload_, block_);
+        position_ = 0;
+    }
 
     WorkloadModel& workload_;
     JobBlock block_;

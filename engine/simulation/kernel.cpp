@@ -81,6 +81,7 @@ void Kernel::advance_to(double time) {
 }
 
 void Kernel::take_event(const Event& event) {
+    other_events_ += event.kind() == EventKind::completion ? 0U : 1U;
     switch (event.kind()) {
         case EventKind::completion:
             complete(JobId{event.subject});
@@ -208,6 +209,16 @@ void Kernel::finish() {
             verifier->finish();
         }
     }
+}
+
+void Kernel::add_own_observations(Observations& result) const {
+    if (result.overflow) {
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        result.values.insert(result.values.end(), published_.size(), nan);
+        return;
+    }
+    result.values.insert(result.values.end(), published_.begin(), published_.end());
+    result.events += other_events_;
 }
 
 ScheduleStep Kernel::step(ScheduleStep::Kind kind, JobId id, const JobEntry& entry, double amount)

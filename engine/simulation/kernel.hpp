@@ -50,8 +50,9 @@ class Kernel final : public Actions {
     std::uint64_t jobs_in_system() const { return store_.size(); }
     /// Jobs that have started, ever.
     std::uint64_t started() const { return started_; }
-    /// Sums of what the policy published, in the order of SimulationSetup::published.
-    const std::vector<double>& published() const { return published_; }
+    /// Adds the events that are nobody's arrival or completion, and the sums of what the policy
+    /// published, in the order of SimulationSetup::published. After an overflow: NaN for each.
+    void add_own_observations(Observations& result) const;
 
     // For the policy.
     double now() const override { return now_; }
@@ -115,6 +116,7 @@ class Kernel final : public Actions {
     ResidentMemory memory_;
     TimerTable timers_;
     std::vector<double> published_;
+    std::uint64_t other_events_ = 0;  // timers, ends of loading, changes of capacity
     std::uint64_t started_ = 0;
     std::uint64_t active_ = 0;  // jobs running or loading
 

@@ -1,7 +1,6 @@
 #include "engine/simulation/measurement_window.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "engine/foundation/expect.hpp"
 
@@ -24,12 +23,7 @@ MeasurementWindow measurement_window(WorkloadModel& workload, const Horizon& hor
     JobBlock block;
     std::uint64_t seen = 0;
     while (seen < horizon.jobs) {
-        workload.next(block);
-        SCHEDFARM_EXPECT(
-            block.count > 0,
-            "the workload ended after " + std::to_string(seen) + " jobs, the horizon is "
-                + std::to_string(horizon.jobs)
-        );
+        draw_next(workload, block);
         if (horizon.warm_up_jobs >= seen && horizon.warm_up_jobs < seen + block.count) {
             window.begin = block.submit_time[horizon.warm_up_jobs - seen];
         }

@@ -34,14 +34,14 @@ struct Observations {
     /// (fill, jobs placed, processors idle). Equal schedules have equal fingerprints.
     std::uint64_t fingerprint = 0;
     std::uint64_t jobs = 0;  ///< jobs completed (bin filling: placed), measured or not
-    /// Arrivals, completions, timers, ends of loading and changes of capacity; the same from the
-    /// general kernel and a fast way. Bin filling: jobs offered.
+    /// What the replication cost: an arrival and a completion for each of `jobs`, the timers, the
+    /// ends of loading and the changes of capacity. Bin filling: jobs offered.
     std::uint64_t events = 0;
-    /// Present: every value is NaN, `jobs` is jobs_submitted, and the fingerprint is
-    /// schedule_hash(jobs_submitted, time, time).
+    /// Present: every value is NaN, `jobs` and `events` are jobs_submitted, the fingerprint is
+    /// schedule_hash(jobs_submitted, time, time), series and sketches are empty.
     std::optional<QueueOverflow> overflow = {};
     std::vector<double> series = {};           ///< Experiment::series_bins numbers, or none
-    std::vector<SketchBuckets> sketches = {};  ///< of the probes with a sketch, in order
+    std::vector<SketchBuckets> sketches = {};  ///< of the observed probes with a sketch, in order
     friend bool operator==(const Observations&, const Observations&) = default;
 };
 

@@ -17,7 +17,7 @@ struct MetricText {
     const char* meaning;  // of one job, or of the time average
 };
 
-constexpr std::array<MetricText, 6> metric_texts = {{
+constexpr std::array<MetricText, 9> metric_texts = {{
     {Metric::response_time, "response_time", "time", "finish - submit"},
     {Metric::queueing_time, "queueing_time", "time", "first start - submit"},
     {Metric::slowdown, "slowdown", "1", "(finish - submit) / service"},
@@ -25,6 +25,12 @@ constexpr std::array<MetricText, 6> metric_texts = {{
      "bounded_slowdown",
      "1",
      "max(1, (finish - submit) / max(service, threshold))"},
+    {Metric::service_time, "service_time", "time", "service time"},
+    {Metric::job_size, "job_size", "processors", "processors of the job"},
+    {Metric::interarrival_time,
+     "interarrival_time",
+     "time",
+     "Mean time between the submissions of the measured jobs"},
     {Metric::gross_utilization,
      "gross_utilization",
      "1",
@@ -48,7 +54,7 @@ Alternative alternative_of(const MetricText& text) {
     Alternative probe;
     probe.name = text.name;
     probe.summary = text.meaning;
-    if (is_time_average(text.metric)) {
+    if (!is_job_metric(text.metric)) {
         return probe;
     }
     ParameterDescription quantiles;
@@ -62,7 +68,14 @@ Alternative alternative_of(const MetricText& text) {
     per_class.meaning = "whether mean and quantiles are also reported for every job class";
     per_class.type = ParameterType::boolean;
     per_class.default_value = Value(false);
-    probe.parameters = {quantiles, per_class};
+    ParameterDescription sketch;
+    sketch.name = "sketch";
+    sketch.meaning =
+        "whether the distribution over jobs is kept as a histogram, from which any quantile of a "
+        "cell can be read to 1 %";
+    sketch.type = ParameterType::boolean;
+    sketch.default_value = Value(false);
+    probe.parameters = {quantiles, per_class, sketch};
     if (text.metric == Metric::bounded_slowdown) {
         ParameterDescription threshold;
         threshold.name = "threshold";
@@ -105,45 +118,6 @@ void append_job_columns(
     }
 }
 
-std::vector<ObservationColumn> always_observed(ExperimentKind kind) {
-    switch (kind) {
-        case ExperimentKind::bin_filling:
-            return {
-                {"capacity_loss", "1", "Mean over fills of idle processors / processors."},
-                {"capacity_loss.fill_sd",
-                 "1",
-                 "Standard deviation over the fills of a replication of idle processors / "
-                 "processors."},
-                {"gross_utilization", "1", "1 - capacity_loss."},
-                {"jobs_placed", "1", "Mean number of jobs placed per fill."},
-            };
-        case ExperimentKind::saturated:
-            return {
-                {"gross_utilization", "1", "busy_area / capacity_area."},
-                {"capacity_loss", "1", "1 - gross_utilization."},
-                {"throughput", "1/time", "Jobs started after the first measured one / length."},
-                {"busy_area",
-                 "processor*time",
-                 "Integral of busy processors from the first measured start to the last start."},
-                {"capacity_area", "processor*time", "Processors * length of the same interval."},
-            };
-        case ExperimentKind::offline:
-            return {
-                {"makespan", "time", "Largest finish over all jobs."},
-                {"weighted_completion", "time", "Sum over all jobs of weight * finish."},
-            };
-        case ExperimentKind::open:
-        case ExperimentKind::trace:
-            break;
-    }
-    return {
-        {"backlog_growth",
-         "1",
-         "(Mean queueing time of the second half of the measured jobs - that of the first half) / "
-         "half the time between the first and the last measured submission: near 0 when stable, "
-         "towards utilization / maximal utilization - 1 when not."}};
-}
-
 }  // namespace
 
 const std::vector<Alternative>& probe_alternatives() {
@@ -179,6 +153,9 @@ ProbeRequest make_probe_request(const Choice& choice) {
     if (choice.parameters.contains("threshold")) {
         request.threshold = choice.parameters.real("threshold");
     }
+    if (choice.parameters.contains("sketch")) {
+        request.sketch = choice.parameters.boolean("sketch");
+    }
     return request;
 }
 
@@ -186,13 +163,13 @@ std::vector<ObservationColumn> observation_columns(
     const ProbeSet& probes, ExperimentKind kind, std::uint32_t job_classes
 ) {
     std::vector<ObservationColumn> columns = always_observed(kind);
-    if (kind == ExperimentKind::bin_filling || kind == ExperimentKind::saturated) {
-        return columns;
-    }
     for (const ProbeRequest& request : probes.requests) {
+        if (!is_observed(request.metric, kind)) {
+            continue;
+        }
         const MetricText& text = text_of(request.metric);
-        if (is_time_average(request.metric)) {
-            const std::string suffix = request.metric == Metric::queue_length ? ".mean" : "";
+        if (!is_job_metric(request.metric)) {
+            const std::string suffix = request.metric == Metric::gross_utilization ? "" : ".mean";
             columns.push_back({text.name + suffix, text.unit, std::string(text.meaning) + "."});
             continue;
         }

@@ -6,14 +6,23 @@
 //                 capacity_loss.fill_sd, jobs_placed
 //   saturated     gross_utilization (busy_area / capacity_area), capacity_loss, throughput,
 //                 busy_area, capacity_area
-//   open, trace   backlog_growth                           response_time, queueing_time, slowdown,
-//   offline       makespan, weighted_completion            bounded_slowdown, gross_utilization,
+//   open, trace   backlog_growth, queueing_time.first_half,  as off-line, and interarrival_time
+//                 queueing_time.second_half
+//   offline       makespan, weighted_completion            response_time, queueing_time, slowdown,
+//                                                          bounded_slowdown, service_time,
+//                                                          job_size, gross_utilization,
 //                                                          queue_length
 //
 // Every job metric gives mean and the quantiles asked for, and the same per job class if asked for.
 // Job metrics average over jobs number warm_up_jobs and later; time averages run over the
 // measurement window, off-line from 0 to the makespan, and count every job in it. The slowdown of a
 // job without service is 1 if it did not wait, else infinite.
+//
+// service_time, job_size and interarrival_time say what the workload happened to draw. They are
+// control variates: their exact means are those of WorkloadTraits. The interarrival times are those
+// of the measured jobs, (last submission - that of job warm_up_jobs - 1) / measured jobs; without
+// warm-up the job before the first counts as submitted at 0, as in a renewal process that starts at
+// 0. A start backlog longer than the warm-up takes away the meaning of their exact mean.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +41,9 @@ enum class Metric : std::uint8_t {
     queueing_time,
     slowdown,
     bounded_slowdown,
+    service_time,
+    job_size,
+    interarrival_time,
     gross_utilization,
     queue_length,
 };
@@ -49,6 +61,17 @@ constexpr bool is_time_average(Metric metric) {
     return metric == Metric::gross_utilization || metric == Metric::queue_length;
 }
 
+/// Whether a metric is a number of each job: only these have quantiles, classes and sketches.
+constexpr bool is_job_metric(Metric metric) {
+    return !is_time_average(metric) && metric != Metric::interarrival_time;
+}
+
+/// Whether an experiment can serve a request for a metric, as in the table above.
+constexpr bool is_observed(Metric metric, ExperimentKind kind) {
+    const bool has_arrivals = kind == ExperimentKind::open || kind == ExperimentKind::trace;
+    return has_arrivals || (kind == ExperimentKind::offline && metric != Metric::interarrival_time);
+}
+
 struct ProbeSet {
     std::vector<ProbeRequest> requests;
 };
@@ -59,6 +82,9 @@ const char* metric_name(Metric metric);
 /// The probes with their parameters, for campaigns and `schedfarm list`.
 const std::vector<Alternative>& probe_alternatives();
 ProbeRequest make_probe_request(const Choice& choice);
+
+/// The columns that an experiment of this kind has whatever is requested.
+std::vector<ObservationColumn> always_observed(ExperimentKind kind);
 
 /// The columns that `probes` give in an experiment of this kind: those always observed, then the
 /// requests in order, each with mean, quantiles, then class 0 with mean, quantiles, class 1 …

@@ -51,11 +51,18 @@ double job_metric(const ProbeRequest& request, const JobRecord& job) {
             return response > 0 ? infinity : 1;
         case Metric::bounded_slowdown:
             return std::max(1.0, response / std::max(job.service_time, request.threshold));
+        case Metric::service_time:
+            return job.service_time;
+        case Metric::job_size:
+            return job.size;
+        case Metric::interarrival_time:
         case Metric::gross_utilization:
         case Metric::queue_length:
             break;
     }
-    SCHEDFARM_EXPECT(false, "a time average was taken for a job metric");
+    SCHEDFARM_EXPECT(
+        false, std::string(metric_name(request.metric)) + " was taken for a job metric"
+    );
 }
 
 double JobSample::mean() const {
@@ -74,6 +81,9 @@ void JobMeter::add(const JobRecord& job) {
     const double value = job_metric(request, job);
     const bool keep = !request.quantiles.empty();
     all.add(value, keep);
+    if (request.sketch) {
+        sketch.add(value);
+    }
     if (request.per_class) {
         SCHEDFARM_EXPECT(
             job.job_class < by_class.size(),
@@ -161,8 +171,8 @@ ProbeMeters::ProbeMeters(
 bool ProbeMeters::needs_meter(const ProbeRequest& request) {
     const bool sum_is_kept =
         request.metric == Metric::response_time || request.metric == Metric::queueing_time;
-    return !is_time_average(request.metric)
-           && (!sum_is_kept || request.per_class || !request.quantiles.empty());
+    return is_job_metric(request.metric)
+           && (!sum_is_kept || request.per_class || request.sketch || !request.quantiles.empty());
 }
 
 }  // namespace schedfarm::engine

@@ -1,5 +1,6 @@
 // The measuring instruments behind a Recorder that cost more than a sum: quantiles, classes,
-// slowdowns, time averages, the saturated system and the objectives of off-line scheduling.
+// sketches, slowdowns, time averages, the saturated system and the objectives of off-line
+// scheduling.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "engine/simulation/probe.hpp"
 #include "engine/simulation/recorder.hpp"
 #include "engine/simulation/system.hpp"
+#include "engine/statistics/log_sketch.hpp"
 
 namespace schedfarm::engine {
 
@@ -43,6 +45,7 @@ struct JobMeter {
     ProbeRequest request;
     JobSample all;
     std::vector<JobSample> by_class;
+    LogSketch sketch = {};
 
     void add(const JobRecord& job);
     /// Appends the quantiles over all jobs, then mean and quantiles of each class.

@@ -64,6 +64,11 @@ Recorder::Recorder(
     SCHEDFARM_EXPECT(
         experiment.horizon.warm_up_jobs < experiment.horizon.jobs, "a horizon measures no job"
     );
+    const bool has_arrivals =
+        experiment.kind == ExperimentKind::open || experiment.kind == ExperimentKind::trace;
+    if (has_arrivals && experiment.series_bins > 0) {
+        series_.emplace(experiment.horizon.jobs, experiment.series_bins);
+    }
     if (!sums_are_enough(experiment, probes)) {
         meters_ = std::make_unique<ProbeMeters>(experiment, probes, processors_, job_classes);
     }
@@ -110,56 +115,83 @@ void Recorder::add_occupation(double begin, double end, std::uint32_t processors
     }
 }
 
-double Recorder::backlog_growth() const {
-    const auto first = static_cast<double>(second_half_ - first_measured_);
-    const auto second = static_cast<double>(experiment_.horizon.jobs - second_half_);
-    const double rise = ratio(queueing_sum_[1], second) - ratio(queueing_sum_[0], first);
+std::vector<double> Recorder::always_observed_values() const {
+    if (experiment_.kind == ExperimentKind::offline) {
+        return {meters_->makespan, meters_->weighted_completion};
+    }
+    const auto first_jobs = static_cast<double>(second_half_ - first_measured_);
+    const auto second_jobs = static_cast<double>(experiment_.horizon.jobs - second_half_);
+    const double first = ratio(queueing_sum_[0], first_jobs);
+    const double second = ratio(queueing_sum_[1], second_jobs);
     const double length = (last_submit_ - first_submit_) / 2;
-    return length > 0 ? rise / length : nan;
+    return {length > 0 ? (second - first) / length : nan, first, second};
 }
 
 Observations Recorder::finish() {
-    Observations result{.values = {}, .fingerprint = fingerprint_, .jobs = jobs_};
+    Observations result{
+        .values = {}, .fingerprint = fingerprint_, .jobs = jobs_, .events = 2 * jobs_};
     if (experiment_.kind == ExperimentKind::saturated) {
         append_saturation(*meters_->saturation, processors_, result.values);
         return result;
     }
-    const bool offline = experiment_.kind == ExperimentKind::offline;
-    if (offline) {
-        result.values = {meters_->makespan, meters_->weighted_completion};
-    } else {
-        result.values = {backlog_growth()};
+    result.values = always_observed_values();
+    append_requests(result);
+    if (series_) {
+        result.series = series_->means();
     }
-    append_requests(result.values);
     return result;
 }
 
-void Recorder::append_requests(std::vector<double>& out) {
-    const bool offline = experiment_.kind == ExperimentKind::offline;
-    double length = 0;
-    if (offline || experiment_.window) {
-        length = offline ? meters_->makespan : experiment_.window->end - experiment_.window->begin;
+Observations Recorder::finish_early(const QueueOverflow& overflow) const {
+    const std::uint64_t jobs = overflow.jobs_submitted;
+    Observations result;
+    result.values.assign(observation_columns(probes_, experiment_.kind, job_classes_).size(), nan);
+    result.fingerprint = schedule_hash(jobs, overflow.time, overflow.time);
+    result.jobs = jobs;
+    result.events = jobs;
+    result.overflow = overflow;
+    return result;
+}
+
+double Recorder::window_length() const {
+    if (experiment_.kind == ExperimentKind::offline) {
+        return meters_->makespan;
     }
+    return experiment_.window->end - experiment_.window->begin;
+}
+
+double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) const {
     const auto measured = static_cast<double>(experiment_.horizon.jobs - first_measured_);
+    switch (request.metric) {
+        case Metric::response_time:
+            return response_sum_ / measured;
+        case Metric::queueing_time:
+            return (queueing_sum_[0] + queueing_sum_[1]) / measured;
+        case Metric::interarrival_time:
+            return (last_submit_ - warm_up_submit_) / measured;
+        case Metric::gross_utilization:
+            return ratio(meters_->busy->area(), processors_ * window_length());
+        case Metric::queue_length:
+            return ratio(meters_->waiting->area(), window_length());
+        default:
+            return meter->all.mean();
+    }
+}
+
+void Recorder::append_requests(Observations& result) {
     std::size_t next_meter = 0;
     for (const ProbeRequest& request : probes_.requests) {
-        if (request.metric == Metric::gross_utilization) {
-            out.push_back(ratio(meters_->busy->area(), processors_ * length));
+        if (!is_observed(request.metric, experiment_.kind)) {
             continue;
         }
-        if (request.metric == Metric::queue_length) {
-            out.push_back(ratio(meters_->waiting->area(), length));
-            continue;
+        JobMeter* meter =
+            ProbeMeters::needs_meter(request) ? &meters_->job_meters.at(next_meter++) : nullptr;
+        result.values.push_back(mean_of(request, meter));
+        if (meter != nullptr) {
+            meter->append_details(result.values);
         }
-        if (request.metric == Metric::response_time) {
-            out.push_back(response_sum_ / measured);
-        } else if (request.metric == Metric::queueing_time) {
-            out.push_back((queueing_sum_[0] + queueing_sum_[1]) / measured);
-        } else {
-            out.push_back(meters_->job_meters.at(next_meter).all.mean());
-        }
-        if (ProbeMeters::needs_meter(request)) {
-            meters_->job_meters.at(next_meter++).append_details(out);
+        if (request.sketch && is_job_metric(request.metric)) {
+            result.sketches.push_back(meter->sketch.buckets());
         }
     }
 }

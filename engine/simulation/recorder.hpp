@@ -14,16 +14,19 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/foundation/hash.hpp"
 #include "engine/simulation/experiment.hpp"
 #include "engine/simulation/observations.hpp"
 #include "engine/simulation/probe.hpp"
+#include "engine/simulation/response_series.hpp"
 #include "engine/simulation/system.hpp"
 
 namespace schedfarm::engine {
 
+struct JobMeter;    // engine/simulation/probe_meters.hpp
 class ProbeMeters;  // engine/simulation/probe_meters.hpp
 
 /// One job's way through the system.
@@ -68,6 +71,11 @@ class Recorder {
             queueing_sum_[job.index >= second_half_ ? 1 : 0] += job.start_time - job.submit_time;
             first_submit_ = std::min(first_submit_, job.submit_time);
             last_submit_ = std::max(last_submit_, job.submit_time);
+        } else {
+            warm_up_submit_ = std::max(warm_up_submit_, job.submit_time);
+        }
+        if (series_) {
+            series_->add(job.index, job.finish_time - job.submit_time);
         }
         if (meters_) {
             add_to_meters(job);
@@ -79,13 +87,20 @@ class Recorder {
     /// A job has held processors from `begin` to `end`, now. Fed at completions only.
     void add_occupation(double begin, double end, std::uint32_t processors);
 
-    /// The values of observation_columns(), the fingerprint and the number of records.
+    /// The values of observation_columns(), the fingerprint, the number of records with two events
+    /// for each, the series and the sketches.
     Observations finish();
+    /// The same for a replication that ended early, whatever was added: as Observations::overflow
+    /// says.
+    Observations finish_early(const QueueOverflow& overflow) const;
 
   private:
     void add_to_meters(const JobRecord& job);
-    double backlog_growth() const;
-    void append_requests(std::vector<double>& out);
+    std::vector<double> always_observed_values() const;
+    void append_requests(Observations& result);
+    /// The mean of a request; `meter` is null where it needs none.
+    double mean_of(const ProbeRequest& request, const JobMeter* meter) const;
+    double window_length() const;
 
     std::uint64_t jobs_ = 0;
     std::uint64_t fingerprint_ = 0;
@@ -95,7 +110,9 @@ class Recorder {
     std::array<double, 2> queueing_sum_ = {0, 0};  // first and second half of the measured jobs
     double first_submit_ = std::numeric_limits<double>::infinity();
     double last_submit_ = -std::numeric_limits<double>::infinity();
-    std::unique_ptr<ProbeMeters> meters_;  // null when the sums above are enough
+    double warm_up_submit_ = 0;             // last submission before the measured jobs
+    std::optional<ResponseSeries> series_;  // absent when not asked for
+    std::unique_ptr<ProbeMeters> meters_;   // null when the sums above are enough
 
     Experiment experiment_;
     ProbeSet probes_;

@@ -56,7 +56,8 @@ class ScheduleVerifier {
     virtual void observe(const ScheduleStep& step) = 0;
     /// Called after each batch, when the policy has had its say.
     virtual void end_of_instant(double time) = 0;
-    /// Called once, after the last event, unless the run ends with jobs in the system (saturated).
+    /// Called once, after the last event, unless the run ends with jobs in the system (saturated,
+    /// or more jobs waiting than the horizon's limit).
     virtual void finish() = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -29,13 +30,18 @@ void expect_no_deadlock(const Kernel& kernel, double next) {
     );
 }
 
-// open and trace: until all jobs have come and gone.
-void run_arrivals(Kernel& kernel, JobStream& jobs, std::uint64_t count) {
+// open and trace: until all jobs have come and gone, or too many wait.
+std::optional<QueueOverflow> run_arrivals(Kernel& kernel, JobStream& jobs, const Horizon& horizon) {
+    const std::uint64_t count = horizon.jobs;
+    const std::uint64_t most = most_waiting(horizon);
     std::uint64_t admitted = 0;
     while (admitted < count || kernel.jobs_in_system() > 0) {
         const double arrival = admitted < count ? jobs.next_submit() : infinity;
         const double next = std::min(arrival, kernel.next_event_time());
         expect_no_deadlock(kernel, next);
+        if (next > kernel.now() && admitted - kernel.started() > most) {
+            return QueueOverflow{.time = kernel.now(), .jobs_submitted = admitted};
+        }
         kernel.advance_to(next);
         while (admitted < count && jobs.next_submit() <= next) {
             kernel.admit(jobs.take());
@@ -43,6 +49,7 @@ void run_arrivals(Kernel& kernel, JobStream& jobs, std::uint64_t count) {
         }
         kernel.react();
     }
+    return {};
 }
 
 void run_offline(Kernel& kernel, JobStream& jobs, std::uint64_t count) {
@@ -97,17 +104,17 @@ Observations simulate(
     Recorder recorder(experiment, setup.probes, setup.system, traits.job_classes, feed);
     Kernel kernel(setup, traits, policy, &recorder, verifiers);
     JobStream jobs(workload);
+    std::optional<QueueOverflow> overflow;
     if (experiment.kind == ExperimentKind::saturated) {
         run_saturated(kernel, jobs, experiment.horizon);
     } else if (experiment.kind == ExperimentKind::offline) {
         run_offline(kernel, jobs, experiment.horizon.jobs);
     } else {
-        run_arrivals(kernel, jobs, experiment.horizon.jobs);
+        overflow = run_arrivals(kernel, jobs, experiment.horizon);
     }
     kernel.finish();
-    Observations result = recorder.finish();
-    const std::vector<double>& published = kernel.published();
-    result.values.insert(result.values.end(), published.begin(), published.end());
+    Observations result = overflow ? recorder.finish_early(*overflow) : recorder.finish();
+    kernel.add_own_observations(result);
     return result;
 }
 

@@ -3,7 +3,10 @@
 //
 // How the experiments drive a policy, batch by batch:
 //
-// open, trace   Jobs arrive at their submit times; the run ends when all horizon.jobs are complete.
+// open, trace   Jobs arrive at their submit times; the run ends when all horizon.jobs are complete,
+//               or at the first instant after whose last batch more than horizon.queue_limit jobs
+//               have arrived but not started: memory is bounded by the limit and the arrivals of
+//               one instant.
 // offline       All horizon.jobs arrive in one batch at time 0, whatever their submit times.
 // saturated     horizon.backlog jobs arrive in one batch at time 0. When the policy has started k
 //               jobs in its reaction to a batch, the next k jobs of the workload arrive in a

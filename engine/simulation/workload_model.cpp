@@ -1,5 +1,7 @@
 #include "engine/simulation/workload_model.hpp"
 
+#include <string>
+
 #include "engine/foundation/expect.hpp"
 
 namespace schedfarm::engine {
@@ -50,6 +52,17 @@ Job JobBlock::job(std::size_t i) const {
     set_if_present(fixed_start, i, job.fixed_start);
     set_if_present(moldable, i, job.moldable);
     return job;
+}
+
+void draw_next(WorkloadModel& workload, JobBlock& block) {
+    const std::uint64_t seen = block.first_index + block.count;
+    workload.next(block);
+    SCHEDFARM_EXPECT(
+        block.count > 0,
+        "the workload ended after " + std::to_string(seen)
+            + " jobs, before the horizon. A shorter horizon?"
+    );
+    SCHEDFARM_EXPECT(block.first_index == seen, "a workload left out or repeated a job");
 }
 
 }  // namespace schedfarm::engine

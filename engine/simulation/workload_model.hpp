@@ -75,6 +75,10 @@ class WorkloadModel {
     virtual void next(JobBlock& block) = 0;
 };
 
+/// Draws the jobs that follow those of `block` into it; `block` is empty at the beginning. Throws
+/// ContractViolation where there are no more or a job was left out or repeated.
+void draw_next(WorkloadModel& workload, JobBlock& block);
+
 /// What a model may depend on beside its own parameters.
 struct WorkloadContext {
     SystemDescription system;

@@ -118,14 +118,18 @@ inline ProbeSet all_probes() {
           Metric::queueing_time,
           Metric::slowdown,
           Metric::bounded_slowdown,
+          Metric::service_time,
+          Metric::job_size,
+          Metric::interarrival_time,
           Metric::gross_utilization,
           Metric::queue_length}) {
         ProbeRequest request;
         request.metric = metric;
         request.threshold = 2;
-        if (!is_time_average(metric)) {
+        if (is_job_metric(metric)) {
             request.quantiles = {0.5, 0.9};
             request.per_class = true;
+            request.sketch = true;
         }
         probes.requests.push_back(request);
     }

@@ -143,9 +143,9 @@ TEST_CASE("what a policy publishes is summed behind the columns of the probes") 
             inner.react(events, actions);
         });
     const std::vector<double>& values = result.observations.values;
-    REQUIRE(values.size() == 3);
-    CHECK(values[1] == 3);  // three batches: 0, 1 (completion and arrival), 2
-    CHECK(values[2] == 1.5);
+    REQUIRE(values.size() == 5);
+    CHECK(values[3] == 3);  // three batches: 0, 1 (completion and arrival), 2
+    CHECK(values[4] == 1.5);
 }
 
 TEST_CASE("two simulations in one process are equal and verifiers change nothing") {

@@ -37,6 +37,8 @@ TEST_CASE("columns are named after metric and quantile and class") {
         names_of(observation_columns(probes, ExperimentKind::open, 2))
         == Names{
             "backlog_growth",
+            "queueing_time.first_half",
+            "queueing_time.second_half",
             "response_time.mean",
             "response_time.p50",
             "response_time.p95",
@@ -65,23 +67,65 @@ TEST_CASE("bin filling and the saturated system have fixed columns") {
     );
 }
 
+TEST_CASE("what is watched by the program is marked and nothing else") {
+    ProbeSet probes;
+    probes.requests.push_back({.metric = Metric::queueing_time, .quantiles = {0.5}});
+    for (const ExperimentKind kind :
+         {ExperimentKind::bin_filling,
+          ExperimentKind::open,
+          ExperimentKind::saturated,
+          ExperimentKind::trace,
+          ExperimentKind::offline}) {
+        const bool has_arrivals = kind == ExperimentKind::open || kind == ExperimentKind::trace;
+        const std::vector<ObservationColumn> columns = observation_columns(probes, kind, 1);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            CAPTURE(columns[i].name);
+            CHECK(columns[i].is_diagnostic == (has_arrivals && i < 3));
+        }
+    }
+}
+
+TEST_CASE("only arriving jobs have interarrival times") {
+    ProbeSet probes;
+    probes.requests.push_back({.metric = Metric::service_time, .quantiles = {}});
+    probes.requests.push_back({.metric = Metric::interarrival_time, .quantiles = {}});
+    probes.requests.push_back({.metric = Metric::job_size, .quantiles = {}});
+    CHECK(
+        names_of(observation_columns(probes, ExperimentKind::trace, 1))
+        == Names{
+            "backlog_growth",
+            "queueing_time.first_half",
+            "queueing_time.second_half",
+            "service_time.mean",
+            "interarrival_time.mean",
+            "job_size.mean"}
+    );
+    CHECK(
+        names_of(observation_columns(probes, ExperimentKind::offline, 1))
+        == Names{"makespan", "weighted_completion", "service_time.mean", "job_size.mean"}
+    );
+}
+
 TEST_CASE("every probe alternative makes its request") {
     for (const Alternative& alternative : probe_alternatives()) {
         const Choice choice{alternative.name, with_defaults(alternative.parameters)};
         ProbeSet probes;
         probes.requests.push_back(make_probe_request(choice));
         const Names names = names_of(observation_columns(probes, ExperimentKind::open, 1));
-        REQUIRE(names.size() == 2);
-        CHECK(names[1].rfind(alternative.name, 0) == 0);
+        REQUIRE(names.size() == 4);
+        CHECK(names[3].rfind(alternative.name, 0) == 0);
     }
     Choice choice{"bounded_slowdown", {}};
     choice.parameters.set("quantiles", Value(Value::List{Value(0.9)}));
     choice.parameters.set("per_class", Value(true));
     choice.parameters.set("threshold", Value(60));
+    CHECK(!make_probe_request(choice).sketch);
+    choice.parameters.set("sketch", Value(true));
     const ProbeRequest request = make_probe_request(choice);
     CHECK(request.metric == Metric::bounded_slowdown);
     CHECK(request.quantiles == std::vector<double>{0.9});
     CHECK(request.per_class);
+    CHECK(request.sketch);
     CHECK(request.threshold == 60);
     CHECK_THROWS_AS(make_probe_request({"makespan_of_nothing", {}}), ContractViolation);
 }

@@ -77,12 +77,16 @@ ProbeSet every_probe() {
           Metric::queueing_time,
           Metric::slowdown,
           Metric::bounded_slowdown,
+          Metric::service_time,
+          Metric::job_size,
+          Metric::interarrival_time,
           Metric::gross_utilization,
           Metric::queue_length}) {
         ProbeRequest request{.metric = metric, .quantiles = {}, .per_class = false, .threshold = 5};
-        if (!is_time_average(metric)) {
+        if (is_job_metric(metric)) {
             request.quantiles = {0.5};
             request.per_class = true;
+            request.sketch = true;
         }
         probes.requests.push_back(request);
     }
@@ -110,6 +114,64 @@ TEST_CASE("classes have their own means") {
     CHECK(value_of(probes, "queueing_time.mean[class=1]") == 4);
     CHECK(value_of(probes, "slowdown.mean[class=0]") == 1.5);
     CHECK(value_of(probes, "bounded_slowdown.mean[class=1]") == 1.3);
+}
+
+TEST_CASE("control variates say what the workload drew") {
+    const ProbeSet probes = every_probe();
+    // Of jobs 1 … 4: services 4, 10, 2, 20; sizes 2, 3, 1, 4; classes 0, 1, 1, 0.
+    CHECK(value_of(probes, "service_time.mean") == 9);
+    CHECK(value_of(probes, "service_time.p50") == 7);
+    CHECK(value_of(probes, "service_time.mean[class=1]") == 6);
+    CHECK(value_of(probes, "job_size.mean") == 2.5);
+    CHECK(value_of(probes, "job_size.mean[class=0]") == 3);
+    // Submissions 0 (not measured), 10, 20, 30, 40: four differences that add up to 40 − 0.
+    CHECK(value_of(probes, "interarrival_time.mean") == 10);
+}
+
+TEST_CASE("interarrival times begin with the last job that is not measured") {
+    ProbeSet probes;
+    probes.requests.push_back({.metric = Metric::interarrival_time, .quantiles = {}});
+    Experiment experiment = experiment_of(ExperimentKind::open);
+    const auto observe_after = [&](std::uint64_t warm_up_jobs) {
+        experiment.horizon.warm_up_jobs = warm_up_jobs;
+        Recorder recorder(experiment, probes, SystemDescription{.clusters = {4}}, 1);
+        for (JobRecord job : records) {
+            job.submit_time = std::array{7.0, 9.0, 12.0, 12.0, 20.0}.at(job.index);
+            recorder.add(job);
+        }
+        return recorder.finish().values.back();
+    };
+    CHECK(observe_after(0) == 4);     // (20 − 0) / 5: the first interval begins at 0
+    CHECK(observe_after(1) == 3.25);  // (20 − 7) / 4
+    CHECK(observe_after(3) == 4);     // (20 − 12) / 2
+    CHECK(observe_after(4) == 8);     // (20 − 12) / 1
+}
+
+TEST_CASE("sketches hold the measured jobs of the requests that ask for one in their order") {
+    ProbeSet probes;
+    probes.requests.push_back({.metric = Metric::queueing_time, .quantiles = {}, .sketch = true});
+    probes.requests.push_back({.metric = Metric::service_time, .quantiles = {}});
+    probes.requests.push_back({.metric = Metric::job_size, .quantiles = {}, .sketch = true});
+    const Observations result = observe(probes);
+    REQUIRE(result.sketches.size() == 2);
+    LogSketch queueing;
+    for (const double time : {0.0, 6.0, 2.0, 20.0}) {
+        queueing.add(time);
+    }
+    LogSketch sizes;
+    for (const double size : {2.0, 3.0, 1.0, 4.0}) {
+        sizes.add(size);
+    }
+    CHECK(result.sketches[0] == queueing.buckets());
+    CHECK(result.sketches[1] == sizes.buckets());
+    // Nothing else knows of them.
+    for (ProbeRequest& request : probes.requests) {
+        request.sketch = false;
+    }
+    Observations plain = observe(probes);
+    CHECK(plain.sketches.empty());
+    plain.sketches = result.sketches;
+    CHECK(plain == result);
 }
 
 TEST_CASE("quantiles interpolate between the measured jobs") {
@@ -140,6 +202,8 @@ TEST_CASE("time averages count every job inside the window") {
 TEST_CASE("backlog growth compares the halves of the measured jobs") {
     // Second half: (2 + 20)/2 = 11; first half (0 + 6)/2 = 3; half the time from 10 to 40 is 15.
     CHECK(value_of({}, "backlog_growth") == 8.0 / 15);
+    CHECK(value_of({}, "queueing_time.first_half") == 3);
+    CHECK(value_of({}, "queueing_time.second_half") == 11);
 }
 
 TEST_CASE("off-line time averages run to the makespan") {
@@ -154,19 +218,28 @@ TEST_CASE("off-line time averages run to the makespan") {
 TEST_CASE("asking for a probe changes no number of another") {
     const ProbeSet all = every_probe();
     const Observations together = observe(all);
-    std::vector<double> separate = {observe({}).values[0]};
+    std::vector<double> separate = observe({}).values;
+    const std::size_t always = separate.size();
     for (const ProbeRequest& request : all.requests) {
         ProbeSet one;
         one.requests.push_back(request);
         const Observations alone = observe(one);
         CHECK(alone.fingerprint == together.fingerprint);
-        CHECK(alone.values[0] == together.values[0]);
-        separate.insert(separate.end(), alone.values.begin() + 1, alone.values.end());
+        CHECK(std::equal(
+            alone.values.begin(),
+            alone.values.begin() + static_cast<std::ptrdiff_t>(always),
+            together.values.begin()
+        ));
+        separate.insert(
+            separate.end(),
+            alone.values.begin() + static_cast<std::ptrdiff_t>(always),
+            alone.values.end()
+        );
         ProbeSet bare;
         bare.requests.push_back(
             {.metric = request.metric, .quantiles = {}, .per_class = false, .threshold = 5}
         );
-        CHECK(observe(bare).values[1] == alone.values[1]);
+        CHECK(observe(bare).values[always] == alone.values[always]);
     }
     CHECK(separate == together.values);
 }
@@ -189,8 +262,8 @@ TEST_CASE("a number that does not exist is not a number") {
     probes.requests.push_back({.metric = Metric::slowdown, .quantiles = {0.5}, .per_class = true});
     const std::array<JobRecord, 3> some = {records[0], records[1], records[4]};
     const std::vector<double> values = observe(probes, some).values;
-    CHECK(std::isnan(values[5]));
-    CHECK(std::isnan(values[6]));
+    CHECK(std::isnan(values[7]));
+    CHECK(std::isnan(values[8]));
 }
 
 TEST_CASE("a time average without a window is a broken contract") {
