@@ -73,21 +73,37 @@ double expectation(const std::vector<Node>& nodes, Function&& f) {
     return sum / weights;
 }
 
-/// The x >= 0 at which an increasing function reaches the target, to the last bit or two.
+/// The x >= 0 at which an increasing function reaches the target, at most 1e-12 of x above it: the
+/// regula falsi in the Illinois form (Dowell & Jarratt 1971), bisection where rounding stops it.
 template <typename Function>
 double solve(double target, Function&& f) {
     double low = 0;
     double high = 1;
-    for (; f(high) < target; high *= 2) {
+    double below = f(low) - target;
+    double above = f(high) - target;
+    for (; above < 0; above = f(high) - target) {
         low = high;
+        below = above;
+        high *= 2;
     }
-    for (;;) {
-        const double middle = low + (high - low) / 2;
-        if (middle <= low || middle >= high) {
-            return high;
+    enum class Moved : std::uint8_t { none, lower_end, upper_end } moved = Moved::none;
+    while (high - low > 1e-12 * high) {
+        const double secant = high - above * (high - low) / (above - below);
+        const double x = low < secant && secant < high ? secant : low + (high - low) / 2;
+        const double value = f(x) - target;
+        if (value < 0) {
+            above = moved == Moved::lower_end ? above / 2 : above;
+            low = x;
+            below = value;
+            moved = Moved::lower_end;
+        } else {
+            below = moved == Moved::upper_end ? below / 2 : below;
+            high = x;
+            above = value;
+            moved = Moved::upper_end;
         }
-        (f(middle) < target ? low : high) = middle;
     }
+    return high;
 }
 
 double whole_power(double base, std::size_t exponent) {
