@@ -51,6 +51,19 @@ struct ReportCommand {
 };
 ExitCode report_command(const ReportCommand& options);
 
+struct DiffCommand {
+    std::filesystem::path first;
+    std::filesystem::path second;
+    std::string mode = "bitwise";  ///< bitwise | overlap | paired
+    double confidence = 0.95;      ///< paired: of all differences together
+    std::string metric;            ///< empty: all that both files have
+};
+/// Says in what two result files differ; finished_short where they do.
+ExitCode diff_command(const DiffCommand& options);
+
+/// Holds a result file against the schema.
+ExitCode check_command(const std::filesystem::path& results);
+
 /// Holds a result file against the schema.
 ExitCode check_command(const std::filesystem::path& results);
 

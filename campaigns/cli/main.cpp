@@ -150,6 +150,36 @@ void add_report(CommandLine& line) {
     });
 }
 
+void add_diff(CommandLine& line) {
+    auto options = std::make_shared<DiffCommand>();
+    CLI::App* command = line.app.add_subcommand("diff", "Say in what two result files differ");
+    command->add_option("A", options->first, "Result file (HDF5)")->required();
+    command->add_option("B", options->second, "Result file to compare it with")->required();
+    command
+        ->add_option(
+            "-m,--mode",
+            options->mode,
+            "bitwise: payloads, value by value; overlap: confidence intervals; paired: "
+            "replications of equal index"
+        )
+        ->check(CLI::IsMember({"bitwise", "overlap", "paired"}))
+        ->capture_default_str();
+    command
+        ->add_option(
+            "--confidence", options->confidence, "paired: of all differences together (Holm)"
+        )
+        ->capture_default_str();
+    command->add_option(
+        "--metric", options->metric, "overlap and paired: this metric alone, such as response_time"
+    );
+    command->footer("Exit codes: 0 no difference found, 1 some difference, 2 wrong files.");
+    command->callback([&line, options] {
+        line.selected = [options] {
+            return diff_command(*options);
+        };
+    });
+}
+
 void add_files(CommandLine& line) {
     auto results = std::make_shared<std::filesystem::path>();
     CLI::App* check = line.app.add_subcommand("check", "Hold a result file against the schema");
@@ -300,6 +330,7 @@ int program(int argc, char** argv) {
     add_run(line, "resume", "Go on with an interrupted campaign", ExistingJournal::resume);
     add_plan(line);
     add_report(line);
+    add_diff(line);
     add_replay(line);
     add_files(line);
     add_certify(line);

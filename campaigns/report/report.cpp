@@ -1,9 +1,7 @@
 #include "campaigns/report/report.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -68,17 +66,11 @@ class CellFacts {
     /// Metrics of a cell but for those that the program watches for its own sake; for files that do
     /// not name the metrics of their report.
     std::vector<std::string> metrics_of(std::uint64_t cell) const {
-        const std::set<std::string> serving{
-            "backlog_growth",
-            "queueing_time.first_half",
-            "queueing_time.second_half",
-            "busy_area",
-            "capacity_area"};
         std::vector<std::string> metrics;
         const auto& cells = column_of<Counts>(estimates_, "cell");
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const std::string& metric = column_of<Texts>(estimates_, "metric")[i];
-            if (cells[i] == cell && serving.count(metric) == 0) {
+            if (cells[i] == cell && !is_diagnostic(metric)) {
                 metrics.push_back(metric);
             }
         }

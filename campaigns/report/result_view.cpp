@@ -37,6 +37,16 @@ std::string short_factor_name(const std::string& factor) {
     return dot == std::string::npos ? factor : factor.substr(dot + 1);
 }
 
+bool is_diagnostic(const std::string& metric) {
+    const std::set<std::string> names{
+        "backlog_growth",
+        "queueing_time.first_half",
+        "queueing_time.second_half",
+        "busy_area",
+        "capacity_area"};
+    return names.contains(metric);
+}
+
 CellLabels::CellLabels(const ResultFile& results)
     : labels_(column_of<Texts>(table_of(results, "cells"), "label")) {
     const Table& table = table_of(results, "factors");

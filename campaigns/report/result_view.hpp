@@ -43,6 +43,10 @@ std::vector<std::string> lines_of(const std::string& text);
 /// "load.utilization" → "utilization"
 std::string short_factor_name(const std::string& factor);
 
+/// Whether the program observes a column for its own sake. Files that name the metrics of their
+/// report do not need this; it tells what to leave out where nothing was asked for.
+bool is_diagnostic(const std::string& metric);
+
 /// The labels of every cell by factor, the factors in the campaign's order.
 class CellLabels {
   public:

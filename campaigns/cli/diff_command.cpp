@@ -1,0 +1,42 @@
+#include <cstdio>
+
+#include <spdlog/spdlog.h>
+
+#include "results_schema/result_io.hpp"
+
+#include "campaigns/cli/commands.hpp"
+#include "campaigns/report/diff.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+DiffMode mode_of(const std::string& word) {
+    if (word == "overlap") {
+        return DiffMode::overlap;
+    }
+    return word == "paired" ? DiffMode::paired : DiffMode::bitwise;
+}
+
+}  // namespace
+
+ExitCode diff_command(const DiffCommand& options) {
+    if (!(options.confidence > 0 && options.confidence < 1)) {
+        spdlog::error(
+            "--confidence {} is not between 0 and 1 (it is a probability). For 95 % write 0.95",
+            options.confidence
+        );
+        return ExitCode::usage;
+    }
+    const results_schema::ResultFile a = results_schema::read_results(options.first);
+    const results_schema::ResultFile b = results_schema::read_results(options.second);
+    const DiffReport report = diff(
+        {options.first.string(), &a},
+        {options.second.string(), &b},
+        {mode_of(options.mode), options.confidence, options.metric}
+    );
+    std::fputs(diff_text(report).c_str(), stdout);
+    return report.outcome == DiffOutcome::same ? ExitCode::done : ExitCode::finished_short;
+}
+
+}  // namespace schedfarm::campaigns

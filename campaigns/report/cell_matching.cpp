@@ -1,0 +1,120 @@
+#include "campaigns/report/cell_matching.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "campaigns/report/result_view.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+using results_schema::ResultError;
+using results_schema::ResultFile;
+using results_schema::Table;
+
+std::string identity_of(const Table& cells, std::size_t row) {
+    std::string identity;
+    for (const char* name : {"label", "experiment", "policy", "workload", "clusters"}) {
+        identity += column_of<Texts>(cells, name)[row] + "\n";
+    }
+    return identity + fmt::format("{}", column_of<Reals>(cells, "utilization")[row]);
+}
+
+std::string list_of_cells(const DiffSide& side, const std::vector<std::uint64_t>& cells) {
+    const CellLabels labels(*side.results);
+    std::string text;
+    for (const std::uint64_t cell : cells) {
+        text += (text.empty() ? "" : "; ") + labels.label(cell);
+    }
+    return text;
+}
+
+/// Metrics with estimates, each once, in the order of the file.
+std::vector<std::string> metrics_of(const ResultFile& results) {
+    std::vector<std::string> metrics;
+    for (const std::string& metric : column_of<Texts>(table_of(results, "estimates"), "metric")) {
+        if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) {
+            metrics.push_back(metric);
+        }
+    }
+    return metrics;
+}
+
+}  // namespace
+
+CellMatching match_cells(const DiffSide& a, const DiffSide& b) {
+    const Table& cells_of_a = table_of(*a.results, "cells");
+    const Table& cells_of_b = table_of(*b.results, "cells");
+    std::map<std::string, std::vector<std::uint64_t>> waiting;
+    for (std::size_t row = cells_of_b.rows(); row-- > 0;) {
+        waiting[identity_of(cells_of_b, row)].push_back(row);
+    }
+    CellMatching matching;
+    for (std::size_t row = 0; row < cells_of_a.rows(); ++row) {
+        std::vector<std::uint64_t>& candidates = waiting[identity_of(cells_of_a, row)];
+        if (candidates.empty()) {
+            matching.only_a.push_back(row);
+        } else {
+            matching.pairs.push_back({row, candidates.back()});
+            candidates.pop_back();
+        }
+    }
+    for (const auto& [identity, cells] : waiting) {
+        matching.only_b.insert(matching.only_b.end(), cells.begin(), cells.end());
+    }
+    std::sort(matching.only_b.begin(), matching.only_b.end());
+    if (matching.pairs.empty()) {
+        throw ResultError(fmt::format(
+            "{} and {}: no cell is in both (cells agree when their label, experiment, policy, "
+            "workload, clusters and utilization do). Compare results of one campaign",
+            a.name,
+            b.name
+        ));
+    }
+    return matching;
+}
+
+std::vector<std::string> unmatched_lines(
+    const CellMatching& matching, const DiffSide& a, const DiffSide& b
+) {
+    std::vector<std::string> lines;
+    if (!matching.only_a.empty()) {
+        lines.push_back("Only in A: " + list_of_cells(a, matching.only_a) + ".");
+    }
+    if (!matching.only_b.empty()) {
+        lines.push_back("Only in B: " + list_of_cells(b, matching.only_b) + ".");
+    }
+    return lines;
+}
+
+std::vector<std::string> common_metrics(
+    const DiffSide& a, const DiffSide& b, const std::string& wanted
+) {
+    const std::vector<std::string> of_b = metrics_of(*b.results);
+    std::vector<std::string> common;
+    std::vector<std::string> chosen;
+    for (const std::string& metric : metrics_of(*a.results)) {
+        if (std::find(of_b.begin(), of_b.end(), metric) == of_b.end()) {
+            continue;
+        }
+        common.push_back(metric);
+        const bool is_wanted = wanted.empty() ? !is_diagnostic(metric)
+                                              : metric == wanted || metric == wanted + ".mean";
+        if (is_wanted) {
+            chosen.push_back(metric);
+        }
+    }
+    if (common.empty()) {
+        throw ResultError(fmt::format("{} and {}: no metric has estimates in both", a.name, b.name)
+        );
+    }
+    if (chosen.empty() && !wanted.empty()) {
+        throw ResultError(fmt::format(
+            "no metric '{}' in both files. They have: {}", wanted, fmt::join(common, ", ")
+        ));
+    }
+    return chosen;
+}
+
+}  // namespace schedfarm::campaigns
