@@ -79,7 +79,7 @@ std::vector<HolmResult> holm(std::span<const double> p_values, double family_con
     );
     std::vector<HolmResult> results(p.size());
     std::size_t remaining = p.size();
-    double sharing = static_cast<double>(remaining);  ///< comparisons that share α at this step
+    auto sharing = static_cast<double>(remaining);  ///< comparisons that share α at this step
     double adjusted = 0;
     bool rejects = true;
     for (const std::size_t i : ranking(p)) {

@@ -1,6 +1,7 @@
 #include "engine/statistics/control_variates.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -117,42 +118,49 @@ TEST_CASE("one control by hand") {
     CHECK(result->variance_reduction == doctest::Approx(25).epsilon(1e-12));
 }
 
+struct Example {
+    Values y;
+    std::vector<Values> x;
+    std::vector<Control> controls;
+};
+
+/// q controls on scales from 1 to 10^4, each correlated with the one before.
+void make_example(Example& example, std::size_t q, std::size_t n, std::uint32_t run) {
+    const Values z = normal_draws(10 + q, run, (q + 1) * n);
+    example.y.assign(z.end() - static_cast<std::ptrdiff_t>(n), z.end());
+    example.x.assign(q, Values(n));
+    for (std::size_t j = 0; j < q; ++j) {
+        const double scale = std::pow(10., static_cast<double>(j));
+        for (std::size_t i = 0; i < n; ++i) {
+            const double neighbour = j == 0 ? 0 : z[(j - 1) * n + i];
+            example.x[j][i] = scale * (3 + z[j * n + i] + neighbour);
+            example.y[i] += (0.5 + static_cast<double>(j)) * z[j * n + i];
+        }
+        example.controls.push_back({example.x[j], 3 * scale});
+    }
+}
+
+void check_close(double value, long double exact) {
+    CHECK(value == doctest::Approx(static_cast<double>(exact)).epsilon(1e-10));
+}
+
 TEST_CASE("one to five controls agree with the intercept of an independent regression") {
     constexpr std::size_t n = 40;
     for (std::size_t q = 1; q <= 5; ++q) {
         for (std::uint32_t run = 0; run < 20; ++run) {
-            const Values z = normal_draws(10 + q, run, (q + 1) * n);
-            std::vector<Values> x(q, Values(n));
-            Values y(n);
-            for (std::size_t i = 0; i < n; ++i) {
-                y[i] = 5 + z[q * n + i];
-                for (std::size_t j = 0; j < q; ++j) {
-                    // Scales from 1 to 10^4, each correlated with the one before.
-                    const double neighbour = j == 0 ? 0 : z[(j - 1) * n + i];
-                    x[j][i] =
-                        std::pow(10., static_cast<double>(j)) * (3 + z[j * n + i] + neighbour);
-                    y[i] += (0.5 + static_cast<double>(j)) * z[j * n + i];
-                }
-            }
-            std::vector<Control> controls;
-            for (std::size_t j = 0; j < q; ++j) {
-                controls.push_back({x[j], 3 * std::pow(10., static_cast<double>(j))});
-            }
-            const auto result = estimate_with_controls(y, controls, 0.9);
-            const LeastSquares oracle = least_squares(y, controls);
+            Example example;
+            make_example(example, q, n, run);
+            const auto result = estimate_with_controls(example.y, example.controls, 0.9);
+            const LeastSquares oracle = least_squares(example.y, example.controls);
             REQUIRE(result);
-            const auto close = [](double value, long double exact) {
-                CHECK(value == doctest::Approx(static_cast<double>(exact)).epsilon(1e-10));
-            };
-            close(result->estimate.mean, oracle.coefficients[0]);
-            close(result->estimate.standard_error, std::sqrt(oracle.intercept_variance));
+            check_close(result->estimate.mean, oracle.coefficients[0]);
+            const long double error = std::sqrt(oracle.intercept_variance);
+            check_close(result->estimate.standard_error, error);
             for (std::size_t j = 0; j < q; ++j) {
-                close(result->weights[j], oracle.coefficients[j + 1]);
+                check_close(result->weights[j], oracle.coefficients[j + 1]);
             }
-            close(
-                result->estimate.interval.half_width(),
-                student_t_two_sided(0.9, n - q - 1) * std::sqrt(oracle.intercept_variance)
-            );
+            const double t = student_t_two_sided(0.9, n - q - 1);
+            check_close(result->estimate.interval.half_width(), t * error);
         }
     }
 }

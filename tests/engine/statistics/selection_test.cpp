@@ -44,7 +44,10 @@ void check_same(const SelectionDecision& a, const SelectionDecision& b) {
 
 // Two systems, n0 = 3, α = 0.05, δ = 1: h² = 18. The differences 1, 2, 3 have S² = 1, so that the
 // region is (18 − n) / (2 n) wide: 2.5 at 3, 1.75 at 4, 1.3 at 5.
-const Systems two{{1, 0, -1, 0, 0}, {2, 2, 2, 2, 2}};
+Systems two_systems() {
+    return {{1, 0, -1, 0, 0}, {2, 2, 2, 2, 2}};
+}
+
 SelectionSettings hand_worked() {
     SelectionSettings settings;
     settings.indifference = 1;
@@ -70,7 +73,7 @@ Systems normal_systems(std::uint32_t run, const Values& means, std::size_t n) {
 
 TEST_CASE("KN eliminates by hand when the difference leaves the region") {
     // The mean difference is 2 at n = 3 (inside 2.5) and 2 at n = 4 (outside 1.75).
-    const SelectionDecision at_3 = decided(prefixes(two, {3, 5}), hand_worked());
+    const SelectionDecision at_3 = decided(prefixes(two_systems(), {3, 5}), hand_worked());
     CHECK(at_3.state == SelectionState::go_on);
     CHECK_FALSE(at_3.selected);
     for (const SystemStatus& system : at_3.systems) {
@@ -78,7 +81,7 @@ TEST_CASE("KN eliminates by hand when the difference leaves the region") {
         CHECK(system.n == 3);
         CHECK(system.wanted == 4);
     }
-    const SelectionDecision at_4 = decided(two, hand_worked());
+    const SelectionDecision at_4 = decided(two_systems(), hand_worked());
     CHECK(at_4.state == SelectionState::selected);
     CHECK(at_4.selected == 0);
     CHECK_FALSE(at_4.systems[0].eliminated);
@@ -89,7 +92,7 @@ TEST_CASE("KN eliminates by hand when the difference leaves the region") {
 }
 
 TEST_CASE("the largest of the negated systems is the smallest of the systems") {
-    Systems negated = two;
+    Systems negated = two_systems();
     for (Values& system : negated) {
         for (double& value : system) {
             value = -value;
@@ -97,18 +100,18 @@ TEST_CASE("the largest of the negated systems is the smallest of the systems") {
     }
     SelectionSettings settings = hand_worked();
     settings.best = Best::largest;
-    CHECK(decided(two, settings).selected == 1);
-    check_same(decided(negated, settings), decided(two, hand_worked()));
+    CHECK(decided(two_systems(), settings).selected == 1);
+    check_same(decided(negated, settings), decided(two_systems(), hand_worked()));
 }
 
 TEST_CASE("KN looks at the ends of rounds only") {
     SelectionSettings settings = hand_worked();
     settings.round = 2;
-    const SelectionDecision before = decided(prefixes(two, {4, 4}), settings);
+    const SelectionDecision before = decided(prefixes(two_systems(), {4, 4}), settings);
     CHECK(before.state == SelectionState::go_on);
     CHECK(before.systems[0].n == 3);
     CHECK(before.systems[0].wanted == 5);
-    const SelectionDecision after = decided(two, settings);
+    const SelectionDecision after = decided(two_systems(), settings);
     CHECK(after.state == SelectionState::selected);
     CHECK(after.systems[1].n == 5);
 }
@@ -116,7 +119,7 @@ TEST_CASE("KN looks at the ends of rounds only") {
 TEST_CASE("an eliminated system needs nothing more while the others go on") {
     // The third system is 10 behind the first with differences 9, 10, 11 of S² = 1: with k = 3 the
     // region at n = 3 is (2 (1 / 0.05 − 1) − 3) / 6 = 35 / 6 wide.
-    Systems three = two;
+    Systems three = two_systems();
     three.push_back({10, 10, 10});
     const SelectionDecision decision = decided(prefixes(three, {3, 3, 3}), hand_worked());
     CHECK(decision.state == SelectionState::go_on);
@@ -268,6 +271,28 @@ TEST_CASE("GSP eliminates by hand where the sum of the differences crosses its b
     }
 }
 
+/// Walks with pauses at which exactly what was wanted is there, and checks at each that one
+/// replication less is not enough and that what runs ahead decides nothing.
+SelectionDecision walk_with_pauses(const Systems& all, const SelectionSettings& settings) {
+    std::vector<std::size_t> lengths(all.size(), 0);
+    for (;;) {
+        SelectionDecision decision = decided(prefixes(all, lengths), settings);
+        if (decision.state != SelectionState::go_on) {
+            return decision;
+        }
+        std::vector<std::size_t> fewer;
+        std::size_t last = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const SystemStatus& system = decision.systems[i];
+            lengths[i] = std::max<std::size_t>(lengths[i], system.wanted);
+            fewer.push_back(lengths[i] + i % 2);
+            last = system.wanted > system.n ? i : last;
+        }
+        fewer[last] = decision.systems[last].wanted - 1;
+        check_same(decided(prefixes(all, fewer), settings), decision);
+    }
+}
+
 TEST_CASE("a selection is the same function of the prefixes wherever it pauses") {
     for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
         for (std::uint32_t run = 0; run < 40; ++run) {
@@ -279,26 +304,8 @@ TEST_CASE("a selection is the same function of the prefixes wherever it pauses")
             settings.round = 1 + run % 7;
             const Systems all = normal_systems(run, {0, 0.4, -0.4, 0.8, 0}, 3000);
             const SelectionDecision whole = decided(all, settings);
-            REQUIRE(whole.state == SelectionState::selected);
-
-            std::vector<std::size_t> lengths(all.size(), 0);
-            SelectionDecision decision = decided(prefixes(all, lengths), settings);
-            while (decision.state == SelectionState::go_on) {
-                for (std::size_t i = 0; i < all.size(); ++i) {
-                    lengths[i] = std::max<std::size_t>(lengths[i], decision.systems[i].wanted);
-                }
-                // One replication less is not enough, and what runs ahead decides nothing.
-                std::vector<std::size_t> fewer = lengths;
-                std::size_t last = 0;
-                for (std::size_t i = 0; i < all.size(); ++i) {
-                    last = decision.systems[i].wanted > decision.systems[i].n ? i : last;
-                    fewer[i] += i % 2;
-                }
-                fewer[last] = decision.systems[last].wanted - 1;
-                check_same(decided(prefixes(all, fewer), settings), decision);
-                decision = decided(prefixes(all, lengths), settings);
-            }
-            check_same(decision, whole);
+            CHECK(whole.state == SelectionState::selected);
+            check_same(walk_with_pauses(all, settings), whole);
         }
     }
 }
@@ -314,7 +321,7 @@ TEST_CASE("settings out of range break the contract") {
     const auto no_round = with([](SelectionSettings& s) { s.round = 0; });
     const auto certain = with([](SelectionSettings& s) { s.confidence = 1; });
     for (const SelectionSettings& settings : {no_zone, no_variance, no_round, certain}) {
-        CHECK_THROWS_AS(decided(two, settings), ContractViolation);
+        CHECK_THROWS_AS(decided(two_systems(), settings), ContractViolation);
     }
     CHECK_THROWS_AS(decided({{1, 2, 3}}, hand_worked()), ContractViolation);
 }
