@@ -23,6 +23,7 @@ struct RunCommand {
     ExistingJournal existing_journal = ExistingJournal::refuse;
     Kernel kernel = Kernel::automatic;
     std::string progress = "auto";  ///< auto | bar | lines | none
+    std::string cells;              ///< "I/N": share I of N, from 1; empty: all cells
 };
 
 /// Runs a campaign. Outside mpirun and srun it starts mpirun itself, with one rank more than
@@ -64,8 +65,16 @@ ExitCode diff_command(const DiffCommand& options);
 /// Holds a result file against the schema.
 ExitCode check_command(const std::filesystem::path& results);
 
-/// Holds a result file against the schema.
-ExitCode check_command(const std::filesystem::path& results);
+/// Says how far a run has come, from its journal; may be asked while the run goes on. `path` is the
+/// journal or the result file beside it.
+ExitCode status_command(const std::filesystem::path& path);
+
+struct MergeCommand {
+    std::filesystem::path output;
+    std::vector<std::filesystem::path> parts;
+};
+/// Joins the runs of parts of a campaign.
+ExitCode merge_command(const MergeCommand& options);
 
 struct RebuildCommand {
     std::filesystem::path journal;

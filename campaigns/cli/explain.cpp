@@ -21,6 +21,9 @@ ExitCode explain_current_exception() {
             std::fprintf(stderr, "%s\n", problem.text().c_str());
         }
         return ExitCode::usage;
+    } catch (const UsageError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::usage;
     } catch (const engine::JournalError& error) {
         spdlog::error("{}", error.what());
         return ExitCode::usage;

@@ -13,6 +13,7 @@
 #include "campaigns/config/source.hpp"
 #include "campaigns/report/report.hpp"
 #include "campaigns/report/sections.hpp"
+#include "campaigns/run/merge.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -171,6 +172,17 @@ ExitCode rebuild_command(const RebuildCommand& options) {
     const RunSummary summary = rebuild(options.journal, output);
     print(fmt::format(
         "{} replications of the journal written to {}\n", summary.reused, output.string()
+    ));
+    return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
+}
+
+ExitCode merge_command(const MergeCommand& options) {
+    const RunSummary summary = merge(options.parts, options.output);
+    print(fmt::format(
+        "{} replications of {} parts joined in {}\n",
+        summary.reused,
+        options.parts.size(),
+        options.output.string()
     ));
     return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
 }

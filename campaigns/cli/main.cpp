@@ -79,6 +79,12 @@ void add_run(CommandLine& line, const char* name, const char* summary, ExistingJ
         [options] { options->kernel = Kernel::verified; },
         "General kernel with every schedule verifier (slower)"
     );
+    command->add_option(
+        "--cells",
+        options->cells,
+        "I/N: compute share I of N of the cells only, such as a task of a job array; join the "
+        "shares with `schedfarm merge`"
+    );
     command->add_option("--progress", options->progress, "Progress on standard error")
         ->check(CLI::IsMember({"auto", "bar", "lines", "none"}))
         ->capture_default_str();
@@ -191,6 +197,27 @@ void add_files(CommandLine& line) {
     });
 
     auto rebuild = std::make_shared<RebuildCommand>();
+    auto watched = std::make_shared<std::filesystem::path>();
+    CLI::App* status =
+        line.app.add_subcommand("status", "Say how far a run has come, also while it goes on");
+    status->add_option("path", *watched, "Result file, or the journal beside it")->required();
+    status->callback([&line, watched] {
+        line.selected = [watched] {
+            return status_command(*watched);
+        };
+    });
+
+    auto joined = std::make_shared<MergeCommand>();
+    CLI::App* join = line.app.add_subcommand("merge", "Join runs of parts of one campaign");
+    join->add_option("output", joined->output, "Result file to write (HDF5)")->required();
+    join->add_option("parts", joined->parts, "Result files of the parts, or their journals")
+        ->required();
+    join->callback([&line, joined] {
+        line.selected = [joined] {
+            return merge_command(*joined);
+        };
+    });
+
     CLI::App* again = line.app.add_subcommand("rebuild", "Write the result file of a journal anew");
     again->add_option("journal", rebuild->journal, "Journal (<results>.journal)")->required();
     again->add_option("-o,--output", rebuild->output, "Result file. Default: the journal's own");

@@ -1,3 +1,4 @@
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 
@@ -88,11 +89,32 @@ ExitCode exit_code_of(const RunSummary& summary) {
     return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
 }
 
+/// "2/4" is share 1 of 4, counted from 0.
+CellShare share_of(const std::string& text) {
+    if (text.empty()) {
+        return {};
+    }
+    CellShare share;
+    const char* const end = text.data() + text.size();
+    const auto index = std::from_chars(text.data(), end, share.index);
+    const bool has_slash = index.ec == std::errc() && index.ptr != end && *index.ptr == '/';
+    const auto count = has_slash ? std::from_chars(index.ptr + 1, end, share.count) : index;
+    const bool is_read = has_slash && count.ec == std::errc() && count.ptr == end;
+    if (!is_read || share.index < 1 || share.index > share.count) {
+        throw UsageError(fmt::format(
+            "--cells {}: no share of the cells (I/N with 1 <= I <= N). Write --cells 2/4?", text
+        ));
+    }
+    --share.index;
+    return share;
+}
+
 ExitCode run_as_master(const engine::World& world, const Plan& plan, const RunCommand& options) {
     RunOptions run;
     run.output = output_of(options);
     run.existing_journal = options.existing_journal;
     run.kernel = options.kernel;
+    run.share = share_of(options.cells);
     run.should_drain = [] {
         return drain_requested != 0;
     };
@@ -120,6 +142,7 @@ ExitCode run_as_worker(const engine::World& world, Kernel kernel) {
 
 ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
     install_drain_signals();
+    share_of(options.cells);  // a wrong word is said before any rank starts
     if (!engine::started_by_mpi()) {
         const Plan plan =
             make_plan(load_source(options.campaign));  // errors before any rank starts

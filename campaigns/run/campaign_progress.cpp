@@ -42,8 +42,9 @@ double placed_utilization(double fraction, double maximal_utilization) {
     return std::stod(fmt::format("{:.4g}", fraction * maximal_utilization));
 }
 
-CampaignProgress::CampaignProgress(const Plan& plan)
+CampaignProgress::CampaignProgress(const Plan& plan, const CellShare& share)
     : plan_(plan)
+    , is_ours_(cells_of_share(plan, share))
     , tallies_(plan.cells.size())
     , rule_of_(plan.cells.size(), nullptr)
     , search_of_(plan.cells.size(), nullptr) {
@@ -105,7 +106,8 @@ void CampaignProgress::add_rules() {
 void CampaignProgress::update(std::uint32_t cell) {
     const CellProgress& progress = *cells_[cell];
     Tally& tally = tallies_[cell];
-    const Tally now{progress.ready(), progress.in_flight(), progress.finished()};
+    const std::uint64_t ready = is_ours_[cell] ? progress.ready() : 0;
+    const Tally now{ready, progress.in_flight(), progress.finished()};
     ready_ = ready_ - tally.ready + now.ready;
     in_flight_ = in_flight_ - tally.in_flight + now.in_flight;
     finished_cells_ += now.finished ? 1U : 0U;
@@ -140,6 +142,9 @@ std::optional<ReplicationTask> CampaignProgress::next() {
     while (ready_ > 0) {
         const auto index = static_cast<std::uint32_t>(next_cell_);
         next_cell_ = (next_cell_ + 1) % cells_.size();
+        if (!is_ours_[index]) {
+            continue;
+        }
         CellProgress& cell = *cells_[index];
         const auto replication = cell.next_replication();
         update(index);

@@ -12,6 +12,7 @@
 
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/run/cell_progress.hpp"
+#include "campaigns/run/cell_share.hpp"
 #include "campaigns/run/group_rule.hpp"
 #include "campaigns/run/outcome_codec.hpp"
 
@@ -24,8 +25,8 @@ class SelectionRule;
 /// want nothing, and take(), which advances the rule of the cell's group.
 class CampaignProgress {
   public:
-    /// The plan outlives the progress.
-    explicit CampaignProgress(const Plan& plan);
+    /// The plan outlives the progress. Only cells of the share are dispatched.
+    explicit CampaignProgress(const Plan& plan, const CellShare& share = {});
     CampaignProgress(const CampaignProgress&) = delete;
     CampaignProgress& operator=(const CampaignProgress&) = delete;
     ~CampaignProgress();
@@ -62,6 +63,7 @@ class CampaignProgress {
 
     const Plan& plan_;
     std::vector<std::unique_ptr<CellProgress>> cells_;
+    std::vector<bool> is_ours_;
     std::vector<Tally> tallies_;
     std::vector<std::unique_ptr<GroupRule>> rules_;
     std::vector<GroupRule*> rule_of_;  // by cell; null: the cell's own

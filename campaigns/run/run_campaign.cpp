@@ -55,6 +55,10 @@ fs::path journal_path(const fs::path& output) {
     return output.string() + ".journal";
 }
 
+fs::path journal_of(const fs::path& given) {
+    return given.extension() == ".journal" ? given : journal_path(given);
+}
+
 engine::TaskFunction replication_function(const Plan& plan, Kernel kernel) {
     return [&plan, kernel](const engine::Bytes& payload) {
         const ReplicationTask task = decode_task(payload);
@@ -69,7 +73,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     provenance.started = utc_now();
     OpenedJournal opened =
         open_journal(journal_path(options.output), plan, options.existing_journal);
-    CampaignProgress progress(plan);
+    CampaignProgress progress(plan, options.share);
     std::uint64_t reused = 0;
     for (const engine::TaskResult& result : opened.results) {
         if (result.status == engine::TaskStatus::done) {  // failed ones are tried again

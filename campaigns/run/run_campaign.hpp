@@ -21,6 +21,7 @@ struct RunOptions {
     std::filesystem::path output;  ///< result file; the journal lies beside it
     ExistingJournal existing_journal = ExistingJournal::refuse;
     Kernel kernel = Kernel::automatic;
+    CellShare share = {};  ///< the cells that this run computes
     /// Called a few times per second with the progress so far.
     std::function<void(const CampaignProgress&)> on_progress;
     /// True: dispatch nothing more, save everything, return.
@@ -49,6 +50,9 @@ class OutputError : public std::runtime_error {
 
 /// The journal that belongs to a result file: `<output>.journal`.
 std::filesystem::path journal_path(const std::filesystem::path& output);
+
+/// The journal that a user means: itself, or that beside a result file.
+std::filesystem::path journal_of(const std::filesystem::path& given);
 
 /// The function that workers execute: a task's id names the replication. The plan outlives it.
 engine::TaskFunction replication_function(const Plan& plan, Kernel kernel);

@@ -1,0 +1,22 @@
+// The part of a campaign's cells that one of several jobs computes, such as a task of a job array.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "campaigns/plan/plan.hpp"
+
+namespace schedfarm::campaigns {
+
+/// Share number `index` (from 0) of `count` shares. REQUIRES: index < count.
+struct CellShare {
+    std::uint32_t index = 0;
+    std::uint32_t count = 1;
+};
+
+/// Which cells belong to the share. Cells that are decided together (a comparison with a precision,
+/// a selection) and pilots with the cells that wait for them stay together; these sets, in the
+/// order of their first cells, are dealt out in turn.
+std::vector<bool> cells_of_share(const Plan& plan, const CellShare& share);
+
+}  // namespace schedfarm::campaigns
