@@ -126,6 +126,9 @@ TEST_CASE("integer arithmetic gives the words of the published floating point pr
         const Mrg32k3aState state = mrg32k3a_seeded(seed);
         CHECK(words_of(state, 10'000) == reference_words(state, 10'000));
     }
+    const Mrg32k3aState zero{{0, 0, 1}, {0, 1, 0}};  // x_n = y_n = 0 at first
+    CHECK(words_of(zero, 1) == Words{0});
+    CHECK(words_of(zero, 100) == reference_words(zero, 100));
     const Mrg32k3aState largest{{m1 - 1, m1 - 1, m1 - 1}, {m2 - 1, m2 - 1, m2 - 1}};
     CHECK(words_of(largest, 10'000) == reference_words(largest, 10'000));
 }

@@ -201,6 +201,24 @@ TEST_CASE("truncated normal values have the stated quantiles") {
     }
 }
 
+TEST_CASE("large truncated normal values keep the accuracy of their tail") {
+    // P(X > x) = Φ((µ − x)/σ) / Φ(µ/σ) = 1 − u; from the lower tail, 1e-16 / (1 − u) would be lost.
+    const std::vector<double> values = values_of(
+        choice("truncated_normal", {{"mean", 1.0}, {"standard_deviation", 2.0}}), 200'000
+    );
+    const double kept = 0.5 * std::erfc(-0.5 / std::sqrt(2.0));
+    std::size_t seen = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double above = 1.0 - uniform(i);
+        if (above < 1e-4) {
+            const double tail = 0.5 * std::erfc((values[i] - 1.0) / 2.0 / std::sqrt(2.0)) / kept;
+            CHECK(std::fabs(tail / above - 1.0) < 1e-13);
+            ++seen;
+        }
+    }
+    CHECK(seen > 5);
+}
+
 TEST_CASE("a truncated normal distribution of any parameters is finite") {
     for (const double location : {0.0, 1e-300, 1.0, 1e15}) {
         for (const double sigma : {5e-324, 1e-300, 1.0, 1e15}) {
