@@ -37,7 +37,7 @@ constexpr std::uint32_t word_of_residue(std::uint64_t z) {
 /// 1 + mix(mix(seed) + (i + 1) · 0x9e3779b97f4a7c15) mod (m − 1), with mix() of hash.hpp.
 Mrg32k3aState mrg32k3a_seeded(std::uint64_t seed);
 
-/// The state count · 2^log2_unit steps later; about 30 ns for every bit that is set in `count`.
+/// The state count · 2^log2_unit steps later; about 20 ns for every bit that is set in `count`.
 /// REQUIRES: count · 2^log2_unit < 2^160.
 Mrg32k3aState mrg32k3a_advanced(Mrg32k3aState state, std::uint64_t count, unsigned log2_unit);
 

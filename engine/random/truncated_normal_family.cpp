@@ -12,7 +12,7 @@ namespace {
 
 /// µ + σ Z given Z > −h, h = µ/σ >= 0. With the hazard λ = φ(h)/Φ(h) the mean is µ + σλ and the
 /// variance σ² (1 − λ (h + λ)) (Johnson, Kotz & Balakrishnan, Continuous Univariate Distributions
-/// 1, 1994, section 13.10.1).
+/// 1, second edition, 1994, chapter 13).
 class TruncatedNormal final : public TimeDistribution {
   public:
     TruncatedNormal(double location, double deviation)
