@@ -45,7 +45,7 @@ class RoughLogarithm {
         constexpr std::uint64_t fraction = 0x000fffffffffffffU;
         constexpr std::uint64_t one = 0x3ff0000000000000U;
         const auto bits = std::bit_cast<std::uint64_t>(value);
-        const double mantissa = std::bit_cast<double>((bits & fraction) | one);
+        const auto mantissa = std::bit_cast<double>((bits & fraction) | one);
         const auto exponent = static_cast<std::int32_t>(bits >> 52U) - 1023;
         const Line& line = lines_[(bits & fraction) >> (52U - parts_bits)];
         return exponent * octave_ + (line.at_one + (mantissa - 1) * line.slope);

@@ -152,8 +152,8 @@ TEST_CASE("quantiles of a few values") {
 
 TEST_CASE("merging in any order equals adding everything") {
     std::vector<double> all = lognormal(11, 5000, 10, 3);
-    all.push_back(0);
-    all.push_back(infinity);
+    all.insert(all.end(), 3, 0.0);
+    all.insert(all.end(), 2, infinity);
     std::vector<SketchBuckets> parts;
     for (std::size_t first = 0; first < all.size(); first += 700) {
         const std::size_t last = std::min(all.size(), first + 700);

@@ -2,6 +2,7 @@
 // same random numbers. The recursion is our own, that of Lindley for one server, that of Kiefer and
 // Wolfowitz for more.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <queue>
@@ -54,7 +55,7 @@ void add_replication(
     EarliestFirst free_at(std::greater<>{}, std::vector<double>(setting.servers, 0.0));
     double now = 0;
     double started = 0;
-    double sums[2] = {0, 0};
+    std::array<double, 2> sums{};
     for (std::size_t i = 0; i < setting.jobs; ++i) {
         now += scale * interarrivals[i];
         started = i == first_measured ? now : started;

@@ -319,6 +319,19 @@ TEST_CASE("the strict rule looks at the confidence sequence") {
     }
 }
 
+TEST_CASE("the skew-adjusted rule of a ratio is Student's") {
+    const std::size_t n = 6000;
+    const Metric metric{"ratio", sample(15, n), sample(16, n, 0.1, 0.9)};
+    const auto stop_at = [&](IntervalMethod method) {
+        const std::vector targets{metric.with(relative(0.05, method))};
+        return decide(targets, n, {64, n}).n;
+    };
+    const std::uint64_t student = stop_at(IntervalMethod::student_t);
+    CHECK(student < n);
+    CHECK(stop_at(IntervalMethod::skew_adjusted) == student);
+    CHECK(stop_at(IntervalMethod::confidence_sequence) > student);
+}
+
 TEST_CASE("several metrics stop where the last of them is met") {
     const std::size_t n = 3000;
     const Metric a{"a", sample(6, n), {}};
