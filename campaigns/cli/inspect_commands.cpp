@@ -14,6 +14,7 @@
 #include "campaigns/report/report.hpp"
 #include "campaigns/report/sections.hpp"
 #include "campaigns/run/merge.hpp"
+#include "campaigns/run/precision_rule.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -33,11 +34,37 @@ ReportFormat format_of(const std::string& word) {
     return word == "latex" ? ReportFormat::latex : ReportFormat::text;
 }
 
-std::string replications_text(const ReplicationPlan& plan) {
-    if (plan.targets.empty()) {
-        return std::to_string(plan.limits.max);
+/// Replications of a cell, at least and at most.
+engine::ReplicationLimits bounds_of(const Plan& plan, const Cell& cell) {
+    if (cell.load_search) {
+        return {cell.load_search->round, cell.replications.limits.max};
     }
-    return fmt::format("{}..{}", plan.limits.min, plan.limits.max);
+    if (plan.selection) {
+        return {plan.selection->settings.first_stage, plan.selection->settings.max};
+    }
+    engine::ReplicationLimits limits = effective_limits(cell);
+    if (cell.replications.targets.empty() && !plan.comparison) {
+        limits.min = limits.max;
+    }
+    return limits;
+}
+
+std::string replications_text(const engine::ReplicationLimits& limits) {
+    return limits.min == limits.max ? std::to_string(limits.max)
+                                    : fmt::format("{}..{}", limits.min, limits.max);
+}
+
+/// The cell's levels; of a pilot, which has none, what it is.
+std::vector<std::string> level_labels(const Plan& plan, const Cell& cell) {
+    std::vector<std::string> labels;
+    for (const FactorLevel& level : cell.levels) {
+        labels.push_back(level.label);
+    }
+    labels.resize(plan.cells.front().levels.size());
+    if (cell.is_pilot && !labels.empty()) {
+        labels.front() = "pilot";
+    }
+    return labels;
 }
 
 TextTable cells_table(const Plan& plan) {
@@ -53,21 +80,23 @@ TextTable cells_table(const Plan& plan) {
     }
     table.columns.push_back({"replications", Alignment::right});
     std::uint64_t least = 0;
+    std::uint64_t most = 0;
     for (const Cell& cell : plan.cells) {
+        const engine::ReplicationLimits bounds = bounds_of(plan, cell);
         std::vector<std::string> row{std::to_string(cell.index)};
-        for (const FactorLevel& level : cell.levels) {
-            row.push_back(level.label);
+        for (std::string& label : level_labels(plan, cell)) {
+            row.push_back(std::move(label));
         }
-        row.push_back(replications_text(cell.replications));
+        row.push_back(replications_text(bounds));
         table.rows.push_back(std::move(row));
-        least += cell.replications.targets.empty() ? cell.replications.limits.max
-                                                   : cell.replications.limits.min;
+        least += bounds.min;
+        most += bounds.max;
     }
     table.notes.push_back(fmt::format(
         "{} cells, {} replications{}; plan {:.12}",
         plan.cells.size(),
         least,
-        plan.cells.front().replications.targets.empty() ? "" : " or more",
+        least == most ? "" : " or more",
         plan.plan_hash
     ));
     return table;

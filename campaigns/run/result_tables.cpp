@@ -45,9 +45,22 @@ std::string_view kind_word(engine::ExperimentKind kind) {
     return "open";
 }
 
-std::string label_of(const Cell& cell) {
+/// The cell's levels; a load that has been placed is told in place of its rule.
+std::vector<FactorLevel> levels_of(const CampaignProgress& progress, const Cell& cell) {
+    std::vector<FactorLevel> levels = cell.levels;
+    const auto load = progress.cells()[cell.index]->utilization();
+    for (FactorLevel& level : levels) {
+        if (cell.placed_load && load && level.factor == "load.utilization") {
+            level.label = fmt::format("{}", *load);
+            level.number = load;
+        }
+    }
+    return levels;
+}
+
+std::string label_of(const CampaignProgress& progress, const Cell& cell) {
     std::string label = cell.is_pilot ? "pilot" : "";
-    for (const FactorLevel& level : cell.levels) {
+    for (const FactorLevel& level : levels_of(progress, cell)) {
         label += (label.empty() ? "" : ", ") + level.label;
     }
     return label;
@@ -70,7 +83,7 @@ Table cells_table(
         add_row(
             table,
             {{"cell", cell.index},
-             {"label", label_of(cell)},
+             {"label", label_of(progress, cell)},
              {"experiment", std::string(kind_word(cell.experiment.kind))},
              {"policy", cell.policy.text()},
              {"workload", cell.workload.text()},
@@ -86,10 +99,10 @@ Table cells_table(
     return table;
 }
 
-Table factors_table(const Plan& plan) {
+Table factors_table(const Plan& plan, const CampaignProgress& progress) {
     Table table = results_schema::make_table("factors");
     for (const Cell& cell : plan.cells) {
-        for (const FactorLevel& level : cell.levels) {
+        for (const FactorLevel& level : levels_of(progress, cell)) {
             add_row(
                 table,
                 {{"cell", cell.index},
@@ -361,7 +374,7 @@ ResultFile build_results(
     add_root_attributes(results, plan, provenance);
     results.tables = {
         cells_table(plan, progress, summaries),
-        factors_table(plan),
+        factors_table(plan, progress),
         replications_table(plan, progress),
         estimates_table(plan, summaries),
         saturation_table(plan, progress, summaries),

@@ -6,6 +6,7 @@ usage: precision_test.py PROGRAM
 """
 import random
 import re
+import resource
 import sys
 
 import h5py
@@ -20,7 +21,7 @@ seed: 21
 experiment: open
 system: {clusters: [32]}
 workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
-horizon: {jobs: 4000, warm_up: {fraction: 0.2}}
+horizon: {jobs: 500, warm_up: {fraction: 0.2}}
 precision: {metric: response_time, relative: 0.05, min: 16, max: 20000}
 policy: fcfs
 factors:
@@ -39,11 +40,11 @@ seed: 22
 experiment: open
 system: {clusters: [32]}
 workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
-horizon: {jobs: 4000, warm_up: {fraction: 0.2}}
+horizon: {jobs: 500, warm_up: {fraction: 0.2}}
 load: {utilization: 0.6}
 factors:
   policy: [fcfs, {fpfs: {max_jumps: 7}}, sjf, ljf]
-selection: {factor: policy, metric: response_time, best: smallest, indifference: 0.05, procedure: PROCEDURE,
+selection: {factor: policy, metric: response_time, best: smallest, indifference: 0.01, procedure: PROCEDURE,
             first_stage: 24, round: 8}
 """
 
@@ -73,6 +74,24 @@ horizon: {jobs: 4000, warm_up: {jobs: 500}, start: {backlog: 200}}
 load: {search: {criterion: drift, between: [0.4, 1.0], width: 0.02}}
 policy: fcfs
 probes: [response_time]
+"""
+
+
+OVERLOADED = """\
+campaign_format: 1
+name: overloaded
+seed: 25
+experiment: open
+system: {clusters: [32]}
+workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
+horizon: {jobs: 20000000, warm_up: {fraction: 0.2}, queue_limit: 20000}
+precision: {metric: response_time, relative: 0.05, min: 16, max: 64, budget: {jobs: 400000000}}
+allow_unstable: true
+policy: POLICY
+factors:
+  load.utilization: [0.95, 0.3]
+overrides:
+  - {when: {load.utilization: 0.3}, set: {horizon.jobs: 2000}}
 """
 
 
@@ -108,7 +127,7 @@ def test_ranks(program, campaigns):
 
 
 def test_kills(program):
-    program.write("campaign.yaml", CAMPAIGN.replace("jobs: 4000", "jobs: 40000"))
+    program.write("campaign.yaml", CAMPAIGN.replace("jobs: 500", "jobs: 20000").replace("relative: 0.05", "relative: 0.01"))
     program.run("run", "campaign.yaml", "-o", "whole.h5", ranks=3)
     whole = (program.folder / "whole.h5.journal").stat().st_size
     choice = random.Random(8)
@@ -144,6 +163,22 @@ def test_extension(program):
     program.run("resume", tight, "-o", "extended.h5", "--workers", "0")  # nothing was lost by that
 
 
+def test_overload(program):
+    """A cell above saturation ends as unstable in bounded memory, and the campaign goes on."""
+    for policy in ("fcfs", "{fpfs: {max_jumps: 7}}", "sjf"):
+        program.write("campaign.yaml", OVERLOADED.replace("POLICY", policy))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        done = program.run("run", "campaign.yaml", "-o", "overloaded.h5", "--fresh", "--workers", "0")
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        ends = counts(program, "overloaded.h5")
+        expect(ends[0] == (1, "unstable") and ends[1][1] == "met", f"{policy}: {ends}")
+        expect("unstable" in done.stderr, done.stderr)
+        expect(peak < max(before, 200 * 1024), f"{policy}: {peak} KiB of memory")
+        report = program.run("report", "overloaded.h5").stdout
+        expect("the queue passed its limit in replication 0" in report, f"no evidence:\n{report}")
+        program.run("check", "overloaded.h5")
+
+
 def test(program, _arguments):
     test_ranks(program, {
         "precision": CAMPAIGN,
@@ -152,6 +187,7 @@ def test(program, _arguments):
         "gsp": SELECTION.replace("PROCEDURE", "gsp") + "random_numbers: {streams: independent}\n",
         "placed": PLACED,
         "search": SEARCH})
+    test_overload(program)
     test_kills(program)
     test_extension(program)
 
