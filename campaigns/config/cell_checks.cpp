@@ -84,6 +84,50 @@ void check_load(const CheckedCell& cell, Theory& theory, Problems& problems) {
     );
 }
 
+/// A growing backlog shows only where there is a deep queue from the first measured job on.
+void check_drift(const CheckedCell& cell, Problems& problems) {
+    if (cell.settings.horizon && cell.settings.horizon->horizon.start_backlog == 0) {
+        problems.add(
+            nearest_position(cell.tree, "load.search.criterion"),
+            "load.search.criterion",
+            "criterion 'drift' needs a start from a deep queue (from an empty system every backlog "
+            "grows at first)",
+            "Add 'horizon: {start: {backlog: 1000}, warm_up: {jobs: 1000}}'?"
+        );
+    }
+}
+
+/// The threshold is given in mean service times.
+void check_threshold(const CheckedCell& cell, Problems& problems) {
+    const CellSettings& settings = cell.settings;
+    if (settings.workload && settings.system && !workload_traits(settings).mean_service_time) {
+        problems.add_once(
+            "threshold",
+            {nearest_position(cell.tree, "load.search.threshold"),
+             "load.search.threshold",
+             fmt::format(
+                 "workload model '{}' does not tell its mean service time{} (in which the "
+                 "threshold is given)",
+                 settings.workload->choice.name,
+                 cell.where
+             ),
+             "Use criterion 'drift'?"}
+        );
+    }
+}
+
+void check_search(const CheckedCell& cell, Problems& problems) {
+    const CellSettings& settings = cell.settings;
+    if (settings.experiment != engine::ExperimentKind::open || !settings.load_search) {
+        return;
+    }
+    if (settings.load_search->criterion == SearchCriterion::drift) {
+        check_drift(cell, problems);
+    } else {
+        check_threshold(cell, problems);
+    }
+}
+
 /// Where the campaign writes the metric of target number i.
 SourcePosition metric_position(const Node& tree, std::size_t i) {
     const Node* targets = find_path(tree, "precision.targets");
@@ -93,14 +137,58 @@ SourcePosition metric_position(const Node& tree, std::size_t i) {
     return nearest_position(tree, "precision.metric");
 }
 
+/// What a metric that is not observed may have meant.
+std::string metric_suggestion(
+    const std::string& metric, const std::vector<engine::ObservationColumn>& columns
+) {
+    std::vector<std::string> probes;
+    for (const engine::Alternative& probe : engine::probe_alternatives()) {
+        probes.push_back(probe.name);
+    }
+    const std::string probe = metric.substr(0, metric.find('.'));
+    if (std::find(probes.begin(), probes.end(), probe) != probes.end()) {
+        return "Add it to 'probes'?";
+    }
+    std::vector<std::string> names;
+    for (const engine::ObservationColumn& column : columns) {
+        names.push_back(column.name);
+    }
+    names.insert(names.end(), probes.begin(), probes.end());
+    return name_suggestion(metric, names);
+}
+
 }  // namespace
 
+std::optional<std::string> resolve_observed(
+    const std::string& metric,
+    const std::vector<engine::ObservationColumn>& columns,
+    const std::string& where,
+    const ConfigProblem& place,
+    Problems& problems
+) {
+    auto resolved = resolve_metric(metric, columns);
+    if (!resolved) {
+        problems.add_once(
+            "not observed",
+            {place.position,
+             place.key_path,
+             fmt::format("metric '{}' is not observed{}", metric, where),
+             metric_suggestion(metric, columns)}
+        );
+    }
+    return resolved;
+}
+
 void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
+    const std::size_t first = problems.size();
     check_experiment(cell, problems);
     const std::size_t before = problems.size();
     check_system(cell, problems);
     if (problems.size() == before) {
         check_load(cell, theory, problems);
+    }
+    if (problems.size() == first) {
+        check_search(cell, problems);
     }
 }
 
@@ -110,31 +198,18 @@ void resolve_targets(
     ReplicationPlan& plan,
     Problems& problems
 ) {
-    std::vector<std::string> names;
-    for (const engine::ObservationColumn& column : columns) {
-        names.push_back(column.name);
+    const bool sees_times =
+        cell.settings.load_search
+        && cell.settings.load_search->criterion == SearchCriterion::response_time;
+    if (cell.settings.experiment == engine::ExperimentKind::open && sees_times) {
+        const ConfigProblem place{
+            nearest_position(cell.tree, "load.search.criterion"), "load.search.criterion", "", ""};
+        resolve_observed("response_time", columns, cell.where, place, problems);
     }
-    std::vector<std::string> probes;
-    probes.reserve(engine::probe_alternatives().size());
-    for (const engine::Alternative& probe : engine::probe_alternatives()) {
-        probes.push_back(probe.name);
-    }
-    names.insert(names.end(), probes.begin(), probes.end());
     for (std::size_t i = 0; i < plan.targets.size(); ++i) {
         std::string& metric = plan.targets[i].metric;
-        if (auto resolved = resolve_metric(metric, columns)) {
-            metric = std::move(*resolved);
-            continue;
-        }
-        const std::string probe = metric.substr(0, metric.find('.'));
-        const bool is_probe = std::find(probes.begin(), probes.end(), probe) != probes.end();
-        problems.add_once(
-            "target",
-            {metric_position(cell.tree, i),
-             "precision.metric",
-             fmt::format("metric '{}' is not observed{}", metric, cell.where),
-             is_probe ? "Add it to 'probes'?" : name_suggestion(metric, names)}
-        );
+        const ConfigProblem place{metric_position(cell.tree, i), "precision.metric", "", ""};
+        metric = resolve_observed(metric, columns, cell.where, place, problems).value_or(metric);
     }
 }
 

@@ -2,6 +2,7 @@
 // at the value that causes it and is told once, for the first cell that has it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +22,21 @@ struct CheckedCell {
     std::string where;  ///< " in cell 3", or nothing where there is only one
 };
 
-/// The model serves the experiment, jobs fit the system, the load is below the maximal utilization.
+/// The column that a metric means; a problem at this position where the cell does not observe it.
+std::optional<std::string> resolve_observed(
+    const std::string& metric,
+    const std::vector<engine::ObservationColumn>& columns,
+    const std::string& where,
+    const ConfigProblem& place,
+    Problems& problems
+);
+
+/// The model serves the experiment, jobs fit the system, the load is below the maximal utilization
+/// or can be looked for.
 void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems);
 
-/// Replaces the metrics of the cell's targets by the columns they mean; a problem where one is not
-/// observed.
+/// Replaces the metrics of the cell's targets by the columns they mean; a problem where one, or
+/// what a search for a load looks at, is not observed.
 void resolve_targets(
     const CheckedCell& cell,
     const std::vector<engine::ObservationColumn>& columns,

@@ -1,14 +1,16 @@
 #include "campaigns/config/cell_settings.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "campaigns/config/analysis_reader.hpp"
+#include "campaigns/config/load_reader.hpp"
 #include "campaigns/config/replication_reader.hpp"
 #include "campaigns/config/schema.hpp"
+#include "campaigns/config/section_reader.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/config/value_reader.hpp"
 
@@ -17,17 +19,6 @@ namespace schedfarm::campaigns {
 namespace {
 
 using engine::ExperimentKind;
-using engine::ParameterDescription;
-using engine::Parameters;
-
-const ParameterDescription& row_of(std::string_view section_name, std::string_view key) {
-    for (const ParameterDescription& row : section(section_name).keys) {
-        if (row.name == key) {
-            return row;
-        }
-    }
-    return section(section_name).keys.front();
-}
 
 bool is_among(const std::vector<engine::Choice>& choices, const std::string& name) {
     return std::any_of(choices.begin(), choices.end(), [&](const engine::Choice& choice) {
@@ -38,8 +29,13 @@ bool is_among(const std::vector<engine::Choice>& choices, const std::string& nam
 /// Reads the parts of one cell.
 class CellReader {
   public:
-    CellReader(const Node& tree, const Catalogues& catalogues, Problems& problems)
-        : tree_(tree), catalogues_(catalogues), problems_(problems) {}
+    CellReader(
+        const Node& tree,
+        const Catalogues& catalogues,
+        const engine::SelectionSettings* selection,
+        Problems& problems
+    )
+        : tree_(tree), catalogues_(catalogues), selection_(selection), problems_(problems) {}
 
     CellSettings read() {
         expect_known_keys(tree_, variable_keys(), "", problems_);
@@ -48,36 +44,27 @@ class CellReader {
         settings.system = read_system();
         settings.workload = read_workload();
         settings.policy = read_policy();
-        settings.utilization = read_utilization(settings.experiment);
-        settings.horizon = read_horizon(settings.experiment);
+        take_load(settings);
+        settings.horizon = read_horizon(tree_, settings.experiment, problems_);
+        settings.random = read_random_numbers();
+        settings.pilot = read_pilot(tree_, problems_);
         settings.probes = read_probes(settings.experiment, settings.probe_choices);
-        settings.replications = read_replications(tree_, problems_);
+        settings.replications = read_replication_plan(settings);
         settings.allow_unstable = read_allow_unstable();
+        if (tree_.find("certificate") != nullptr) {
+            settings.certificate = read_certificate(tree_, problems_);
+        }
         return settings;
     }
 
   private:
-    /// A key of the top level that must be there; the problem is added when it is not.
-    const Node* required(const char* key, const std::string& suggestion) {
-        const Node* node = tree_.find(key);
-        if (node == nullptr && !problems_.is_excused(key)) {
-            problems_.add(
-                {tree_.at.file, 0, 0},
-                key,
-                fmt::format("'{}' is missing ({})", key, row_of("campaign", key).meaning),
-                suggestion
-            );
-        }
-        return node;
-    }
-
     std::optional<ExperimentKind> read_experiment() {
-        const Node* node = required("experiment", "Add 'experiment: open'?");
+        const Node* node = required_key(tree_, "experiment", "Add 'experiment: open'?", problems_);
         if (node == nullptr) {
             return std::nullopt;
         }
         const auto word =
-            read_value(*node, row_of("campaign", "experiment"), "experiment", problems_);
+            read_value(*node, section("campaign").row("experiment"), "experiment", problems_);
         for (const ExperimentText& text : experiment_texts()) {
             if (word && word->as_text() == text.name) {
                 return text.kind;
@@ -87,12 +74,12 @@ class CellReader {
     }
 
     std::optional<engine::SystemDescription> read_system() {
-        const Node* node = required("system", "Add 'system: {clusters: [32]}'?");
+        const Node* node =
+            required_key(tree_, "system", "Add 'system: {clusters: [32]}'?", problems_);
         if (node == nullptr) {
             return std::nullopt;
         }
-        const auto parameters =
-            read_parameters(node, section("system").keys, node->at, "system", problems_);
+        const auto parameters = read_section(node, "system", node->at, problems_);
         if (!parameters) {
             return std::nullopt;
         }
@@ -117,7 +104,8 @@ class CellReader {
     }
 
     std::optional<Named<engine::WorkloadModelDescription>> read_workload() {
-        const Node* node = required("workload", "Add 'workload: {model: …}'?");
+        const Node* node =
+            required_key(tree_, "workload", "Add 'workload: {model: …}'?", problems_);
         if (node == nullptr || !expect_workload_form(*node)) {
             return std::nullopt;
         }
@@ -137,7 +125,7 @@ class CellReader {
             return std::nullopt;
         }
         auto parameters = read_parameters(
-            node, model->alternative.parameters, node->at, "workload", problems_, {"model"}
+            node, model->alternative.parameters, node->at, "workload", problems_, {{"model"}, {}}
         );
         if (!parameters) {
             return std::nullopt;
@@ -190,7 +178,7 @@ class CellReader {
     }
 
     std::optional<Named<engine::PolicyDescription>> read_policy() {
-        const Node* node = required("policy", "Add 'policy: …'?");
+        const Node* node = required_key(tree_, "policy", "Add 'policy: …'?", problems_);
         if (node == nullptr) {
             return std::nullopt;
         }
@@ -203,65 +191,64 @@ class CellReader {
         return Named<engine::PolicyDescription>{description, std::move(*choice)};
     }
 
-    std::optional<double> read_utilization(const std::optional<ExperimentKind>& experiment) {
-        const bool is_open = experiment == ExperimentKind::open;
+    void take_load(CellSettings& settings) {
+        const bool is_open = settings.experiment == ExperimentKind::open;
         const Node* node =
-            is_open ? required("load", "Add 'load: {utilization: 0.7}'?") : tree_.find("load");
-        if (node == nullptr) {
-            return std::nullopt;
+            is_open ? required_key(tree_, "load", "Add 'load: {utilization: 0.7}'?", problems_)
+                    : tree_.find("load");
+        const auto load = node == nullptr ? std::nullopt : read_load(*node, problems_);
+        if (load) {
+            settings.utilization = load->utilization;
+            settings.load_search = load->search;
         }
-        const auto parameters =
-            read_parameters(node, section("load").keys, node->at, "load", problems_);
-        return parameters ? std::optional<double>(parameters->real("utilization")) : std::nullopt;
     }
 
-    std::optional<engine::Horizon> read_horizon(const std::optional<ExperimentKind>& experiment) {
-        const Node* node = tree_.find("horizon");
-        const SourcePosition at = node == nullptr ? tree_.at : node->at;
-        const auto parameters =
-            read_parameters(node, section("horizon").keys, at, "horizon", problems_);
-        if (!parameters || !experiment) {
+    std::optional<RandomSettings> read_random_numbers() {
+        const Node* node = tree_.find("random_numbers");
+        const SourcePosition& at = node == nullptr ? tree_.at : node->at;
+        const auto parameters = read_section(node, "random_numbers", at, problems_);
+        if (!parameters) {
             return std::nullopt;
         }
-        const auto count = [&](const char* key) {
-            return static_cast<std::uint64_t>(parameters->integer(key));
-        };
-        engine::Horizon horizon;
-        if (*experiment == ExperimentKind::bin_filling) {
-            horizon.fills = count("fills");
-            return horizon;
+        RandomSettings settings;
+        settings.generator = parameters->text("generator") == "mrg32k3a"
+                                 ? engine::Generator::mrg32k3a
+                                 : engine::Generator::philox;
+        settings.streams = parameters->text("streams") == "independent" ? StreamSharing::independent
+                                                                        : StreamSharing::common;
+        return settings;
+    }
+
+    /// What decides in the cell's place is a selection or the search for a load.
+    std::optional<ReplicationPlan> read_replication_plan(const CellSettings& settings) {
+        ReplicationPlan plan;
+        if (selection_ != nullptr) {
+            plan.limits = {selection_->first_stage, selection_->max};
+            plan.confidence = selection_->confidence;
+            refuse_replications("selection");
+            return plan;
         }
-        horizon.jobs = count("jobs");
-        horizon.warm_up_jobs = warm_up_jobs(parameters->choice("warm_up"), horizon.jobs);
-        if (*experiment == ExperimentKind::saturated) {
-            horizon.backlog = count("backlog");
+        if (settings.experiment == ExperimentKind::open && settings.load_search) {
+            const LoadSearch& search = *settings.load_search;
+            plan.limits = {search.round, std::uint64_t{search.round} * search.most_rounds};
+            plan.confidence = search.confidence;
+            refuse_replications("load.search");
+            return plan;
         }
-        if (horizon.warm_up_jobs >= horizon.jobs) {
-            problems_.add_once(
-                "warm_up >= jobs",
-                {nearest_position(tree_, "horizon.warm_up"),
-                 "horizon.warm_up",
-                 fmt::format(
-                     "a warm-up of {} of {} jobs (none would be measured)",
-                     horizon.warm_up_jobs,
-                     horizon.jobs
-                 ),
-                 "Make 'horizon.jobs' larger or the warm-up shorter?"}
+        return read_replications(tree_, problems_);
+    }
+
+    void refuse_replications(const std::string& decider) {
+        for (const char* key : {"replications", "precision"}) {
+            refuse_key(
+                tree_,
+                key,
+                key,
+                fmt::format("'{}' beside '{}' (which decides how many there are)", key, decider),
+                "Remove one?",
+                problems_
             );
-            return std::nullopt;
         }
-        return horizon;
-    }
-
-    static std::uint64_t warm_up_jobs(const engine::Choice& warm_up, std::uint64_t jobs) {
-        if (warm_up.name == "jobs") {
-            return static_cast<std::uint64_t>(warm_up.parameters.integer("jobs"));
-        }
-        if (warm_up.name == "none") {
-            return 0;
-        }
-        const double fraction = warm_up.parameters.real("fraction");
-        return static_cast<std::uint64_t>(std::floor(fraction * static_cast<double>(jobs) + 0.5));
     }
 
     /// Without `probes` an experiment in which jobs have response times measures them.
@@ -312,13 +299,15 @@ class CellReader {
         if (node == nullptr) {
             return false;
         }
-        const auto value =
-            read_value(*node, row_of("campaign", "allow_unstable"), "allow_unstable", problems_);
+        const auto value = read_value(
+            *node, section("campaign").row("allow_unstable"), "allow_unstable", problems_
+        );
         return value ? std::optional<bool>(value->as_boolean()) : std::nullopt;
     }
 
     const Node& tree_;
     const Catalogues& catalogues_;
+    const engine::SelectionSettings* selection_;
     Problems& problems_;
 };
 
@@ -329,8 +318,19 @@ std::vector<engine::Choice> default_probes() {
     return {{first.name, engine::with_defaults(first.parameters)}};
 }
 
-CellSettings read_cell(const Node& tree, const Catalogues& catalogues, Problems& problems) {
-    return CellReader(tree, catalogues, problems).read();
+bool CellSettings::is_complete() const {
+    const bool has_load = utilization || load_search || saturation_fraction;
+    return experiment && system && workload && policy && horizon && random && pilot && probes
+           && replications && allow_unstable && (has_load || experiment != ExperimentKind::open);
+}
+
+CellSettings read_cell(
+    const Node& tree,
+    const Catalogues& catalogues,
+    Problems& problems,
+    const engine::SelectionSettings* selection
+) {
+    return CellReader(tree, catalogues, selection, problems).read();
 }
 
 }  // namespace schedfarm::campaigns

@@ -12,8 +12,12 @@
 #include "engine/simulation/probe.hpp"
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
+#include "engine/statistics/selection.hpp"
 
 #include "campaigns/config/catalogues.hpp"
+#include "campaigns/config/certificate.hpp"
+#include "campaigns/config/horizon_reader.hpp"
+#include "campaigns/config/load_search.hpp"
 #include "campaigns/config/node.hpp"
 #include "campaigns/config/problems.hpp"
 #include "campaigns/config/replication_plan.hpp"
@@ -27,18 +31,36 @@ struct Named {
     engine::Choice choice;
 };
 
+enum class StreamSharing : std::uint8_t {
+    common,       ///< the campaign's seed
+    independent,  ///< a seed of the cell's own
+};
+
+struct RandomSettings {
+    engine::Generator generator = engine::Generator::philox;
+    StreamSharing streams = StreamSharing::common;
+};
+
 struct CellSettings {
     std::optional<engine::ExperimentKind> experiment;
     std::optional<engine::SystemDescription> system;
     std::optional<Named<engine::WorkloadModelDescription>> workload;
     std::optional<Named<engine::PolicyDescription>> policy;
+    // The load of an open experiment: one of the three.
     std::optional<double> utilization;
-    /// Only what the experiment uses; the rest is 0.
-    std::optional<engine::Horizon> horizon;
+    std::optional<LoadSearch> load_search;      ///< threshold in mean service times
+    std::optional<double> saturation_fraction;  ///< of what a pilot estimates
+    std::optional<HorizonSettings> horizon;
+    std::optional<RandomSettings> random;
+    std::optional<PilotSettings> pilot;
     std::optional<engine::ProbeSet> probes;
     std::vector<engine::Choice> probe_choices;  ///< parallel to the requests of `probes`
     std::optional<ReplicationPlan> replications;
     std::optional<bool> allow_unstable;
+    std::optional<Certificate> certificate;  ///< metric as written
+
+    /// Whether everything is there that a cell needs.
+    bool is_complete() const;
 
     bool first_come_first_served() const {
         return policy
@@ -49,7 +71,13 @@ struct CellSettings {
 /// What is measured where `probes` is not given and jobs have response times.
 std::vector<engine::Choice> default_probes();
 
-/// Reads a cell's tree, which holds the variable keys only. Pure but for the problems.
-CellSettings read_cell(const Node& tree, const Catalogues& catalogues, Problems& problems);
+/// Reads a cell's tree, which holds the variable keys only. A selection says how many replications
+/// there are, in place of the cell. Pure but for the problems.
+CellSettings read_cell(
+    const Node& tree,
+    const Catalogues& catalogues,
+    Problems& problems,
+    const engine::SelectionSettings* selection = nullptr
+);
 
 }  // namespace schedfarm::campaigns

@@ -77,6 +77,21 @@ std::string named_text(const std::vector<AlternativeGroup>& groups, const std::s
     return text;
 }
 
+/// The nearest topic or name, or all topics.
+std::string topic_suggestion(
+    const std::vector<AlternativeGroup>& groups, const std::string& topic
+) {
+    std::vector<std::string> known = topics(groups);
+    for (const AlternativeGroup& group : groups) {
+        for (const engine::Alternative& alternative : group.alternatives) {
+            known.push_back(alternative.name);
+        }
+    }
+    const auto nearest = nearest_name(topic, known);
+    return nearest ? "Did you mean '" + *nearest + "'?"
+                   : "Known: " + joined(topics(groups)) + ", or the name of one of them";
+}
+
 }  // namespace
 
 std::string list_text(const std::string& topic) {
@@ -91,11 +106,7 @@ std::string list_text(const std::string& topic) {
         text = named_text(groups, topic);
     }
     if (text.empty()) {
-        throw_problem(
-            {},
-            "unknown topic '" + topic + "'",
-            "Known: " + joined(topics(groups)) + ", or the name of one of them"
-        );
+        throw_problem({}, "unknown topic '" + topic + "'", topic_suggestion(groups, topic));
     }
     return text;
 }

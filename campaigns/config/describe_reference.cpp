@@ -17,10 +17,14 @@ std::string cell_text(const std::string& text) {
     return result;
 }
 
-std::string table_row(const engine::ParameterDescription& row, const std::string& form) {
+enum class Presence { required, optional };
+
+std::string table_row(
+    const engine::ParameterDescription& row, const std::string& form, Presence presence
+) {
     const bool is_empty_text = row.default_value && row.default_value->text() == "\"\"";
-    const bool is_optional_number = row.name == "absolute";
-    const std::string shown = is_empty_text || is_optional_number ? "" : default_text(row);
+    const bool has_none = is_empty_text || presence == Presence::optional;
+    const std::string shown = has_none ? "" : default_text(row);
     return fmt::format(
         "| `{}` | {} | {} | {} |\n",
         row.name,
@@ -37,7 +41,10 @@ std::string section_text(const Section& section) {
         section.summary
     );
     for (std::size_t i = 0; i < section.keys.size(); ++i) {
-        text += table_row(section.keys[i], section.forms[i]);
+        const bool is_optional = section.is_optional(section.keys[i].name);
+        text += table_row(
+            section.keys[i], section.forms[i], is_optional ? Presence::optional : Presence::required
+        );
     }
     return text + "\n";
 }
@@ -51,7 +58,7 @@ std::string alternative_text(const engine::Alternative& alternative) {
     }
     text += "| parameter | meaning | value | default |\n|---|---|---|---|\n";
     for (const engine::ParameterDescription& row : alternative.parameters) {
-        text += table_row(row, "");
+        text += table_row(row, "", Presence::required);
     }
     return text + "\n";
 }
@@ -79,9 +86,10 @@ fcfs                              # every parameter has its default
 
 const char* const cells_text = R"md(## `include`
 
-An included file lies below the file that includes it: `system`, `workload`, `load`, `horizon`, `precision`, `report`,
-`factors` and `derived` are merged key by key, everything else is replaced as a whole. Of several includes the later wins.
-Names are relative to the including file.
+An included file lies below the file that includes it: `system`, `workload`, `horizon`, `random_numbers`, `pilot`,
+`precision`, `report`, `factors` and `derived` are merged key by key, everything else is replaced as a whole. Whichever of
+`replications`, `precision` and `selection` a file gives replaces those of the files below it. Of several includes the later
+wins. Names are relative to the including file.
 
 ## `factors`
 
@@ -96,8 +104,9 @@ of a value (`workload.request`, `policy`, `horizon.jobs`) or, for a zip, any nam
 | `load.utilization: {of_saturation: [0.5, 0.9]}` | these fractions of ρ_max |
 | `name: {zip: {path: […], path: […]}, labels: […]}` | several paths varied together; labels are optional |
 
-ρ_max is the exactly known maximal utilization of the cell (FCFS policies, where theory gives it); placed loads are rounded to
-four digits.
+ρ_max is the maximal utilization of the cell: the exact one where theory gives it (FCFS policies), else the estimate of a pilot
+cell that the program adds (`pilot`), and the load is placed when the pilot is done. Placed loads are rounded to four digits; a
+level that waits for a pilot is called `0.83 of saturation`.
 
 ## `overrides`
 
@@ -111,6 +120,17 @@ a path; a bare name stands for an alternative with any parameters) get those of 
 
 ```yaml
 derived: {horizon.jobs: "20000 * (1 + load.utilization)"}
+```
+
+## Groups
+
+`comparison` and `selection` look at one factor: cells that agree in all other factors form a group, and within a group the levels
+of the factor are compared. Loads that the program places agree where their fractions of ρ_max do.
+
+```yaml
+comparison: {factor: policy, metric: response_time, baseline: fcfs}
+selection: {factor: policy, metric: response_time, best: smallest, indifference: 0.05}
+control_variates: {metric: response_time, controls: [service_time, interarrival_time]}
 ```
 
 ## `reference`

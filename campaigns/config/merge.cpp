@@ -12,11 +12,28 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> merged_sections{
-    "system", "workload", "load", "horizon", "precision", "report", "factors", "derived"};
+constexpr std::array<std::string_view, 9> merged_sections{
+    "system",
+    "workload",
+    "horizon",
+    "random_numbers",
+    "pilot",
+    "precision",
+    "report",
+    "factors",
+    "derived"};
 
 bool is_merged(std::string_view key) {
     return std::find(merged_sections.begin(), merged_sections.end(), key) != merged_sections.end();
+}
+
+/// What says how many replications there are replaces what an included file says of it.
+bool is_excluded(std::string_view key, const Node& above) {
+    constexpr std::array<std::string_view, 3> deciders{"replications", "precision", "selection"};
+    return std::find(deciders.begin(), deciders.end(), key) != deciders.end()
+           && std::any_of(deciders.begin(), deciders.end(), [&](std::string_view other) {
+                  return above.find(other) != nullptr;
+              });
 }
 
 void put(Node& map, const Node::Entry& entry) {
@@ -107,10 +124,7 @@ Node merged(const Node& below, const Node& above) {
     Node result = above;
     for (const Node::Entry& entry : below.entries) {
         const Node* own = above.find(entry.key);
-        const bool is_excluded =
-            (entry.key == "precision" && above.find("replications") != nullptr)
-            || (entry.key == "replications" && above.find("precision") != nullptr);
-        if (own == nullptr && !is_excluded) {
+        if (own == nullptr && !is_excluded(entry.key, above)) {
             result.entries.push_back(entry);
         } else if (own != nullptr && own->is_map() && entry.value.is_map() && is_merged(entry.key)) {
             put(result,

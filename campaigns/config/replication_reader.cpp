@@ -7,32 +7,29 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/expect.hpp"
+
 #include "campaigns/config/schema.hpp"
+#include "campaigns/config/section_reader.hpp"
 #include "campaigns/config/value_reader.hpp"
 
 namespace schedfarm::campaigns {
 
 namespace {
 
-using engine::ParameterDescription;
 using engine::Parameters;
 
-/// The rows of a section's table with these names.
-std::vector<ParameterDescription> rows_of(
-    std::string_view section_name, const std::vector<std::string>& names
-) {
-    std::vector<ParameterDescription> rows;
-    for (const ParameterDescription& row : section(section_name).keys) {
-        if (std::find(names.begin(), names.end(), row.name) != names.end()) {
-            rows.push_back(row);
-        }
-    }
-    return rows;
-}
+const std::vector<std::string> target_keys{"metric", "relative", "absolute"};
+const std::vector<std::string> common_keys{
+    "confidence", "rule", "min", "max", "interval", "targets", "budget"};
 
 engine::IntervalMethod method_of(const Parameters& parameters) {
-    return parameters.text("interval") == "student_t" ? engine::IntervalMethod::student_t
-                                                      : engine::IntervalMethod::skew_adjusted;
+    const auto& texts = interval_texts();
+    return std::find_if(
+               texts.begin(),
+               texts.end(),
+               [&](const IntervalText& text) { return parameters.text("interval") == text.name; }
+    )->method;
 }
 
 std::optional<ReplicationPlan> read_fixed(const Node& node, Problems& problems) {
@@ -41,8 +38,7 @@ std::optional<ReplicationPlan> read_fixed(const Node& node, Problems& problems) 
         map = Node::map(node.at);
         map.entries.push_back({"count", node.at, node});
     }
-    const auto parameters =
-        read_parameters(&map, section("replications").keys, node.at, "replications", problems);
+    const auto parameters = read_section(&map, "replications", node.at, problems);
     if (!parameters) {
         return std::nullopt;
     }
@@ -58,29 +54,29 @@ std::optional<ReplicationPlan> read_fixed(const Node& node, Problems& problems) 
 std::optional<MetricTarget> read_target(
     const Node& node, const std::string& key_path, Problems& problems
 ) {
-    std::vector<ParameterDescription> table =
-        rows_of("precision", {"metric", "relative", "absolute"});
-    for (ParameterDescription& row : table) {
-        if (row.name == "metric") {
-            row.default_value.reset();
-        } else if (row.name == "relative" && node.find("absolute") != nullptr) {
-            row.default_value = 0.0;
-        }
+    std::vector<engine::ParameterDescription> table;
+    for (const std::string& key : target_keys) {
+        table.push_back(section("precision").row(key));
     }
-    const std::vector<std::string> others{"targets", "confidence", "min", "max", "interval"};
-    const bool is_section = key_path == "precision";
-    const auto parameters = read_parameters(
-        &node, table, node.at, key_path, problems, is_section ? others : std::vector<std::string>()
-    );
+    table[0].default_value.reset();
+    KeyRules rules{{}, {"absolute"}};
+    if (node.find("absolute") != nullptr) {
+        table[1].default_value.reset();
+        rules.optional.emplace_back("relative");
+    }
+    if (key_path == "precision") {
+        rules.elsewhere = common_keys;
+    }
+    const auto parameters = read_parameters(&node, table, node.at, key_path, problems, rules);
     if (!parameters) {
         return std::nullopt;
     }
     MetricTarget target;
     target.metric = parameters->text("metric");
-    if (parameters->real("relative") > 0) {
+    if (parameters->contains("relative")) {
         target.target.relative = parameters->real("relative");
     }
-    if (parameters->real("absolute") > 0) {
+    if (parameters->contains("absolute")) {
         target.target.absolute = parameters->real("absolute");
     }
     return target;
@@ -89,15 +85,15 @@ std::optional<MetricTarget> read_target(
 std::optional<std::vector<MetricTarget>> read_target_list(
     const Node& section_node, const Node& list, Problems& problems
 ) {
-    for (const char* key : {"metric", "relative", "absolute"}) {
-        if (const Node::Entry* entry = section_node.find_entry(key)) {
-            problems.add(
-                entry->at,
-                std::string("precision.") + key,
-                fmt::format("'precision.{}' beside 'precision.targets' (which would hold?)", key),
-                "Move it into the targets?"
-            );
-        }
+    for (const std::string& key : target_keys) {
+        refuse_key(
+            section_node,
+            key,
+            "precision." + key,
+            fmt::format("'precision.{}' beside 'precision.targets' (which would hold?)", key),
+            "Move it into the targets?",
+            problems
+        );
     }
     if (!list.is_list() || list.items.empty()) {
         problems.add(
@@ -126,52 +122,115 @@ std::optional<std::vector<MetricTarget>> read_target_list(
     return is_complete ? std::optional(std::move(targets)) : std::nullopt;
 }
 
-std::optional<ReplicationPlan> read_precision(const Node& node, Problems& problems) {
-    const auto common = read_parameters(
-        &node,
-        rows_of("precision", {"confidence", "min", "max", "interval"}),
-        node.at,
-        "precision",
-        problems,
-        {"metric", "relative", "absolute", "targets"}
-    );
-    if (!node.is_map()) {
-        return std::nullopt;
-    }
-    ReplicationPlan plan;
+std::optional<std::vector<MetricTarget>> read_targets(const Node& node, Problems& problems) {
     if (const Node* list = node.find("targets")) {
-        auto targets = read_target_list(node, *list, problems);
-        plan.targets = targets ? std::move(*targets) : std::vector<MetricTarget>();
-    } else if (auto target = read_target(node, "precision", problems)) {
-        plan.targets.push_back(std::move(*target));
+        return read_target_list(node, *list, problems);
     }
-    if (!common || plan.targets.empty()) {
+    auto target = read_target(node, "precision", problems);
+    return target ? std::optional(std::vector{std::move(*target)}) : std::nullopt;
+}
+
+std::optional<Budget> read_budget(const Node& precision, Problems& problems) {
+    const Node* node = precision.find("budget");
+    if (node == nullptr) {
+        return Budget{};
+    }
+    const auto parameters = read_section(node, "precision.budget", node->at, problems);
+    if (!parameters) {
         return std::nullopt;
     }
-    plan.limits.min = static_cast<std::uint64_t>(common->integer("min"));
-    plan.limits.max = static_cast<std::uint64_t>(common->integer("max"));
-    plan.confidence = common->real("confidence");
-    plan.method = method_of(*common);
-    if (plan.limits.min > plan.limits.max) {
-        const char* given = node.find("max") != nullptr ? "precision.max" : "precision.min";
+    if (node->entries.empty()) {
         problems.add(
-            find_path(node, path_parts(given).back())->at,
-            given,
-            fmt::format(
-                "'precision.min' is {} but 'precision.max' is {}", plan.limits.min, plan.limits.max
-            ),
-            "Exchange them?"
+            node->at,
+            "precision.budget",
+            "'precision.budget' limits nothing",
+            "Write {jobs: 1e9}, or remove it?"
         );
         return std::nullopt;
     }
+    const auto count = [&](const char* key) {
+        return parameters->contains(key)
+                   ? std::optional(static_cast<std::uint64_t>(parameters->integer(key)))
+                   : std::nullopt;
+    };
+    Budget budget{count("replications"), count("jobs"), count("events"), std::nullopt};
+    if (parameters->contains("core_hours")) {
+        budget.core_hours = parameters->real("core_hours");
+    }
+    return budget;
+}
+
+bool expect_limits_in_order(const Node& node, const ReplicationPlan& plan, Problems& problems) {
+    if (plan.limits.min <= plan.limits.max) {
+        return true;
+    }
+    const char* given = node.find("max") != nullptr ? "max" : "min";
+    problems.add(
+        node.find(given)->at,
+        std::string("precision.") + given,
+        fmt::format(
+            "'precision.min' is {} but 'precision.max' is {}", plan.limits.min, plan.limits.max
+        ),
+        "Exchange them?"
+    );
+    return false;
+}
+
+/// Targets are met by the intervals that the report shows, but by rule strict by sequences.
+void take_methods(const Node& node, const Parameters& common, ReplicationPlan& plan) {
+    const bool is_strict = common.text("rule") == "strict";
+    plan.method = is_strict && node.find("interval") == nullptr
+                      ? engine::IntervalMethod::confidence_sequence
+                      : method_of(common);
     for (MetricTarget& target : plan.targets) {
         target.target.confidence = plan.confidence;
-        target.target.method = plan.method;
+        target.target.method =
+            is_strict ? engine::IntervalMethod::confidence_sequence : plan.method;
     }
-    return plan;
+}
+
+std::optional<ReplicationPlan> read_precision(const Node& node, Problems& problems) {
+    std::vector<std::string> elsewhere = target_keys;
+    elsewhere.insert(elsewhere.end(), {"targets", "budget"});
+    const auto common = read_section(&node, "precision", node.at, problems, elsewhere);
+    if (!node.is_map()) {
+        return std::nullopt;
+    }
+    auto targets = read_targets(node, problems);
+    auto budget = read_budget(node, problems);
+    if (!common || !targets || !budget) {
+        return std::nullopt;
+    }
+    ReplicationPlan plan;
+    plan.targets = std::move(*targets);
+    plan.budget = *budget;
+    plan.limits.min = static_cast<std::uint64_t>(common->integer("min"));
+    plan.limits.max = static_cast<std::uint64_t>(common->integer("max"));
+    plan.confidence = common->real("confidence");
+    take_methods(node, *common, plan);
+    return expect_limits_in_order(node, plan, problems) ? std::optional(std::move(plan))
+                                                        : std::nullopt;
 }
 
 }  // namespace
+
+const std::vector<IntervalText>& interval_texts() {
+    using engine::IntervalMethod;
+    static const std::vector<IntervalText> texts{
+        {IntervalMethod::skew_adjusted, "skew_adjusted"},
+        {IntervalMethod::student_t, "student_t"},
+        {IntervalMethod::confidence_sequence, "confidence_sequence"}};
+    return texts;
+}
+
+std::string interval_name(engine::IntervalMethod method) {
+    for (const IntervalText& text : interval_texts()) {
+        if (text.method == method) {
+            return text.name;
+        }
+    }
+    SCHEDFARM_EXPECT(false, "an interval without a name");
+}
 
 std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& problems) {
     const Node* fixed = cell.find("replications");
@@ -194,7 +253,7 @@ std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& pro
     }
     if (!problems.is_excused("replications") && !problems.is_excused("precision")) {
         problems.add(
-            {cell.at.file, 0, 0},
+            cell.at,
             "replications",
             "neither 'replications' nor 'precision' is given (a cell would never be finished)",
             "Add 'replications: 100'?"

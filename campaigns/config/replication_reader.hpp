@@ -2,12 +2,22 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "campaigns/config/node.hpp"
 #include "campaigns/config/problems.hpp"
 #include "campaigns/config/replication_plan.hpp"
 
 namespace schedfarm::campaigns {
+
+/// A way to compute intervals as campaigns name it.
+struct IntervalText {
+    engine::IntervalMethod method;
+    const char* name;
+};
+const std::vector<IntervalText>& interval_texts();
+std::string interval_name(engine::IntervalMethod method);
 
 /// Exactly one of the two keys must be there. Metrics are as written.
 std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& problems);

@@ -13,15 +13,20 @@ namespace schedfarm::campaigns {
 
 /// A mapping of the campaign file with fixed keys.
 struct Section {
-    std::string name;     ///< "horizon"; "campaign" for the top level
+    std::string name;     ///< "horizon", "load.search"; "campaign" for the top level
     std::string summary;  ///< for the reference page
     std::vector<engine::ParameterDescription> keys;
     /// How a key is written where its type does not say so; parallel to `keys`, empty texts
     /// allowed.
     std::vector<std::string> forms;
+    std::vector<std::string> optional;  ///< keys without a default that may be left out
+
+    /// REQUIRES: a key of that name.
+    const engine::ParameterDescription& row(std::string_view key) const;
+    bool is_optional(std::string_view key) const;
 };
 
-/// campaign, system, load, horizon, replications, precision, report, in this order.
+/// The top level first. A section within a section is named by its path: "precision.budget".
 const std::vector<Section>& sections();
 
 /// REQUIRES: a section of that name.
@@ -34,6 +39,8 @@ const std::vector<std::string>& variable_keys();
 
 /// none, {fraction: f}, {jobs: n}.
 const std::vector<engine::Alternative>& warm_up_alternatives();
+/// empty, {backlog: n}.
+const std::vector<engine::Alternative>& start_alternatives();
 
 /// An experiment kind as campaigns name it.
 struct ExperimentText {

@@ -14,6 +14,7 @@ engine::TheoryContext context_of(const CellSettings& cell) {
     context.system = *cell.system;
     context.experiment = cell.experiment.value_or(engine::ExperimentKind::open);
     context.utilization = cell.utilization;
+    context.horizon = cell.horizon ? cell.horizon->horizon : engine::Horizon{};
     context.first_come_first_served = cell.first_come_first_served();
     return context;
 }
@@ -27,22 +28,13 @@ std::string key_of(const CellSettings& cell) {
     return key + experiment_name(cell.experiment.value_or(engine::ExperimentKind::open));
 }
 
-/// Needed only where a probe reports per class, because the model must be built to know.
+/// The model is built only where a probe reports per class.
 std::uint32_t job_classes(const CellSettings& cell) {
     const auto& requests = cell.probes->requests;
     const bool is_needed = std::any_of(requests.begin(), requests.end(), [](const auto& request) {
         return request.per_class;
     });
-    if (!is_needed) {
-        return 1;
-    }
-    engine::WorkloadContext context;
-    context.system = *cell.system;
-    context.experiment = *cell.experiment;
-    context.utilization = cell.utilization;
-    context.seed = 1;
-    const engine::WorkloadModelDescription& model = *cell.workload->description;
-    return model.make(cell.workload->choice.parameters, context)->traits().job_classes;
+    return is_needed ? workload_traits(cell).job_classes : 1;
 }
 
 }  // namespace
@@ -59,15 +51,35 @@ std::optional<engine::KnownValue> Theory::maximal_utilization(const CellSettings
     }
     engine::TheoryContext context = context_of(cell);
     context.utilization.reset();
+    context.horizon = {};
     auto value =
         cell.workload->description->maximal_utilization(cell.workload->choice.parameters, context);
     known_[key] = value;
     return value;
 }
 
+engine::WorkloadTraits workload_traits(const CellSettings& cell) {
+    engine::WorkloadContext context;
+    context.system = *cell.system;
+    context.experiment = *cell.experiment;
+    context.utilization = cell.utilization;
+    context.seed = 1;
+    const engine::WorkloadModelDescription& model = *cell.workload->description;
+    return model.make(cell.workload->choice.parameters, context)->traits();
+}
+
+LoadSearch in_time_units(const LoadSearch& search, const CellSettings& cell) {
+    LoadSearch result = search;
+    if (search.threshold > 0) {
+        result.threshold = search.threshold * workload_traits(cell).mean_service_time.value();
+    }
+    return result;
+}
+
 std::vector<engine::KnownValue> known_values(const CellSettings& cell) {
     const engine::WorkloadModelDescription& model = *cell.workload->description;
-    if (!model.known_values) {
+    const bool needs_load = cell.experiment == engine::ExperimentKind::open;
+    if (!model.known_values || (needs_load && !cell.utilization)) {
         return {};
     }
     return model.known_values(cell.workload->choice.parameters, context_of(cell));

@@ -23,7 +23,16 @@ class Theory {
     std::map<std::string, std::optional<engine::KnownValue>> known_;
 };
 
-/// REQUIRES: workload, system, policy and experiment are there.
+/// What is true of the cell's jobs; the model is built to know. REQUIRES: workload, system and
+/// experiment are there.
+engine::WorkloadTraits workload_traits(const CellSettings& cell);
+
+/// The search with its threshold as a time. REQUIRES: as workload_traits; a threshold other than 0
+/// only where the model knows the mean service time.
+LoadSearch in_time_units(const LoadSearch& search, const CellSettings& cell);
+
+/// None in an open experiment whose load is still to be found. REQUIRES: workload, system, policy
+/// and experiment are there.
 std::vector<engine::KnownValue> known_values(const CellSettings& cell);
 
 /// The columns of the cell's observations. REQUIRES: workload, system, policy, experiment and

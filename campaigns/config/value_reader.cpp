@@ -148,6 +148,33 @@ std::optional<Value> read_alternative(const Reading& reading) {
     return choice ? std::optional<Value>(Value(std::move(*choice))) : std::nullopt;
 }
 
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// A mapping (or nothing) without unknown keys; unknown keys alone do not make it unreadable.
+bool expect_mapping(
+    const Node& node,
+    const std::vector<ParameterDescription>& table,
+    const std::string& key_path,
+    const KeyRules& rules,
+    Problems& problems
+) {
+    std::vector<std::string> known = key_names(table);
+    known.insert(known.end(), rules.elsewhere.begin(), rules.elsewhere.end());
+    if (!node.is_map() && !node.is_null()) {
+        problems.add(
+            node.at,
+            key_path,
+            fmt::format("'{}' must be a mapping, not {}", key_path, what_is(node)),
+            "Known keys: " + joined(known)
+        );
+        return false;
+    }
+    expect_known_keys(node, known, key_path, problems);
+    return true;
+}
+
 }  // namespace
 
 std::string what_is(const Node& node) {
@@ -226,21 +253,10 @@ std::optional<engine::Parameters> read_parameters(
     const SourcePosition& at,
     const std::string& key_path,
     Problems& problems,
-    const std::vector<std::string>& other_keys
+    const KeyRules& rules
 ) {
-    if (node != nullptr && !node->is_map() && !node->is_null()) {
-        problems.add(
-            node->at,
-            key_path,
-            fmt::format("'{}' must be a mapping, not {}", key_path, what_is(*node)),
-            "Known keys: " + joined(key_names(table))
-        );
+    if (node != nullptr && !expect_mapping(*node, table, key_path, rules, problems)) {
         return std::nullopt;
-    }
-    if (node != nullptr) {
-        std::vector<std::string> known = key_names(table);
-        known.insert(known.end(), other_keys.begin(), other_keys.end());
-        expect_known_keys(*node, known, key_path, problems);
     }
     engine::Parameters parameters;
     bool is_complete = true;
@@ -252,6 +268,8 @@ std::optional<engine::Parameters> read_parameters(
             value = read_value(*given, row, path, problems);
         } else if (row.default_value) {
             value = row.default_value;
+        } else if (is_among(rules.optional, row.name)) {
+            continue;
         } else if (!problems.is_excused(path)) {
             problems.add(
                 at,

@@ -34,15 +34,21 @@ std::optional<engine::Choice> read_choice(
     Problems& problems
 );
 
-/// A mapping of parameter names to values. Keys in `other_keys` are left alone. Parameters without
-/// a value take their default; it is a problem if they have none. Null node: nothing was given.
+/// Keys of a mapping that do not follow the rule.
+struct KeyRules {
+    std::vector<std::string> elsewhere = {};  ///< known, but read by someone else
+    std::vector<std::string> optional = {};   ///< may be left out without having a default
+};
+
+/// A mapping of parameter names to values. Parameters without a value take their default; it is a
+/// problem if they have none. Null node: nothing was given.
 std::optional<engine::Parameters> read_parameters(
     const Node* node,
     const std::vector<engine::ParameterDescription>& table,
     const SourcePosition& at,
     const std::string& key_path,
     Problems& problems,
-    const std::vector<std::string>& other_keys = {}
+    const KeyRules& rules = {}
 );
 
 /// Problems for keys of a mapping that are not known. `noun` follows "in": "'horizon'".

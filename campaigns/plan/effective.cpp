@@ -16,6 +16,7 @@
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/config/value_reader.hpp"
+#include "campaigns/plan/effective_values.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -23,37 +24,14 @@ namespace {
 
 using engine::ParameterDescription;
 
-/// Paths that factors, overrides or derived values refer to. What stands there is left as written,
-/// so that they find it unchanged.
-std::vector<std::string> paths_referred_to(const Node& campaign, const Grid& grid) {
-    std::vector<std::string> paths;
-    const auto add_keys = [&](const Node* map) {
-        if (map != nullptr) {
-            for (const Node::Entry& entry : map->entries) {
-                paths.push_back(entry.key);
-            }
-        }
-    };
-    for (const Factor& factor : grid.factors()) {
-        paths.insert(paths.end(), factor.paths.begin(), factor.paths.end());
-    }
-    add_keys(campaign.find("derived"));
-    if (const Node* overrides = campaign.find("overrides")) {
-        for (const Node& item : overrides->items) {
-            add_keys(item.find("when"));
-            add_keys(item.find("set"));
-        }
-    }
-    return paths;
-}
-
 class EffectiveWriter {
   public:
     EffectiveWriter(const Node& campaign, const Grid& grid, const Catalogues& catalogues)
         : campaign_(campaign)
         , base_(grid.base())
         , catalogues_(catalogues)
-        , referred_(paths_referred_to(campaign, grid)) {}
+        , grid_(grid)
+        , values_(campaign, grid) {}
 
     std::string write(const Header& header) {
         line("campaign_format", "1");
@@ -66,14 +44,20 @@ class EffectiveWriter {
         write_section("system");
         write_workload();
         write_policy();
-        write_section("load");
+        write_load();
         write_section("horizon");
+        write_section("random_numbers");
+        write_section("pilot");
         write_replications();
         write_probes();
         write_allow_unstable();
+        write_section("certificate");
         write_factors();
         copy("derived");
         copy("overrides");
+        write_analysis("comparison");
+        write_analysis("selection");
+        write_analysis("control_variates");
         write_reference();
         write_report(header.report);
         return std::move(text_);
@@ -82,12 +66,6 @@ class EffectiveWriter {
   private:
     void line(const std::string& key, const std::string& value) {
         text_ += key + ": " + value + "\n";
-    }
-
-    bool is_referred(const std::string& path) const {
-        return std::any_of(referred_.begin(), referred_.end(), [&](const std::string& other) {
-            return overlap(path, other);
-        });
     }
 
     void as_written(const std::string& key) {
@@ -103,47 +81,43 @@ class EffectiveWriter {
         }
     }
 
-    /// A value of the base tree in canonical form; absent when neither it nor a default is there.
-    std::optional<std::string> value_text(
-        const Node* node, const ParameterDescription& row, const std::string& path
-    ) const {
-        if (is_referred(path)) {
-            return node == nullptr ? std::nullopt : std::optional(flow_text(*node));
-        }
-        if (node == nullptr) {
-            return row.default_value ? std::optional(row.default_value->text()) : std::nullopt;
-        }
-        Problems ignored;
-        const auto value = read_value(*node, row, path, ignored);
-        return value ? value->text() : flow_text(*node);
-    }
-
-    /// The rows of a table as `key: value, …`.
-    std::vector<std::string> table_texts(
-        const Node* map, const std::vector<ParameterDescription>& table, const std::string& path
-    ) const {
-        std::vector<std::string> texts;
-        for (const ParameterDescription& row : table) {
-            const Node* node = map == nullptr ? nullptr : map->find(row.name);
-            if (const auto text = value_text(node, row, path + "." + row.name)) {
-                texts.push_back(row.name + ": " + *text);
-            }
-        }
-        return texts;
-    }
-
-    bool is_whole_referred(const std::string& key) const {
-        return std::find(referred_.begin(), referred_.end(), key) != referred_.end();
+    /// Sections that every cell has are written with their defaults even where they are not given.
+    bool is_everywhere(const std::string& key) const {
+        const auto& factors = grid_.factors();
+        const bool has_pilot = std::any_of(
+            factors.begin(), factors.end(), [](const Factor& factor) { return factor.is_placed(); }
+        );
+        return key == "horizon" || key == "random_numbers" || (key == "pilot" && has_pilot);
     }
 
     void write_section(const std::string& key) {
-        if (is_whole_referred(key)) {
+        if (values_.is_whole_referred(key)) {
             as_written(key);
             return;
         }
-        const auto texts = table_texts(base_.find(key), section(key).keys, key);
-        if (!texts.empty() && (key == "horizon" || base_.find(key) != nullptr)) {
+        const auto texts = values_.table_texts(base_.find(key), section(key).keys, key);
+        if (!texts.empty() && (is_everywhere(key) || base_.find(key) != nullptr)) {
             line(key, "{" + joined(texts) + "}");
+        }
+    }
+
+    void write_load() {
+        const Node* node = base_.find("load");
+        const Node* search = node == nullptr ? nullptr : node->find("search");
+        if (search == nullptr || !search->is_map() || values_.is_whole_referred("load")
+            || values_.is_whole_referred("load.search")) {
+            write_section("load");
+            return;
+        }
+        const std::string name = "load.search";
+        const auto texts = values_.table_texts(search, section(name).keys, name);
+        line("load", "{search: {" + joined(texts) + "}}");
+    }
+
+    /// A section that is one for the whole campaign.
+    void write_analysis(const std::string& key) {
+        if (const Node* node = campaign_.find(key)) {
+            line(key, "{" + joined(values_.table_texts(node, section(key).keys, key)) + "}");
         }
     }
 
@@ -151,11 +125,12 @@ class EffectiveWriter {
         const Node* node = base_.find("workload");
         const Node* name = node == nullptr ? nullptr : node->find("model");
         const auto* model = name == nullptr ? nullptr : catalogues_.find_model(name->scalar);
-        if (model == nullptr || is_whole_referred("workload") || is_referred("workload.model")) {
+        if (model == nullptr || values_.is_whole_referred("workload")
+            || values_.is_referred("workload.model")) {
             as_written("workload");
             return;
         }
-        const auto texts = table_texts(node, model->alternative.parameters, "workload");
+        const auto texts = values_.table_texts(node, model->alternative.parameters, "workload");
         line(
             "workload",
             "{model: " + scalar_text(name->scalar) + (texts.empty() ? "" : ", ") + joined(texts)
@@ -165,7 +140,7 @@ class EffectiveWriter {
 
     void write_policy() {
         const Node* node = base_.find("policy");
-        if (node == nullptr || is_referred("policy")) {
+        if (node == nullptr || values_.is_referred("policy")) {
             as_written("policy");
             return;
         }
@@ -177,7 +152,7 @@ class EffectiveWriter {
 
     void write_replications() {
         Problems ignored;
-        const auto plan = is_referred("replications") || is_referred("precision")
+        const auto plan = values_.is_referred("replications") || values_.is_referred("precision")
                               ? std::nullopt
                               : read_replications(base_, ignored);
         if (!plan) {
@@ -188,36 +163,52 @@ class EffectiveWriter {
         const std::string common = fmt::format(
             "confidence: {}, interval: {}",
             number_text(plan->confidence),
-            plan->method == engine::IntervalMethod::student_t ? "student_t" : "skew_adjusted"
+            interval_name(plan->method)
         );
         if (plan->targets.empty()) {
             line("replications", fmt::format("{{count: {}, {}}}", plan->limits.max, common));
             return;
         }
-        std::vector<std::string> targets;
-        for (const MetricTarget& target : plan->targets) {
+        const Node* rule = find_path(base_, "precision.rule");
+        line(
+            "precision",
+            fmt::format(
+                "{{targets: [{}], {}, rule: {}, min: {}, max: {}{}}}",
+                joined(target_texts(*plan)),
+                common,
+                rule == nullptr ? "default" : rule->scalar,
+                plan->limits.min,
+                plan->limits.max,
+                budget_text()
+            )
+        );
+    }
+
+    static std::vector<std::string> target_texts(const ReplicationPlan& plan) {
+        std::vector<std::string> texts;
+        for (const MetricTarget& target : plan.targets) {
             std::string text = "{metric: " + scalar_text(target.metric);
             text +=
                 target.target.relative ? ", relative: " + number_text(*target.target.relative) : "";
             text +=
                 target.target.absolute ? ", absolute: " + number_text(*target.target.absolute) : "";
-            targets.push_back(text + "}");
+            texts.push_back(text + "}");
         }
-        line(
-            "precision",
-            fmt::format(
-                "{{targets: [{}], {}, min: {}, max: {}}}",
-                joined(targets),
-                common,
-                plan->limits.min,
-                plan->limits.max
-            )
-        );
+        return texts;
+    }
+
+    std::string budget_text() const {
+        const Node* budget = find_path(base_, "precision.budget");
+        if (budget == nullptr) {
+            return "";
+        }
+        const std::string name = "precision.budget";
+        return ", budget: {" + joined(values_.table_texts(budget, section(name).keys, name)) + "}";
     }
 
     void write_probes() {
         const Node* node = base_.find("probes");
-        if (node == nullptr || is_referred("probes")) {
+        if (node == nullptr || values_.is_referred("probes")) {
             as_written("probes");
             return;
         }
@@ -234,7 +225,7 @@ class EffectiveWriter {
     void write_allow_unstable() {
         if (base_.find("allow_unstable") != nullptr) {
             as_written("allow_unstable");
-        } else if (!is_referred("allow_unstable")) {
+        } else if (!values_.is_referred("allow_unstable")) {
             line("allow_unstable", "false");
         }
     }
@@ -306,7 +297,8 @@ class EffectiveWriter {
     const Node& campaign_;
     const Node& base_;
     const Catalogues& catalogues_;
-    std::vector<std::string> referred_;
+    const Grid& grid_;
+    EffectiveValues values_;
     std::string text_;
 };
 

@@ -37,6 +37,10 @@ bool expect_variable(
     return false;
 }
 
+std::string saturation_label(const Level& level) {
+    return level.label + " of saturation";
+}
+
 std::vector<double> saturation_fractions(std::size_t n) {
     constexpr double first = 0.8;
     constexpr double last = 0.05;

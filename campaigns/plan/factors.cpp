@@ -36,6 +36,25 @@ const std::vector<engine::ParameterDescription>& linear_table() {
     return table;
 }
 
+/// Fractions that the program chooses are labelled in three digits, those of the user in full.
+constexpr int fewest_digits = 3;
+constexpr int full_digits = 17;
+
+std::vector<Level> placed_levels(const std::vector<double>& fractions, int digits) {
+    std::vector<Level> levels;
+    std::set<std::string> labels;
+    for (const double fraction : fractions) {
+        Level level;
+        level.label = digits == full_digits ? number_text(fraction)
+                                            : fmt::format("{:.{}g}", fraction, digits);
+        level.saturation_fraction = fraction;
+        labels.insert(level.label);
+        levels.push_back(std::move(level));
+    }
+    const bool is_clear = labels.size() == fractions.size() || digits == full_digits;
+    return is_clear ? levels : placed_levels(fractions, digits + 1);
+}
+
 /// Reads one factor of the section.
 class FactorReader {
   public:
@@ -152,17 +171,13 @@ class FactorReader {
         if (!value) {
             return;
         }
-        const std::vector<double> fractions =
-            form.key == "of_saturation"
-                ? value->as_reals()
-                : saturation_fractions(static_cast<std::size_t>(value->as_integer()));
-        for (const double fraction : fractions) {
-            Level level;
-            level.label = number_text(fraction);
-            level.saturation_fraction = fraction;
-            factor_.levels.push_back(std::move(level));
+        if (form.key == "of_saturation") {
+            factor_.levels = placed_levels(value->as_reals(), full_digits);
+        } else {
+            const auto count = static_cast<std::size_t>(value->as_integer());
+            factor_.levels = placed_levels(saturation_fractions(count), fewest_digits);
         }
-        if (fractions.empty()) {
+        if (factor_.levels.empty()) {
             refuse_empty(form.value.at);
         }
     }

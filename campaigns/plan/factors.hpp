@@ -21,8 +21,9 @@ struct Level {
     std::string label;
     std::optional<double> number;
     std::vector<Assignment> sets;
-    /// A load placed by the program: this fraction of the cell's maximal utilization. Label and
-    /// number are then the cell's.
+    /// A load placed by the program: this fraction of the cell's maximal utilization. The label is
+    /// then the fraction in as few digits as tell the levels apart, at least 3 where the program
+    /// chose it; the cell has a label and a number of its own.
     std::optional<double> saturation_fraction;
 };
 
@@ -42,6 +43,9 @@ std::vector<Factor> read_factors(const Node& section, Problems& problems);
 /// n fractions of the maximal utilization with 1 − fraction geometric from 0.8 down to 0.05; a
 /// single one lies in the (geometric) middle.
 std::vector<double> saturation_fractions(std::size_t n);
+
+/// "0.83 of saturation". REQUIRES: a load placed by the program.
+std::string saturation_label(const Level& level);
 
 /// Whether one of two paths is the other or lies within it.
 bool overlap(const std::string& a, const std::string& b);

@@ -157,7 +157,7 @@ std::set<std::string> Grid::apply_overrides(Node& tree, const std::vector<Chosen
 }
 
 GridCell Grid::cell(std::size_t index) {
-    GridCell cell{base_, {}};
+    GridCell cell{base_, {}, {}};
     const std::vector<ChosenLevel> chosen = choose(index);
     for (const ChosenLevel& level : chosen) {
         cell.levels.push_back({level.factor->name, level.level->label, level.level->number});
@@ -168,7 +168,7 @@ GridCell Grid::cell(std::size_t index) {
     const std::set<std::string> overridden = apply_overrides(cell.tree, chosen);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         if (chosen[i].level->saturation_fraction) {
-            place_load(cell, chosen[i], i, index);
+            place_load(cell, chosen[i], i);
         }
     }
     for (const Derived& derived : derived_) {
@@ -179,9 +179,8 @@ GridCell Grid::cell(std::size_t index) {
     return cell;
 }
 
-void Grid::place_load(
-    GridCell& cell, const ChosenLevel& chosen, std::size_t position, std::size_t index
-) {
+/// By the exact saturation point where it is known, else later, by an estimated one.
+void Grid::place_load(GridCell& cell, const ChosenLevel& chosen, std::size_t position) {
     Problems ignored;  // the cell's own check tells what is wrong with it
     const CellSettings settings = read_cell(cell.tree, catalogues_, ignored);
     problems_.excuse("load");
@@ -189,22 +188,13 @@ void Grid::place_load(
     if (!settings.workload || !settings.system || !settings.policy) {
         return;
     }
+    FactorLevel& level = cell.levels[position];
     const auto limit = theory_.maximal_utilization(settings);
     if (!limit) {
-        problems_.add_once(
-            "not known",
-            {chosen.factor->spec_at,
-             chosen.factor->name,
-             fmt::format(
-                 "the maximal utilization is not exactly known{} (workload '{}' under policy "
-                 "'{}'), "
-                 "so no load can be placed by it",
-                 where(index),
-                 settings.workload->choice.name,
-                 settings.policy->choice.name
-             ),
-             "Give a list of loads, such as [0.5, 0.6, 0.7]?"}
-        );
+        const auto fraction = parse_real(chosen.level->label);
+        cell.estimated_load = EstimatedLoad{*fraction, chosen.factor->spec_at};
+        level.label = saturation_label(*chosen.level);
+        level.number.reset();
         return;
     }
     const std::string text = placed_text(*chosen.level->saturation_fraction * limit->value);
@@ -212,8 +202,8 @@ void Grid::place_load(
         cell.tree,
         {chosen.factor->name, chosen.factor->at, Node::text(text, chosen.factor->spec_at)}
     );
-    cell.levels[position].label = text;
-    cell.levels[position].number = parse_real(text);
+    level.label = text;
+    level.number = parse_real(text);
 }
 
 void Grid::derive(GridCell& cell, const Derived& derived, std::size_t index) {

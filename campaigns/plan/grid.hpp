@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,9 +21,16 @@ namespace schedfarm::campaigns {
 
 inline constexpr std::size_t most_cells = 100000;
 
+/// A load that the grid cannot place, because the saturation point must be estimated first.
+struct EstimatedLoad {
+    double fraction = 0;  ///< of the saturation point
+    SourcePosition at;    ///< of what asks for it
+};
+
 struct GridCell {
     Node tree;  ///< variable keys only
     std::vector<FactorLevel> levels;
+    std::optional<EstimatedLoad> estimated_load;
 };
 
 class Grid {
@@ -51,9 +59,7 @@ class Grid {
     std::vector<ChosenLevel> choose(std::size_t index) const;
     void assign(Node& tree, const Assignment& assignment);
     std::set<std::string> apply_overrides(Node& tree, const std::vector<ChosenLevel>& chosen);
-    void place_load(
-        GridCell& cell, const ChosenLevel& chosen, std::size_t position, std::size_t index
-    );
+    void place_load(GridCell& cell, const ChosenLevel& chosen, std::size_t position);
     std::string condition_suggestion(const Assignment& condition) const;
     void derive(GridCell& cell, const Derived& derived, std::size_t index);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "campaigns/config/schema.hpp"
+#include "campaigns/config/section_reader.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/config/theory.hpp"
 #include "campaigns/config/value_reader.hpp"
@@ -29,52 +30,20 @@ std::string read_text(const Node& campaign, const std::string& key_path, Problem
     return node->scalar;
 }
 
-std::vector<std::string> read_names(
+std::vector<std::string> names_at(
     const Node& campaign, const std::string& key_path, Problems& problems
 ) {
     const Node* node = find_path(campaign, key_path);
-    std::vector<std::string> names;
-    if (node == nullptr) {
-        return names;
-    }
-    for (const Node& item : node->items) {
-        if (item.is_scalar()) {
-            names.push_back(item.scalar);
-        }
-    }
-    if (!node->is_list() || names.size() != node->items.size()) {
-        problems.add(
-            node->at,
-            key_path,
-            fmt::format("'{}' must be a list of names", key_path),
-            "Write [name, name]?"
-        );
-    }
-    return names;
+    return node == nullptr ? std::vector<std::string>() : read_names(*node, key_path, problems);
 }
 
 /// An integer of the top level; 0 when it is missing or wrong.
 std::int64_t read_count(const Node& campaign, const std::string& key, Problems& problems) {
-    const Node* node = campaign.find(key);
-    for (const engine::ParameterDescription& row : section("campaign").keys) {
-        if (row.name != key) {
-            continue;
-        }
-        if (node == nullptr) {
-            if (!problems.is_excused(key)) {
-                problems.add(
-                    {campaign.at.file, 0, 0},
-                    key,
-                    fmt::format("'{}' is missing ({})", key, row.meaning),
-                    fmt::format("Add '{}: 1'?", key)
-                );
-            }
-            return 0;
-        }
-        const auto value = read_value(*node, row, key, problems);
-        return value ? value->as_integer() : 0;
-    }
-    return 0;
+    const Node* node = required_key(campaign, key.c_str(), "Add '" + key + ": 1'?", problems);
+    const auto value = node == nullptr
+                           ? std::nullopt
+                           : read_value(*node, section("campaign").row(key), key, problems);
+    return value ? value->as_integer() : 0;
 }
 
 void expect_format(const Node& campaign, Problems& problems) {
@@ -98,7 +67,7 @@ void expect_name(const Header& header, const Node& campaign, Problems& problems)
         return;
     }
     const Node* node = campaign.find("name");
-    const SourcePosition at = node == nullptr ? SourcePosition{campaign.at.file, 0, 0} : node->at;
+    const SourcePosition& at = node == nullptr ? campaign.at : node->at;
     if (node == nullptr || node->is_null() || node->is_scalar()) {
         problems.add(at, "name", "'name' is missing (name of the campaign)", "Add 'name: …'?");
     }
@@ -125,8 +94,8 @@ Header read_header(const Node& campaign, Problems& problems) {
     expect_known_keys(*report, key_names(section("report").keys), "report", problems);
     header.report.title = read_text(campaign, "report.title", problems);
     header.report.source = read_text(campaign, "report.source", problems);
-    header.report.rows = read_names(campaign, "report.rows", problems);
-    header.report.metrics = read_names(campaign, "report.metrics", problems);
+    header.report.rows = names_at(campaign, "report.rows", problems);
+    header.report.metrics = names_at(campaign, "report.metrics", problems);
     return header;
 }
 

@@ -1,5 +1,8 @@
 #include "campaigns/plan/keys.hpp"
 
+#include <charconv>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "engine/foundation/hash.hpp"
@@ -15,15 +18,63 @@ namespace {
 
 using engine::ExperimentKind;
 
-std::string horizon_text(ExperimentKind kind, const engine::Horizon& horizon) {
+std::string horizon_text(ExperimentKind kind, const HorizonSettings& settings) {
+    const engine::Horizon& horizon = settings.horizon;
     if (kind == ExperimentKind::bin_filling) {
         return fmt::format("{{fills: {}}}", horizon.fills);
     }
-    const std::string backlog =
-        kind == ExperimentKind::saturated ? fmt::format(", backlog: {}", horizon.backlog) : "";
+    std::string text =
+        fmt::format("{{jobs: {}, warm_up: {{jobs: {}}}", horizon.jobs, horizon.warm_up_jobs);
+    if (kind == ExperimentKind::saturated) {
+        text += fmt::format(", backlog: {}", horizon.backlog);
+    }
+    if (horizon.start_backlog > 0) {
+        text += fmt::format(", start: {{backlog: {}}}", horizon.start_backlog);
+    }
+    if (kind == ExperimentKind::open || kind == ExperimentKind::trace) {
+        text += fmt::format(
+            ", queue_limit: {}, ensemble_bins: {}", horizon.queue_limit, settings.series_bins
+        );
+    }
+    return text + "}";
+}
+
+/// What the load of every replication follows from: where a search ends is not among it.
+std::string load_text(const CellSettings& settings, const Cell* pilot) {
+    if (settings.utilization) {
+        return fmt::format("{{utilization: {}}}", number_text(*settings.utilization));
+    }
+    if (settings.load_search) {
+        const LoadSearch& search = *settings.load_search;
+        return fmt::format(
+            "{{search: {{criterion: {}, threshold: {}, between: [{}, {}], reliability: {}, round: "
+            "{}}}}}",
+            search.criterion == SearchCriterion::drift ? "drift" : "response_time",
+            number_text(search.threshold),
+            number_text(search.low),
+            number_text(search.high),
+            number_text(search.reliability),
+            search.round
+        );
+    }
     return fmt::format(
-        "{{jobs: {}, warm_up: {{jobs: {}}}{}}}", horizon.jobs, horizon.warm_up_jobs, backlog
+        "{{of_saturation: {}, pilot: {}, replications: \"{}\"}}",
+        number_text(*settings.saturation_fraction),
+        pilot->replication_key,
+        replications_text(pilot->replications)
     );
+}
+
+/// Empty where the cell draws as every cell did before there was a choice.
+std::string random_text(const RandomSettings& random) {
+    const bool is_philox = random.generator == engine::Generator::philox;
+    const bool is_common = random.streams == StreamSharing::common;
+    return is_philox && is_common ? ""
+                                  : fmt::format(
+                                      "random_numbers: {{generator: {}, streams: {}}}\n",
+                                      is_philox ? "philox" : "mrg32k3a",
+                                      is_common ? "common" : "independent"
+                                  );
 }
 
 std::string workload_text(const engine::Choice& workload) {
@@ -37,6 +88,95 @@ std::string workload_text(const engine::Choice& workload) {
 std::string optional_text(const std::optional<double>& value) {
     return value ? number_text(*value) : "none";
 }
+
+/// ", 5 jobs" where there is such a limit.
+template <typename Number>
+std::string limit_text(const std::optional<Number>& limit, const char* unit) {
+    return limit ? fmt::format(", {} {}", *limit, unit) : "";
+}
+
+std::string budget_text(const Budget& budget) {
+    const std::string text = limit_text(budget.replications, "replications")
+                             + limit_text(budget.jobs, "jobs") + limit_text(budget.events, "events")
+                             + limit_text(budget.core_hours, "core-hours");
+    return text.empty() ? "" : "; at most" + text.substr(1);
+}
+
+void add_search(engine::Sha256& hash, const Cell& cell) {
+    if (cell.load_search) {
+        const LoadSearch& search = *cell.load_search;
+        hash.add(fmt::format(
+            "search to {} at {}\n", number_text(search.width), number_text(search.confidence)
+        ));
+    }
+}
+
+void add_certificate(engine::Sha256& hash, const Cell& cell) {
+    if (cell.certificate) {
+        const Certificate& certificate = *cell.certificate;
+        hash.add(fmt::format(
+            "certificate {} of {} by {} in {} to {}, {}, {}\n",
+            static_cast<int>(certificate.subject),
+            certificate.metric,
+            certificate.truth,
+            number_text(certificate.low),
+            number_text(certificate.high),
+            certificate.is_negative_control ? "outside" : "inside",
+            certificate.virtual_workers
+        ));
+    }
+}
+
+void add_groups(engine::Sha256& hash, const std::vector<CellGroup>& groups) {
+    for (const CellGroup& group : groups) {
+        hash.add("group " + group.label);
+        for (const std::uint32_t cell : group.cells) {
+            hash.add(fmt::format(" {}", cell));
+        }
+        hash.add("\n");
+    }
+}
+
+void add_analyses(engine::Sha256& hash, const Plan& plan) {
+    if (plan.comparison) {
+        const ComparisonPlan& comparison = *plan.comparison;
+        hash.add(fmt::format(
+            "comparison of {} with {} at {}",
+            comparison.metric,
+            comparison.baseline ? std::to_string(*comparison.baseline) : "each other",
+            number_text(comparison.confidence)
+        ));
+        if (comparison.target) {
+            hash.add(fmt::format(
+                " to relative {} absolute {}",
+                optional_text(comparison.target->relative),
+                optional_text(comparison.target->absolute)
+            ));
+        }
+        hash.add("\n");
+        add_groups(hash, comparison.groups);
+    }
+    if (plan.selection) {
+        const engine::SelectionSettings& rule = plan.selection->settings;
+        hash.add(fmt::format(
+            "selection {} {} of {} by {} at {}, stages {} {} {}\n",
+            static_cast<int>(rule.procedure),
+            static_cast<int>(rule.best),
+            plan.selection->metric,
+            number_text(rule.indifference),
+            number_text(rule.confidence),
+            rule.first_stage,
+            rule.round,
+            rule.screening_rounds
+        ));
+        add_groups(hash, plan.selection->groups);
+    }
+    if (!plan.control_metric.empty()) {
+        hash.add("controlled " + plan.control_metric + "\n");
+    }
+}
+
+}  // namespace
 
 std::string replications_text(const ReplicationPlan& plan) {
     std::string text = fmt::format(
@@ -53,13 +193,14 @@ std::string replications_text(const ReplicationPlan& plan) {
             optional_text(target.target.relative),
             optional_text(target.target.absolute)
         );
+        if (target.target.method != plan.method) {
+            text += fmt::format(" by method {}", static_cast<int>(target.target.method));
+        }
     }
-    return text;
+    return text + budget_text(plan.budget);
 }
 
-}  // namespace
-
-std::string cell_text(const CellSettings& settings) {
+std::string cell_text(const CellSettings& settings, const Cell* pilot) {
     const ExperimentKind kind = *settings.experiment;
     std::vector<std::string> clusters;
     for (const std::uint32_t processors : settings.system->clusters) {
@@ -73,10 +214,11 @@ std::string cell_text(const CellSettings& settings) {
     );
     text += "workload: " + workload_text(settings.workload->choice) + "\n";
     text += "policy: " + settings.policy->choice.text() + "\n";
-    if (settings.utilization) {
-        text += fmt::format("load: {{utilization: {}}}\n", number_text(*settings.utilization));
+    if (kind == ExperimentKind::open) {
+        text += "load: " + load_text(settings, pilot) + "\n";
     }
     text += "horizon: " + horizon_text(kind, *settings.horizon) + "\n";
+    text += random_text(*settings.random);
     if (kind != ExperimentKind::bin_filling && kind != ExperimentKind::saturated) {
         std::vector<std::string> probes;
         for (const engine::Choice& probe : settings.probe_choices) {
@@ -87,10 +229,17 @@ std::string cell_text(const CellSettings& settings) {
     return text;
 }
 
-std::string replication_key(const Cell& cell, std::uint64_t seed) {
+std::string replication_key(const std::string& cell_text, std::uint64_t seed) {
     return engine::sha256_hex(
-        fmt::format("results_version: {}\nseed: {}\n{}", results_version, seed, cell.effective)
+        fmt::format("results_version: {}\nseed: {}\n{}", results_version, seed, cell_text)
     );
+}
+
+std::uint64_t independent_seed(const std::string& replication_key) {
+    std::uint64_t seed = 0;
+    constexpr std::size_t digits = 16;
+    std::from_chars(replication_key.data(), replication_key.data() + digits, seed, 16);
+    return seed;
 }
 
 std::string plan_hash(const Plan& plan) {
@@ -102,7 +251,13 @@ std::string plan_hash(const Plan& plan) {
             hash.add(fmt::format("{}={}\n", level.factor, level.label));
         }
         hash.add(replications_text(cell.replications) + "\n");
+        add_search(hash, cell);
+        for (const ControlMean& control : cell.controls) {
+            hash.add(fmt::format("control {} = {}\n", control.column, number_text(control.mean)));
+        }
+        add_certificate(hash, cell);
     }
+    add_analyses(hash, plan);
     return hash.hex();
 }
 

@@ -5,10 +5,13 @@
 #include "campaigns/config/merge.hpp"
 #include "campaigns/config/problems.hpp"
 #include "campaigns/config/theory.hpp"
+#include "campaigns/plan/analyses.hpp"
+#include "campaigns/plan/cell_analyses.hpp"
 #include "campaigns/plan/effective.hpp"
 #include "campaigns/plan/grid.hpp"
 #include "campaigns/plan/header.hpp"
 #include "campaigns/plan/keys.hpp"
+#include "campaigns/plan/pilots.hpp"
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/plan/reference.hpp"
 #include "campaigns/plan/unused.hpp"
@@ -17,26 +20,24 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-bool is_complete(const CellSettings& settings) {
-    return settings.experiment && settings.system && settings.workload && settings.policy
-           && settings.horizon && settings.probes && settings.replications
-           && settings.allow_unstable
-           && (settings.utilization || settings.experiment != engine::ExperimentKind::open);
-}
-
 /// Reads, checks and lays out the cells of one campaign.
 class Planner {
   public:
     Planner(const Node& campaign, const Catalogues& catalogues, Problems& problems)
-        : catalogues_(catalogues)
+        : campaign_(campaign)
+        , catalogues_(catalogues)
         , problems_(problems)
         , header_(read_header(campaign, problems))
-        , grid_(campaign, catalogues, theory_, problems) {}
+        , requests_(read_analyses(campaign, problems))
+        , grid_(campaign, catalogues, theory_, problems)
+        , pilots_(grid_.size()) {}
 
     const Header& header() const { return header_; }
     const Grid& grid() const { return grid_; }
+    const AnalysisRequests& requests() const { return requests_; }
+    const std::vector<Cell>& pilots() const { return pilots_.cells(); }
 
-    /// Cells that have problems are left out.
+    /// The cells of the grid; those that have problems are left out.
     std::vector<Cell> cells() {
         std::vector<Cell> cells;
         for (std::size_t i = 0; i < grid_.size() && !problems_.is_full(); ++i) {
@@ -50,53 +51,112 @@ class Planner {
     }
 
   private:
+    const engine::SelectionSettings* selection() const {
+        return requests_.selection ? &requests_.selection->rule : nullptr;
+    }
+
     void add_cell(std::size_t index, std::vector<Cell>& cells) {
         GridCell grid_cell = grid_.cell(index);
-        CellSettings settings = read_cell(grid_cell.tree, catalogues_, problems_);
+        CellSettings settings = read_cell(grid_cell.tree, catalogues_, problems_, selection());
         const CheckedCell checked{settings, grid_cell.tree, grid_.where(index)};
         unused_.add_cell(settings);
+        if (grid_cell.estimated_load) {
+            settings.saturation_fraction = grid_cell.estimated_load->fraction;
+        }
         const std::size_t before = problems_.size();
         check_parts(checked, theory_, problems_);
-        if (!is_complete(settings) || problems_.size() > before) {
+        if (!settings.is_complete() || problems_.size() > before) {
             return;
         }
         if (settings.experiment != engine::ExperimentKind::open) {
             settings.utilization.reset();
+            settings.load_search.reset();
+            settings.saturation_fraction.reset();
         }
-        Cell cell = laid_out(settings);
+        expect_streams_fit(checked);
+        const Cell* pilot = nullptr;
+        if (settings.saturation_fraction) {
+            if (!check_pilot(checked, *grid_cell.estimated_load, problems_)) {
+                return;
+            }
+            pilot = &pilots_.add(laid_out(pilot_settings(settings), nullptr), grid_cell.levels);
+        }
+        Cell cell = laid_out(settings, pilot);
         cell.index = static_cast<std::uint32_t>(index);
         cell.levels = std::move(grid_cell.levels);
-        resolve_targets(checked, cell.columns, cell.replications, problems_);
-        unused_.add_columns(settings, cell);
+        finish(checked, cell);
         if (problems_.empty()) {
             cells.push_back(std::move(cell));
         }
     }
 
-    Cell laid_out(const CellSettings& settings) {
+    /// What is said of metrics, now that the columns are known.
+    void finish(const CheckedCell& checked, Cell& cell) {
+        resolve_targets(checked, cell.columns, cell.replications, problems_);
+        if (requests_.controls) {
+            cell.controls = control_means(checked, cell, campaign_, *requests_.controls, problems_);
+        }
+        if (cell.certificate) {
+            resolve_certificate(checked, cell, problems_);
+        }
+        unused_.add_columns(checked.settings, cell);
+    }
+
+    /// The guarantee of gsp rests on independent observations of the levels.
+    void expect_streams_fit(const CheckedCell& cell) {
+        if (selection() == nullptr || selection()->procedure != engine::SelectionProcedure::gsp
+            || cell.settings.random->streams == StreamSharing::independent) {
+            return;
+        }
+        problems_.add_once(
+            "gsp",
+            {nearest_position(*campaign_.find("selection"), "procedure"),
+             "selection.procedure",
+             "procedure 'gsp' needs independent streams" + cell.where
+                 + " (its guarantee rests on them)",
+             "Add 'random_numbers: {streams: independent}', or take 'kn'?"}
+        );
+    }
+
+    Cell laid_out(const CellSettings& settings, const Cell* pilot) {
         Cell cell;
         cell.system = *settings.system;
-        cell.experiment = {*settings.experiment, *settings.horizon, {}};
+        cell.experiment.kind = *settings.experiment;
+        cell.experiment.horizon = settings.horizon->horizon;
+        cell.experiment.series_bins = settings.load_search ? 0 : settings.horizon->series_bins;
         cell.probes = *settings.probes;
         cell.workload = settings.workload->choice;
         cell.policy = settings.policy->choice;
-        cell.random.seed = header_.seed;
         cell.utilization = settings.utilization;
         cell.replications = *settings.replications;
+        cell.certificate = settings.certificate;
         cell.columns = observed_columns(settings);
         cell.known_values = known_values(settings);
         cell.maximal_utilization = theory_.maximal_utilization(settings);
-        cell.effective = cell_text(settings);
-        cell.replication_key = replication_key(cell, header_.seed);
+        if (pilot != nullptr) {
+            cell.placed_load = PlacedLoad{*settings.saturation_fraction, pilot->index};
+        }
+        if (settings.load_search) {
+            cell.load_search = in_time_units(*settings.load_search, settings);
+        }
+        cell.effective = cell_text(settings, pilot);
+        cell.replication_key = replication_key(cell.effective, header_.seed);
+        cell.random.generator = settings.random->generator;
+        cell.random.seed = settings.random->streams == StreamSharing::independent
+                               ? independent_seed(cell.replication_key)
+                               : header_.seed;
         return cell;
     }
 
+    const Node& campaign_;
     const Catalogues& catalogues_;
     Problems& problems_;
     Theory theory_;
     UnusedValues unused_;
     Header header_;
+    AnalysisRequests requests_;
     Grid grid_;
+    Pilots pilots_;
 };
 
 }  // namespace
@@ -114,7 +174,9 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     problems.throw_if_any();
     check_report(campaign, plan.cells, plan.report, problems);
     plan.references = read_references(campaign, source, plan.cells, problems);
+    lay_out_analyses(campaign, planner.requests(), planner.grid().factors(), plan, problems);
     problems.throw_if_any();
+    plan.cells.insert(plan.cells.end(), planner.pilots().begin(), planner.pilots().end());
     plan.effective =
         effective_configuration(campaign, planner.header(), planner.grid(), catalogues);
     plan.plan_hash = plan_hash(plan);

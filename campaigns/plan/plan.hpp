@@ -17,6 +17,8 @@
 #include "engine/statistics/stop_rule.hpp"
 
 #include "campaigns/config/catalogues.hpp"
+#include "campaigns/config/certificate.hpp"
+#include "campaigns/config/load_search.hpp"
 #include "campaigns/config/replication_plan.hpp"
 #include "campaigns/config/source.hpp"
 
@@ -39,42 +41,6 @@ struct RandomSource {
 struct PlacedLoad {
     double fraction = 0;      ///< of the pilot's maximal utilization
     std::uint32_t pilot = 0;  ///< index of the saturated cell that estimates it
-};
-
-enum class SearchCriterion : std::uint8_t {
-    drift,          ///< where the backlog begins to grow: the saturation point
-    response_time,  ///< where the mean response time passes a threshold
-};
-
-/// A load that is searched for by probabilistic bisection, in rounds of replications.
-struct LoadSearch {
-    SearchCriterion criterion = SearchCriterion::drift;
-    double threshold = 0;  ///< response_time: a time; campaigns give it in mean service times
-    double low = 0;        ///< utilizations between which the point lies
-    double high = 1;
-    double width = 0.01;        ///< ends when the interval is no longer than this
-    double confidence = 0.95;   ///< of the interval
-    double reliability = 0.95;  ///< with which an answer must be right to count fully
-    std::uint32_t round = 16;   ///< replications per round
-    std::uint32_t most_rounds = 400;
-};
-
-enum class CertificateSubject : std::uint8_t {
-    interval,              ///< coverage of the cell's interval
-    ordered_prefix,        ///< bias of the mean over the first N by index
-    first_finished,        ///< bias of the mean over the first N that finish
-    mser_per_replication,  ///< coverage when every replication is cut by its own MSER-5
-};
-
-/// What `schedfarm certify` expects of a cell, repeated with many seeds.
-struct Certificate {
-    CertificateSubject subject = CertificateSubject::interval;
-    std::string metric;  ///< column
-    std::string truth;   ///< label of the known value that is right: "exact"
-    double low = 0;      ///< band of the coverage, or of the relative bias
-    double high = 1;
-    bool is_negative_control = false;   ///< must lie outside the band
-    std::uint32_t virtual_workers = 1;  ///< that take as long as the metric says
 };
 
 /// A control variate of a cell: an observed column whose mean is known.

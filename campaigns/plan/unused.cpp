@@ -1,5 +1,7 @@
 #include "campaigns/plan/unused.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "campaigns/config/schema.hpp"
@@ -28,6 +30,7 @@ void UnusedValues::add_columns(const CellSettings& settings, const Cell& cell) {
 void UnusedValues::check(const Grid& grid, Problems& problems) const {
     check_load(grid, problems);
     if (problems.empty()) {
+        check_pilot(grid, problems);
         check_probes(grid, problems);
     }
 }
@@ -62,6 +65,22 @@ void UnusedValues::check_load(const Grid& grid, Problems& problems) const {
             fmt::format(
                 "'load' is not used by experiment '{}' (it would be ignored)", other_experiment_
             ),
+            "Remove it?"
+        );
+    }
+}
+
+void UnusedValues::check_pilot(const Grid& grid, Problems& problems) {
+    const auto& factors = grid.factors();
+    const bool is_used = std::any_of(factors.begin(), factors.end(), [](const Factor& factor) {
+        return factor.is_placed();
+    });
+    const Node::Entry* pilot = grid.base().find_entry("pilot");
+    if (pilot != nullptr && !is_used && pilot->at.file == grid.base().at.file) {
+        problems.add(
+            pilot->at,
+            "pilot",
+            "'pilot' is not used (no factor places loads by the saturation point)",
             "Remove it?"
         );
     }

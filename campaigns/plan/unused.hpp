@@ -18,12 +18,13 @@ class UnusedValues {
     /// Takes in what a right cell observes.
     void add_columns(const CellSettings& settings, const Cell& cell);
 
-    /// Problems for loads outside open experiments and for probes that no cell observes. What an
-    /// included file says may go unused.
+    /// Problems for loads outside open experiments, for pilots where no load is placed and for
+    /// probes that no cell observes. What an included file says may go unused.
     void check(const Grid& grid, Problems& problems) const;
 
   private:
     void check_load(const Grid& grid, Problems& problems) const;
+    static void check_pilot(const Grid& grid, Problems& problems);
     void check_probes(const Grid& grid, Problems& problems) const;
 
     bool any_open_ = false;

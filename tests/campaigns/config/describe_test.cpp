@@ -39,16 +39,20 @@ TEST_CASE("a topic or a name lists less and another word is refused") {
     CHECK(list_text("probes").find("fcfs") == std::string::npos);
     CHECK(list_text("probes").find("slowdown") != std::string::npos);
     CHECK(list_text("fpfs").find("max_jumps: integer") != std::string::npos);
-    try {
-        list_text("polices");
-        FAIL("accepted");
-    } catch (const ConfigErrors& errors) {
-        CHECK(
-            std::string(errors.what())
-            == "unknown topic 'polices'. Known: policies, models, distributions, probes, experiments, "
-               "or the name of one of them"
-        );
-    }
+    const auto message_of = [](const char* topic) -> std::string {
+        try {
+            return "accepted: " + list_text(topic);
+        } catch (const ConfigErrors& errors) {
+            return errors.what();
+        }
+    };
+    CHECK(message_of("polices") == "unknown topic 'polices'. Did you mean 'policies'?");
+    CHECK(message_of("fpsf") == "unknown topic 'fpsf'. Did you mean 'fpfs'?");
+    CHECK(
+        message_of("clusters")
+        == "unknown topic 'clusters'. Known: policies, models, distributions, probes, experiments, "
+           "or the name of one of them"
+    );
 }
 
 }  // namespace schedfarm::campaigns

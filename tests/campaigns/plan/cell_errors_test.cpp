@@ -58,7 +58,7 @@ TEST_CASE("a metric must be observed") {
         == "a.yaml:9:57: metric 'queue_length' is not observed. Add it to 'probes'?"
     );
     CHECK(errors_of({{10, "report: {metrics: [foo]}"}}) ==
-"a.yaml:10:20: metric 'foo' is not observed in any cell. Known: backlog_growth, response_time.mean");
+"a.yaml:10:20: metric 'foo' is not observed in any cell. Known: backlog_growth, queueing_time.first_half, queueing_time.second_half, response_time.mean");
     CHECK(errors_of({{4, "experiment: bin_filling"}, {8, ""}, {10, "probes: [response_time]"}}) ==
 "a.yaml:10:10: probe 'response_time' is not observed in any cell (experiment 'bin_filling' has no such metric). Remove it?");
 }
@@ -101,7 +101,7 @@ TEST_CASE("a factor is a list of different levels") {
 
 TEST_CASE("a factor is a path that may vary") {
     CHECK(errors_of({{10, "factors: {seed: [1, 2]}"}}) ==
-"a.yaml:10:11: 'seed' cannot be varied (it is one for the whole campaign). Keys that can: experiment, system, workload, policy, load, horizon, replications, precision, probes, allow_unstable");
+"a.yaml:10:11: 'seed' cannot be varied (it is one for the whole campaign). Keys that can: experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate");
     CHECK(errors_of({{7, ""}, {10, "factors: {polcy: [fcfs, fpfs]}"}}) ==
 "a.yaml:10:11: unknown key 'polcy' in the campaign (it would be ignored). Did you mean 'policy'?");
     CHECK(errors_of({{10, "factors: {workload.requst: [total, ordered]}"}}) ==
@@ -145,13 +145,6 @@ TEST_CASE("generated levels are checked") {
 "a.yaml:10:29: utilization 0.9774 is not below the maximal utilization 0.967721 in cell 1 (the queue would grow without bound). Lower it, or set 'allow_unstable: true'?");
     CHECK(errors_of({{10, "factors: {horizon.jobs: {below_saturation: 3}}"}}) ==
 "a.yaml:10:26: 'below_saturation' places loads, not 'horizon.jobs'. Use it for 'load.utilization'?");
-}
-
-TEST_CASE("loads are only placed by an exactly known saturation point") {
-    CHECK(errors_of({{7, "policy: {fpfs: 7}"}, {8, ""}, {10, "factors: {load.utilization: {below_saturation: 3}}"}}) ==
-"a.yaml:10:29: the maximal utilization is not exactly known in cell 0 (workload 'coallocation' under policy 'fpfs'), so no load can be placed by it. Give a list of loads, such as [0.5, 0.6, 0.7]?");
-    CHECK(errors_of({{7, ""}, {8, ""}, {10, "factors: {policy: [fcfs, sjf, fpmpfs], load.utilization: {of_saturation: [0.5]}}"}}) ==
-"a.yaml:10:58: the maximal utilization is not exactly known in cell 1 (workload 'coallocation' under policy 'sjf'), so no load can be placed by it. Give a list of loads, such as [0.5, 0.6, 0.7]?");
 }
 
 TEST_CASE("a grid has at most 100000 cells") {
@@ -212,7 +205,7 @@ TEST_CASE("an override says when and what") {
     CHECK(errors_of({{10, "overrides: [{when: {policy: fcfs}}]"}}) ==
 "a.yaml:10:13: an override needs 'when' and 'set', both mappings with values. Write {when: {policy: fcfs}, set: {horizon.jobs: 50000}}?");
     CHECK(errors_of({{10, "overrides: [{when: {policy: fcfs}, set: {seed: 2}}]"}}) ==
-"a.yaml:10:42: 'seed' cannot be overridden (it is one for the whole campaign). Keys that can: experiment, system, workload, policy, load, horizon, replications, precision, probes, allow_unstable");
+"a.yaml:10:42: 'seed' cannot be overridden (it is one for the whole campaign). Keys that can: experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate");
     CHECK(
         errors_of({{10, "overrides: [{when: {policy: fcfs}, set: {horizon.jbs: 5}}]"}})
         == "a.yaml:10:42: unknown key 'jbs' in 'horizon' (it would be ignored). Did you mean "
@@ -247,7 +240,7 @@ TEST_CASE("a derived value is an expression over numbers of the cell") {
         == "a.yaml:10:25: 'horizon.jobs' must be an integer, not '10.5'"
     );
     CHECK(errors_of({{10, "derived: {seed: 3}"}}) ==
-"a.yaml:10:11: 'seed' cannot be derived (it is one for the whole campaign). Keys that can: experiment, system, workload, policy, load, horizon, replications, precision, probes, allow_unstable");
+"a.yaml:10:11: 'seed' cannot be derived (it is one for the whole campaign). Keys that can: experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate");
     CHECK(
         errors_of({{10, "derived: {horizon.jobs: sqrt(4)}"}})
         == "a.yaml:10:25: unknown function 'sqrt' (known: min, max, round of one value)"

@@ -43,7 +43,9 @@ TEST_CASE("the effective configuration fills in every default") {
         "{mean: 1.0}}, size_classes: []}\n"
         "policy: {fpfs: {max_jumps: 7, placement: first_fit, scan_on_arrival: true}}\n"
         "load: {utilization: 0.5}\n"
-        "horizon: {jobs: 20000, warm_up: {fraction: {fraction: 0.2}}, backlog: 64, fills: 10000}\n"
+        "horizon: {jobs: 20000, warm_up: {fraction: {fraction: 0.2}}, backlog: 64, fills: 10000, "
+        "start: empty, queue_limit: 100000, ensemble_bins: 200}\n"
+        "random_numbers: {generator: philox, streams: common}\n"
         "replications: {count: 10, confidence: 0.95, interval: skew_adjusted}\n"
         "allow_unstable: false\n"
     );
@@ -91,7 +93,45 @@ TEST_CASE("every form a campaign can take comes back from its effective configur
                "probes: [queue_length, {bounded_slowdown: {threshold: 3}}]\nallow_unstable: true"}},
              {{4, "experiment: saturated"},
               {8, ""},
-              {10, "horizon: {warm_up: none, backlog: 7}"}}}) {
+              {10, "horizon: {warm_up: none, backlog: 7}"}},
+             {{9,
+               "precision: {metric: response_time, rule: strict, budget: {jobs: 1e9, core_hours: "
+               "0.5}}"},
+              {10, "random_numbers: {streams: independent}"}},
+             {{9, "precision: {metric: response_time, rule: strict, interval: student_t}"},
+              {10, "horizon: {start: {backlog: 9}, queue_limit: 0}"}},
+             {{9, ""}, {10, "factors: {precision.budget.replications: [70, 80]}"},
+              {11, "precision: {metric: response_time}"}},
+             {{8, "load: {search: {criterion: drift, width: 0.02}}"},
+              {9, ""},
+              {10, "horizon: {warm_up: {jobs: 500}, start: {backlog: 500}}"}},
+             {{8, "load: {search: {criterion: response_time}}"},
+              {9, ""},
+              {10, "factors: {load.search.threshold: [100, 1500]}"}},
+             {{7, ""},
+              {8, ""},
+              {10, "factors: {policy: [fcfs, sjf], load.utilization: {below_saturation: 4}}"},
+              {11, "pilot: {replications: 5}"},
+              {12, "comparison: {factor: policy, metric: response_time, baseline: fcfs}"}},
+             {{7, ""},
+              {9, ""},
+              {10, "factors: {policy: [fcfs, {fpfs: 7}]}"},
+              {11,
+               "selection: {factor: policy, metric: response_time, best: smallest, indifference: "
+               "0.1, procedure: gsp}"},
+              {12, "random_numbers: {streams: independent}"},
+              {13, "control_variates: {metric: response_time, controls: [service_time]}"},
+              {14, "probes: [response_time, service_time]"}},
+             {{7, ""},
+              {10, "factors: {policy: [fcfs, sjf]}"},
+              {11, "comparison: {factor: policy, metric: response_time, absolute: 0.1}"},
+              {12, "precision: {metric: response_time, budget: {events: 1e9}}"},
+              {9, ""}},
+             {{5, "system: {clusters: [1]}"},
+              {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
+              {10,
+               "certificate: {metric: response_time, band: [-0.1, 0], expect: outside, subject: "
+               "first_finished}"}}}) {
         CAPTURE(campaign_text(lines));
         expect_round_trip(plan_of(lines));
     }

@@ -11,12 +11,12 @@ TEST_CASE("what is not YAML is refused where it breaks") {
         == "a.yaml:3:5: this is not YAML: end of sequence flow not found"
     );
     CHECK(errors_of({{2, "name: \"a"}}) ==
-"a.yaml: 'seed' is missing (seed of all random numbers). Add 'seed: 1'?\n"
-"a.yaml: 'experiment' is missing (what a replication simulates). Add 'experiment: open'?\n"
-"a.yaml: 'system' is missing (the simulated machine). Add 'system: {clusters: [32]}'?\n"
-"a.yaml: 'workload' is missing (the workload model and its parameters). Add 'workload: {model: …}'?\n"
-"a.yaml: 'policy' is missing (the scheduling policy). Add 'policy: …'?\n"
-"a.yaml: neither 'replications' nor 'precision' is given (a cell would never be finished). Add 'replications: 100'?");
+"a.yaml:1:1: 'seed' is missing (seed of all random numbers). Add 'seed: 1'?\n"
+"a.yaml:1:1: 'experiment' is missing (what a replication simulates). Add 'experiment: open'?\n"
+"a.yaml:1:1: 'system' is missing (the simulated machine). Add 'system: {clusters: [32]}'?\n"
+"a.yaml:1:1: 'workload' is missing (the workload model and its parameters). Add 'workload: {model: …}'?\n"
+"a.yaml:1:1: 'policy' is missing (the scheduling policy). Add 'policy: …'?\n"
+"a.yaml:1:1: neither 'replications' nor 'precision' is given (a cell would never be finished). Add 'replications: 100'?");
     CHECK(errors_of({{10, "a: b: c"}}) == "a.yaml:10:5: this is not YAML: illegal map value");
     CHECK(
         errors_of({{2, "name: &a x"}, {10, "description: *b"}})

@@ -8,36 +8,36 @@ namespace schedfarm::campaigns::tests {
 TEST_CASE("a campaign without its required keys names each of them") {
     CHECK(
         errors_of({{1, ""}})
-        == "a.yaml: 'campaign_format' is missing (version of this format). Add 'campaign_format: "
+        == "a.yaml:2:1: 'campaign_format' is missing (version of this format). Add 'campaign_format: "
            "1'?"
     );
     CHECK(
-        errors_of({{2, ""}}) == "a.yaml: 'name' is missing (name of the campaign). Add 'name: …'?"
+        errors_of({{2, ""}}) == "a.yaml:1:1: 'name' is missing (name of the campaign). Add 'name: …'?"
     );
     CHECK(
         errors_of({{3, ""}})
-        == "a.yaml: 'seed' is missing (seed of all random numbers). Add 'seed: 1'?"
+        == "a.yaml:1:1: 'seed' is missing (seed of all random numbers). Add 'seed: 1'?"
     );
     CHECK(
         errors_of({{4, ""}})
-        == "a.yaml: 'experiment' is missing (what a replication simulates). Add 'experiment: open'?"
+        == "a.yaml:1:1: 'experiment' is missing (what a replication simulates). Add 'experiment: open'?"
     );
     CHECK(
         errors_of({{5, ""}})
-        == "a.yaml: 'system' is missing (the simulated machine). Add 'system: {clusters: [32]}'?"
+        == "a.yaml:1:1: 'system' is missing (the simulated machine). Add 'system: {clusters: [32]}'?"
     );
     CHECK(errors_of({{6, ""}}) ==
-"a.yaml: 'workload' is missing (the workload model and its parameters). Add 'workload: {model: …}'?");
+"a.yaml:1:1: 'workload' is missing (the workload model and its parameters). Add 'workload: {model: …}'?");
     CHECK(
         errors_of({{7, ""}})
-        == "a.yaml: 'policy' is missing (the scheduling policy). Add 'policy: …'?"
+        == "a.yaml:1:1: 'policy' is missing (the scheduling policy). Add 'policy: …'?"
     );
     CHECK(
         errors_of({{8, ""}})
-        == "a.yaml: 'load' is missing (the offered load). Add 'load: {utilization: 0.7}'?"
+        == "a.yaml:1:1: 'load' is missing (the offered load). Add 'load: {utilization: 0.7}'?"
     );
     CHECK(errors_of({{9, ""}}) ==
-"a.yaml: neither 'replications' nor 'precision' is given (a cell would never be finished). Add 'replications: 100'?");
+"a.yaml:1:1: neither 'replications' nor 'precision' is given (a cell would never be finished). Add 'replications: 100'?");
 }
 
 TEST_CASE("another format is refused") {
@@ -73,7 +73,7 @@ TEST_CASE("an unknown key names the nearest known one") {
     CHECK(errors_of({{6, "workload: {modl: coallocation}"}}) ==
 "a.yaml:6:12: unknown key 'modl' in 'workload' (it would be ignored). Did you mean 'model'?");
     CHECK(errors_of({{10, "<<: {a: b}"}}) ==
-"a.yaml:10:1: unknown key '<<' in the campaign (it would be ignored). Known: campaign_format, name, description, seed, include, experiment, system, workload, policy, load, horizon, replications, precision, probes, allow_unstable, factors, derived, overrides, reference, report");
+"a.yaml:10:1: unknown key '<<' in the campaign (it would be ignored). Known: campaign_format, name, description, seed, include, experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate, factors, derived, overrides, comparison, selection, control_variates, reference, report");
 }
 
 TEST_CASE("an unknown word names the nearest known one") {
@@ -228,7 +228,7 @@ TEST_CASE("a utilization lies between 0 and 1") {
     );
     CHECK(
         errors_of({{8, "load: 0.5"}})
-        == "a.yaml:8:7: 'load' must be a mapping, not '0.5'. Known keys: utilization"
+        == "a.yaml:8:7: 'load' must be a mapping, not '0.5'. Known keys: utilization, search"
     );
 }
 
@@ -258,7 +258,7 @@ TEST_CASE("a horizon is long enough for its warm-up") {
         == "a.yaml:10:17: 'horizon.jobs' is 0 (it must be >= 1)"
     );
     CHECK(errors_of({{10, "horizon: [1]"}}) ==
-"a.yaml:10:10: 'horizon' must be a mapping, not a list. Known keys: jobs, warm_up, backlog, fills");
+"a.yaml:10:10: 'horizon' must be a mapping, not a list. Known keys: jobs, warm_up, backlog, fills, start, queue_limit, ensemble_bins");
     CHECK(
         errors_of({{10, "horizon: {warm_up: 0.2}"}})
         == "a.yaml:10:20: unknown warm_up '0.2'. Known: none, fraction, jobs"
@@ -302,7 +302,7 @@ TEST_CASE("replications are a number or a precision") {
     CHECK(errors_of({{9, "precision: {metric: response_time, targets: [{metric: response_time}]}"}}) ==
 "a.yaml:9:13: 'precision.metric' beside 'precision.targets' (which would hold?). Move it into the targets?");
     CHECK(errors_of({{9, "precision: 5"}}) ==
-"a.yaml:9:12: 'precision' must be a mapping, not '5'. Known keys: confidence, min, max, interval");
+"a.yaml:9:12: 'precision' must be a mapping, not '5'. Known keys: confidence, rule, min, max, interval, metric, relative, absolute, targets, budget");
     CHECK(errors_of({{9, "replications: [5]"}}) ==
 "a.yaml:9:15: 'replications' must be a mapping, not a list. Known keys: count, confidence, interval");
 }

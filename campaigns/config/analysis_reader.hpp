@@ -1,0 +1,48 @@
+// Reads what is to be made of the replications: `comparison`, `selection` and `control_variates` of
+// a campaign, `certificate` of a cell. Factors, labels and metrics are as written.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/statistics/selection.hpp"
+#include "engine/statistics/stop_rule.hpp"
+
+#include "campaigns/config/certificate.hpp"
+#include "campaigns/config/node.hpp"
+#include "campaigns/config/problems.hpp"
+
+namespace schedfarm::campaigns {
+
+struct ComparisonRequest {
+    std::string factor;
+    std::string metric;
+    std::optional<std::string> baseline;  ///< label of a level; absent: every pair
+    double confidence = 0.95;             ///< of the family
+    std::optional<engine::PrecisionTarget> target;
+};
+
+struct SelectionRequest {
+    std::string factor;
+    std::string metric;
+    engine::SelectionSettings rule;
+};
+
+struct ControlRequest {
+    std::string metric;
+    std::vector<std::string> controls;
+};
+
+struct AnalysisRequests {
+    std::optional<ComparisonRequest> comparison;
+    std::optional<SelectionRequest> selection;
+    std::optional<ControlRequest> controls;
+};
+
+AnalysisRequests read_analyses(const Node& campaign, Problems& problems);
+
+/// REQUIRES: the cell has a `certificate`.
+std::optional<Certificate> read_certificate(const Node& cell, Problems& problems);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,172 @@
+// The sections that say what is made of the replications.
+#include "campaigns/config/schema_rows.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+using engine::ParameterDescription;
+using engine::ParameterType;
+
+ParameterDescription factor_key(std::string meaning) {
+    return text_key("factor", std::move(meaning));
+}
+
+ParameterDescription metric_key(std::string meaning) {
+    return text_key("metric", std::move(meaning) + "; a bare probe stands for its mean");
+}
+
+Section comparison_section() {
+    return SectionBuilder(
+               "comparison",
+               "Paired differences between the levels of a factor, in every group of cells that "
+               "agree in all other factors, with Holm's adjustment over all of them. With "
+               "`relative` or `absolute` the cells of a group go on together, within the limits "
+               "of their `precision`, until every difference is that precise."
+    )
+        .add(factor_key("whose levels are compared"))
+        .add(metric_key("what is compared"))
+        .add_optional(
+            text_key("baseline", "label of the level that the others are compared with"),
+            "label of a level; default: every pair is compared"
+        )
+        .add(with_default(
+            probability_key("confidence", "confidence level of all differences together", 0), 0.95
+        ))
+        .add_optional(probability_key(
+            "relative", "half-width of every difference, relative to the mean of the second cell", 0
+        ))
+        .add_optional(
+            {.name = "absolute",
+             .meaning = "or half-width of every difference in the metric's unit",
+             .range = {.low = 0, .low_is_open = true}}
+        )
+        .build();
+}
+
+Section selection_section() {
+    return SectionBuilder(
+               "selection",
+               "Which level of a factor is best, in every group of cells that agree in all other "
+               "factors; in place of `replications` and `precision`. With the confidence given the "
+               "level selected is the best, or worse by less than `indifference`. `kn` (Kim & "
+               "Nelson 2001) eliminates one by one and gains by common random numbers; `gsp` (Ni, "
+               "Ciocan, Henderson & Hunter 2017) needs `random_numbers: {streams: independent}`."
+    )
+        .add(factor_key("whose best level is selected"))
+        .add(metric_key("by what it is judged"))
+        .add(word_key("best", "which mean is the best", {"smallest", "largest"}))
+        .add(
+            {.name = "indifference",
+             .meaning = "a difference that does not matter, in the metric's unit",
+             .range = {.low = 0, .low_is_open = true}}
+        )
+        .add(
+            with_default(probability_key("confidence", "probability of a right selection", 0), 0.95)
+        )
+        .add(with_default(word_key("procedure", "how it is selected", {"kn", "gsp"}), "kn"))
+        .add(with_default(
+            count_key("first_stage", "replications of every cell at first", "replications", 2, 1e9),
+            64
+        ))
+        .add(with_default(
+            count_key(
+                "round", "replications of every surviving cell in a round", "replications", 1, 1e9
+            ),
+            16
+        ))
+        .add(with_default(
+            count_key("screening_rounds", "gsp: rounds before the second stage", "rounds", 0, 1e6),
+            10
+        ))
+        .add(with_default(
+            count_key("max", "replications of a cell at most", "replications", 2, 1e9), 100000
+        ))
+        .build();
+}
+
+Section control_variates_section() {
+    return SectionBuilder(
+               "control_variates",
+               "A further estimate of a metric, corrected by what was measured of quantities "
+               "whose means are known."
+    )
+        .add(metric_key("what is estimated"))
+        .add(
+            text_key("controls", "probes whose means the workload model knows"),
+            "list of `service_time`, `job_size`, `interarrival_time`, all among `probes`"
+        )
+        .build();
+}
+
+Section certificate_section() {
+    return SectionBuilder(
+               "certificate",
+               "What `schedfarm certify` expects of a cell when it is repeated under many seeds. "
+               "`interval`: coverage of the cell's interval. `ordered_prefix`, `first_finished`: "
+               "relative bias of the mean over the first replications by index, or over those that "
+               "finish first. `mser_per_replication`: coverage when every replication is cut by "
+               "its own MSER-5."
+    )
+        .add(with_default(
+            word_key(
+                "subject",
+                "what is held against the truth",
+                {"interval", "ordered_prefix", "first_finished", "mser_per_replication"}
+            ),
+            "interval"
+        ))
+        .add(metric_key("of what the true value is known"))
+        .add(with_default(text_key("truth", "label of the known value that is true"), "exact"))
+        .add(
+            {.name = "band",
+             .meaning = "lowest and highest coverage, or relative bias",
+             .type = ParameterType::real_list,
+             .range = {.low = -1, .high = 1}},
+            "list of two numbers"
+        )
+        .add(with_default(
+            word_key(
+                "expect", "inside the band, or outside: a negative control", {"inside", "outside"}
+            ),
+            "inside"
+        ))
+        .add(with_default(
+            count_key(
+                "virtual_workers",
+                "workers in virtual time, where a replication takes as long as its result says",
+                "workers",
+                1,
+                1e6
+            ),
+            1
+        ))
+        .build();
+}
+
+Section report_section() {
+    const auto part = [](std::string name, std::string meaning) {
+        return with_default(text_key(std::move(name), std::move(meaning)), "");
+    };
+    return SectionBuilder("report", "How `schedfarm report` prints the results.")
+        .add(part("title", "heading of the table"))
+        .add(part("source", "where the reference values come from"))
+        .add(part("rows", "factors that make the rows; default: all"), "list of factor names")
+        .add(
+            part("metrics", "observations shown; default: the targets, else all"), "list of metrics"
+        )
+        .build();
+}
+
+}  // namespace
+
+std::vector<Section> analysis_sections() {
+    return {
+        comparison_section(),
+        selection_section(),
+        control_variates_section(),
+        certificate_section(),
+        report_section()};
+}
+
+}  // namespace schedfarm::campaigns

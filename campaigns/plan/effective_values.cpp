@@ -1,0 +1,82 @@
+#include "campaigns/plan/effective_values.hpp"
+
+#include <algorithm>
+
+#include "campaigns/config/value_reader.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// Paths that factors, overrides or derived values refer to.
+std::vector<std::string> paths_referred_to(const Node& campaign, const Grid& grid) {
+    std::vector<std::string> paths;
+    const auto add_keys = [&](const Node* map) {
+        if (map != nullptr) {
+            for (const Node::Entry& entry : map->entries) {
+                paths.push_back(entry.key);
+            }
+        }
+    };
+    for (const Factor& factor : grid.factors()) {
+        paths.insert(paths.end(), factor.paths.begin(), factor.paths.end());
+    }
+    add_keys(campaign.find("derived"));
+    if (const Node* overrides = campaign.find("overrides")) {
+        for (const Node& item : overrides->items) {
+            add_keys(item.find("when"));
+            add_keys(item.find("set"));
+        }
+    }
+    return paths;
+}
+
+}  // namespace
+
+EffectiveValues::EffectiveValues(const Node& campaign, const Grid& grid)
+    : referred_(paths_referred_to(campaign, grid)) {}
+
+bool EffectiveValues::is_referred(const std::string& path) const {
+    return std::any_of(referred_.begin(), referred_.end(), [&](const std::string& other) {
+        return overlap(path, other);
+    });
+}
+
+bool EffectiveValues::is_whole_referred(const std::string& path) const {
+    return std::find(referred_.begin(), referred_.end(), path) != referred_.end();
+}
+
+std::optional<std::string> EffectiveValues::text(
+    const Node* node, const engine::ParameterDescription& row, const std::string& path
+) const {
+    if (is_referred(path)) {
+        return node == nullptr ? std::nullopt : std::optional(flow_text(*node));
+    }
+    if (node == nullptr) {
+        return row.default_value ? std::optional(row.default_value->text()) : std::nullopt;
+    }
+    Problems ignored;
+    const auto value = read_value(*node, row, path, ignored);
+    return value ? value->text() : flow_text(*node);
+}
+
+std::vector<std::string> EffectiveValues::table_texts(
+    const Node* map,
+    const std::vector<engine::ParameterDescription>& table,
+    const std::string& path,
+    const std::vector<std::string>& elsewhere
+) const {
+    std::vector<std::string> texts;
+    for (const engine::ParameterDescription& row : table) {
+        if (std::find(elsewhere.begin(), elsewhere.end(), row.name) != elsewhere.end()) {
+            continue;
+        }
+        const Node* node = map == nullptr ? nullptr : map->find(row.name);
+        if (const auto value = text(node, row, path + "." + row.name)) {
+            texts.push_back(row.name + ": " + *value);
+        }
+    }
+    return texts;
+}
+
+}  // namespace schedfarm::campaigns
