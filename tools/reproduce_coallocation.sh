@@ -8,7 +8,8 @@ program=${1:-build/release/schedfarm}
 page=docs/background/coallocation-results.md
 mkdir -p results
 
-campaigns=(table1 table2 table3 table4 table5 figure2 figure3 figure4 figure5 figure6 figure7 das)
+campaigns=(table1 table2 table3 table4 table5 figure2 figure3 figure4 figure5 figure6 figure7 das
+           comparison selection saturation_ladder saturation_search response_curve)
 for name in "${campaigns[@]}"; do
     verb=run
     [ -e "results/$name.h5.journal" ] && verb=resume

@@ -5,6 +5,6 @@
 
 namespace schedfarm::campaigns {
 
-inline constexpr const char* results_version = "1";
+inline constexpr const char* results_version = "2";
 
 }  // namespace schedfarm::campaigns

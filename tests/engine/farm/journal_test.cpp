@@ -234,12 +234,12 @@ TEST_CASE("foreign files and other formats are refused") {
     CHECK(contains(reading_error(path), "this is no schedfarm journal"));
 
     JournalHeader newer = sample_header();
-    newer.format = 2;
+    newer.format = 3;
     write_file(
         path,
         std::string(journal_magic) + record_text(JournalRecordKind::header, encode_header(newer))
     );
-    CHECK(contains(reading_error(path), "the journal has format 2 (this program reads format 1)"));
+    CHECK(contains(reading_error(path), "the journal has format 3 (this program reads format 2)"));
 
     write_file(path, "");
     CHECK(contains(reading_error(path), "header is cut or damaged"));
