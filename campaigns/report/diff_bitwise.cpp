@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -19,7 +20,7 @@ constexpr std::size_t most_lines = 12;
 constexpr std::size_t longest_value = 32;
 
 /// The columns that say which row a row is; a row has those that its table has.
-constexpr const char* identity_columns[] = {
+constexpr std::array<const char*, 11> identity_columns = {
     "cell",
     "replication",
     "group",
@@ -55,7 +56,7 @@ std::string row_name(const Table& table, std::size_t row, const CellLabels& labe
         }
         std::string word = identity;
         std::replace(word.begin(), word.end(), '_', ' ');
-        name += (name.empty() ? "" : ", ") + word + " " + value;
+        name += fmt::format("{}{} {}", name.empty() ? "" : ", ", word, value);
         if (word == "cell") {
             const std::string label = labels.label(column_of<Counts>(table, identity)[row]);
             name += label == "cell " + value ? "" : " (" + label + ")";

@@ -112,6 +112,7 @@ std::vector<TextTable> quantile_sections(const ResultFile& results) {
         by_metric[column_of<Texts>(*table, "metric")[row]][cell][probability] = row;
     }
     std::vector<TextTable> sections;
+    sections.reserve(by_metric.size());
     for (const auto& [metric, rows] : by_metric) {
         sections.push_back(quantile_section(results, metric, rows));
     }
