@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -54,15 +55,15 @@ std::string replications_text(const engine::ReplicationLimits& limits) {
                                     : fmt::format("{}..{}", limits.min, limits.max);
 }
 
-/// The cell's levels; of a pilot, which has none, what it is.
+/// The cell's levels; a pilot has those only that all cells share whose loads it places.
 std::vector<std::string> level_labels(const Plan& plan, const Cell& cell) {
     std::vector<std::string> labels;
-    for (const FactorLevel& level : cell.levels) {
-        labels.push_back(level.label);
-    }
-    labels.resize(plan.cells.front().levels.size());
-    if (cell.is_pilot && !labels.empty()) {
-        labels.front() = "pilot";
+    for (const FactorLevel& column : plan.cells.front().levels) {
+        const auto own =
+            std::find_if(cell.levels.begin(), cell.levels.end(), [&](const FactorLevel& level) {
+                return level.factor == column.factor;
+            });
+        labels.push_back(own == cell.levels.end() ? "pilot" : own->label);
     }
     return labels;
 }
