@@ -61,6 +61,7 @@ engine::Observations run_general(
         }
     }
     std::vector<engine::ScheduleVerifier*> verifiers;
+    verifiers.reserve(owned.size());
     for (const auto& verifier : owned) {
         verifiers.push_back(verifier.get());
     }

@@ -174,6 +174,7 @@ double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) con
         case Metric::queue_length:
             return ratio(meters_->waiting->area(), window_length());
         default:
+            SCHEDFARM_EXPECT(meter != nullptr, "a job metric has no meter");
             return meter->all.mean();
     }
 }
@@ -189,9 +190,9 @@ void Recorder::append_requests(Observations& result) {
         result.values.push_back(mean_of(request, meter));
         if (meter != nullptr) {
             meter->append_details(result.values);
-        }
-        if (request.sketch && is_job_metric(request.metric)) {
-            result.sketches.push_back(meter->sketch.buckets());
+            if (request.sketch) {
+                result.sketches.push_back(meter->sketch.buckets());
+            }
         }
     }
 }

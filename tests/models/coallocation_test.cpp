@@ -61,6 +61,19 @@ TEST_CASE("loads and request structures and experiments share sizes and service 
     }
 }
 
+TEST_CASE("the mean interarrival time is known where jobs arrive") {
+    Parameters parameters = coallocation_parameters("total", 2, uniform(1, 4));
+    parameters.set("interarrival", tests::choice("deterministic", {{"value", 0.75}}));
+    const auto mean_of = [&](ExperimentKind kind, std::optional<double> utilization) {
+        const auto context = context_of({16}, kind, utilization);
+        return coallocation().make(parameters, context)->traits().mean_interarrival_time;
+    };
+    // The model's own; E[size] E[service] / (utilization * processors) = 5 * 1 / (0.5 * 16).
+    CHECK(mean_of(ExperimentKind::open, std::nullopt) == 0.75);
+    CHECK(mean_of(ExperimentKind::open, 0.5) == 0.625);
+    CHECK(!mean_of(ExperimentKind::saturated, std::nullopt));
+}
+
 TEST_CASE("twice the load is twice as fast with the same pattern of arrivals") {
     const Parameters parameters = coallocation_parameters("total", 1, uniform(1, 4));
     const DrawnJobs slow = draw(parameters, context_of({32}, ExperimentKind::open, 0.25), 3);

@@ -221,6 +221,9 @@ TEST_CASE("means that the traits state are those of the jobs and so is the offer
         check_mean(services, *traits.mean_service_time);
         const double work = *traits.mean_size * *traits.mean_service_time;
         check_mean(gaps, work / (utilization * example.system.processors()));
+        if (traits.mean_interarrival_time) {
+            check_mean(gaps, *traits.mean_interarrival_time);
+        }
     });
 }
 

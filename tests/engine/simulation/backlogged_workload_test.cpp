@@ -14,15 +14,17 @@ namespace schedfarm::tests {
 
 namespace {
 
-const std::vector<GivenJob> jobs = {
-    {1, 1, 5}, {3, 2, 6}, {7, 3, 7}, {8, 4, 8}, {20, 5, 9}, {20.5, 6, 10}};
+std::vector<GivenJob> given_jobs() {
+    return {{1, 1, 5}, {3, 2, 6}, {7, 3, 7}, {8, 4, 8}, {20, 5, 9}, {20.5, 6, 10}};
+}
 
 std::unique_ptr<WorkloadModel> given(std::size_t block_size) {
-    return std::make_unique<GivenWorkload>(jobs, block_size);
+    return std::make_unique<GivenWorkload>(given_jobs(), block_size);
 }
 
 std::vector<double> submit_times(std::uint64_t backlog, std::size_t block_size) {
     BackloggedWorkload workload(given(block_size), backlog);
+    const std::vector<GivenJob> jobs = given_jobs();
     std::vector<double> times;
     JobBlock block;
     for (workload.next(block); block.count > 0; workload.next(block)) {

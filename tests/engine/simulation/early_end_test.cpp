@@ -14,7 +14,9 @@ namespace schedfarm::tests {
 namespace {
 
 // One processor; the first job keeps it until 10.
-const std::vector<GivenJob> three_jobs = {{0, 1, 10}, {1, 1, 10}, {2, 1, 10}};
+std::vector<GivenJob> three_jobs() {
+    return {{0, 1, 10}, {1, 1, 10}, {2, 1, 10}};
+}
 
 SimulationSetup limited(std::uint64_t jobs, std::uint64_t limit) {
     SimulationSetup setup = setup_of(1, jobs);
@@ -35,7 +37,7 @@ Run run_first_come(const SimulationSetup& setup, const std::vector<GivenJob>& jo
 
 TEST_CASE("a replication ends at the instant after which more jobs wait than the limit") {
     // Job 0 runs from 0 to 10. At 1 one job waits, which the limit admits; at 2 two do.
-    const Run result = run_first_come(limited(3, 1), three_jobs);
+    const Run result = run_first_come(limited(3, 1), three_jobs());
     const Observations& observed = result.observations;
     REQUIRE(observed.overflow);
     CHECK(observed.overflow->time == 2);
@@ -54,7 +56,7 @@ TEST_CASE("a replication ends at the instant after which more jobs wait than the
 }
 
 TEST_CASE("a queue as long as the limit ends nothing") {
-    const Run result = run_first_come(limited(3, 2), three_jobs);
+    const Run result = run_first_come(limited(3, 2), three_jobs());
     CHECK(!result.observations.overflow);
     // Responses 10, 19, 28.
     CHECK(result.observations.values[3] == 19);
@@ -82,7 +84,7 @@ TEST_CASE("what a policy publishes does not exist after an early end") {
     SimulationSetup setup = limited(3, 1);
     setup.published = {{"switches", "1", "switches"}};
     FirstComeFirstServed inner;
-    const Run result = run(setup, three_jobs, [&](const EventBatch& events, Actions& actions) {
+    const Run result = run(setup, three_jobs(), [&](const EventBatch& events, Actions& actions) {
         actions.publish("switches", 1);
         inner.react(events, actions);
     });
@@ -98,7 +100,7 @@ TEST_CASE("a job that has once run does not wait though it is suspended") {
     JobId running;
     std::vector<JobId> suspended;
     const ProcessorRange all{ProcessorId{0}, 1};
-    const Run result = run(setup, three_jobs, [&](const EventBatch& events, Actions& actions) {
+    const Run result = run(setup, three_jobs(), [&](const EventBatch& events, Actions& actions) {
         for (const JobId id : events.arrivals) {
             if (actions.job(id).index > 0) {
                 actions.suspend(running);
@@ -121,7 +123,7 @@ TEST_CASE("a job that has once run does not wait though it is suspended") {
 TEST_CASE("off-line and saturated systems know no limit") {
     SimulationSetup setup = limited(3, 1);
     setup.experiment.kind = ExperimentKind::offline;
-    CHECK(!run_first_come(setup, three_jobs).observations.overflow);
+    CHECK(!run_first_come(setup, three_jobs()).observations.overflow);
     setup.experiment.kind = ExperimentKind::saturated;
     setup.experiment.horizon.backlog = 2;
     std::vector<GivenJob> jobs(10, {0, 1, 1});
