@@ -22,8 +22,9 @@ struct RunCommand {
     std::optional<std::uint32_t> workers;  ///< 0: in this process; absent: one per core
     ExistingJournal existing_journal = ExistingJournal::refuse;
     Kernel kernel = Kernel::automatic;
-    std::string progress = "auto";  ///< auto | bar | lines | none
-    std::string cells;              ///< "I/N": share I of N, from 1; empty: all cells
+    std::string progress = "auto";     ///< auto | bar | lines | none
+    std::string cells;                 ///< "I/N": share I of N, from 1; empty: all cells
+    std::optional<double> walltime_s;  ///< the run must end within this time
 };
 
 /// Runs a campaign. Outside mpirun and srun it starts mpirun itself, with one rank more than
@@ -65,9 +66,13 @@ ExitCode diff_command(const DiffCommand& options);
 /// Holds a result file against the schema.
 ExitCode check_command(const std::filesystem::path& results);
 
-/// Says how far a run has come, from its journal; may be asked while the run goes on. `path` is the
-/// journal or the result file beside it.
-ExitCode status_command(const std::filesystem::path& path);
+struct StatusCommand {
+    std::filesystem::path path;
+    std::string format = "text";  ///< text | count: the number of replications alone, for scripts
+};
+/// Says how far a run has come, from its journal; may be asked while the run goes on. The path is
+/// the journal or the result file beside it.
+ExitCode status_command(const StatusCommand& options);
 
 struct MergeCommand {
     std::filesystem::path output;

@@ -85,6 +85,14 @@ void add_run(CommandLine& line, const char* name, const char* summary, ExistingJ
         "I/N: compute share I of N of the cells only, such as a task of a job array; join the "
         "shares with `schedfarm merge`"
     );
+    command
+        ->add_option(
+            "--walltime",
+            options->walltime_s,
+            "Seconds that the run may last: it stops with everything saved (exit code 3) before a "
+            "replication would outlast them"
+        )
+        ->check(CLI::PositiveNumber);
     command->add_option("--progress", options->progress, "Progress on standard error")
         ->check(CLI::IsMember({"auto", "bar", "lines", "none"}))
         ->capture_default_str();
@@ -197,10 +205,16 @@ void add_files(CommandLine& line) {
     });
 
     auto rebuild = std::make_shared<RebuildCommand>();
-    auto watched = std::make_shared<std::filesystem::path>();
+    auto watched = std::make_shared<StatusCommand>();
     CLI::App* status =
         line.app.add_subcommand("status", "Say how far a run has come, also while it goes on");
-    status->add_option("path", *watched, "Result file, or the journal beside it")->required();
+    status->add_option("path", watched->path, "Result file, or the journal beside it")->required();
+    status
+        ->add_option(
+            "-f,--format", watched->format, "text, or count: the number of replications alone"
+        )
+        ->check(CLI::IsMember({"text", "count"}))
+        ->capture_default_str();
     status->callback([&line, watched] {
         line.selected = [watched] {
             return status_command(*watched);

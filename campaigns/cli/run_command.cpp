@@ -9,6 +9,7 @@
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/launcher.hpp"
 #include "campaigns/cli/progress.hpp"
+#include "campaigns/cli/walltime_watch.hpp"
 #include "campaigns/config/source.hpp"
 
 namespace schedfarm::campaigns {
@@ -119,13 +120,18 @@ ExitCode run_as_master(const engine::World& world, const Plan& plan, const RunCo
         return drain_requested != 0;
     };
     RunSummary summary;
+    WalltimeWatch walltime(options.walltime_s);
     {
         ProgressDisplay display(progress_style(options.progress));
         run.on_progress = [&](const CampaignProgress& progress) {
             display.show(progress);
+            if (walltime.is_too_late(progress)) {
+                drain_requested = 1;
+            }
         };
         summary = run_campaign(world, plan, run);
     }
+    walltime.explain();
     print_summary(summary, options);
     return exit_code_of(summary);
 }

@@ -104,8 +104,12 @@ TextTable cells_table(const CampaignProgress& progress) {
 
 }  // namespace
 
-ExitCode status_command(const std::filesystem::path& path) {
-    const engine::JournalContent content = engine::read_journal(journal_of(path));
+ExitCode status_command(const StatusCommand& options) {
+    const engine::JournalContent content = engine::read_journal(journal_of(options.path));
+    if (options.format == "count") {
+        std::fputs(fmt::format("{}\n", content.results.size()).c_str(), stdout);
+        return ExitCode::done;
+    }
     const Plan plan = plan_of(content.header);
     CampaignProgress progress(plan);
     for (const engine::TaskResult& result : content.results) {

@@ -33,6 +33,8 @@ class CampaignProgress {
 
     /// The next replication to dispatch, cell by cell in turn.
     std::optional<ReplicationTask> next();
+    /// Dispatches this replication; absent where it is not wanted, or is dispatched already.
+    std::optional<ReplicationTask> dispatch(ReplicationId id);
     /// Takes a replication's result; a later one for the same replication replaces an earlier one.
     void take(const engine::TaskResult& result);
     /// True when every cell is decided, or when what is undecided waits for a replication that
@@ -42,6 +44,8 @@ class CampaignProgress {
     std::uint64_t ready() const { return ready_; }
 
     const std::vector<std::unique_ptr<CellProgress>>& cells() const { return cells_; }
+    /// Whether the cell belongs to the share.
+    bool is_ours(const Cell& cell) const { return is_ours_.at(cell.index); }
     /// The search of a cell; null where its load is not searched for.
     const LoadSearchRule* search(std::uint32_t cell) const;
     /// The selections, one per group of the plan's.
@@ -58,6 +62,7 @@ class CampaignProgress {
     void add_rules();
     void add_rule(std::unique_ptr<GroupRule> rule);
     std::vector<CellProgress*> members(const CellGroup& group);
+    ReplicationTask task_of(ReplicationId id) const;
     void update(std::uint32_t cell);
     void place_loads(std::uint32_t pilot);
 
