@@ -51,13 +51,12 @@ double family_confidence(const Reals& confidences) {
     return 1 - (1 - greatest) * static_cast<double>(confidences.size());
 }
 
-std::string smaller_text(
-    const std::string& verdict, const std::string& first, const std::string& second
-) {
+/// Which of the pair is smaller.
+std::string smaller_text(const std::string& verdict) {
     if (verdict == "not decided") {
         return "undecided";
     }
-    return verdict == "first smaller" ? first : second;
+    return verdict == "first smaller" ? "first" : "second";
 }
 
 std::string times_text(double times, double lower, double upper) {
@@ -80,7 +79,7 @@ std::vector<std::string> comparison_row(
         a + " - " + b,
         interval_text(real("difference"), real("lower"), real("upper")),
         p_text(real("adjusted_p")),
-        smaller_text(column_of<Texts>(table, "verdict")[row], a, b),
+        smaller_text(column_of<Texts>(table, "verdict")[row]),
         times_text(
             real("width_reduction"), real("width_reduction_lower"), real("width_reduction_upper")
         )};

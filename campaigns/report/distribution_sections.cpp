@@ -77,6 +77,19 @@ std::string warm_up_text(const Table& table, std::size_t row) {
     );
 }
 
+/// Cells whose queue grows without bound: no warm-up would do, and another section says so.
+std::set<std::uint64_t> unstable_cells(const ResultFile& results) {
+    std::set<std::uint64_t> cells;
+    if (const Table* table = results.find("stability")) {
+        for (std::size_t row = 0; row < table->rows(); ++row) {
+            if (column_of<Texts>(*table, "verdict")[row] == "unstable") {
+                cells.insert(column_of<Counts>(*table, "cell")[row]);
+            }
+        }
+    }
+    return cells;
+}
+
 /// Half the interval of a cell's metric relative to its mean: "±4.1 %".
 std::string precision_text(
     const ResultFile& results, std::uint64_t cell, const std::string& metric
@@ -128,11 +141,12 @@ std::vector<TextTable> warm_up_sections(const ResultFile& results) {
     TextTable section;
     section.title = "Warm-ups to look at";
     section.columns = {{"cell", Alignment::left}, {"finding", Alignment::left, Overflow::wrap}};
+    const std::set<std::uint64_t> unstable = unstable_cells(results);
     for (std::size_t row = 0; row < table->rows(); ++row) {
-        if (column_of<Texts>(*table, "verdict")[row] != "long enough") {
-            section.rows.push_back(
-                {labels.label(column_of<Counts>(*table, "cell")[row]), warm_up_text(*table, row)}
-            );
+        const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
+        const bool is_warning = column_of<Texts>(*table, "verdict")[row] != "long enough";
+        if (is_warning && !unstable.contains(cell)) {
+            section.rows.push_back({labels.label(cell), warm_up_text(*table, row)});
         }
     }
     if (section.rows.empty()) {

@@ -233,9 +233,10 @@ std::vector<TextTable> search_sections(const ResultFile& results) {
     section.columns = {
         {"cell", Alignment::left},
         {"utilization", Alignment::left},
-        {"replications", Alignment::right},
+        {"n", Alignment::right},
         {"answers", Alignment::right},
         {"found where", Alignment::left}};
+    section.label_columns = 1;
     for (std::size_t row = 0; row < table.rows(); ++row) {
         const std::string& method = column_of<Texts>(table, "method")[row];
         if (method == "ratio") {

@@ -83,7 +83,7 @@ TEST_CASE("a comparison shows pair and difference and verdict and gain") {
     const std::string text = text_of(results);
     expect_contains(text, "Differences of mean response time");
     expect_contains(
-        text, "utilization 0.6  fcfs - fpfs  0.520 ±0.020  <0.0001  fpfs       2.40 (2.10–2.70)"
+        text, "utilization 0.6  fcfs - fpfs  0.520 ±0.020  <0.0001  second     2.40 (2.10–2.70)"
     );
     expect_contains(text, "utilization 0.9  fcfs - fpfs  0.010 ±0.020   0.4000  undecided");
     // Two comparisons, the most significant at .975: the family's confidence is 1 - 2 * .025.
@@ -258,6 +258,8 @@ TEST_CASE("only warm-ups with a warning are shown") {
     CHECK(text.find("fcfs, 0.6") == std::string::npos);
     expect_contains(text, "fcfs, 0.9  MSER-5 of the average of 64 replications cuts 350 jobs, the");
     expect_contains(text, "fpfs, 0.9  the average of 64 replications does not settle");
+    add_stability(results, 3, "unstable", 1.92, -1);
+    CHECK(text_of(results).find("does not settle") == std::string::npos);  // it never would
     expect_within_80_columns(text);
 }
 
