@@ -32,17 +32,26 @@ YAML::Node merged_files(const CampaignSource& source, const std::string& name) {
     }
     layers.push_back(own);
     const std::set<std::string> sections{
-        "system", "workload", "load", "horizon", "precision", "report", "factors", "derived"};
+        "system",
+        "workload",
+        "horizon",
+        "random_numbers",
+        "pilot",
+        "precision",
+        "report",
+        "factors",
+        "derived"};
+    const std::set<std::string> deciders{"replications", "precision", "selection"};
     // Ordered lists of keys, so that factors keep their order: own keys first.
     YAML::Node result(YAML::NodeType::Map);
     for (std::size_t i = layers.size(); i-- > 0;) {  // swapping nodes would swap what they share
         const YAML::Node layer = layers[i];
-        const bool has_replications = static_cast<bool>(result["replications"]);
-        const bool has_precision = static_cast<bool>(result["precision"]);
+        const bool is_decided = std::any_of(deciders.begin(), deciders.end(), [&](const auto& key) {
+            return static_cast<bool>(result[key]);
+        });
         for (const auto& entry : layer) {
             const std::string key = entry.first.Scalar();
-            if (key == "include" || (key == "precision" && has_replications)
-                || (key == "replications" && has_precision)) {
+            if (key == "include" || (is_decided && deciders.count(key) > 0)) {
                 continue;
             }
             if (!result[key]) {

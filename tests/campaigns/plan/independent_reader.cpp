@@ -1,10 +1,9 @@
 #include "tests/campaigns/plan/independent_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
-#include "tests/campaigns/plan/independent_grid.hpp"
+#include "tests/campaigns/plan/independent_analyses.hpp"
 
 namespace schedfarm::campaigns::tests {
 
@@ -70,14 +69,32 @@ bool matches(const YAML::Node& node, const Value& value) {
     return number_of(node) == value.as_real();
 }
 
-bool near(double a, double b) {
-    return std::abs(a - b) <= 1e-11 * std::abs(b);
-}
-
-/// The number at a key, or its default.
-bool has_count(const YAML::Node& map, const char* key, double fallback, std::uint64_t actual) {
-    const YAML::Node node = map.IsMap() ? map[key] : YAML::Node(YAML::NodeType::Undefined);
-    return near(static_cast<double>(actual), node ? number_of(node) : fallback);
+/// What only experiments with arrivals use.
+std::string open_horizon_difference(const YAML::Node& map, const Cell& cell) {
+    using engine::ExperimentKind;
+    const engine::Horizon& horizon = cell.experiment.horizon;
+    const bool is_open = cell.experiment.kind == ExperimentKind::open;
+    if (!is_open && cell.experiment.kind != ExperimentKind::trace) {
+        return horizon.queue_limit == 0 && horizon.start_backlog == 0 ? "" : "an unused limit";
+    }
+    if (!has_count(map, "queue_limit", 100000, horizon.queue_limit)) {
+        return "queue_limit";
+    }
+    const double bins = number_of(child(map, "ensemble_bins"));
+    const double most = std::min(std::isnan(bins) ? 200 : bins, double(horizon.jobs));
+    if (cell.experiment.series_bins != (cell.load_search ? 0 : most)) {
+        return "ensemble_bins";
+    }
+    YAML::Node start = child(map, "start");
+    double backlog = 0;
+    if (is_open && start && start.IsMap()) {
+        start.reset(start.begin()->second);
+        while (!start.IsScalar()) {
+            start.reset(start.IsMap() ? start.begin()->second : start[0]);
+        }
+        backlog = number_of(start);
+    }
+    return static_cast<double>(horizon.start_backlog) == backlog ? "" : "start";
 }
 
 std::string horizon_difference(const YAML::Node& map, const Cell& cell) {
@@ -93,70 +110,10 @@ std::string horizon_difference(const YAML::Node& map, const Cell& cell) {
         && !has_count(map, "backlog", 64, horizon.backlog)) {
         return "backlog";
     }
-    double wanted = 0.2 * static_cast<double>(horizon.jobs);
-    if (map.IsMap() && map["warm_up"] && map["warm_up"].IsScalar()) {
-        wanted = 0;
-    } else if (map.IsMap() && map["warm_up"]) {
-        YAML::Node body = map["warm_up"].begin()->second;
-        while (!body.IsScalar()) {
-            body.reset(body.IsMap() ? body.begin()->second : body[0]);
-        }
-        const bool is_fraction = map["warm_up"].begin()->first.Scalar() == "fraction";
-        wanted = number_of(body) * (is_fraction ? static_cast<double>(horizon.jobs) : 1);
-    }
-    return std::abs(static_cast<double>(horizon.warm_up_jobs) - wanted) <= 0.5 ? "" : "warm_up";
+    return has_warm_up(map, horizon) ? open_horizon_difference(map, cell) : "warm_up";
 }
 
-std::string load_difference(const IndependentCell& expected, const Cell& cell) {
-    if (cell.experiment.kind != engine::ExperimentKind::open) {
-        return cell.utilization ? "a load that nothing uses" : "";
-    }
-    const YAML::Node load = expected.tree["load"];
-    double wanted = load ? number_of(load["utilization"]) : 0;
-    if (expected.saturation_fraction > 0) {
-        char text[40];
-        std::snprintf(
-            text,
-            sizeof text,
-            "%.4g",
-            expected.saturation_fraction * cell.maximal_utilization->value
-        );
-        wanted = std::strtod(text, nullptr);
-    }
-    return cell.utilization && near(*cell.utilization, wanted) ? "" : "utilization";
-}
-
-std::string replications_difference(const YAML::Node& tree, const Cell& cell) {
-    const ReplicationPlan& plan = cell.replications;
-    if (const YAML::Node fixed = tree["replications"]) {
-        const YAML::Node count = fixed.IsScalar() ? fixed : fixed["count"];
-        return plan.targets.empty() && near(static_cast<double>(plan.limits.max), number_of(count))
-                   ? ""
-                   : "replications";
-    }
-    const YAML::Node precision = tree["precision"];
-    if (!has_count(precision, "min", 64, plan.limits.min)
-        || !has_count(precision, "max", 100000, plan.limits.max)) {
-        return "precision limits";
-    }
-    const YAML::Node targets = precision["targets"];
-    const std::size_t count = targets ? targets.size() : 1;
-    bool is_equal = plan.targets.size() == count;
-    for (std::size_t i = 0; is_equal && i < count; ++i) {
-        const YAML::Node target = targets ? targets[i] : precision;
-        const std::string metric = target["metric"].Scalar();
-        is_equal = plan.targets[i].metric == metric || plan.targets[i].metric == metric + ".mean";
-        if (target["relative"]) {
-            is_equal = is_equal && plan.targets[i].target.relative == number_of(target["relative"]);
-        }
-        if (target["absolute"]) {
-            is_equal = is_equal && plan.targets[i].target.absolute == number_of(target["absolute"]);
-        }
-    }
-    return is_equal ? "" : "precision targets";
-}
-
-std::string cell_difference(const IndependentCell& expected, const Cell& cell) {
+std::string cell_difference(const IndependentCell& expected, const Plan& plan, const Cell& cell) {
     const YAML::Node& tree = expected.tree;
     const char* const kinds[] = {"bin_filling", "open", "saturated", "trace", "offline"};
     if (tree["experiment"].Scalar() != kinds[static_cast<int>(cell.experiment.kind)]) {
@@ -182,10 +139,12 @@ std::string cell_difference(const IndependentCell& expected, const Cell& cell) {
         }
     }
     for (const std::string& found :
-         {load_difference(expected, cell),
+         {load_difference(expected, plan, cell),
           horizon_difference(
               tree["horizon"] ? tree["horizon"] : YAML::Node(YAML::NodeType::Map), cell
           ),
+          random_difference(tree, plan, cell),
+          certificate_difference(tree, cell),
           replications_difference(tree, cell)}) {
         if (!found.empty()) {
             return found;
@@ -205,16 +164,21 @@ std::string difference(const CampaignSource& source, const Plan& plan) {
     if (number_of(campaign.tree["seed"]) != static_cast<double>(plan.seed)) {
         return "seed";
     }
-    if (campaign.cell_count != plan.cells.size()) {
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+        if (plan.cells[i].is_pilot != (i >= campaign.cell_count) || plan.cells[i].index != i) {
+            return "cell " + std::to_string(i) + " is out of place";
+        }
+    }
+    if (campaign.cell_count > plan.cells.size()) {
         return "number of cells";
     }
     for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
-        const std::string found = cell_difference(campaign.cells[i], plan.cells[i]);
+        const std::string found = cell_difference(campaign.cells[i], plan, plan.cells[i]);
         if (!found.empty()) {
             return "cell " + std::to_string(i) + ": " + found;
         }
     }
-    return "";
+    return analyses_difference(campaign, plan);
 }
 
 }  // namespace schedfarm::campaigns::tests

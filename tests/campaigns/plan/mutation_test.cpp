@@ -28,6 +28,50 @@ std::uint64_t from_environment(const char* name, std::uint64_t fallback) {
     return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
 }
 
+/// Precision, searches, pilots, comparisons, selections, control variates, certificates.
+std::vector<Lines> new_campaigns() {
+    return {
+        {{9,
+          "precision: {metric: response_time, rule: strict, min: 20, budget: {jobs: 1e9, "
+          "replications: 500, core_hours: 0.5}}"},
+         {10, "random_numbers: {generator: mrg32k3a, streams: independent}"},
+         {11,
+          "horizon: {jobs: 900, warm_up: {jobs: 100}, start: {backlog: 64}, queue_limit: 5000, "
+          "ensemble_bins: 30}"}},
+        {{8, "load: {search: {criterion: drift, between: [0.4, 0.9], round: 8, width: 0.02}}"},
+         {9, ""},
+         {10, "horizon: {jobs: 900, warm_up: {jobs: 100}, start: {backlog: 64}}"}},
+        {{7, ""},
+         {8, ""},
+         {9, "precision: {metric: response_time, min: 20, max: 700, budget: {events: 1e7}}"},
+         {10,
+          "factors: {policy: [fcfs, {fpfs: 7}, sjf], load.utilization: {of_saturation: [0.5, "
+          "0.75]}}"},
+         {11, "pilot: {jobs: 800, warm_up: {jobs: 80}, backlog: 9, replications: 12}"},
+         {12,
+          "comparison: {factor: policy, metric: response_time, baseline: fcfs, relative: 0.1, "
+          "confidence: 0.9}"}},
+        {{7, ""},
+         {8, ""},
+         {9, ""},
+         {10, "factors: {policy: [fcfs, sjf, ljf], load.utilization: [0.5, 0.7]}"},
+         {11,
+          "selection: {factor: policy, metric: response_time, best: smallest, indifference: 0.1, "
+          "procedure: gsp, first_stage: 20, max: 5000}"},
+         {12, "random_numbers: {streams: independent}"},
+         {13, "probes: [response_time, service_time, job_size]"},
+         {14, "control_variates: {metric: response_time, controls: [service_time, job_size]}"}},
+        {{5, "system: {clusters: [1]}"},
+         {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
+         {7, ""},
+         {10, "factors: {policy: [fcfs], load.utilization: [0.5, 0.7]}"},
+         {8, ""},
+         {11,
+          "certificate: {subject: first_finished, metric: response_time, band: [-0.1, 0.1], "
+          "expect: outside, virtual_workers: 64}"},
+         {12, "comparison: {factor: load.utilization, metric: response_time, baseline: 0.5}"}}};
+}
+
 std::vector<CampaignSource> right_campaigns() {
     std::vector<CampaignSource> sources{source_of(init_template()), source_of(campaign_text({}))};
     sources.push_back(source_of(campaign_text(
@@ -45,10 +89,19 @@ std::vector<CampaignSource> right_campaigns() {
          {10, "probes: [{slowdown: {quantiles: [0.5, 0.95]}}]"},
          {11, "factors: {load.utilization: {of_saturation: [0.5, 0.9]}}"}}
     )));
+    for (const Lines& lines : new_campaigns()) {
+        sources.push_back(source_of(campaign_text(lines)));
+    }
     const std::filesystem::path folder =
         std::filesystem::path(SCHEDFARM_SOURCE) / "campaigns/coallocation";
     for (const char* name :
-         {"table1.yaml", "table3.yaml", "figure2.yaml", "table5.yaml", "das.yaml"}) {
+         {"table1.yaml",
+          "table3.yaml",
+          "figure2.yaml",
+          "table5.yaml",
+          "das.yaml",
+          "saturation_search.yaml",
+          "response_curve.yaml"}) {
         sources.push_back(load_source(folder / name));
     }
     return sources;
