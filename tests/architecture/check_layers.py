@@ -18,6 +18,7 @@ PLAN = CONFIG | {"campaigns/plan"}
 RUN = PLAN | {"results_schema", "campaigns/run"}
 REPORT = RUN | {"campaigns/report"}
 BENCH = RUN | {"campaigns/bench"}
+SUBMIT = RUN | {"campaigns/submit"}
 CERTIFY = REPORT | {"campaigns/certify"}
 ROOMS = {
     "engine/foundation": (FOUNDATION, {"fmt"}),
@@ -36,7 +37,8 @@ ROOMS = {
     "campaigns/report": (REPORT, {"fmt"}),
     "campaigns/bench": (BENCH, {"fmt"}),
     "campaigns/certify": (CERTIFY, {"fmt"}),
-    "campaigns/cli": (BENCH | CERTIFY | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
+    "campaigns/submit": (SUBMIT, {"fmt"}),
+    "campaigns/cli": (BENCH | CERTIFY | SUBMIT | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
 }
 STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")
 LONGEST_FILE = 400
