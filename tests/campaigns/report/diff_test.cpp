@@ -1,5 +1,6 @@
 #include "campaigns/report/diff.hpp"
 
+#include <bit>
 #include <functional>
 
 #include <doctest/doctest.h>
@@ -111,6 +112,16 @@ TEST_CASE("minus zero and other kinds of NaN are the same and a long list is cut
         diff_after([](ResultFile& b) { values<double>(b, "factors", "number")[0] = -0.0; }, bitwise)
             .outcome
         == DiffOutcome::same
+    );
+    ResultFile a = two_by_two();
+    ResultFile b = two_by_two();
+    values<double>(a, "factors", "number")[0] = std::bit_cast<double>(0x7ff8000000000000U);
+    values<double>(b, "factors", "number")[0] = std::bit_cast<double>(0xfff8000000000001U);
+    values<double>(b, "factors", "number")[1] = 7;
+    CHECK(
+        diff({"a.h5", &a}, {"b.h5", &b}, bitwise).lines[3]
+        == "- factors.number: 1 of 8 rows, first cell 0 (fcfs, 0.6), factor load.utilization: 0 in "
+           "A, 7 in B"
     );
     const DiffReport report = diff_after(
         [](ResultFile& b) {
