@@ -41,7 +41,7 @@ run_farm() { # leaves the farm's exit code in $status
         "${share[@]}" "${limit[@]}" &
     farm=$!
     while kill -0 "$farm" 2>/dev/null; do
-        if [ -n "$notified_at" ] && [ "$given_up" = no ] && [ "$((SECONDS - notified_at))" -ge "$((notice / 2))" ]; then
+        if [ -n "$notified_at" ] && [ "$given_up" = no ] && [ "$((SECONDS - notified_at))" -ge "$((notice * 2 / 3))" ]; then
             echo "schedfarm job: replications under way outlast the notice and are given up"
             given_up=yes
             kill -TERM "$farm" 2>/dev/null || true
