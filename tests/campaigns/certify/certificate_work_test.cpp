@@ -82,6 +82,7 @@ TEST_CASE("a row of which a macro-run failed is not measured and says why") {
     Plan plan = two_row_plan();
     // Asks for a series that the cell does not observe: every macro-run throws.
     plan.cells[1].certificate->subject = CertificateSubject::mser_per_replication;
+    plan.cells[1].experiment.series_bins = 0;
     const auto rows = certificate_rows(plan);
     CertificateWork work(rows, 25);
     const engine::TaskFunction execute = macro_run_function(rows);

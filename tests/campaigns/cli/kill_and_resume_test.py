@@ -23,9 +23,10 @@ def ranks_of(program):
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes().split(b"\0")
+            is_here = pathlib.Path(os.readlink(folder / "cwd")) == program.folder
         except OSError:
             continue  # it has ended in the meantime
-        if words[0].decode(errors="replace") == program.path and b"campaign.yaml" in words:
+        if is_here and words[0].decode(errors="replace") == program.path and b"campaign.yaml" in words:
             ranks.append(int(folder.name))
     return sorted(ranks)
 

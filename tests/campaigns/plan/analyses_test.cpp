@@ -100,12 +100,22 @@ TEST_CASE("wrong comparisons are refused where they are written") {
         errors_of({{10, "comparison: {factor: policy, metric: response_time}"}})
         == "a.yaml:10:22: 'policy' is no factor of the campaign"
     );
-    CHECK(errors_of({{7, ""}, {10, "factors: {policy: [fcfs]}"}, {11, "comparison: {factor: policy, metric: response_time}"}}) ==
-"a.yaml:11:22: factor 'policy' has one level (nothing is beside it). Give it another?");
-    CHECK(errors_of(grid("comparison: {factor: policy, metric: slowdown}")) ==
-"a.yaml:11:38: metric 'slowdown' is not observed in cell 0. Add it to 'probes'?");
-    CHECK(errors_of(grid("comparison: {factor: policy, metric: response_time, baseline: sjf}")) ==
-"a.yaml:11:63: factor 'policy' has no level 'sjf'. Known: fcfs, fpfs(7)");
+    CHECK(
+        errors_of(
+            {{7, ""},
+             {10, "factors: {policy: [fcfs]}"},
+             {11, "comparison: {factor: policy, metric: response_time}"}}
+        )
+        == "a.yaml:11:22: factor 'policy' has one level (nothing is beside it). Give it another?"
+    );
+    CHECK(
+        errors_of(grid("comparison: {factor: policy, metric: slowdown}"))
+        == "a.yaml:11:38: metric 'slowdown' is not observed in cell 0. Add it to 'probes'?"
+    );
+    CHECK(
+        errors_of(grid("comparison: {factor: policy, metric: response_time, baseline: sjf}"))
+        == "a.yaml:11:63: factor 'policy' has no level 'sjf'. Known: fcfs, fpfs(7)"
+    );
     CHECK(errors_of(grid("comparison: {factor: policy, metric: response_time, base: sjf}")) ==
 "a.yaml:11:53: unknown key 'base' in 'comparison' (it would be ignored). Known: factor, metric, baseline, confidence, relative, absolute");
     CHECK(errors_of(grid("comparison: {factor: policy, metric: response_time, relative: 0.1}")) ==
@@ -169,9 +179,9 @@ TEST_CASE("wrong selections are refused where they are written") {
 }
 
 TEST_CASE("a comparison to a precision and a selection do not go together") {
-    Lines lines = without_replications(
-        grid("selection: {factor: policy, metric: response_time, best: smallest, indifference: 0.1}")
-    );
+    Lines lines = without_replications(grid(
+        "selection: {factor: policy, metric: response_time, best: smallest, indifference: 0.1}"
+    ));
     lines[12] = "comparison: {factor: policy, metric: response_time}";
     CHECK(errors_of(lines).empty());
     lines[12] = "comparison: {factor: policy, metric: response_time, absolute: 0.1}";
@@ -220,18 +230,26 @@ TEST_CASE("wrong control variates are refused where they are written") {
         return errors_of({{10, "control_variates: " + section}, {11, "probes: " + probes}});
     };
     const std::string all = "[response_time, service_time, job_size, interarrival_time]";
-    CHECK(errors("{metric: response_time, controls: [service_time]}", "[response_time]") ==
-"a.yaml:10:54: control 'service_time' is not observed. Add it to 'probes'?");
+    CHECK(
+        errors("{metric: response_time, controls: [service_time]}", "[response_time]")
+        == "a.yaml:10:54: control 'service_time' is not observed. Add it to 'probes'?"
+    );
     CHECK(errors("{metric: response_time, controls: [servce_time]}", all) ==
 "a.yaml:10:54: 'servce_time' is no control variate (its mean is not known). Did you mean 'service_time'?");
-    CHECK(errors("{metric: response_time, controls: [job_size, job_size]}", all) ==
-"a.yaml:10:64: control 'job_size' is given twice. Remove one?");
-    CHECK(errors("{metric: slowdown, controls: [job_size]}", all) ==
-"a.yaml:10:28: metric 'slowdown' is not observed. Add it to 'probes'?");
+    CHECK(
+        errors("{metric: response_time, controls: [job_size, job_size]}", all)
+        == "a.yaml:10:64: control 'job_size' is given twice. Remove one?"
+    );
+    CHECK(
+        errors("{metric: slowdown, controls: [job_size]}", all)
+        == "a.yaml:10:28: metric 'slowdown' is not observed. Add it to 'probes'?"
+    );
     CHECK(errors("{metric: response_time}", all) ==
 "a.yaml:10:19: 'control_variates.controls' is missing (probes whose means the workload model knows). Write [service_time]?");
-    CHECK(errors("{metric: response_time, controls: job_size}", all) ==
-"a.yaml:10:53: 'control_variates.controls' must be a list of names. Write [name, name]?");
+    CHECK(
+        errors("{metric: response_time, controls: job_size}", all)
+        == "a.yaml:10:53: 'control_variates.controls' must be a list of names. Write [name, name]?"
+    );
     Lines placed{
         {7, "policy: sjf"},
         {8, ""},
@@ -256,8 +274,7 @@ TEST_CASE("the plan hash changes with everything that is made of the replication
         CAPTURE(line);
         CHECK(plan_of(grid(line)).plan_hash != hash);
         CHECK(
-            plan_of(grid(line)).cells[0].replication_key
-            == plan_of(base).cells[0].replication_key
+            plan_of(grid(line)).cells[0].replication_key == plan_of(base).cells[0].replication_key
         );
     }
 }

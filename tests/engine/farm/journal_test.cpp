@@ -82,7 +82,7 @@ TEST_CASE("what was appended is read back in order with the tasks still in fligh
     journal->sync();
 
     const JournalContent content = read_journal(folder / "a.journal");
-    CHECK(content.header.format == 1);
+    CHECK(content.header.format == journal_format);
     CHECK(content.header.program_version == "1.2.3");
     CHECK(content.header.campaign_name == "response");
     CHECK(content.header.plan_hash == "0123abcd");

@@ -140,11 +140,13 @@ TEST_CASE("a single processor is an M/M/1 queue") {
     const auto columns = replicate(setup, 60, [rho](std::uint32_t r) {
         return std::make_unique<PoissonWorkload>(rho, Sizes::constant, 1, r);
     });
-    check_agrees(columns[0], 0);  // backlog growth
-    check_agrees(columns[1], 1 / (1 - rho));
-    check_agrees(columns[2], rho / (1 - rho));
-    check_agrees(columns[3], rho * rho / (1 - rho));
-    check_agrees(columns[4], rho);
+    check_agrees(columns[0], 0);                // backlog growth
+    check_agrees(columns[1], rho / (1 - rho));  // queueing time, first half
+    check_agrees(columns[2], rho / (1 - rho));  // and second half
+    check_agrees(columns[3], 1 / (1 - rho));
+    check_agrees(columns[4], rho / (1 - rho));
+    check_agrees(columns[5], rho * rho / (1 - rho));
+    check_agrees(columns[6], rho);
 }
 
 TEST_CASE("jobs of half the machine make an M/M/2 queue") {
@@ -155,7 +157,7 @@ TEST_CASE("jobs of half the machine make an M/M/2 queue") {
     const auto columns = replicate(setup, 40, [](std::uint32_t r) {
         return std::make_unique<PoissonWorkload>(1.2, Sizes::constant, 4, r);
     });
-    check_agrees(columns[1], 1 / (1 - 0.36));
+    check_agrees(columns[3], 1 / (1 - 0.36));
 }
 
 TEST_CASE("an unstable queue grows by what cannot be served") {
