@@ -4,7 +4,8 @@
 build_packages=(g++ cmake ninja-build git ca-certificates pkg-config libopenmpi-dev openmpi-bin
     libhdf5-dev libspdlog-dev libfmt-dev libyaml-cpp-dev libcli11-dev librandom123-dev libboost-dev
     zlib1g-dev)
-test_packages=(doctest-dev hdf5-tools python3 python3-h5py python3-pandas clang-format shellcheck)
+test_packages=(doctest-dev hdf5-tools python3 python3-h5py python3-pandas clang-format shellcheck
+    slurm-wlm munge)
 
 # require_packages build|test ...: installs the Debian packages of these groups that are missing.
 require_packages() {
@@ -77,6 +78,8 @@ run_ctest() {
         echo "No test was run." >&2
         status=1
     fi
-    echo "$passed passed, $failed failed, $skipped skipped"
+    local reasons
+    reasons=$(sed -n 's/^skipped: //p' "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null | sort -u | paste -sd';' || true)
+    echo "$passed passed, $failed failed, $skipped skipped${reasons:+ ($reasons)}"
     return "$status"
 }
