@@ -107,12 +107,7 @@ TEST_CASE("a replication more does not hide which of the others differ") {
     );
 }
 
-TEST_CASE("minus zero and other kinds of NaN are the same and a long list is cut") {
-    CHECK(
-        diff_after([](ResultFile& b) { values<double>(b, "factors", "number")[0] = -0.0; }, bitwise)
-            .outcome
-        == DiffOutcome::same
-    );
+TEST_CASE("every kind of NaN is the same") {
     ResultFile a = two_by_two();
     ResultFile b = two_by_two();
     values<double>(a, "factors", "number")[0] = std::bit_cast<double>(0x7ff8000000000000U);
@@ -122,6 +117,14 @@ TEST_CASE("minus zero and other kinds of NaN are the same and a long list is cut
         diff({"a.h5", &a}, {"b.h5", &b}, bitwise).lines[3]
         == "- factors.number: 1 of 8 rows, first cell 0 (fcfs, 0.6), factor load.utilization: 0 in "
            "A, 7 in B"
+    );
+}
+
+TEST_CASE("minus zero is zero and a long list is cut") {
+    CHECK(
+        diff_after([](ResultFile& b) { values<double>(b, "factors", "number")[0] = -0.0; }, bitwise)
+            .outcome
+        == DiffOutcome::same
     );
     const DiffReport report = diff_after(
         [](ResultFile& b) {
