@@ -28,7 +28,7 @@ constexpr std::size_t welch_half_window = 5;
 std::vector<std::string> sketched_metrics(const Cell& cell) {
     std::vector<std::string> metrics;
     for (const engine::ProbeRequest& request : cell.probes.requests) {
-        if (request.sketch) {
+        if (request.sketch && engine::is_observed(request.metric, cell.experiment.kind)) {
             metrics.emplace_back(engine::metric_name(request.metric));
         }
     }
