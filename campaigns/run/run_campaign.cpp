@@ -1,9 +1,6 @@
 #include "campaigns/run/run_campaign.hpp"
 
 #include <chrono>
-#include <map>
-#include <set>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -22,66 +19,6 @@ namespace fs = std::filesystem;
 
 bool is_short_of_target(CellStatus status) {
     return status == CellStatus::not_met_cap || status == CellStatus::not_met_budget;
-}
-
-/// The last word on every replication that is to stand: observations, or failures that are not
-/// tried again.
-std::vector<const engine::TaskResult*> standing_results(
-    const std::vector<engine::TaskResult>& results, FormerFailures former
-) {
-    std::map<engine::TaskId, const engine::TaskResult*> last;
-    for (const engine::TaskResult& result : results) {
-        const engine::TaskResult*& standing = last[result.id];
-        if (standing == nullptr || standing->status != engine::TaskStatus::done) {
-            standing = &result;
-        }
-    }
-    std::vector<const engine::TaskResult*> standing;
-    for (const auto& [id, result] : last) {
-        const bool has_crashed = result->status == engine::TaskStatus::crashed;
-        if (result->status == engine::TaskStatus::done || former == FormerFailures::keep
-            || (has_crashed && former == FormerFailures::retry)) {
-            standing.push_back(result);
-        }
-    }
-    return standing;
-}
-
-/// Suspects that have been blamed too often, as outcomes. They are put aside.
-std::vector<engine::TaskResult> quarantined(
-    const std::vector<engine::Suspect>& suspects, std::uint32_t crashes
-) {
-    std::vector<engine::TaskResult> results;
-    for (const engine::Suspect& suspect : suspects) {
-        if (suspect.blames >= crashes) {
-            engine::TaskResult result;
-            result.id = suspect.id;
-            result.status = engine::TaskStatus::crashed;
-            result.message = fmt::format(
-                "the run died {} time{} while this replication alone was under way",
-                suspect.blames,
-                suspect.blames == 1 ? "" : "s"
-            );
-            results.push_back(result);
-        }
-    }
-    return results;
-}
-
-/// What is retried one at a time: suspects, and what crashed where that is asked for.
-std::vector<engine::TaskId> retried_alone(const OpenedJournal& opened, const RunOptions& options) {
-    std::set<engine::TaskId> ids;
-    for (const engine::Suspect& suspect : opened.suspects) {
-        ids.insert(suspect.id);
-    }
-    if (options.former_failures == FormerFailures::retry_all) {
-        for (const engine::TaskResult& result : opened.results) {
-            if (result.status == engine::TaskStatus::crashed) {
-                ids.insert(result.id);
-            }
-        }
-    }
-    return {ids.begin(), ids.end()};
 }
 
 RunSummary conclude(
@@ -138,24 +75,18 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
         open_journal(journal_path(options.output), plan, options.existing_journal);
     CampaignProgress progress(plan, options.share);
     std::uint64_t reused = 0;
-    for (const engine::TaskResult* result :
-         standing_results(opened.results, options.former_failures)) {
-        progress.take(*result);
-        reused += result->status == engine::TaskStatus::done ? 1U : 0U;
+    for (const engine::TaskResult& result : opened.results) {
+        if (result.status == engine::TaskStatus::done) {  // failed ones are tried again
+            progress.take(result);
+            ++reused;
+        }
     }
-    for (const engine::TaskResult& result : quarantined(opened.suspects, options.crashes)) {
-        opened.journal->append_result(result);
-        progress.take(result);
-    }
-    const std::vector<engine::TaskId> alone = retried_alone(opened, options);
-    CampaignWork work(progress, *opened.journal, alone);
+    CampaignWork work(progress, *opened.journal);
     auto last_sync = std::chrono::steady_clock::now();
     engine::FarmOptions farm_options;
     farm_options.should_drain = options.should_drain;
     farm_options.on_tick = [&] {
-        const bool is_due =
-            std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(800);
-        if (is_due || (options.should_sync && options.should_sync())) {
+        if (std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(800)) {
             opened.journal->sync();
             last_sync = std::chrono::steady_clock::now();
         }
@@ -165,10 +96,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     };
     try {
         provenance.farm = engine::run_master(
-            world,
-            work,
-            options.execute ? options.execute : replication_function(plan, options.kernel),
-            farm_options
+            world, work, replication_function(plan, options.kernel), farm_options
         );
         opened.journal->sync();
     } catch (const engine::JournalError& error) {
@@ -179,7 +107,6 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     RunSummary summary = conclude(plan, progress, provenance, options.output);
     summary.reused = reused;
     summary.left_out = opened.left_out;
-    summary.suspects = opened.suspects.size();
     for (const engine::RankOverhead& rank : provenance.farm.ranks) {
         summary.replications += rank.tasks;
     }

@@ -28,20 +28,12 @@ struct JournalHeader {
     std::string campaign;   ///< opaque to the farm: what rebuild needs to know
 };
 
-enum class JournalRecordKind : std::uint8_t { header = 1, intent = 2, result = 3, suspects = 4 };
-
-/// A task that was in flight when a run died: it may be what killed the run.
-struct Suspect {
-    TaskId id;
-    std::uint32_t blames = 0;  ///< how often the run died with this task alone in flight
-    friend bool operator==(const Suspect&, const Suspect&) = default;
-};
+enum class JournalRecordKind : std::uint8_t { header = 1, intent = 2, result = 3 };
 
 struct JournalContent {
     JournalHeader header;
     std::vector<TaskResult> results;  ///< in file order
     std::vector<TaskId> in_flight;    ///< intents without a result, in order of id
-    std::vector<Suspect> suspects;    ///< as last recorded, those with a result since left out
     std::uint64_t valid_bytes = 0;    ///< up to the end of the last good record
     std::uint64_t torn_bytes = 0;     ///< after it
 };
@@ -51,10 +43,6 @@ class JournalError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
-
-/// The suspects once the run that wrote this journal is known to have ended: those of the journal
-/// and all tasks that were in flight. One that was in flight alone is blamed. In order of id; pure.
-std::vector<Suspect> suspects_of(const JournalContent& content);
 
 /// Reads a whole journal. Throws JournalError when the file cannot be read, is no journal or has no
 /// intact header; the file is never changed. A damaged record in the middle ends the content there.
@@ -87,9 +75,6 @@ class Journal {
 
     virtual void append_intent(TaskId id) = 0;
     virtual void append_result(const TaskResult& result) = 0;
-    /// States all suspects of earlier runs. Nothing is in flight from here on; one record, so that
-    /// it is there whole or not at all.
-    virtual void append_suspects(const std::vector<Suspect>& suspects) = 0;
     /// Returns when everything appended so far is on the disk (some 25 ms).
     virtual void sync() = 0;
 };

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <fstream>
-#include <map>
 #include <set>
 #include <string>
 #include <system_error>
@@ -103,10 +102,6 @@ class ContentBuilder {
         } else if (record.kind == JournalRecordKind::result) {
             content_.results.push_back(read_task_result(reader));
             in_flight_.erase(content_.results.back().id);
-            suspects_.erase(content_.results.back().id);
-        } else if (record.kind == JournalRecordKind::suspects) {
-            take_suspects(decode_suspects(record.body));
-            return;
         } else {
             throw SerializationError(fmt::format(
                 "there is no record of kind {} after the header", static_cast<int>(record.kind)
@@ -115,44 +110,14 @@ class ContentBuilder {
         reader.expect_end();
     }
 
-    void finish() {
-        content_.in_flight.assign(in_flight_.begin(), in_flight_.end());
-        for (const auto& [id, blames] : suspects_) {
-            content_.suspects.push_back({id, blames});
-        }
-    }
+    void finish() { content_.in_flight.assign(in_flight_.begin(), in_flight_.end()); }
 
   private:
-    void take_suspects(const std::vector<Suspect>& suspects) {
-        in_flight_.clear();
-        suspects_.clear();
-        for (const Suspect& suspect : suspects) {
-            suspects_[suspect.id] = suspect.blames;
-        }
-    }
-
     JournalContent& content_;
     std::set<TaskId> in_flight_;
-    std::map<TaskId, std::uint32_t> suspects_;  // to blames
 };
 
 }  // namespace
-
-std::vector<Suspect> suspects_of(const JournalContent& content) {
-    std::map<TaskId, std::uint32_t> blames;
-    for (const Suspect& suspect : content.suspects) {
-        blames[suspect.id] = suspect.blames;
-    }
-    const bool was_alone = content.in_flight.size() == 1;
-    for (const TaskId id : content.in_flight) {
-        blames[id] += was_alone ? 1U : 0U;
-    }
-    std::vector<Suspect> suspects;
-    for (const auto& [id, count] : blames) {
-        suspects.push_back({id, count});
-    }
-    return suspects;
-}
 
 JournalContent read_journal(const fs::path& path) {
     const Bytes file = read_file(path);

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <exception>
-#include <new>
 #include <utility>
 
 #include <unistd.h>
@@ -44,14 +43,6 @@ TaskResult execute_task(const Task& task, const TaskFunction& execute, std::uint
     const Stopwatch stopwatch;
     try {
         result.payload = execute(task.payload);
-    } catch (const WorkerBroken&) {
-        throw;
-    } catch (const TaskFailure& failure) {
-        result.status = failure.status();
-        result.message = failure.what();
-    } catch (const std::bad_alloc&) {
-        result.status = TaskStatus::failed;
-        result.message = "out of memory";
     } catch (const std::exception& error) {
         result.status = TaskStatus::failed;
         result.message = error.what();
