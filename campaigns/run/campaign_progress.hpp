@@ -62,7 +62,6 @@ class CampaignProgress {
     void add_rules();
     void add_rule(std::unique_ptr<GroupRule> rule);
     std::vector<CellProgress*> members(const CellGroup& group);
-    ReplicationTask task_of(ReplicationId id) const;
     void update(std::uint32_t cell);
     void place_loads(std::uint32_t pilot);
 

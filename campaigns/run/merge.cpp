@@ -35,7 +35,7 @@ std::vector<Part> read_parts(const std::vector<fs::path>& paths) {
 void expect_same_plan(const Part& first, const Part& other) {
     const engine::JournalHeader& a = first.content.header;
     const engine::JournalHeader& b = other.content.header;
-    if (a.plan_hash == b.plan_hash) {
+    if (a.plan_hash == b.plan_hash && a.campaign_name == b.campaign_name) {
         return;
     }
     throw engine::JournalError(fmt::format(
