@@ -28,7 +28,7 @@ std::string estimate_text(const CellProgress& progress, const CellSummary& summa
         const bool is_meant = metric.empty() || candidate.metric == metric;
         if (is_meant && candidate.estimate && std::isfinite(candidate.estimate->mean)) {
             return fmt::format(
-                "{} {:.4g} +- {:.2g}",
+                "{} {:.4g} ±{:.2g}",
                 candidate.metric,
                 candidate.estimate->mean,
                 candidate.estimate->longer_side()
@@ -83,8 +83,7 @@ TextTable cells_table(const CampaignProgress& progress) {
     table.columns = {
         {"cell"},
         {"levels", Alignment::left},
-        {"done"},
-        {"expected"},
+        {"done of"},
         {"state", Alignment::left},
         {"most demanding", Alignment::left, Overflow::wrap}};
     table.label_columns = 2;
@@ -93,8 +92,7 @@ TextTable cells_table(const CampaignProgress& progress) {
         table.rows.push_back(
             {std::to_string(cell->cell().index),
              label_text(cell->cell()),
-             std::to_string(cell->computed()),
-             std::to_string(cell->predicted()),
+             fmt::format("{}/{}", cell->computed(), cell->predicted()),
              state_text(*cell, summary),
              estimate_text(*cell, summary)}
         );

@@ -1,12 +1,14 @@
 #include "campaigns/certify/macro_run.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "engine/statistics/accumulator.hpp"
+#include "engine/statistics/mser.hpp"
 
 #include "campaigns/certify/judgement.hpp"
 #include "campaigns/run/cell_summary.hpp"
@@ -152,4 +154,41 @@ TEST_CASE("two replications cover as seldom as theory says and the certificate s
     const RowResult result = judge(row, macro_runs(row, 6000));
     CHECK(std::abs(result.found - 0.91094) < 4 * result.standard_error);
     CHECK(verdict_text(row, result) == "fails as it should");
+}
+
+// M/M/1 at load .8: E[T] = 1 / (1 − .8) = 5.
+TEST_CASE("replications cut each by its own MSER-5 cover too seldom and the certificate sees it") {
+    Plan plan = plan_of_text(
+        "campaign_format: 1\n"
+        "name: queue\n"
+        "seed: 5\n"
+        "experiment: open\n"
+        "system: {clusters: [1]}\n"
+        "workload: {model: coallocation, request: total, components: 1,\n"
+        "           component_size: {constant: {size: 1}}, service: {exponential: {mean: 1}}}\n"
+        "policy: fcfs\n"
+        "load: {utilization: 0.8}\n"
+        "horizon: {jobs: 1000, warm_up: none, ensemble_bins: 250}\n"
+        "replications: 30\n"
+    );
+    Certificate certificate = certificate_of(CertificateSubject::mser_per_replication, 0.85, 1);
+    certificate.truth = "exact";
+    certificate.is_negative_control = true;
+    const CertificateRow row = row_of(plan, certificate);
+
+    Cell cell = plan.cells[0];
+    cell.random.seed = macro_run_seed(row, 4);
+    engine::Accumulator means;
+    for (std::uint32_t replication = 0; replication < 30; ++replication) {
+        const std::vector<double> series = run_replication(cell, {replication}).series;
+        REQUIRE(series.size() == 250);
+        const auto cut = static_cast<std::ptrdiff_t>(engine::mser5(series).cut);
+        const double sum = std::accumulate(series.begin() + cut, series.end(), 0.0);
+        means.add(sum / static_cast<double>(series.end() - series.begin() - cut));
+    }
+    CHECK(run_macro_run(row, 4).relative_error == doctest::Approx(*means.mean() / 5 - 1));
+
+    const RowResult result = judge(row, macro_runs(row, 200));
+    CHECK(result.is_as_it_should_be);
+    CHECK(result.found < 0.85);
 }

@@ -8,15 +8,13 @@ namespace schedfarm::campaigns::tests {
 namespace {
 
 Lines searched(const std::string& search, const std::string& horizon = "{}") {
-    return {
-        {8, "load: {search: " + search + "}"}, {9, ""}, {10, "horizon: " + horizon}};
+    return {{8, "load: {search: " + search + "}"}, {9, ""}, {10, "horizon: " + horizon}};
 }
 
 const char* const deep = "{jobs: 5000, warm_up: {jobs: 500}, start: {backlog: 500}}";
 
 Lines placed(const std::string& levels, const std::string& policy = "{fpfs: 7}") {
-    return {
-        {7, "policy: " + policy}, {8, ""}, {10, "factors: {load.utilization: " + levels + "}"}};
+    return {{7, "policy: " + policy}, {8, ""}, {10, "factors: {load.utilization: " + levels + "}"}};
 }
 
 }  // namespace
@@ -64,8 +62,10 @@ TEST_CASE("wrong searches are refused where they are written") {
 "a.yaml:8:35: 'load.search.threshold' belongs to criterion 'response_time' (it would be ignored). Remove it?");
     CHECK(errors_of(searched("{criterion: drift, between: [0.9, 0.3]}", deep)) ==
 "a.yaml:8:44: 'load.search.between' must be two utilizations, the lower one first. Write [0.3, 1.0]?");
-    CHECK(errors_of(searched("{criterion: drft}", deep)) ==
-"a.yaml:8:28: 'drft' is not a value of 'load.search.criterion'. Did you mean 'drift'?");
+    CHECK(
+        errors_of(searched("{criterion: drft}", deep))
+        == "a.yaml:8:28: 'drft' is not a value of 'load.search.criterion'. Did you mean 'drift'?"
+    );
     CHECK(errors_of({{8, "load: {utilization: 0.5, search: {criterion: drift}}"}}) ==
 "a.yaml:8:26: 'load.utilization' and 'load.search' are both given (one says the load, the other looks for it). Remove one?");
     Lines both = searched("{criterion: drift}", deep);
@@ -74,8 +74,10 @@ TEST_CASE("wrong searches are refused where they are written") {
 "a.yaml:9:1: 'replications' beside 'load.search' (which decides how many there are). Remove one?");
     Lines blind = searched("{criterion: response_time, threshold: 5}");
     blind[11] = "probes: [slowdown]";
-    CHECK(errors_of(blind) ==
-"a.yaml:8:28: metric 'response_time' is not observed. Add it to 'probes'?");
+    CHECK(
+        errors_of(blind)
+        == "a.yaml:8:28: metric 'response_time' is not observed. Add it to 'probes'?"
+    );
     Lines compared = searched("{criterion: drift}", deep);
     compared[7] = "";
     compared[11] = "factors: {policy: [fcfs, sjf]}";
@@ -141,8 +143,8 @@ TEST_CASE("pilots are the saturated cells that a campaign would name itself") {
                               {7, "policy: {fpfs: 7}"},
                               {8, ""},
                               {9, "replications: 7"},
-                              {10, "horizon: {jobs: 900, warm_up: {jobs: 90}, backlog: 5}"}})
-                         .cells[0];
+                              {10, "horizon: {jobs: 900, warm_up: {jobs: 90}, backlog: 5}"}}
+    ).cells[0];
     CHECK(pilot.replication_key == own.replication_key);
     CHECK(pilot.columns == own.columns);
     CHECK(pilot.random.seed == own.random.seed);
@@ -174,8 +176,7 @@ TEST_CASE("one pilot serves every cell of its system and workload and policy") {
 
 TEST_CASE("levels that a pilot does not depend on are not its own") {
     Lines lines = placed("{of_saturation: [0.5]}");
-    lines[10] =
-        "factors: {horizon.jobs: [1000, 2000], load.utilization: {of_saturation: [0.5]}}";
+    lines[10] = "factors: {horizon.jobs: [1000, 2000], load.utilization: {of_saturation: [0.5]}}";
     const Plan plan = plan_of(lines);
     REQUIRE(plan.cells.size() == 3);
     CHECK(plan.cells[2].levels.empty());
@@ -264,8 +265,10 @@ TEST_CASE("wrong certificates are refused where they are written") {
 "a.yaml:10:44: 'certificate.band' must be two numbers, the lower one first. Write [0.93, 0.97]?");
     CHECK(errors_of({{10, "certificate: {metric: response_time}"}}) ==
 "a.yaml:10:14: 'certificate.band' is missing (lowest and highest coverage, or relative bias). Add 'band: …'?");
-    CHECK(errors_of({{10, "certificate: {metric: slowdown, band: [0.9, 1]}"}}) ==
-"a.yaml:10:23: metric 'slowdown' is not observed. Add it to 'probes'?");
+    CHECK(
+        errors_of({{10, "certificate: {metric: slowdown, band: [0.9, 1]}"}})
+        == "a.yaml:10:23: metric 'slowdown' is not observed. Add it to 'probes'?"
+    );
     CHECK(errors_of({{7, "policy: sjf"}, {10, "certificate: {metric: response_time, band: [0.9, 1]}"}}) ==
 "a.yaml:10:14: nothing 'exact' other than 0 is known of 'response_time.mean'. Choose a cell with closed forms?");
     Lines found = placed("{of_saturation: [0.5]}");

@@ -152,8 +152,11 @@ TEST_CASE("what replications depend on is in the key and what ends them is not")
 TEST_CASE("an unknown word for random numbers names the nearest known one") {
     CHECK(errors_of({{10, "random_numbers: {generator: philx}"}}) ==
 "a.yaml:10:29: 'philx' is not a value of 'random_numbers.generator'. Did you mean 'philox'?");
-    CHECK(errors_of({{10, "random_numbers: {streams: comon}"}}) ==
-"a.yaml:10:27: 'comon' is not a value of 'random_numbers.streams'. Did you mean 'common'?");
+    CHECK(
+        errors_of({{10, "random_numbers: {streams: comon}"}})
+        == "a.yaml:10:27: 'comon' is not a value of 'random_numbers.streams'. Did you mean "
+           "'common'?"
+    );
 }
 
 TEST_CASE("a missing key is told where its section stands") {

@@ -12,7 +12,8 @@ TEST_CASE("a campaign without its required keys names each of them") {
            "1'?"
     );
     CHECK(
-        errors_of({{2, ""}}) == "a.yaml:1:1: 'name' is missing (name of the campaign). Add 'name: …'?"
+        errors_of({{2, ""}})
+        == "a.yaml:1:1: 'name' is missing (name of the campaign). Add 'name: …'?"
     );
     CHECK(
         errors_of({{3, ""}})
@@ -24,7 +25,8 @@ TEST_CASE("a campaign without its required keys names each of them") {
     );
     CHECK(
         errors_of({{5, ""}})
-        == "a.yaml:1:1: 'system' is missing (the simulated machine). Add 'system: {clusters: [32]}'?"
+        == "a.yaml:1:1: 'system' is missing (the simulated machine). Add 'system: {clusters: "
+           "[32]}'?"
     );
     CHECK(errors_of({{6, ""}}) ==
 "a.yaml:1:1: 'workload' is missing (the workload model and its parameters). Add 'workload: {model: …}'?");
