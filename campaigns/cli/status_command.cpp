@@ -13,20 +13,28 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-/// What the cell is judged by: the most demanding target, else the first mean.
+/// What the cell is judged by: the most demanding target, else what it observes first.
 std::string judged_metric(const CellProgress& progress) {
     const auto& targets = progress.cell().replications.targets;
     if (!progress.decision().most_demanding.empty()) {
         return progress.decision().most_demanding;
     }
-    return targets.empty() ? "" : targets.front().metric;
+    if (!targets.empty()) {
+        return targets.front().metric;
+    }
+    for (const engine::ObservationColumn& column : progress.cell().columns) {
+        if (!column.is_diagnostic) {
+            return column.name;
+        }
+    }
+    return "";
 }
 
 std::string estimate_text(const CellProgress& progress, const CellSummary& summary) {
     const std::string metric = judged_metric(progress);
     for (const MetricEstimate& candidate : summary.estimates) {
-        const bool is_meant = metric.empty() || candidate.metric == metric;
-        if (is_meant && candidate.estimate && std::isfinite(candidate.estimate->mean)) {
+        if (candidate.metric == metric && candidate.estimate
+            && std::isfinite(candidate.estimate->mean)) {
             return fmt::format(
                 "{} {:.4g} ±{:.2g}",
                 candidate.metric,
