@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,13 +23,23 @@ struct RunCommand {
     std::optional<std::uint32_t> workers;  ///< 0: in this process; absent: one per core
     ExistingJournal existing_journal = ExistingJournal::refuse;
     Kernel kernel = Kernel::automatic;
-    std::string progress = "auto";     ///< auto | bar | lines | none
-    std::string cells;                 ///< "I/N": share I of N, from 1; empty: all cells
-    std::optional<double> walltime_s;  ///< the run must end within this time
+    std::string progress = "auto";           ///< auto | bar | lines | none
+    std::string cells;                       ///< "I/N": share I of N, from 1; empty: all cells
+    std::optional<double> walltime_s;        ///< the run must end within this time
+    std::string isolation = "suspects";      ///< none | suspects | fork; a limit implies fork
+    std::optional<double> time_limit_s;      ///< of a replication
+    std::optional<double> memory_limit_mib;  ///< of a replication, beyond the program's own
+    std::uint32_t crashes = 2;               ///< see RunOptions
+    FormerFailures former_failures = FormerFailures::retry;
+    /// What ranks execute; tests put in replications that misbehave.
+    std::function<engine::TaskFunction(const Plan&, Kernel)> execute = replication_function;
 };
 
+/// The result file that is meant.
+std::filesystem::path output_of(const RunCommand& options);
+
 /// Runs a campaign. Outside mpirun and srun it starts mpirun itself, with one rank more than
-/// workers (the master sleeps).
+/// workers (the master sleeps), and stays with it: see supervise.hpp.
 ExitCode run_command(const RunCommand& options, int& argc, char**& argv);
 
 struct PlanCommand {

@@ -1,13 +1,16 @@
 #include "campaigns/cli/launcher.hpp"
 
-#include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
+
+#include "campaigns/cli/explain.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -27,7 +30,9 @@ std::uint32_t available_cores() {
     return static_cast<std::uint32_t>(CPU_COUNT(&set));
 }
 
-void exec_mpirun(std::uint32_t ranks, int argc, char** argv) {
+std::vector<std::string> mpirun_words(
+    std::uint32_t ranks, const std::vector<std::string>& arguments
+) {
     // NOLINTBEGIN(concurrency-mt-unsafe): before any thread
     if (geteuid() == 0) {  // containers and test machines run as root; Open MPI asks for both
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
@@ -37,13 +42,35 @@ void exec_mpirun(std::uint32_t ranks, int argc, char** argv) {
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
     setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
     // NOLINTEND(concurrency-mt-unsafe)
-    std::array<char, 4096> self{};
-    const ssize_t length = readlink("/proc/self/exe", self.data(), self.size() - 1);
-    std::vector<std::string> words{"mpirun", "-n", std::to_string(ranks), "--"};
-    words.emplace_back(
-        length > 0 ? std::string(self.data(), static_cast<std::size_t>(length)) : argv[0]
-    );
-    words.insert(words.end(), argv + 1, argv + argc);
+    std::vector<std::string> words{
+        "mpirun",
+        "-n",
+        std::to_string(ranks),
+        "--",
+        std::filesystem::read_symlink("/proc/self/exe").string()};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return words;
+}
+
+std::uint32_t workers_wanted(std::optional<std::uint32_t> workers) {
+    const std::uint32_t wanted = workers.value_or(available_cores());
+    if (wanted > most_workers_per_core * available_cores()) {
+        throw UsageError(fmt::format(
+            "{} workers on {} cores would only slow each other down. Leave --workers out for one "
+            "per core, or start the program under mpirun or srun",
+            wanted,
+            available_cores()
+        ));
+    }
+    return wanted;
+}
+
+std::optional<ExitCode> start_workers(std::optional<std::uint32_t> workers, int argc, char** argv) {
+    const std::uint32_t wanted = workers_wanted(workers);
+    if (wanted == 0) {
+        return std::nullopt;
+    }
+    std::vector<std::string> words = mpirun_words(wanted + 1, {argv + 1, argv + argc});
     std::vector<char*> pointers;
     pointers.reserve(words.size() + 1);
     for (std::string& word : words) {
@@ -51,23 +78,7 @@ void exec_mpirun(std::uint32_t ranks, int argc, char** argv) {
     }
     pointers.push_back(nullptr);
     execvp("mpirun", pointers.data());
-}
-
-std::optional<ExitCode> start_workers(std::optional<std::uint32_t> workers, int argc, char** argv) {
-    const std::uint32_t wanted = workers.value_or(available_cores());
-    if (wanted > most_workers_per_core * available_cores()) {
-        spdlog::error(
-            "{} workers on {} cores would only slow each other down. Leave --workers out for one "
-            "per core, or start the program under mpirun or srun",
-            wanted,
-            available_cores()
-        );
-        return ExitCode::usage;
-    }
-    if (wanted > 0) {
-        exec_mpirun(wanted + 1, argc, argv);
-        spdlog::warn("mpirun cannot be started; computing in this process");
-    }
+    spdlog::warn("mpirun cannot be started; computing in this process");
     return std::nullopt;
 }
 

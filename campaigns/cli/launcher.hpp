@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "campaigns/cli/exit_code.hpp"
 
@@ -11,13 +13,18 @@ namespace schedfarm::campaigns {
 /// Processors that this process may use.
 std::uint32_t available_cores();
 
-/// Replaces this process by `mpirun -n ranks <this program> <same arguments>`. Returns only when
-/// mpirun cannot be started; throws nothing.
-void exec_mpirun(std::uint32_t ranks, int argc, char** argv);
+/// `mpirun -n ranks <this program> <arguments>`, and the environment that Open MPI wants for it.
+std::vector<std::string> mpirun_words(
+    std::uint32_t ranks, const std::vector<std::string>& arguments
+);
+
+/// How many worker ranks are meant; absent: one per core. Throws UsageError where that many make no
+/// sense on this machine.
+std::uint32_t workers_wanted(std::optional<std::uint32_t> workers);
 
 /// Replaces this process by one with a master and `workers` (absent: one per core) under mpirun;
 /// the master sleeps. Returns with nothing where the work is to be done in this process (0 workers,
-/// or mpirun cannot be started), with an exit code where the number makes no sense.
+/// or mpirun cannot be started). Throws UsageError as workers_wanted() does.
 std::optional<ExitCode> start_workers(std::optional<std::uint32_t> workers, int argc, char** argv);
 
 }  // namespace schedfarm::campaigns

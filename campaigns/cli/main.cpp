@@ -23,6 +23,7 @@
 #include "campaigns/certify/certify.hpp"
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/run_options.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/run/version.hpp"
 
@@ -43,59 +44,7 @@ struct CommandLine {
 void add_run(CommandLine& line, const char* name, const char* summary, ExistingJournal existing) {
     auto options = std::make_shared<RunCommand>();
     options->existing_journal = existing;
-    CLI::App* command = line.app.add_subcommand(name, summary);
-    command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
-    command->add_option(
-        "-o,--output",
-        options->output,
-        "Result file (HDF5); the journal lies beside it. Default: <campaign file's name>.h5 here"
-    );
-    command->add_option(
-        "-w,--workers",
-        options->workers,
-        "Worker ranks; 0 computes in this process without mpirun. Default: one per core. Under "
-        "mpirun or srun: all ranks but the first"
-    );
-    if (existing == ExistingJournal::refuse) {
-        command->add_flag_callback(
-            "--fresh",
-            [options] { options->existing_journal = ExistingJournal::replace; },
-            "Begin anew: an existing journal of this output is removed"
-        );
-        command->add_flag_callback(
-            "--extend",
-            [options] { options->existing_journal = ExistingJournal::extend; },
-            "Go on under a changed campaign (tighter precision, more loads): replications of cells "
-            "that are still the same are kept"
-        );
-    }
-    command->add_flag_callback(
-        "--general",
-        [options] { options->kernel = Kernel::general; },
-        "Use the general kernel even where a faster one with the same results exists"
-    );
-    command->add_flag_callback(
-        "--verify",
-        [options] { options->kernel = Kernel::verified; },
-        "General kernel with every schedule verifier (slower)"
-    );
-    command->add_option(
-        "--cells",
-        options->cells,
-        "I/N: compute share I of N of the cells only, such as a task of a job array; join the "
-        "shares with `schedfarm merge`"
-    );
-    command
-        ->add_option(
-            "--walltime",
-            options->walltime_s,
-            "Seconds that the run may last: it stops with everything saved (exit code 3) before a "
-            "replication would outlast them"
-        )
-        ->check(CLI::PositiveNumber);
-    command->add_option("--progress", options->progress, "Progress on standard error")
-        ->check(CLI::IsMember({"auto", "bar", "lines", "none"}))
-        ->capture_default_str();
+    CLI::App* command = add_run_command(line.app, name, summary, options);
     command->callback([&line, options] {
         line.selected = [&line, options] {
             return run_command(*options, line.argc, line.argv);

@@ -6,9 +6,11 @@
 #include <spdlog/spdlog.h>
 
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/execution.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/launcher.hpp"
 #include "campaigns/cli/progress.hpp"
+#include "campaigns/cli/supervise.hpp"
 #include "campaigns/cli/walltime_watch.hpp"
 #include "campaigns/config/source.hpp"
 
@@ -19,24 +21,34 @@ namespace {
 // A signal handler can reach nothing but a global; it holds one bit and is set only by signals.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t drain_requested = 0;
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+volatile std::sig_atomic_t sync_requested = 0;
 
 void request_drain(int /*signal*/) {
     drain_requested = 1;
 }
 
-void install_drain_signals() {
-    struct sigaction action {};
-    action.sa_handler = request_drain;
-    for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) {
-        sigaction(signal, &action, nullptr);
-    }
+void request_sync(int /*signal*/) {
+    sync_requested = 1;
 }
 
-std::filesystem::path output_of(const RunCommand& options) {
-    if (!options.output.empty()) {
-        return options.output;
-    }
-    return options.campaign.stem().string() + ".h5";
+void on_signal(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    sigaction(signal, &action, nullptr);
+}
+
+/// Under mpirun TERM announces the end of all ranks: no time but for saving what is there.
+void install_signals() {
+    on_signal(SIGINT, request_drain);
+    on_signal(SIGUSR1, request_drain);
+    on_signal(SIGTERM, engine::started_by_mpi() ? request_sync : request_drain);
+}
+
+bool take_sync_request() {
+    const bool is_requested = sync_requested != 0;
+    sync_requested = 0;
+    return is_requested;
 }
 
 void print_summary(const RunSummary& summary, const RunCommand& options) {
@@ -53,9 +65,7 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
     );
     if (summary.interrupted) {
         spdlog::warn(
-            "stopped before the end, everything is saved. Go on with: schedfarm resume {} -o {}",
-            options.campaign.string(),
-            summary.output.string()
+            "stopped before the end, everything is saved. Go on with: {}", resume_text(options)
         );
     }
     if (summary.left_out > 0) {
@@ -110,12 +120,20 @@ CellShare share_of(const std::string& text) {
     return share;
 }
 
-ExitCode run_as_master(const engine::World& world, const Plan& plan, const RunCommand& options) {
+ExitCode run_as_master(
+    const engine::World& world, const Plan& plan, const RunCommand& options, Execution& execution
+) {
     RunOptions run;
     run.output = output_of(options);
     run.existing_journal = options.existing_journal;
     run.kernel = options.kernel;
     run.share = share_of(options.cells);
+    run.crashes = options.crashes;
+    run.former_failures = options.former_failures;
+    run.should_sync = take_sync_request;
+    if (world.size() == 1) {
+        run.execute = execution.function(plan);
+    }
     run.should_drain = [] {
         return drain_requested != 0;
     };
@@ -137,39 +155,64 @@ ExitCode run_as_master(const engine::World& world, const Plan& plan, const RunCo
 }
 
 /// A rank other than 0: receives the campaign's text, plans it, executes replications.
-ExitCode run_as_worker(const engine::World& world, Kernel kernel) {
+ExitCode run_as_worker(const engine::World& world, Execution& execution) {
     const engine::Bytes source = world.broadcast({});
     const Plan plan = make_plan(CampaignSource::deserialize(source));
-    engine::run_worker(world, replication_function(plan, kernel));
+    engine::run_worker(world, execution.function(plan));
     return ExitCode::done;
 }
 
-}  // namespace
+/// This process alone is master and worker.
+ExitCode run_alone(const RunCommand& options, const Plan& plan, int& argc, char**& argv) {
+    Execution execution(options);
+    const engine::World world(argc, argv);
+    return run_as_master(world, plan, options, execution);
+}
 
-ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
-    install_drain_signals();
-    share_of(options.cells);  // a wrong word is said before any rank starts
-    if (!engine::started_by_mpi()) {
-        const Plan plan =
-            make_plan(load_source(options.campaign));  // errors before any rank starts
-        if (const auto refused = start_workers(options.workers, argc, argv)) {
-            return *refused;
-        }
-        const engine::World world(argc, argv);
-        return run_as_master(world, plan, options);
-    }
+ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
+    Execution execution(options);
     const engine::World world(argc, argv);
     try {
         if (!world.is_master()) {
-            return run_as_worker(world, options.kernel);
+            return run_as_worker(world, execution);
         }
         const Plan plan = make_plan(load_source(options.campaign));
         world.broadcast(plan.source.serialize());
-        return run_as_master(world, plan, options);
+        return run_as_master(world, plan, options, execution);
     } catch (...) {
         // The other ranks wait for this one: say why, then end all of them.
         world.abort(static_cast<int>(explain_current_exception()));
     }
+}
+
+}  // namespace
+
+std::filesystem::path output_of(const RunCommand& options) {
+    if (!options.output.empty()) {
+        return options.output;
+    }
+    return options.campaign.stem().string() + ".h5";
+}
+
+ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
+    share_of(options.cells);  // a wrong word is said before any rank starts
+    if (engine::started_by_mpi()) {
+        install_signals();
+        return run_rank(options, argc, argv);
+    }
+    const Plan plan = make_plan(load_source(options.campaign));  // errors before any rank starts
+    if (workers_wanted(options.workers) == 0) {
+        install_signals();
+        return run_alone(options, plan, argc, argv);
+    }
+    if (const auto ended = supervise_run(options, plan, argc, argv)) {
+        return *ended;
+    }
+    spdlog::warn("mpirun cannot be started; computing in this process");
+    install_signals();
+    RunCommand here = options;
+    here.existing_journal = ExistingJournal::resume;  // it was begun for the ranks
+    return run_alone(here, plan, argc, argv);
 }
 
 }  // namespace schedfarm::campaigns

@@ -151,15 +151,29 @@ std::optional<ReplicationTask> CampaignProgress::next() {
         if (!replication) {
             continue;
         }
-        ReplicationTask task{{index, *replication}, std::nullopt};
-        if (search_of_[index] != nullptr) {
-            task.utilization = search_of_[index]->utilization(*replication);
-        } else if (cell.cell().placed_load) {
-            task.utilization = cell.utilization();
-        }
-        return task;
+        return task_of({index, *replication});
     }
     return std::nullopt;
+}
+
+std::optional<ReplicationTask> CampaignProgress::dispatch(ReplicationId id) {
+    const bool is_ours = id.cell < cells_.size() && is_ours_[id.cell];
+    if (!is_ours || !cells_[id.cell]->dispatch(id.replication)) {
+        return std::nullopt;
+    }
+    update(id.cell);
+    return task_of(id);
+}
+
+ReplicationTask CampaignProgress::task_of(ReplicationId id) const {
+    ReplicationTask task;
+    task.id = id;
+    if (search_of_[id.cell] != nullptr) {
+        task.utilization = search_of_[id.cell]->utilization(id.replication);
+    } else if (cells_[id.cell]->cell().placed_load) {
+        task.utilization = cells_[id.cell]->utilization();
+    }
+    return task;
 }
 
 void CampaignProgress::take(const engine::TaskResult& result) {

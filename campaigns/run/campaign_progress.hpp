@@ -35,6 +35,8 @@ class CampaignProgress {
     std::optional<ReplicationTask> next();
     /// Dispatches this replication; absent where it is not wanted, or is dispatched already.
     std::optional<ReplicationTask> dispatch(ReplicationId id);
+    /// What to run for a replication that has been dispatched.
+    ReplicationTask task_of(ReplicationId id) const;
     /// Takes a replication's result; a later one for the same replication replaces an earlier one.
     void take(const engine::TaskResult& result);
     /// True when every cell is decided, or when what is undecided waits for a replication that

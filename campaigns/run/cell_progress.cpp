@@ -43,15 +43,27 @@ std::optional<std::uint32_t> CellProgress::next_replication() {
     if (ready() == 0) {
         return std::nullopt;
     }
-    dispatched_.resize(std::max<std::size_t>(dispatched_.size(), next_dispatch_ + 1), false);
-    dispatched_[next_dispatch_] = true;
-    ++dispatched_count_;
     const auto replication = static_cast<std::uint32_t>(next_dispatch_);
-    skip_dispatched();
+    mark_dispatched(replication);
     return replication;
 }
 
-void CellProgress::skip_dispatched() {
+bool CellProgress::dispatch(std::uint32_t replication) {
+    const bool is_dispatched = replication < dispatched_.size() && dispatched_[replication];
+    if (is_dispatched || replication >= dispatch_limit()) {
+        return false;
+    }
+    mark_dispatched(replication);
+    return true;
+}
+
+void CellProgress::mark_dispatched(std::uint64_t replication) {
+    dispatched_.resize(std::max<std::size_t>(dispatched_.size(), replication + 1), false);
+    if (dispatched_[replication]) {
+        return;
+    }
+    dispatched_[replication] = true;
+    ++dispatched_count_;
     while (next_dispatch_ < dispatched_.size() && dispatched_[next_dispatch_]) {
         ++next_dispatch_;
     }
@@ -65,14 +77,7 @@ void CellProgress::accept(std::uint32_t replication, ReplicationOutcome outcome)
         !outcome.observations || outcome.observations->values.size() == cell_.columns.size(),
         "observations do not match the cell's columns"
     );
-    if (dispatched_.size() <= replication) {
-        dispatched_.resize(replication + std::size_t{1}, false);
-    }
-    if (!dispatched_[replication]) {
-        dispatched_[replication] = true;
-        ++dispatched_count_;
-        skip_dispatched();
-    }
+    mark_dispatched(replication);
     if (!outcomes_[replication]) {
         ++computed_;
     }

@@ -42,6 +42,8 @@ class CellProgress {
 
     /// The index to dispatch next, if more is wanted than has been dispatched.
     std::optional<std::uint32_t> next_replication();
+    /// Dispatches this replication; false where it is not wanted, or is dispatched already.
+    bool dispatch(std::uint32_t replication);
     /// How many replications next_replication() would give now.
     std::uint64_t ready() const;
     /// Takes an outcome, from a worker or from a journal (then it need not have been dispatched).
@@ -96,7 +98,7 @@ class CellProgress {
     double mean_seconds() const;
 
   private:
-    void skip_dispatched();
+    void mark_dispatched(std::uint64_t replication);
     void advance_prefix();
     void take_decisions();
     std::uint64_t dispatch_limit() const;

@@ -146,7 +146,13 @@ OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJourn
         return carry_over(path, plan, content);
     }
     expect_same_campaign(path, content.header, plan);
-    return {engine::Journal::reopen(path, content), std::move(content.results)};
+    OpenedJournal opened{engine::Journal::reopen(path, content), {}};
+    opened.suspects = engine::suspects_of(content);
+    if (!content.in_flight.empty()) {
+        opened.journal->append_suspects(opened.suspects);
+    }
+    opened.results = std::move(content.results);
+    return opened;
 }
 
 }  // namespace schedfarm::campaigns

@@ -22,12 +22,14 @@ enum class ExistingJournal : std::uint8_t {
 
 struct OpenedJournal {
     std::unique_ptr<engine::Journal> journal;
-    std::vector<engine::TaskResult> results;  ///< under the task ids of the plan
-    std::uint64_t left_out = 0;               ///< results that the plan has no use for
+    std::vector<engine::TaskResult> results;     ///< under the task ids of the plan
+    std::uint64_t left_out = 0;                  ///< results that the plan has no use for
+    std::vector<engine::Suspect> suspects = {};  ///< in flight when an earlier run died
 };
 
 /// Opens or begins the journal of a plan. Extending writes a new journal beside the old one and
-/// puts it in its place when it is complete: nothing is lost if that fails. A replication is kept
+/// puts it in its place when it is complete: nothing is lost if that fails. Resuming records the
+/// suspects: what was in flight when the run before died. A replication is kept
 /// where a cell of the plan has the replication key of the cell that it was computed for.
 /// Throws JournalError: none to go on from, another campaign's, none to be overwritten, or nothing
 /// in it that the plan can use.

@@ -57,6 +57,7 @@ engine::Bytes encode(const ReplicationTask& task) {
     if (task.utilization) {
         writer.real(*task.utilization);
     }
+    writer.u8(task.is_suspect ? 1 : 0);
     return writer.take();
 }
 
@@ -67,6 +68,7 @@ ReplicationTask decode_task(const engine::Bytes& bytes) {
     if (reader.u8() != 0) {
         task.utilization = reader.real();
     }
+    task.is_suspect = reader.u8() != 0;
     reader.expect_end();
     return task;
 }

@@ -24,6 +24,7 @@ struct ReplicationId {
 struct ReplicationTask {
     ReplicationId id;
     std::optional<double> utilization;
+    bool is_suspect = false;  ///< may have killed its rank before: to be isolated
 };
 
 engine::Bytes encode(const ReplicationTask& task);

@@ -1,6 +1,8 @@
 #include "campaigns/run/run_campaign.hpp"
 
 #include <chrono>
+#include <map>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -19,6 +21,69 @@ namespace fs = std::filesystem;
 
 bool is_short_of_target(CellStatus status) {
     return status == CellStatus::not_met_cap || status == CellStatus::not_met_budget;
+}
+
+/// The last word on every replication that is to stand: observations, or failures that are not
+/// tried again.
+std::vector<const engine::TaskResult*> standing_results(
+    const std::vector<engine::TaskResult>& results, FormerFailures former
+) {
+    std::map<engine::TaskId, const engine::TaskResult*> last;
+    for (const engine::TaskResult& result : results) {
+        const engine::TaskResult*& standing = last[result.id];
+        if (standing == nullptr || standing->status != engine::TaskStatus::done) {
+            standing = &result;
+        }
+    }
+    std::vector<const engine::TaskResult*> standing;
+    for (const auto& [id, result] : last) {
+        const bool has_crashed = result->status == engine::TaskStatus::crashed;
+        if (result->status == engine::TaskStatus::done || former == FormerFailures::keep
+            || (has_crashed && former == FormerFailures::retry)) {
+            standing.push_back(result);
+        }
+    }
+    return standing;
+}
+
+/// Suspects that have been blamed too often, as outcomes. They are put aside.
+std::vector<engine::TaskResult> quarantined(
+    const std::vector<engine::Suspect>& suspects, std::uint32_t crashes
+) {
+    std::vector<engine::TaskResult> results;
+    for (const engine::Suspect& suspect : suspects) {
+        if (suspect.blames >= crashes) {
+            engine::TaskResult result;
+            result.id = suspect.id;
+            result.status = engine::TaskStatus::crashed;
+            result.message = fmt::format(
+                "the run died {} times while this replication was under way, in the end alone",
+                suspect.deaths
+            );
+            results.push_back(result);
+        }
+    }
+    return results;
+}
+
+/// Those of the journal, and what crashed where that is to be tried again.
+std::vector<engine::Suspect> suspects_of(const OpenedJournal& opened, const RunOptions& options) {
+    std::map<engine::TaskId, engine::Suspect> by_id;
+    if (options.former_failures == FormerFailures::retry_all) {
+        for (const engine::TaskResult& result : opened.results) {
+            if (result.status == engine::TaskStatus::crashed) {
+                by_id[result.id] = {.id = result.id, .deaths = 1, .blames = 0};
+            }
+        }
+    }
+    for (const engine::Suspect& suspect : opened.suspects) {
+        by_id[suspect.id] = suspect;
+    }
+    std::vector<engine::Suspect> suspects;
+    for (const auto& [id, suspect] : by_id) {
+        suspects.push_back(suspect);
+    }
+    return suspects;
 }
 
 RunSummary conclude(
@@ -75,18 +140,29 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
         open_journal(journal_path(options.output), plan, options.existing_journal);
     CampaignProgress progress(plan, options.share);
     std::uint64_t reused = 0;
-    for (const engine::TaskResult& result : opened.results) {
-        if (result.status == engine::TaskStatus::done) {  // failed ones are tried again
-            progress.take(result);
-            ++reused;
-        }
+    for (const engine::TaskResult* result :
+         standing_results(opened.results, options.former_failures)) {
+        progress.take(*result);
+        reused += result->status == engine::TaskStatus::done ? 1U : 0U;
     }
-    CampaignWork work(progress, *opened.journal);
+    for (const engine::TaskResult& result : quarantined(opened.suspects, options.crashes)) {
+        opened.journal->append_result(result);
+        progress.take(result);
+    }
+    CampaignWork work(progress, *opened.journal, suspects_of(opened, options), options.crashes);
     auto last_sync = std::chrono::steady_clock::now();
     engine::FarmOptions farm_options;
-    farm_options.should_drain = options.should_drain;
+    farm_options.should_drain = [&] {
+        const bool is_time = options.should_drain && options.should_drain();
+        if (is_time) {
+            work.acquit_under_way();
+        }
+        return is_time;
+    };
     farm_options.on_tick = [&] {
-        if (std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(800)) {
+        const bool is_due =
+            std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(800);
+        if (is_due || (options.should_sync && options.should_sync())) {
             opened.journal->sync();
             last_sync = std::chrono::steady_clock::now();
         }
@@ -96,7 +172,10 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     };
     try {
         provenance.farm = engine::run_master(
-            world, work, replication_function(plan, options.kernel), farm_options
+            world,
+            work,
+            options.execute ? options.execute : replication_function(plan, options.kernel),
+            farm_options
         );
         opened.journal->sync();
     } catch (const engine::JournalError& error) {
@@ -107,6 +186,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     RunSummary summary = conclude(plan, progress, provenance, options.output);
     summary.reused = reused;
     summary.left_out = opened.left_out;
+    summary.suspects = opened.suspects.size();
     for (const engine::RankOverhead& rank : provenance.farm.ranks) {
         summary.replications += rank.tasks;
     }

@@ -17,15 +17,28 @@
 
 namespace schedfarm::campaigns {
 
+/// What becomes of replications without observations that the journal holds.
+enum class FormerFailures : std::uint8_t {
+    keep,       ///< none is tried again
+    retry,      ///< all but those that crashed
+    retry_all,  ///< those that crashed too, isolated, before anything else
+};
+
 struct RunOptions {
     std::filesystem::path output;  ///< result file; the journal lies beside it
     ExistingJournal existing_journal = ExistingJournal::refuse;
     Kernel kernel = Kernel::automatic;
     CellShare share = {};  ///< the cells that this run computes
+    /// What executes replications; empty: replication_function() in this process.
+    engine::TaskFunction execute = {};
+    std::uint32_t crashes = 2;  ///< a replication that has crashed so often is put aside
+    FormerFailures former_failures = FormerFailures::retry;
     /// Called a few times per second with the progress so far.
     std::function<void(const CampaignProgress&)> on_progress;
     /// True: dispatch nothing more, save everything, return.
     std::function<bool()> should_drain;
+    /// True: bring the journal to the disk now; asked a few times per second.
+    std::function<bool()> should_sync = {};
 };
 
 struct RunSummary {
@@ -34,6 +47,7 @@ struct RunSummary {
     std::uint64_t left_out = 0;      ///< in the journal, of no use to the plan
     std::uint64_t wasted = 0;        ///< computed beyond the stopping index
     std::uint64_t failed = 0;        ///< without observations
+    std::uint64_t suspects = 0;      ///< in flight when an earlier run died
     std::uint64_t unstable_cells = 0;
     std::uint64_t cells_short_of_target = 0;
     bool interrupted = false;

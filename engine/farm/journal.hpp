@@ -28,12 +28,25 @@ struct JournalHeader {
     std::string campaign;   ///< opaque to the farm: what rebuild needs to know
 };
 
-enum class JournalRecordKind : std::uint8_t { header = 1, intent = 2, result = 3 };
+enum class JournalRecordKind : std::uint8_t { header = 1, intent = 2, result = 3, suspects = 4 };
+
+/// A task that was in flight when a run died: it may be what killed the run.
+struct Suspect {
+    TaskId id;
+    std::uint32_t deaths = 0;  ///< of runs, with this task in flight, since its last result
+    /// Those of the deaths that nothing else can have caused: the task was retried alone.
+    std::uint32_t blames = 0;
+
+    /// Suspected so often that it is retried with nothing else in flight.
+    bool is_retried_alone() const { return deaths >= 2; }
+    friend bool operator==(const Suspect&, const Suspect&) = default;
+};
 
 struct JournalContent {
     JournalHeader header;
     std::vector<TaskResult> results;  ///< in file order
     std::vector<TaskId> in_flight;    ///< intents without a result, in order of id
+    std::vector<Suspect> suspects;    ///< as last recorded, those with a result since left out
     std::uint64_t valid_bytes = 0;    ///< up to the end of the last good record
     std::uint64_t torn_bytes = 0;     ///< after it
 };
@@ -43,6 +56,10 @@ class JournalError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
+
+/// The suspects once the run that wrote this journal is known to have ended: those of the journal
+/// and all tasks that were in flight. Blamed is one that was retried alone. In order of id; pure.
+std::vector<Suspect> suspects_of(const JournalContent& content);
 
 /// Reads a whole journal. Throws JournalError when the file cannot be read, is no journal or has no
 /// intact header; the file is never changed. A damaged record in the middle ends the content there.
@@ -75,6 +92,9 @@ class Journal {
 
     virtual void append_intent(TaskId id) = 0;
     virtual void append_result(const TaskResult& result) = 0;
+    /// States all suspects of earlier runs. Nothing is in flight from here on; one record, so that
+    /// it is there whole or not at all.
+    virtual void append_suspects(const std::vector<Suspect>& suspects) = 0;
     /// Returns when everything appended so far is on the disk (some 25 ms).
     virtual void sync() = 0;
 };

@@ -57,6 +57,32 @@ Bytes encode_header(const JournalHeader& header) {
     return writer.take();
 }
 
+Bytes encode_suspects(const std::vector<Suspect>& suspects) {
+    ByteWriter writer;
+    writer.u32(static_cast<std::uint32_t>(suspects.size()));
+    for (const Suspect& suspect : suspects) {
+        writer.u64(suspect.id.value);
+        writer.u32(suspect.deaths);
+        writer.u32(suspect.blames);
+    }
+    return writer.take();
+}
+
+std::vector<Suspect> decode_suspects(std::span<const std::byte> body) {
+    ByteReader reader(body);
+    std::vector<Suspect> suspects;
+    const std::uint32_t count = reader.u32();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Suspect suspect;
+        suspect.id = TaskId{reader.u64()};
+        suspect.deaths = reader.u32();
+        suspect.blames = reader.u32();
+        suspects.push_back(suspect);
+    }
+    reader.expect_end();
+    return suspects;
+}
+
 JournalHeader decode_header(std::span<const std::byte> body) {
     ByteReader reader(body);
     JournalHeader header;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine/farm/journal.hpp"
 #include "engine/farm/serialization.hpp"
@@ -31,6 +32,9 @@ struct RecordView {
 std::optional<RecordView> next_record(std::span<const std::byte> bytes);
 
 Bytes encode_header(const JournalHeader& header);
+Bytes encode_suspects(const std::vector<Suspect>& suspects);
+/// Throws SerializationError.
+std::vector<Suspect> decode_suspects(std::span<const std::byte> body);
 /// Throws SerializationError. Of a header in another format only the format is read.
 JournalHeader decode_header(std::span<const std::byte> body);
 

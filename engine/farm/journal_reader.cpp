@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <system_error>
@@ -102,6 +103,10 @@ class ContentBuilder {
         } else if (record.kind == JournalRecordKind::result) {
             content_.results.push_back(read_task_result(reader));
             in_flight_.erase(content_.results.back().id);
+            suspects_.erase(content_.results.back().id);
+        } else if (record.kind == JournalRecordKind::suspects) {
+            take_suspects(decode_suspects(record.body));
+            return;
         } else {
             throw SerializationError(fmt::format(
                 "there is no record of kind {} after the header", static_cast<int>(record.kind)
@@ -110,14 +115,48 @@ class ContentBuilder {
         reader.expect_end();
     }
 
-    void finish() { content_.in_flight.assign(in_flight_.begin(), in_flight_.end()); }
+    void finish() {
+        content_.in_flight.assign(in_flight_.begin(), in_flight_.end());
+        for (const auto& [id, suspect] : suspects_) {
+            content_.suspects.push_back(suspect);
+        }
+    }
 
   private:
+    void take_suspects(const std::vector<Suspect>& suspects) {
+        in_flight_.clear();
+        suspects_.clear();
+        for (const Suspect& suspect : suspects) {
+            suspects_[suspect.id] = suspect;
+        }
+    }
+
     JournalContent& content_;
     std::set<TaskId> in_flight_;
+    std::map<TaskId, Suspect> suspects_;
 };
 
 }  // namespace
+
+std::vector<Suspect> suspects_of(const JournalContent& content) {
+    std::map<TaskId, Suspect> by_id;
+    for (const Suspect& suspect : content.suspects) {
+        by_id[suspect.id] = suspect;
+    }
+    const bool was_alone = content.in_flight.size() == 1;
+    for (const TaskId id : content.in_flight) {
+        Suspect& suspect = by_id[id];
+        suspect.id = id;
+        suspect.blames += was_alone && suspect.is_retried_alone() ? 1U : 0U;
+        ++suspect.deaths;
+    }
+    std::vector<Suspect> suspects;
+    suspects.reserve(by_id.size());
+    for (const auto& [id, suspect] : by_id) {
+        suspects.push_back(suspect);
+    }
+    return suspects;
+}
 
 JournalContent read_journal(const fs::path& path) {
     const Bytes file = read_file(path);

@@ -80,6 +80,10 @@ class FileJournal final : public Journal {
         append(encode_record(JournalRecordKind::result, body.view()));
     }
 
+    void append_suspects(const std::vector<Suspect>& suspects) override {
+        append(encode_record(JournalRecordKind::suspects, encode_suspects(suspects)));
+    }
+
     void sync() override {
         write_checked([&] { file_->sync_data(); });
     }

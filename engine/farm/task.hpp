@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,24 @@ struct TaskResult {
     std::string message;  ///< otherwise: what went wrong
     double seconds = 0;   ///< wall clock of the task on its worker
     std::uint32_t rank = 0;
+};
+
+/// Thrown by a TaskFunction that knows how the task ended: the result gets this status.
+class TaskFailure : public std::runtime_error {
+  public:
+    TaskFailure(TaskStatus status, const std::string& message)
+        : std::runtime_error(message), status_(status) {}
+    TaskStatus status() const { return status_; }
+
+  private:
+    TaskStatus status_;
+};
+
+/// Thrown by a TaskFunction that can execute nothing more: the one exception that is no result of
+/// the task. It leaves the farm.
+class WorkerBroken : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
 };
 
 /// Executes a task's payload on a worker; an exception becomes a result with status failed.

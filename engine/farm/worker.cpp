@@ -2,6 +2,7 @@
 
 #include <array>
 #include <exception>
+#include <new>
 #include <utility>
 
 #include <unistd.h>
@@ -43,6 +44,14 @@ TaskResult execute_task(const Task& task, const TaskFunction& execute, std::uint
     const Stopwatch stopwatch;
     try {
         result.payload = execute(task.payload);
+    } catch (const WorkerBroken&) {
+        throw;
+    } catch (const TaskFailure& failure) {
+        result.status = failure.status();
+        result.message = failure.what();
+    } catch (const std::bad_alloc&) {
+        result.status = TaskStatus::failed;
+        result.message = "out of memory";
     } catch (const std::exception& error) {
         result.status = TaskStatus::failed;
         result.message = error.what();

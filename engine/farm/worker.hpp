@@ -9,8 +9,8 @@
 
 namespace schedfarm::engine {
 
-/// Executes one task. Never throws: whatever the function throws becomes a result with status
-/// failed and the exception's text.
+/// Executes one task. Whatever the function throws becomes a result with the exception's text and
+/// status failed (TaskFailure: its own status); only WorkerBroken goes through.
 TaskResult execute_task(const Task& task, const TaskFunction& execute, std::uint32_t rank);
 
 /// The name of this machine.

@@ -1,0 +1,249 @@
+#include "campaigns/cli/supervise.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "engine/farm/isolation_server.hpp"
+#include "engine/farm/journal.hpp"
+#include "engine/farm/launcher_output.hpp"
+#include "engine/farm/stopwatch.hpp"
+#include "engine/farm/supervisor.hpp"
+
+#include "campaigns/cli/launcher.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+constexpr int killed_by_signal = 128;  // exit codes above this: 128 + signal
+
+/// How far a journal has come.
+struct JournalState {
+    std::uint64_t results = 0;  ///< with observations
+    std::uint64_t under_suspicion = 0;
+};
+
+JournalState state_of(const std::filesystem::path& journal) {
+    const engine::JournalContent content = engine::read_journal(journal);
+    JournalState state;
+    for (const engine::TaskResult& result : content.results) {
+        state.results += result.status == engine::TaskStatus::done ? 1U : 0U;
+    }
+    state.under_suspicion = engine::suspects_of(content).size();
+    return state;
+}
+
+/// The journal is begun here, so that the ranks only ever go on from it.
+void prepare_journal(const RunCommand& options, const Plan& plan) {
+    const OpenedJournal opened =
+        open_journal(journal_path(output_of(options)), plan, options.existing_journal);
+    if (opened.left_out > 0) {
+        spdlog::info(
+            "{} replications of the earlier run are of no use to this campaign and were left out",
+            opened.left_out
+        );
+    }
+}
+
+/// The words after the program's name that go on with what the user asked for.
+std::vector<std::string> resuming_arguments(const RunCommand& options, int argc, char** argv) {
+    std::vector<std::string> words{"resume"};
+    for (int i = 2; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word != "--fresh" && word != "--extend") {
+            words.push_back(word);
+        }
+    }
+    // The ranks do not see the terminal.
+    if (options.progress == "auto" && isatty(STDERR_FILENO) == 1
+        && std::find(words.begin(), words.end(), "--progress") == words.end()) {
+        words.insert(words.end(), {"--progress", "bar"});
+    }
+    return words;
+}
+
+/// After a death: what failed stays failed, or every death would bring it back.
+void keep_failures(std::vector<std::string>& arguments) {
+    const auto wanted = [](const std::string& word) {
+        return word != "--retry-quarantined" && word != "--keep-failed";
+    };
+    arguments.erase(
+        std::stable_partition(arguments.begin(), arguments.end(), wanted), arguments.end()
+    );
+    arguments.emplace_back("--keep-failed");
+}
+
+/// The journal of a run that was stopped on purpose: what was in flight is under no suspicion.
+void acquit_in_flight(const std::filesystem::path& journal) {
+    const engine::JournalContent content = engine::read_journal(journal);
+    if (!content.in_flight.empty()) {
+        engine::Journal::reopen(journal, content)->append_suspects(content.suspects);
+    }
+}
+
+/// An option given in `words`, as "--name value" or "--name=value", is given anew.
+void replace_option(
+    std::vector<std::string>& words, const std::string& name, const std::string& value
+) {
+    for (auto word = words.begin(); word != words.end();) {
+        const bool is_joined = word->rfind(name + "=", 0) == 0;
+        if (*word == name && word + 1 != words.end()) {
+            word = words.erase(word, word + 2);
+        } else {
+            word = is_joined ? words.erase(word) : word + 1;
+        }
+    }
+    words.insert(words.end(), {name, value});
+}
+
+class SupervisedRun {
+  public:
+    explicit SupervisedRun(const RunCommand& options)
+        : options_(options)
+        , journal_(journal_path(output_of(options)))
+        , supervisor_({
+              [this](std::string_view bytes) { show(output_.pass(bytes)); },
+              [](engine::StopRequest request) { announce(request); },
+          }) {}
+
+    std::optional<ExitCode> run(std::uint32_t ranks, std::vector<std::string> arguments) {
+        int fruitless_deaths = 0;
+        while (true) {
+            const JournalState before = state_of(journal_);
+            output_ = {};
+            const auto code = supervisor_.run(mpirun_words(ranks, arguments));
+            show(output_.finish());
+            if (!code) {
+                return std::nullopt;
+            }
+            if (const auto ended = ended_by_itself(*code)) {
+                return ended;
+            }
+            if (supervisor_.stop_request() != engine::StopRequest::none) {
+                return stopped();
+            }
+            const JournalState now = state_of(journal_);
+            fruitless_deaths = now.results > before.results ? 0 : fruitless_deaths + 1;
+            if (fruitless_deaths == most_fruitless_deaths) {
+                return given_up(*code);
+            }
+            announce_restart(*code, now);
+            keep_failures(arguments);
+            if (options_.walltime_s) {
+                const double left_s = std::max(1.0, *options_.walltime_s - since_start_.seconds());
+                replace_option(arguments, "--walltime", fmt::format("{:.1f}", left_s));
+            }
+        }
+    }
+
+  private:
+    static void show(const std::string& text) {
+        std::fwrite(text.data(), 1, text.size(), stderr);
+        std::fflush(stderr);
+    }
+
+    static void announce(engine::StopRequest request) {
+        if (request == engine::StopRequest::drain) {
+            spdlog::info(
+                "stopping: what is under way is finished and saved. Once more (Ctrl-C) stops at "
+                "once; the journal keeps what is done"
+            );
+        } else {
+            spdlog::info("stopping at once");
+        }
+    }
+
+    /// The exit code of ranks that ended on purpose; absent when one died.
+    std::optional<ExitCode> ended_by_itself(int code) const {
+        const bool is_ours = code >= 0 && code <= static_cast<int>(ExitCode::internal);
+        if (!is_ours || !output_.rank_death().empty()) {
+            return std::nullopt;
+        }
+        if (code != 0 && !output_.rank_exited()) {
+            spdlog::critical("mpirun could not run the campaign; it says why above");
+            return ExitCode::internal;
+        }
+        return static_cast<ExitCode>(code);
+    }
+
+    std::string death_text(int code) const {
+        if (!output_.rank_death().empty()) {
+            return output_.rank_death();
+        }
+        return code > killed_by_signal
+                   ? "a rank was killed by " + engine::signal_text(code - killed_by_signal)
+                   : fmt::format("mpirun ended with exit code {}", code);
+    }
+
+    void announce_restart(int code, const JournalState& now) const {
+        spdlog::warn(
+            "{}; going on from the journal, {} results are safe{}",
+            death_text(code),
+            now.results,
+            now.under_suspicion == 0
+                ? ""
+                : fmt::format(
+                    ", {} replication{} that {} under way {} tried again first",
+                    now.under_suspicion,
+                    now.under_suspicion == 1 ? "" : "s",
+                    now.under_suspicion == 1 ? "was" : "were",
+                    now.under_suspicion == 1 ? "is" : "are"
+                )
+        );
+    }
+
+    ExitCode stopped() const {
+        acquit_in_flight(journal_);
+        spdlog::warn(
+            "stopped at once; {} results are in the journal. Go on with: {}",
+            state_of(journal_).results,
+            resume_text(options_)
+        );
+        return ExitCode::stopped;
+    }
+
+    ExitCode given_up(int code) const {
+        spdlog::critical(
+            "{}; that was death {} in a row without a new result, so this is given up. {} "
+            "results are in the journal. When the cause is found (memory? a limit of this "
+            "machine?), go on with: {}",
+            death_text(code),
+            most_fruitless_deaths,
+            state_of(journal_).results,
+            resume_text(options_)
+        );
+        return ExitCode::internal;
+    }
+
+    const RunCommand& options_;
+    engine::Stopwatch since_start_;
+    std::filesystem::path journal_;
+    engine::LauncherOutput output_;
+    engine::Supervisor supervisor_;
+};
+
+}  // namespace
+
+std::string resume_text(const RunCommand& options) {
+    std::string text = fmt::format(
+        "schedfarm resume {} -o {}", options.campaign.string(), output_of(options).string()
+    );
+    return options.cells.empty() ? text : text + " --cells " + options.cells;
+}
+
+std::optional<ExitCode> supervise_run(
+    const RunCommand& options, const Plan& plan, int argc, char** argv
+) {
+    prepare_journal(options, plan);
+    SupervisedRun run(options);
+    return run.run(workers_wanted(options.workers) + 1, resuming_arguments(options, argc, argv));
+}
+
+}  // namespace schedfarm::campaigns

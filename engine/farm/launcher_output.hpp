@@ -1,0 +1,35 @@
+// What mpirun says of its own when a rank ends with an exit code or dies, or when it passes a
+// signal on, told from everything else that comes over its standard error: those banners say in ten
+// lines less than our own message does in one. All else, errors of MPI among it, goes through
+// unchanged. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace schedfarm::engine {
+
+class LauncherOutput {
+  public:
+    /// Takes the next bytes; returns what is to be shown. Held back is only what may become a
+    /// banner: a line of dashes and what follows it, up to the next one.
+    std::string pass(std::string_view bytes);
+    /// Returns what was held back; nothing more comes.
+    std::string finish();
+
+    /// A banner said that a rank ended with an exit code of its own choice.
+    bool rank_exited() const { return rank_exited_; }
+    /// How a rank died: "rank 2 was killed by signal 11 (Segmentation fault)"; empty: none did.
+    const std::string& rank_death() const { return rank_death_; }
+
+  private:
+    std::string take_line();
+    std::string end_of_block();
+
+    std::string line_;   // not yet complete
+    std::string block_;  // from a line of dashes on
+    bool rank_exited_ = false;
+    std::string rank_death_;
+};
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,73 @@
+// The parent of a parallel run: starts the launcher (mpirun) in a process group of its own, turns
+// the signals that ask for an end into what the ranks understand, passes their error output on, and
+// leaves no process behind, however the launcher ends.
+//
+// First TERM, INT, HUP or USR1: USR1 for the launcher, which sends it to every rank (drain, save,
+// end); repeated every second, because one that comes before the ranks are ready is lost. Second
+// TERM or INT: TERM for the launcher, which ends the ranks within two seconds.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t
+#include <sys/types.h>
+
+#include "engine/farm/framed_messages.hpp"
+#include "engine/farm/stopwatch.hpp"
+
+namespace schedfarm::engine {
+
+enum class StopRequest : std::uint8_t {
+    none,
+    drain,    ///< end when what is under way is finished
+    at_once,  ///< end now
+};
+
+struct SupervisorHooks {
+    /// What the launcher and its ranks write on standard error, as it comes.
+    std::function<void(std::string_view)> on_error_output;
+    /// The request has become more urgent.
+    std::function<void(StopRequest)> on_stop;
+};
+
+/// Exists once in a process without threads. While it lives, the signals above and CHLD are its
+/// own, and orphans of what it has started become its children.
+class Supervisor {
+  public:
+    /// Throws std::system_error.
+    explicit Supervisor(SupervisorHooks hooks);
+    Supervisor(const Supervisor&) = delete;
+    Supervisor& operator=(const Supervisor&) = delete;
+    ~Supervisor();
+
+    /// Runs a command to its end, with nothing on standard input. Returns its exit code, 128 + the
+    /// signal that killed it, or nothing when it could not be started. Every process that it has
+    /// left behind is gone then.
+    std::optional<int> run(const std::vector<std::string>& words);
+
+    StopRequest stop_request() const { return request_; }
+
+  private:
+    [[noreturn]] void become(const std::vector<std::string>& words, int error_output) const;
+    void take_signals();
+    void take_stop_signal(int signal);
+    void pass_on_stop();
+    enum class Stream : std::uint8_t { open, ended };
+    Stream read_error_output(int descriptor) const;
+    /// The wait status of the launcher, once it has ended.
+    std::optional<int> ended() const;
+
+    SupervisorHooks hooks_;
+    Descriptor signals_;
+    sigset_t mask_before_{};
+    StopRequest request_ = StopRequest::none;
+    StopRequest passed_on_ = StopRequest::none;
+    Stopwatch since_passed_on_;
+    pid_t launcher_ = -1;
+};
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,95 @@
+// schedfarm run and resume with replications that misbehave. Those named in the file `faults` of
+// the current folder do, one per line: cell, replication, and how: segfault, throw, loop, memory;
+// or wait, which ends when the file `go` is there.
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/run_options.hpp"
+#include "campaigns/run/outcome_codec.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+std::string fault_of(ReplicationId id) {
+    std::ifstream faults("faults");
+    ReplicationId named;
+    for (std::string how; faults >> named.cell >> named.replication >> how;) {
+        if (named.cell == id.cell && named.replication == id.replication) {
+            return how;
+        }
+    }
+    return "";
+}
+
+void sleep_until(const std::function<bool()>& is_over) {
+    while (!is_over()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+}
+
+void misbehave(const std::string& how) {
+    if (how == "segfault") {
+        std::signal(SIGSEGV, SIG_DFL);
+        std::raise(SIGSEGV);
+    } else if (how == "throw") {
+        throw std::runtime_error("thrown on purpose");
+    } else if (how == "loop") {
+        sleep_until([] { return false; });
+    } else if (how == "wait") {
+        sleep_until([] { return std::filesystem::exists("go"); });
+    } else if (how == "memory") {
+        std::vector<std::vector<char>> hoard;
+        for (;;) {
+            hoard.emplace_back(std::size_t{16} << 20);
+        }
+    }
+}
+
+engine::TaskFunction faulty_function(const Plan& plan, Kernel kernel) {
+    return [sound = replication_function(plan, kernel)](const engine::Bytes& task) {
+        misbehave(fault_of(decode_task(task).id));
+        return sound(task);
+    };
+}
+
+int program(int argc, char** argv) {
+    spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
+    spdlog::set_pattern("schedfarm: %^%l%$: %v");
+    CLI::App app;
+    app.require_subcommand(1);
+    const auto run = std::make_shared<RunCommand>();
+    const auto resume = std::make_shared<RunCommand>();
+    resume->existing_journal = ExistingJournal::resume;
+    run->execute = resume->execute = faulty_function;
+    CLI::App* is_run = add_run_command(app, "run", "", run);
+    add_run_command(app, "resume", "", resume);
+    CLI11_PARSE(app, argc, argv);
+    try {
+        return static_cast<int>(run_command(is_run->parsed() ? *run : *resume, argc, argv));
+    } catch (...) {
+        return static_cast<int>(explain_current_exception());
+    }
+}
+
+}  // namespace
+
+}  // namespace schedfarm::campaigns
+
+int main(int argc, char** argv) {
+    return schedfarm::campaigns::program(argc, argv);
+}

@@ -1,0 +1,149 @@
+// Tasks that misbehave in every way, each in a child of a real server.
+#include "engine/farm/isolation.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "engine/farm/serialization.hpp"
+#include "engine/farm/stopwatch.hpp"
+#include "engine/farm/worker.hpp"
+
+using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this
+                                    // namespace
+
+namespace {
+
+Bytes text_bytes(const std::string& text) {
+    ByteWriter writer;
+    writer.text(text);
+    return writer.take();
+}
+
+std::string text_of(const Bytes& bytes) {
+    return ByteReader(bytes).text();
+}
+
+constexpr std::size_t mib = std::size_t{1} << 20;
+
+Bytes misbehave(const std::string& setup, const Bytes& payload) {
+    const std::string how = text_of(payload);
+    if (how == "throw") {
+        throw std::runtime_error("thrown on purpose");
+    } else if (how == "segfault") {
+        std::raise(SIGSEGV);
+    } else if (how == "abort") {
+        std::abort();
+    } else if (how == "exit") {
+        ::_exit(7);
+    } else if (how == "loop") {
+        for (;;) {
+            std::this_thread::sleep_for(std::chrono::seconds(1));
+        }
+    } else if (how == "memory") {
+        std::vector<Bytes> hoard;
+        for (;;) {
+            hoard.emplace_back(16 * mib);
+        }
+    } else if (how == "kill server") {
+        ::kill(::getppid(), SIGKILL);
+    } else if (how == "large") {
+        return Bytes(3 * mib, std::byte{5});
+    }
+    return text_bytes(setup + " " + how);
+}
+
+TaskFactory misbehaving() {
+    return [](const Bytes& setup) -> TaskFunction {
+        const std::string words = text_of(setup);
+        if (words == "nothing") {
+            throw std::runtime_error("no function of that name");
+        }
+        return [words](const Bytes& payload) {
+            return misbehave(words, payload);
+        };
+    };
+}
+
+TaskResult run(IsolationServer& server, const std::string& how) {
+    const TaskFunction function = [&server](const Bytes& payload) {
+        return server.execute(payload);
+    };
+    return execute_task({TaskId{1}, text_bytes(how), 0}, function, 0);
+}
+
+void check_still_serves(IsolationServer& server) {
+    const TaskResult result = run(server, "work");
+    CHECK(result.status == TaskStatus::done);
+    CHECK(text_of(result.payload) == "set-up work");
+}
+
+}  // namespace
+
+TEST_CASE("A task that crashes or throws costs nothing but itself") {
+    struct Case {
+        std::string how;
+        TaskStatus status;
+        std::string message;
+    };
+    IsolationServer server(misbehaving(), {});
+    server.set_up(text_bytes("set-up"));
+    check_still_serves(server);
+    for (const Case& expected : {
+             Case{"throw", TaskStatus::failed, "thrown on purpose"},
+             Case{"segfault", TaskStatus::crashed, "killed by signal 11 (Segmentation fault)"},
+             Case{"abort", TaskStatus::crashed, "killed by signal 6 (Aborted)"},
+             Case{"exit", TaskStatus::crashed, "it ended its process with exit code 7"},
+         }) {
+        CAPTURE(expected.how);
+        const TaskResult result = run(server, expected.how);
+        CHECK(result.status == expected.status);
+        CHECK(result.message == expected.message);
+        check_still_serves(server);
+    }
+    CHECK(run(server, "large").payload == Bytes(3 * mib, std::byte{5}));
+}
+
+TEST_CASE("A task that passes its time limit is ended there") {
+    IsolationServer server(misbehaving(), {0.2, std::nullopt});
+    server.set_up(text_bytes("set-up"));
+    const Stopwatch stopwatch;
+    const TaskResult result = run(server, "loop");
+    CHECK(result.status == TaskStatus::timeout);
+    CHECK(result.message == "still running after 0.2 s");
+    CHECK(stopwatch.seconds() >= 0.2);
+    check_still_serves(server);
+}
+
+#if !defined(__SANITIZE_ADDRESS__)
+TEST_CASE("A task that passes its memory limit fails by itself") {
+    IsolationServer server(misbehaving(), {std::nullopt, 200 * mib});
+    server.set_up(text_bytes("set-up"));
+    const TaskResult result = run(server, "memory");
+    CHECK(result.status == TaskStatus::failed);
+    CHECK(result.message == "out of memory (its limit is 200 MiB)");
+    check_still_serves(server);
+}
+#endif
+
+TEST_CASE("A server that is gone is no fault of the task and leaves the worker") {
+    IsolationServer server(misbehaving(), {});
+    server.set_up(text_bytes("set-up"));
+    CHECK_THROWS_AS(run(server, "kill server"), WorkerBroken);
+    CHECK_THROWS_AS(run(server, "work"), WorkerBroken);
+}
+
+TEST_CASE("What the factory throws is said to the owner") {
+    IsolationServer server(misbehaving(), {});
+    CHECK_THROWS_WITH_AS(
+        server.set_up(text_bytes("nothing")), "no function of that name", WorkerBroken
+    );
+}
