@@ -7,21 +7,20 @@
 #include <string>
 #include <vector>
 
+#include "engine/farm/rank_overhead.hpp"
 #include "engine/farm/task.hpp"
 
 namespace schedfarm::engine {
 
-/// What the farm did with its time; none of it is part of the payload.
-struct RankOverhead {
-    std::uint32_t rank = 0;
-    std::string host;
-    std::uint64_t tasks = 0;
-    double busy_seconds = 0;
-    double idle_seconds = 0;
+/// How many levels of masters there are.
+enum class Levels : std::uint8_t {
+    automatic,  ///< two where one master would be busy for more than 0.3 of the time
+    one,
+    two,
 };
 
 struct FarmReport {
-    std::vector<RankOverhead> ranks;
+    std::vector<RankOverhead> ranks;  ///< every rank, in order
     double wall_seconds = 0;
     bool interrupted = false;  ///< drained before the source was finished
 };
@@ -31,6 +30,11 @@ struct FarmOptions {
     std::function<void()> on_tick;
     /// True: stop dispatching, take in the tasks under way, return.
     std::function<bool()> should_drain;
+    Levels levels = Levels::automatic;
+    /// Two levels: a sub-master and its workers are so many ranks, say those of a node. At least 2.
+    std::uint32_t group_ranks = 257;
+    /// What a task is expected to last, to choose the levels; 0: unknown, short tasks are bundled.
+    double expected_task_seconds = 0;
 };
 
 /// True when mpirun or srun has started this process; a plain start does not touch MPI.
@@ -76,7 +80,8 @@ FarmReport run_master(
     const World& world, WorkSource& source, const TaskFunction& execute, const FarmOptions& options
 );
 
-/// Worker side: executes tasks until the master says stop. REQUIRES: not the master.
+/// Worker side: executes tasks until the master says stop; or, where the master has chosen two
+/// levels and this rank for it, is the sub-master of a group. REQUIRES: not the master.
 void run_worker(const World& world, const TaskFunction& execute);
 
 }  // namespace schedfarm::engine

@@ -19,6 +19,7 @@ class InProcessTransport final : public MasterTransport {
     void send(std::uint32_t worker, const Order& order) override;
     void finish() override {}
     double now_s() const override { return clock_.seconds(); }
+    double waited_seconds() const override { return 0; }
 
   private:
     const TaskFunction& execute_;

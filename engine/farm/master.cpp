@@ -1,50 +1,55 @@
 #include "engine/farm/master.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/foundation/expect.hpp"
 
 namespace schedfarm::engine {
 
 Master::Master(WorkSource& source, std::uint32_t workers, MasterLimits limits)
-    : source_(source), limits_(limits), workers_(workers) {
-    SCHEDFARM_EXPECT(workers > 0, "a farm without workers");
+    : Master(source, std::vector<std::uint32_t>(workers, 1), limits) {}
+
+Master::Master(WorkSource& source, const std::vector<std::uint32_t>& ranks, MasterLimits limits)
+    : source_(source), limits_(limits), workers_(ranks.size()) {
+    SCHEDFARM_EXPECT(!ranks.empty(), "a farm without workers");
     SCHEDFARM_EXPECT(limits.bundle_tasks > 0, "bundles without tasks");
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        SCHEDFARM_EXPECT(ranks[i] > 0, "a sub-master without ranks");
+        workers_[i].ranks = ranks[i];
+        ranks_ += ranks[i];
+    }
 }
 
 std::vector<AddressedOrder> Master::take(
     std::uint32_t worker, const WorkerReport& report, double now_s
 ) {
     SCHEDFARM_EXPECT(worker < workers_.size(), "a report of a worker that is not of this farm");
-    WorkerState& state = workers_[worker];
     std::vector<AddressedOrder> orders;
     if (report.kind == ReportKind::hello) {
-        SCHEDFARM_EXPECT(!state.present, "a worker that says hello twice");
-        state.present = true;
-        state.hello_s = now_s;
-        state.tally.host = report.host;
-        idle_.push_back(worker);
-        serve_idle_workers(orders);
+        take_hello(worker, report.host, now_s);
+        serve_idle_workers(now_s, orders);
     } else {
-        SCHEDFARM_EXPECT(!report.results.empty(), "a report without results");
-        for (const TaskResult& result : report.results) {
-            take_result(state, result);
-        }
-        if (state.given.empty()) {
-            idle_.push_back(worker);
-        }
-        serve_idle_workers(orders);
-        if (may_give_ahead(state)) {
-            give_bundle(worker, orders);
-        }
+        take_results(worker, report, now_s);
+        serve_idle_workers(now_s, orders);
+        give_bundles(worker, room_ahead(workers_[worker]), orders);
     }
     if (no_more_work()) {
         stop_idle_workers(now_s, orders);
     }
     SCHEDFARM_EXPECT(
-        idle_.empty() || under_way_ > 0,
-        "the source of work gives no task, awaits no result and is not finished"
+        idle_.empty() || !under_way_.empty() || source_.awaits_others(),
+        "the source of work gives no task, awaits nothing and is not finished"
     );
+    return orders;
+}
+
+std::vector<AddressedOrder> Master::source_changed(double now_s) {
+    std::vector<AddressedOrder> orders;
+    serve_idle_workers(now_s, orders);
+    if (no_more_work()) {
+        stop_idle_workers(now_s, orders);
+    }
     return orders;
 }
 
@@ -63,71 +68,131 @@ std::vector<WorkerTally> Master::tallies() const {
     return tallies;
 }
 
-void Master::take_result(WorkerState& worker, const TaskResult& result) {
+void Master::take_hello(std::uint32_t worker, const std::string& host, double now_s) {
+    WorkerState& state = workers_[worker];
+    SCHEDFARM_EXPECT(!state.present, "a worker that says hello twice");
+    state.present = true;
+    state.hello_s = state.starving_since_s = now_s;
+    state.tally.host = host;
+    join_idle_queue(worker);
+}
+
+void Master::take_results(std::uint32_t worker, const WorkerReport& report, double now_s) {
     SCHEDFARM_EXPECT(
-        !worker.given.empty() && worker.given.front().id == result.id,
-        "a result that is not the next one of its worker"
+        report.kind == ReportKind::results && !report.results.empty(), "a report without results"
     );
-    const GivenTask given = worker.given.front();
-    worker.given.pop_front();
-    worker.bundles -= given.ends_bundle ? 1U : 0U;
-    worker.predicted_seconds =
-        worker.given.empty() ? 0 : worker.predicted_seconds - given.predicted_seconds;
-    --under_way_;
-    ++worker.tally.tasks;
-    worker.tally.busy_seconds += result.seconds;
+    for (const TaskResult& result : report.results) {
+        take_result(worker, result);
+    }
+    WorkerState& state = workers_[worker];
+    if (state.tasks == 0) {
+        state.predicted_seconds = 0;  // without what rounding has left
+        state.starving_since_s = now_s;
+    }
+    if (state.bundles < state.ranks) {
+        join_idle_queue(worker);
+    }
+}
+
+void Master::take_result(std::uint32_t worker, const TaskResult& result) {
+    const auto found = under_way_.find(result.id.value);
+    SCHEDFARM_EXPECT(
+        found != under_way_.end() && found->second.worker == worker,
+        "a result of a task that its worker was not given"
+    );
+    WorkerState& state = workers_[worker];
+    state.bundles -= found->second.ends_bundle ? 1U : 0U;
+    state.predicted_seconds -= found->second.predicted_seconds;
+    --state.tasks;
+    under_way_.erase(found);
+    ++state.tally.tasks;
+    state.tally.busy_seconds += result.seconds;
     source_.accept(result);
 }
 
-void Master::serve_idle_workers(std::vector<AddressedOrder>& orders) {
-    while (!idle_.empty() && give_bundle(idle_.front(), orders)) {
+void Master::join_idle_queue(std::uint32_t worker) {
+    if (!std::exchange(workers_[worker].in_idle_queue, true)) {
+        idle_.push_back(worker);
+    }
+}
+
+void Master::serve_idle_workers(double now_s, std::vector<AddressedOrder>& orders) {
+    while (!idle_.empty()) {
+        WorkerState& state = workers_[idle_.front()];
+        const bool was_starving = state.tasks == 0;
+        const std::uint32_t wanted = state.ranks - state.bundles;
+        const std::uint32_t given = give_bundles(idle_.front(), wanted, orders);
+        if (given > 0 && was_starving) {
+            state.tally.starved_seconds += now_s - state.starving_since_s;
+        }
+        if (given < wanted) {
+            return;
+        }
+        state.in_idle_queue = false;
         idle_.pop_front();
     }
 }
 
-bool Master::may_give_ahead(const WorkerState& worker) const {
-    if (worker.given.empty() || worker.bundles > limits_.bundles_ahead
-        || worker.predicted_seconds >= limits_.ahead_below_seconds || no_more_work()) {
-        return false;
+/// How many bundles may be given ahead to a worker that has something to do.
+std::uint32_t Master::room_ahead(const WorkerState& worker) const {
+    const std::uint32_t most = worker.ranks * (1 + limits_.bundles_ahead);
+    if (worker.tasks == 0 || worker.bundles >= most
+        || worker.predicted_seconds >= limits_.ahead_below_seconds * worker.ranks
+        || no_more_work()) {
+        return 0;
     }
     const auto ready = source_.tasks_ready();
-    return !ready || *ready > workers_.size();
+    return !ready || *ready > ranks_ ? std::min(worker.ranks, most - worker.bundles) : 0;
 }
 
-bool Master::give_bundle(std::uint32_t worker, std::vector<AddressedOrder>& orders) {
-    std::vector<Task> tasks = next_bundle();
-    if (tasks.empty()) {
-        return false;
-    }
-    WorkerState& state = workers_[worker];
-    for (const Task& task : tasks) {
-        state.given.push_back({.id = task.id, .predicted_seconds = task.predicted_seconds});
-        state.predicted_seconds += task.predicted_seconds;
-    }
-    state.given.back().ends_bundle = true;
-    ++state.bundles;
-    under_way_ += tasks.size();
-    orders.push_back({worker, {OrderKind::work, std::move(tasks)}});
-    return true;
-}
-
-std::vector<Task> Master::next_bundle() {
+/// Returns how many bundles the source had.
+std::uint32_t Master::give_bundles(
+    std::uint32_t worker, std::uint32_t at_most, std::vector<AddressedOrder>& orders
+) {
     std::vector<Task> tasks;
-    const std::size_t limit = bundle_limit();
+    std::uint32_t given = 0;
+    for (; given < at_most; ++given) {
+        const std::size_t before = tasks.size();
+        append_bundle(worker, tasks);
+        if (tasks.size() == before) {
+            break;
+        }
+    }
+    if (given > 0) {
+        orders.push_back({worker, {OrderKind::work, std::move(tasks)}});
+    }
+    return given;
+}
+
+/// Appends the next bundle to `tasks`: nothing where the source has none.
+void Master::append_bundle(std::uint32_t worker, std::vector<Task>& tasks) {
+    WorkerState& state = workers_[worker];
+    const std::size_t limit = tasks.size() + bundle_limit();
     double predicted_seconds = 0;
+    GivenTask* last = nullptr;
     while (tasks.size() < limit && predicted_seconds < limits_.bundle_seconds && !no_more_work()) {
         std::optional<Task> task = source_.next_task();
         if (!task) {
             break;
         }
+        const auto [given, is_new] = under_way_.try_emplace(
+            task->id.value, GivenTask{worker, false, task->predicted_seconds}
+        );
+        SCHEDFARM_EXPECT(is_new, "the source gives a task that is under way");
+        last = &given->second;
         predicted_seconds += task->predicted_seconds;
+        ++state.tasks;
         const bool unknown = task->predicted_seconds <= 0;
         tasks.push_back(std::move(*task));
         if (unknown) {
             break;
         }
     }
-    return tasks;
+    if (last != nullptr) {
+        last->ends_bundle = true;
+        ++state.bundles;
+        state.predicted_seconds += predicted_seconds;
+    }
 }
 
 /// Half of an even share of what is ready, so that the last bundles are small ones.
@@ -136,17 +201,23 @@ std::size_t Master::bundle_limit() const {
     if (!ready) {
         return limits_.bundle_tasks;
     }
-    const std::uint64_t share = *ready / (2 * workers_.size());
+    const std::uint64_t share = *ready / (2 * ranks_);
     return std::clamp<std::uint64_t>(share, 1, limits_.bundle_tasks);
 }
 
+/// A sub-master stays in the queue while some of its ranks have tasks.
 void Master::stop_idle_workers(double now_s, std::vector<AddressedOrder>& orders) {
-    for (const std::uint32_t worker : idle_) {
-        workers_[worker].tally.present_seconds = now_s - workers_[worker].hello_s;
+    std::erase_if(idle_, [&](std::uint32_t worker) {
+        WorkerState& state = workers_[worker];
+        if (state.tasks > 0) {
+            return false;
+        }
+        state.tally.present_seconds = now_s - state.hello_s;
+        state.tally.starved_seconds += now_s - state.starving_since_s;
         orders.push_back({worker, {OrderKind::stop, {}}});
         ++stopped_;
-    }
-    idle_.clear();
+        return true;
+    });
 }
 
 }  // namespace schedfarm::engine

@@ -1,17 +1,20 @@
 // The master as a state machine: what workers report goes in, orders for workers come out. It knows
 // neither transport nor clock (the caller says what time it is), so that MPI, one process, virtual
-// time and tests drive the same code; a worker may as well be a sub-master with workers of its own.
+// time and tests drive the same code. A worker may as well be a sub-master with ranks of its own:
+// it then is given a bundle for each of its ranks, where a rank by itself is given one.
 //
-// Rules. A worker is given work when it has none (idle workers first come, first served), and one
-// bundle ahead when it reports results, so that it need not wait for an answer. Nothing is given
-// ahead in the last wave, when the source has no more tasks ready than there are workers, nor to a
-// worker that holds a second of work: a task given ahead cannot be taken back. Short tasks travel
-// in bundles. Cost per report: O(its results), plus O(1) per order and what the source takes.
+// Rules. A worker is given work when a rank of it has none (idle workers first come, first served),
+// and one bundle ahead per rank when it reports results, so that it need not wait for an answer.
+// Nothing is given ahead in the last wave, when the source has no more tasks ready than there are
+// ranks, nor to a worker that holds a second of work per rank: a task given ahead cannot be taken
+// back. Short tasks travel in bundles. Cost per report: O(its results), plus O(1) per order and
+// what the source takes. Memory: some 150 bytes per idle worker, and 40 per task under way.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/farm/messages.hpp"
@@ -34,6 +37,7 @@ struct WorkerTally {
     std::uint64_t tasks = 0;
     double busy_seconds = 0;
     double present_seconds = 0;  ///< from its hello to the order to stop
+    double starved_seconds = 0;  ///< of these without any task, because the source had none
 };
 
 struct AddressedOrder {
@@ -45,13 +49,19 @@ class Master {
   public:
     /// `source` outlives the master. REQUIRES: workers > 0.
     Master(WorkSource& source, std::uint32_t workers, MasterLimits limits);
+    /// Workers with these numbers of ranks behind them. REQUIRES: none is 0.
+    Master(WorkSource& source, const std::vector<std::uint32_t>& ranks, MasterLimits limits);
 
     /// Takes a report, hands its results to the source and returns the orders that follow, in the
     /// order in which they are to be sent. Throws ContractViolation when the report does not fit
-    /// what was ordered, or when the source gives no task, awaits no result and is not finished.
+    /// what was ordered, or when the source gives no task, awaits nothing and is not finished.
     std::vector<AddressedOrder> take(
         std::uint32_t worker, const WorkerReport& report, double now_s
     );
+
+    /// The source has new tasks or is finished, not because of a result. Returns the orders that
+    /// follow.
+    std::vector<AddressedOrder> source_changed(double now_s);
 
     /// Gives out nothing more; what is under way is still taken in. Returns the orders that follow.
     std::vector<AddressedOrder> drain(double now_s);
@@ -59,39 +69,48 @@ class Master {
     /// True when every worker has been told to stop.
     bool done() const { return stopped_ == workers_.size(); }
     bool draining() const { return draining_; }
-    std::uint64_t tasks_under_way() const { return under_way_; }
+    std::uint64_t tasks_under_way() const { return under_way_.size(); }
     std::vector<WorkerTally> tallies() const;
 
   private:
     struct GivenTask {
-        TaskId id;
-        double predicted_seconds = 0;
+        std::uint32_t worker = 0;
         bool ends_bundle = false;
+        double predicted_seconds = 0;
     };
 
     struct WorkerState {
-        std::deque<GivenTask> given;  ///< in the order in which results must come
-        std::uint32_t bundles = 0;
+        std::uint32_t ranks = 1;
+        std::uint32_t bundles = 0;  ///< given whose last task is not back yet
+        std::uint64_t tasks = 0;    ///< given and not back yet
         double predicted_seconds = 0;
         bool present = false;
+        bool in_idle_queue = false;
         double hello_s = 0;
+        double starving_since_s = 0;  ///< while it has no task
         WorkerTally tally;
     };
 
-    void take_result(WorkerState& worker, const TaskResult& result);
-    void serve_idle_workers(std::vector<AddressedOrder>& orders);
-    bool give_bundle(std::uint32_t worker, std::vector<AddressedOrder>& orders);
+    void take_hello(std::uint32_t worker, const std::string& host, double now_s);
+    void take_results(std::uint32_t worker, const WorkerReport& report, double now_s);
+    void take_result(std::uint32_t worker, const TaskResult& result);
+    void join_idle_queue(std::uint32_t worker);
+    void serve_idle_workers(double now_s, std::vector<AddressedOrder>& orders);
+    std::uint32_t room_ahead(const WorkerState& worker) const;
+    std::uint32_t give_bundles(
+        std::uint32_t worker, std::uint32_t at_most, std::vector<AddressedOrder>& orders
+    );
     bool no_more_work() const { return draining_ || source_.finished(); }
-    bool may_give_ahead(const WorkerState& worker) const;
     std::size_t bundle_limit() const;
-    std::vector<Task> next_bundle();
+    void append_bundle(std::uint32_t worker, std::vector<Task>& tasks);
     void stop_idle_workers(double now_s, std::vector<AddressedOrder>& orders);
 
     WorkSource& source_;
     MasterLimits limits_;
     std::vector<WorkerState> workers_;
-    std::deque<std::uint32_t> idle_;  ///< present, nothing given, not stopped
-    std::uint64_t under_way_ = 0;
+    std::uint64_t ranks_ = 0;
+    std::deque<std::uint32_t> idle_;  ///< present, with a rank that was given nothing, not stopped
+    std::unordered_map<std::uint64_t, GivenTask> under_way_;  ///< by task; never iterated
     std::size_t stopped_ = 0;
     bool draining_ = false;
 };

@@ -17,6 +17,28 @@ Kind read_kind(ByteReader& reader, Kind last) {
     return static_cast<Kind>(value);
 }
 
+void write(ByteWriter& writer, const RankOverhead& rank) {
+    writer.u32(rank.rank);
+    writer.text(rank.host);
+    writer.u64(rank.tasks);
+    writer.real(rank.busy_seconds);
+    writer.real(rank.idle_seconds);
+    writer.real(rank.dispatch_seconds);
+    writer.real(rank.io_seconds);
+}
+
+RankOverhead read_rank_overhead(ByteReader& reader) {
+    RankOverhead rank;
+    rank.rank = reader.u32();
+    rank.host = reader.text();
+    rank.tasks = reader.u64();
+    rank.busy_seconds = reader.real();
+    rank.idle_seconds = reader.real();
+    rank.dispatch_seconds = reader.real();
+    rank.io_seconds = reader.real();
+    return rank;
+}
+
 }  // namespace
 
 Bytes encode(const Order& order) {
@@ -37,6 +59,10 @@ Bytes encode(const WorkerReport& report) {
     for (const TaskResult& result : report.results) {
         write(writer, result);
     }
+    writer.u32(static_cast<std::uint32_t>(report.ranks.size()));
+    for (const RankOverhead& rank : report.ranks) {
+        write(writer, rank);
+    }
     return writer.take();
 }
 
@@ -55,11 +81,15 @@ Order decode_order(const Bytes& bytes) {
 WorkerReport decode_report(const Bytes& bytes) {
     ByteReader reader(bytes);
     WorkerReport report;
-    report.kind = read_kind(reader, ReportKind::results);
+    report.kind = read_kind(reader, ReportKind::farewell);
     report.host = reader.text();
     const std::uint32_t count = reader.u32();
     for (std::uint32_t i = 0; i < count; ++i) {
         report.results.push_back(read_task_result(reader));
+    }
+    const std::uint32_t ranks = reader.u32();
+    for (std::uint32_t i = 0; i < ranks; ++i) {
+        report.ranks.push_back(read_rank_overhead(reader));
     }
     reader.expect_end();
     return report;

@@ -1,134 +1,69 @@
 #include "engine/farm/mpi_transport.hpp"
 
 #include <algorithm>
-#include <limits>
-
-#include <fmt/format.h>
+#include <numeric>
 
 #include "engine/farm/backoff.hpp"
 #include "engine/farm/mpi_call.hpp"
+#include "engine/foundation/expect.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
 
-constexpr int order_tag = 1;
-constexpr int report_tag = 2;
-constexpr int master_rank = 0;
-
-// A worker costs its core while it waits anyway, the master's core belongs to a worker.
-constexpr BackoffLimits master_waits{};
+// A worker costs its core while it waits anyway; the master's core belongs to a worker, so it looks
+// again at once only a few times.
+constexpr BackoffLimits master_waits{.yields = 10};
 constexpr BackoffLimits worker_waits{.yields = 100};
-
-/// MPI counts bytes in an int.
-int checked_count(const Bytes& bytes) {
-    if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-        throw MpiError(fmt::format(
-            "a message of {} bytes cannot be sent (MPI allows 2 GiB). Can the result be smaller?",
-            bytes.size()
-        ));
-    }
-    return static_cast<int>(bytes.size());
-}
-
-struct Received {
-    int source = 0;
-    Bytes bytes;
-};
-
-std::optional<Received> receive_if_there(int source, int tag) {
-    int there = 0;
-    MPI_Status status{};
-    mpi_call("MPI_Iprobe", MPI_Iprobe(source, tag, MPI_COMM_WORLD, &there, &status));
-    if (there == 0) {
-        return std::nullopt;
-    }
-    int count = 0;
-    mpi_call("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &count));
-    Received received{.source = status.MPI_SOURCE, .bytes = Bytes(static_cast<std::size_t>(count))};
-    mpi_call(
-        "MPI_Recv",
-        MPI_Recv(
-            received.bytes.data(),
-            count,
-            MPI_BYTE,
-            received.source,
-            tag,
-            MPI_COMM_WORLD,
-            MPI_STATUS_IGNORE
-        )
-    );
-    return received;
-}
 
 }  // namespace
 
-MpiMasterTransport::MpiMasterTransport() {
-    int size = 0;
-    mpi_call("MPI_Comm_size", MPI_Comm_size(MPI_COMM_WORLD, &size));
-    workers_ = static_cast<std::uint32_t>(size - 1);
+MpiMasterTransport::MpiMasterTransport(std::uint32_t first_rank, std::uint32_t workers)
+    : ranks_(workers) {
+    std::iota(ranks_.begin(), ranks_.end(), first_rank);
 }
 
-MpiMasterTransport::~MpiMasterTransport() {
-    // Only after an exception is anything left here. MPI may still read these bytes until the
-    // process ends, which it is about to do.
-    for (auto& order : under_way_) {
-        static_cast<void>(order.release());
+MpiMasterTransport::MpiMasterTransport(const std::vector<RankGroup>& groups) {
+    for (const RankGroup& group : groups) {
+        ranks_.push_back(group.sub_master);
+        group_sizes_.push_back(group.workers);
     }
 }
 
 std::optional<ReceivedReport> MpiMasterTransport::receive(double at_most_seconds) {
-    const Stopwatch waited;
-    Backoff backoff(master_waits);
-    release_sent();
-    while (true) {
-        if (auto received = receive_if_there(MPI_ANY_SOURCE, report_tag)) {
-            return ReceivedReport{
-                static_cast<std::uint32_t>(received->source - 1), decode_report(received->bytes)};
+    outbox_.release_sent();
+    auto message = engine::receive_if_there(MPI_ANY_SOURCE, report_tag);
+    if (!message && at_most_seconds > 0) {
+        const Stopwatch waited;
+        Backoff backoff(master_waits);
+        while (!message && waited.seconds() < at_most_seconds) {
+            backoff.wait();
+            message = engine::receive_if_there(MPI_ANY_SOURCE, report_tag);
         }
-        if (waited.seconds() >= at_most_seconds) {
-            return std::nullopt;
-        }
-        backoff.wait();
+        waited_seconds_ += waited.seconds();
     }
+    if (!message) {
+        return std::nullopt;
+    }
+    const auto rank = static_cast<std::uint32_t>(message->source);
+    const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
+    SCHEDFARM_EXPECT(found != ranks_.end() && *found == rank, "a report of another master's rank");
+    return ReceivedReport{
+        static_cast<std::uint32_t>(found - ranks_.begin()), decode_report(message->bytes)};
 }
 
 void MpiMasterTransport::send(std::uint32_t worker, const Order& order) {
-    auto sending = std::make_unique<OrderUnderWay>();
-    sending->bytes = encode(order);
-    mpi_call(
-        "MPI_Isend",
-        MPI_Isend(
-            sending->bytes.data(),
-            checked_count(sending->bytes),
-            MPI_BYTE,
-            static_cast<int>(rank_of(worker)),
-            order_tag,
-            MPI_COMM_WORLD,
-            &sending->request
-        )
-    );
-    under_way_.push_back(std::move(sending));
+    outbox_.send(encode(order), static_cast<int>(ranks_[worker]), order_tag);
 }
 
 void MpiMasterTransport::finish() {
     Backoff backoff(master_waits);
-    release_sent();
-    while (!under_way_.empty()) {
+    while (!outbox_.release_sent()) {
         backoff.wait();
-        release_sent();
     }
 }
 
-void MpiMasterTransport::release_sent() {
-    std::erase_if(under_way_, [](const auto& order) {
-        int sent = 0;
-        mpi_call("MPI_Test", MPI_Test(&order->request, &sent, MPI_STATUS_IGNORE));
-        return sent != 0;
-    });
-}
-
-MpiWorkerTransport::MpiWorkerTransport() {
+MpiWorkerTransport::MpiWorkerTransport(std::uint32_t master) : master_(static_cast<int>(master)) {
     int rank = 0;
     mpi_call("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     rank_ = static_cast<std::uint32_t>(rank);
@@ -137,21 +72,20 @@ MpiWorkerTransport::MpiWorkerTransport() {
 Order MpiWorkerTransport::receive() {
     Backoff backoff(worker_waits);
     while (true) {
-        if (const auto received = receive_if_there(master_rank, order_tag)) {
-            return decode_order(received->bytes);
+        if (auto order = receive_if_there()) {
+            return std::move(*order);
         }
         backoff.wait();
     }
 }
 
+std::optional<Order> MpiWorkerTransport::receive_if_there() {
+    const auto message = engine::receive_if_there(master_, order_tag);
+    return message ? std::optional(decode_order(message->bytes)) : std::nullopt;
+}
+
 void MpiWorkerTransport::send(const WorkerReport& report) {
-    const Bytes bytes = encode(report);
-    mpi_call(
-        "MPI_Send",
-        MPI_Send(
-            bytes.data(), checked_count(bytes), MPI_BYTE, master_rank, report_tag, MPI_COMM_WORLD
-        )
-    );
+    send_and_wait(encode(report), master_, report_tag);
 }
 
 }  // namespace schedfarm::engine

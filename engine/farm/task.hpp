@@ -77,6 +77,8 @@ class WorkSource {
     /// How many tasks next_task() would give before it gives none, where that is known: the farm
     /// gives nothing ahead in the last wave, and shares the last short tasks out evenly.
     virtual std::optional<std::uint64_t> tasks_ready() const { return std::nullopt; }
+    /// True for a source that may have new tasks without a result coming in: a sub-master's.
+    virtual bool awaits_others() const { return false; }
 };
 
 }  // namespace schedfarm::engine

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "engine/farm/messages.hpp"
 
@@ -23,6 +24,8 @@ class MasterTransport {
     virtual ~MasterTransport() = default;
 
     virtual std::uint32_t workers() const = 0;
+    /// Ranks behind each worker where the workers are sub-masters; empty where they are ranks.
+    virtual std::vector<std::uint32_t> group_sizes() const { return {}; }
     /// The rank of a worker, for the record.
     virtual std::uint32_t rank_of(std::uint32_t worker) const = 0;
     /// The next report; waits for about `at_most_seconds` without burning processor time.
@@ -32,6 +35,8 @@ class MasterTransport {
     virtual void finish() = 0;
     /// Seconds since some fixed moment; with virtual time not those of the wall.
     virtual double now_s() const = 0;
+    /// How long receive() has waited with nothing to take, all calls together.
+    virtual double waited_seconds() const = 0;
 };
 
 /// A worker's end.
@@ -45,6 +50,8 @@ class WorkerTransport {
     virtual std::uint32_t rank() const = 0;
     /// The next order; waits for it without burning processor time.
     virtual Order receive() = 0;
+    /// The next order if it is there.
+    virtual std::optional<Order> receive_if_there() = 0;
     virtual void send(const WorkerReport& report) = 0;
 };
 
