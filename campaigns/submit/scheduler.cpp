@@ -32,7 +32,8 @@ double steady_seconds() {
     words.push_back(nullptr);
     execvp(words.front(), words.data());
     const std::string problem = fmt::format(
-        "{} cannot be started ({}). Is this a node from which jobs are submitted?\n",
+        "{} cannot be started ({}). Is this a machine from which jobs are submitted? Its script "
+        "is printed by --dry-run\n",
         command.front(),
         std::strerror(errno)  // NOLINT(concurrency-mt-unsafe): one thread
     );
@@ -95,6 +96,18 @@ std::string job_number(const std::string& output) {
     return number;
 }
 
+/// "sbatch: error: one\nsbatch: error: two" as one line.
+std::string without_prefixes(std::string text) {
+    const std::string prefix = "sbatch: error: ";
+    for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
+        text.erase(at, prefix.size());
+    }
+    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
+        text.replace(at, 1, "; ");
+    }
+    return text;
+}
+
 }  // namespace
 
 SchedulerWorld real_world() {
@@ -104,20 +117,40 @@ SchedulerWorld real_world() {
         run_process};
 }
 
-std::string Scheduler::submit(const std::string& script, const std::string& after) {
+std::string Scheduler::call(const std::vector<std::string>& command) {
     if (last_call_s_) {
         const double wait = *last_call_s_ + seconds_between_calls - world_.now_s();
         if (wait > 0) {
             world_.sleep(wait);
         }
     }
+    last_call_s_ = world_.now_s();
+    return world_.run(command);
+}
+
+void Scheduler::expect_present() {
+    call({"sbatch", "--version"});
+}
+
+std::string Scheduler::submit(const std::string& script, const std::string& after) {
     std::vector<std::string> command{"sbatch", "--parsable"};
     if (!after.empty()) {
         command.push_back("--dependency=afterany:" + after);
     }
     command.push_back(script);
-    last_call_s_ = world_.now_s();
-    return job_number(world_.run(command));
+    try {
+        return job_number(call(command));
+    } catch (const SchedulerError& error) {
+        throw SchedulerError(fmt::format(
+            "Slurm did not take {} ({}). Nothing is submitted",
+            script,
+            without_prefixes(error.what())
+        ));
+    }
+}
+
+void Scheduler::cancel(const std::string& job) {
+    call({"scancel", job});
 }
 
 }  // namespace schedfarm::campaigns

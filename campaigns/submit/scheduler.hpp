@@ -9,7 +9,7 @@
 
 namespace schedfarm::campaigns {
 
-/// Slurm refused, or cannot be reached; the text is its own.
+/// Slurm refused, or cannot be reached; the text has its own words.
 class SchedulerError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -31,11 +31,16 @@ class Scheduler {
   public:
     explicit Scheduler(SchedulerWorld world) : world_(std::move(world)) {}
 
+    /// Throws where there is no Slurm to submit to.
+    void expect_present();
     /// Submits a script; `after` is a job that must have ended first, empty: none. Returns the
     /// job's number.
     std::string submit(const std::string& script, const std::string& after);
+    void cancel(const std::string& job);
 
   private:
+    std::string call(const std::vector<std::string>& command);
+
     SchedulerWorld world_;
     std::optional<double> last_call_s_;
 };

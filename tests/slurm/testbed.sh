@@ -49,6 +49,7 @@ KillWait=5
 MinJobAge=600
 PropagateResourceLimits=NONE
 JobRequeue=1
+EnforcePartLimits=ALL
 SETTINGS
     for node in $(seq 1 "$1"); do
         echo "NodeName=n$node NodeHostname=$host NodeAddr=127.0.0.1 Port=$((first_port + node)) CPUs=$2 RealMemory=1000"

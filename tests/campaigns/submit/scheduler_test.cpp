@@ -64,6 +64,24 @@ TEST_CASE("the job number is read behind a greeting and before the cluster") {
     CHECK_THROWS_AS(scheduler.submit("a.sbatch", ""), SchedulerError);
 }
 
+TEST_CASE("cancelling waits for its second too and a refusal is told in the words of Slurm") {
+    MadeUpWorld world;
+    Scheduler scheduler(world.functions());
+    scheduler.submit("a.sbatch", "");
+    scheduler.cancel("17");
+    CHECK(world.calls_at == std::vector<double>{100, 101});
+    CHECK(world.commands[1] == std::vector<std::string>{"scancel", "17"});
+    SchedulerWorld refusing = world.functions();
+    refusing.run = [](const std::vector<std::string>&) -> std::string {
+        throw SchedulerError("sbatch: error: no such partition\nsbatch: error: not submitted");
+    };
+    CHECK_THROWS_WITH_AS(
+        Scheduler(refusing).submit("a.sbatch", ""),
+        "Slurm did not take a.sbatch (no such partition; not submitted). Nothing is submitted",
+        SchedulerError
+    );
+}
+
 TEST_CASE("a real command gives its output or says why it failed") {
     const SchedulerWorld world = real_world();
     CHECK(world.run({"echo", "one", "two"}) == "one two");
