@@ -24,6 +24,7 @@
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/run_options.hpp"
+#include "campaigns/cli/submit_command.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/run/version.hpp"
 
@@ -323,6 +324,7 @@ int program(int argc, char** argv) {
     add_diff(line);
     add_replay(line);
     add_files(line);
+    add_submit(line.app, line.selected);
     add_certify(line);
     add_knowledge(line);
     if (const auto problem = unknown_command(line.app, argc, argv)) {
