@@ -1,7 +1,6 @@
 #include "engine/farm/master_loop.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "engine/farm/stopwatch.hpp"
 #include "engine/farm/worker.hpp"
@@ -68,11 +67,10 @@ class Loop {
 
     FarmReport run() {
         const double start_s = transport_.now_s();
-        while (!master_.done()) {
+        while (!master_.done() || farewells_ < group_sizes_.size()) {
             step();
         }
         transport_.finish();
-        await_farewells();
         FarmReport report;
         report.wall_seconds = transport_.now_s() - start_s;
         report.interrupted = master_.draining() && !source_.finished();
@@ -82,19 +80,11 @@ class Loop {
 
   private:
     void step() {
-        std::vector<AddressedOrder> orders;
         if (!master_.draining() && options_.should_drain && options_.should_drain()) {
-            orders = master_.drain(transport_.now_s());
+            send(master_.drain(transport_.now_s()));
         } else if (const auto received = transport_.receive(tick_seconds)) {
-            orders = master_.take(received->worker, received->report, transport_.now_s());
+            take(*received);
         }
-        for (const AddressedOrder& addressed : orders) {
-            transport_.send(addressed.worker, addressed.order);
-        }
-        tick_if_due();
-    }
-
-    void tick_if_due() {
         if (options_.on_tick && since_tick_.seconds() >= tick_seconds) {
             since_tick_ = Stopwatch();
             const TimeAdder adder(io_seconds_);
@@ -102,14 +92,21 @@ class Loop {
         }
     }
 
-    void await_farewells() {
-        for (std::size_t left = group_sizes_.size(); left > 0;) {
-            if (auto received = transport_.receive(tick_seconds)) {
-                const std::vector<RankOverhead>& ranks = received->report.ranks;
-                behind_sub_masters_.insert(behind_sub_masters_.end(), ranks.begin(), ranks.end());
-                --left;
-            }
-            tick_if_due();
+    void take(const ReceivedReport& received) {
+        const WorkerReport& report = received.report;
+        if (report.kind == ReportKind::farewell) {
+            ++farewells_;
+            behind_sub_masters_.insert(
+                behind_sub_masters_.end(), report.ranks.begin(), report.ranks.end()
+            );
+        } else {
+            send(master_.take(received.worker, report, transport_.now_s()));
+        }
+    }
+
+    void send(const std::vector<AddressedOrder>& orders) {
+        for (const AddressedOrder& addressed : orders) {
+            transport_.send(addressed.worker, addressed.order);
         }
     }
 
@@ -145,6 +142,7 @@ class Loop {
     TimedSource source_;
     Master master_;
     Stopwatch since_tick_;
+    std::size_t farewells_ = 0;
     std::vector<RankOverhead> behind_sub_masters_;
 };
 

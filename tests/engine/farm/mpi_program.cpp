@@ -73,7 +73,10 @@ FarmReport run(
     double accounted_seconds = 0;
     for (const RankOverhead& rank : report.ranks) {
         tasks += rank.tasks;
-        accounted_seconds = std::max(accounted_seconds, rank.busy_seconds + rank.idle_seconds);
+        accounted_seconds = std::max(
+            accounted_seconds,
+            rank.busy_seconds + rank.idle_seconds + rank.dispatch_seconds + rank.io_seconds
+        );
         if (rank.rank != static_cast<std::uint32_t>(&rank - report.ranks.data())
             || rank.host.empty()) {
             throw std::logic_error("a rank is not accounted for");
@@ -86,9 +89,25 @@ FarmReport run(
     return report;
 }
 
-int hash_scene(const World& world, const std::string& /*argument*/) {
+/// "two_levels": groups of a sub-master and two workers.
+FarmOptions options_of(const std::string& levels) {
+    FarmOptions options;
+    if (levels == "two_levels") {
+        options.levels = Levels::two;
+        options.group_ranks = 3;
+    }
+    return options;
+}
+
+int hash_scene(const World& world, const std::string& levels) {
     Numbers numbers(task_count);
-    const FarmReport report = run(world, numbers, hash_task);
+    const FarmReport report = run(world, numbers, hash_task, options_of(levels));
+    for (const auto& [number, result] : numbers.results) {
+        const RankOverhead& executor = report.ranks.at(result.rank);
+        if (executor.tasks == 0 || result.seconds > executor.busy_seconds) {
+            throw std::logic_error("a result of a rank that has not computed it");
+        }
+    }
     fmt::print(
         "digest {:016x} failed {} ranks {}\n",
         digest(numbers.results),
@@ -103,11 +122,11 @@ Bytes large_task(const Bytes& payload) {
     return encode_number(mix(decode_number(payload)), std::size_t{3} << 20);
 }
 
-int large_scene(const World& world, const std::string& /*argument*/) {
+int large_scene(const World& world, const std::string& levels) {
     Numbers numbers(60);
     numbers.padding = std::size_t{1} << 20;
     numbers.predicted_seconds = 0.01;
-    run(world, numbers, large_task);
+    run(world, numbers, large_task, options_of(levels));
     for (const auto& [number, result] : numbers.results) {
         if (decode_number(result.payload) != mix(number)
             || result.payload.size() != (std::size_t{3} << 20) + 8) {
@@ -170,21 +189,22 @@ int full_disk_scene(const World& world, const std::string& path) {
     return journal_run(world, path, {});
 }
 
-int uncaught_scene(const World& world, const std::string& /*argument*/) {
+int uncaught_scene(const World& world, const std::string& levels) {
     Numbers numbers(task_count);
     numbers.on_result = [] {
         throw 17;
     };
-    run(world, numbers, hash_task);
+    run(world, numbers, hash_task, options_of(levels));
     return 0;
 }
 
-int drain_scene(const World& world, const std::string& /*argument*/) {
+int drain_scene(const World& world, const std::string& levels) {
     Numbers numbers(task_count);
-    const FarmReport report =
-        run(world, numbers, hash_task, {.on_tick = {}, .should_drain = [&] {
-                                            return numbers.results.size() >= 20;
-                                        }});
+    FarmOptions options = options_of(levels);
+    options.should_drain = [&] {
+        return numbers.results.size() >= 20;
+    };
+    const FarmReport report = run(world, numbers, hash_task, options);
     fmt::print("{} results\n", numbers.results.size());
     // Each worker had at most one task in work and one ahead; the drain is seen at the next turn.
     const bool few =

@@ -93,6 +93,26 @@ TEST_CASE("the ordered results are the same from every number of ranks and witho
     }
 }
 
+// 9 ranks: master, two sub-masters with two workers each, one with one; 5 ranks: the last joins the
+// group before it; 3 ranks are too few for two levels.
+TEST_CASE("two levels of masters give the same results and account for every rank") {
+    for (const int ranks : {9, 6, 5, 3}) {
+        CAPTURE(ranks);
+        const Outcome outcome = run_scene(ranks, "hash", "two_levels");
+        CAPTURE(outcome.output);
+        CHECK(outcome.exit_code == 0);
+        CHECK(contains(outcome.output, expected_digest + (" ranks " + std::to_string(ranks))));
+    }
+}
+
+TEST_CASE("two levels pass megabytes both ways and drain and end cleanly after an exception") {
+    CHECK(run_scene(6, "large", "two_levels").exit_code == 0);
+    CHECK(run_scene(9, "drain", "two_levels").exit_code == 0);
+    const Outcome uncaught = run_scene(9, "uncaught", "two_levels");
+    CHECK(uncaught.exit_code == 4);
+    CHECK(uncaught.seconds < 20);
+}
+
 TEST_CASE("orders and results of megabytes go both ways without a deadlock") {
     for (const int ranks : {2, 4}) {
         CHECK(run_scene(ranks, "large").exit_code == 0);
