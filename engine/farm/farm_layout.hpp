@@ -17,6 +17,7 @@ constexpr double master_seconds_per_report = 10e-6;
 struct RankGroup {
     std::uint32_t sub_master = 0;
     std::uint32_t workers = 0;  ///< the ranks that follow it
+    friend bool operator==(const RankGroup&, const RankGroup&) = default;
 };
 
 /// The groups of a world of `ranks` ranks; empty: one level, as for worlds of fewer than 4 ranks,

@@ -11,9 +11,6 @@ namespace schedfarm::engine {
 
 namespace {
 
-/// A worker's rule: no result waits longer than about this for the next task of its bundle.
-constexpr double longest_delay_seconds = 0.05;
-
 constexpr const char* virtual_host = "virtual";
 
 WorkerReport hello() {
@@ -22,8 +19,7 @@ WorkerReport hello() {
 
 }  // namespace
 
-VirtualTimeTransport::VirtualTimeTransport(VirtualRanks ranks)
-    : ranks_(std::move(ranks)), worker_free_s_(ranks_.workers) {
+VirtualTimeTransport::VirtualTimeTransport(VirtualRanks ranks) : ranks_(std::move(ranks)) {
     SCHEDFARM_EXPECT(ranks_.workers > 0, "a farm without workers");
     SCHEDFARM_EXPECT(ranks_.duration, "virtual tasks without a duration");
     const std::uint32_t size = ranks_.group_workers;
@@ -36,6 +32,7 @@ VirtualTimeTransport::VirtualTimeTransport(VirtualRanks ranks)
         report_from_group(index, hello());
     }
     for (std::uint32_t worker = 0; worker < ranks_.workers; ++worker) {
+        workers_.emplace_back(worker + 1 + (size > 0 ? worker / size + 1 : 0));
         report_from_worker(worker, hello(), 0);
     }
 }
@@ -53,12 +50,7 @@ std::vector<std::uint32_t> VirtualTimeTransport::group_sizes() const {
 }
 
 std::uint32_t VirtualTimeTransport::rank_of(std::uint32_t worker) const {
-    return groups_.empty() ? rank_of_worker(worker) : groups_[worker]->own.rank;
-}
-
-std::uint32_t VirtualTimeTransport::rank_of_worker(std::uint32_t worker) const {
-    const std::uint32_t sub_masters = groups_.empty() ? 0 : worker / ranks_.group_workers + 1;
-    return worker + 1 + sub_masters;
+    return groups_.empty() ? workers_[worker].rank() : groups_[worker]->own.rank;
 }
 
 std::optional<ReceivedReport> VirtualTimeTransport::receive(double at_most_seconds) {
@@ -102,32 +94,10 @@ void VirtualTimeTransport::post(Event event) {
     events_.push(std::move(event));
 }
 
-/// Executes a bundle after what the worker has to do before, and posts its reports.
 void VirtualTimeTransport::work(std::uint32_t worker, const Order& order, double now_s) {
-    double& free_s = worker_free_s_[worker];
-    free_s = std::max(free_s, now_s);
-    WorkerReport report{ReportKind::results, {}, {}, {}};
-    double first_result_s = 0;
-    for (const Task& task : order.tasks) {
-        const double delay_seconds = free_s - first_result_s + task.predicted_seconds;
-        if (!report.results.empty() && delay_seconds > longest_delay_seconds) {
-            report_from_worker(
-                worker, std::exchange(report, {ReportKind::results, {}, {}, {}}), free_s
-            );
-        }
-        TaskResult result;
-        result.id = task.id;
-        result.rank = rank_of_worker(worker);
-        result.seconds = ranks_.duration(task);
-        result.payload = ranks_.execute ? ranks_.execute(task.payload) : Bytes();
-        free_s += result.seconds;
-        if (report.results.empty()) {
-            first_result_s = free_s;
-        }
-        report.results.push_back(std::move(result));
-    }
-    if (!report.results.empty()) {
-        report_from_worker(worker, std::move(report), free_s);
+    for (TimedReport& timed :
+         workers_[worker].work(order, now_s, ranks_.duration, ranks_.execute)) {
+        report_from_worker(worker, std::move(timed.report), timed.at_s);
     }
 }
 
@@ -203,7 +173,7 @@ void VirtualTimeTransport::say_farewell(std::uint32_t index) {
     WorkerReport farewell{ReportKind::farewell, {}, {}, {group.own}};
     std::uint32_t worker = group.first_worker;
     for (const WorkerTally& tally : group.machine.tallies()) {
-        farewell.ranks.push_back(overhead_of(tally, rank_of_worker(worker++)));
+        farewell.ranks.push_back(overhead_of(tally, workers_[worker++].rank()));
     }
     report_from_group(index, std::move(farewell));
 }

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -17,6 +16,7 @@
 #include "engine/farm/farm.hpp"
 #include "engine/farm/sub_master.hpp"
 #include "engine/farm/transport.hpp"
+#include "engine/farm/virtual_worker.hpp"
 
 namespace schedfarm::engine {
 
@@ -33,7 +33,7 @@ struct VirtualRanks {
     std::uint32_t group_workers = 0;
     MessageCosts costs;
     /// How long a task keeps its worker.
-    std::function<double(const Task&)> duration;
+    TaskDuration duration;
     /// The result's payload; empty: none.
     TaskFunction execute = {};
 };
@@ -91,12 +91,11 @@ class VirtualTimeTransport final : public MasterTransport {
     void report_from_group(std::uint32_t index, WorkerReport report);
     void set_alarm(std::uint32_t index);
     void say_farewell(std::uint32_t index);
-    std::uint32_t rank_of_worker(std::uint32_t worker) const;
     double cost(std::size_t tasks) const;
 
     VirtualRanks ranks_;
     std::vector<std::unique_ptr<Group>> groups_;
-    std::vector<double> worker_free_s_;
+    std::vector<VirtualWorker> workers_;
     std::priority_queue<Event, std::vector<Event>, Later> events_;
     std::uint64_t sequence_ = 0;
     double now_s_ = 0;

@@ -27,17 +27,7 @@ FarmOptions two_levels(std::uint32_t group_ranks) {
     return options;
 }
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> layout_of(
-    std::uint32_t ranks, const FarmOptions& options
-) {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> layout;
-    for (const RankGroup& group : farm_layout(ranks, options)) {
-        layout.emplace_back(group.sub_master, group.workers);
-    }
-    return layout;
-}
-
-using Layout = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using Layout = std::vector<RankGroup>;
 
 WorkerReport results_of(const std::vector<std::uint64_t>& ids) {
     WorkerReport report{ReportKind::results, {}, {}, {}};
@@ -171,13 +161,13 @@ class TwoLevels {
 }  // namespace
 
 TEST_CASE("ranks fall into groups of a sub-master and its workers") {
-    CHECK(layout_of(9, two_levels(3)) == Layout{{1, 2}, {4, 2}, {7, 1}});
-    CHECK(layout_of(7, two_levels(3)) == Layout{{1, 2}, {4, 2}});
-    CHECK(layout_of(8, two_levels(3)) == Layout{{1, 2}, {4, 3}});  // none alone
-    CHECK(layout_of(9, two_levels(257)) == Layout{{1, 7}});
-    CHECK(layout_of(4, two_levels(2)) == Layout{{1, 2}});
-    CHECK(layout_of(3, two_levels(2)).empty());
-    CHECK(layout_of(2, two_levels(2)).empty());
+    CHECK(farm_layout(9, two_levels(3)) == Layout{{1, 2}, {4, 2}, {7, 1}});
+    CHECK(farm_layout(7, two_levels(3)) == Layout{{1, 2}, {4, 2}});
+    CHECK(farm_layout(8, two_levels(3)) == Layout{{1, 2}, {4, 3}});  // none alone
+    CHECK(farm_layout(9, two_levels(257)) == Layout{{1, 7}});
+    CHECK(farm_layout(4, two_levels(2)) == Layout{{1, 2}});
+    CHECK(farm_layout(3, two_levels(2)).empty());
+    CHECK(farm_layout(2, two_levels(2)).empty());
     CHECK_THROWS_AS(farm_layout(9, two_levels(1)), ContractViolation);
 }
 
@@ -185,16 +175,16 @@ TEST_CASE("ranks fall into groups of a sub-master and its workers") {
 // length, travel in bundles of 50 ms: P = 1500.
 TEST_CASE("two levels switch on by themselves where one master would be too busy") {
     FarmOptions options;
-    CHECK(layout_of(1491, options).empty());
-    CHECK(layout_of(1511, options).size() == 6);  // 1510 ranks by 257
+    CHECK(farm_layout(1491, options).empty());
+    CHECK(farm_layout(1511, options).size() == 6);  // 1510 ranks by 257
     options.expected_task_seconds = 0.001;
-    CHECK(layout_of(1491, options).empty());
-    CHECK_FALSE(layout_of(1511, options).empty());
+    CHECK(farm_layout(1491, options).empty());
+    CHECK_FALSE(farm_layout(1511, options).empty());
     options.expected_task_seconds = 1;
-    CHECK(layout_of(29991, options).empty());
-    CHECK_FALSE(layout_of(30011, options).empty());
+    CHECK(farm_layout(29991, options).empty());
+    CHECK_FALSE(farm_layout(30011, options).empty());
     options.levels = Levels::one;
-    CHECK(layout_of(100000, options).empty());
+    CHECK(farm_layout(100000, options).empty());
 }
 
 TEST_CASE("a sub-master is given a task for each rank and then one ahead for each") {

@@ -1,0 +1,39 @@
+// Workers that compute nothing: they know how long each task would keep them, and when they would
+// report. By the rules of real ones: bundles in their order, results of a bundle together, none of
+// them waiting longer than about 50 ms for the next task.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/farm/messages.hpp"
+#include "engine/farm/task.hpp"
+
+namespace schedfarm::engine {
+
+/// How long a task keeps its worker, in seconds.
+using TaskDuration = std::function<double(const Task&)>;
+
+struct TimedReport {
+    double at_s = 0;
+    WorkerReport report;
+};
+
+class VirtualWorker {
+  public:
+    explicit VirtualWorker(std::uint32_t rank) : rank_(rank) {}
+
+    std::uint32_t rank() const { return rank_; }
+    /// Puts a bundle that arrives at `now_s` behind what the worker has to do; returns its reports.
+    /// `execute` gives the payloads of the results; empty: none.
+    std::vector<TimedReport> work(
+        const Order& order, double now_s, const TaskDuration& duration, const TaskFunction& execute
+    );
+
+  private:
+    std::uint32_t rank_ = 0;
+    double free_s_ = 0;
+};
+
+}  // namespace schedfarm::engine
