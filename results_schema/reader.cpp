@@ -12,7 +12,9 @@
 #include "results_schema/record_layout.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
+#include "results_schema/schema_history.hpp"
 #include "results_schema/seal.hpp"
+#include "results_schema/validation.hpp"
 #include "results_schema/whole_file.hpp"
 
 namespace schedfarm::results_schema {
@@ -205,6 +207,18 @@ LoadedFile load(const std::filesystem::path& path) {
     return loaded;
 }
 
+/// What would lead a reader of the tables astray.
+std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
+    const bool is_later = loaded.version.minor > schema_minor;
+    std::vector<std::string> problems =
+        is_later ? missing_parts(loaded.results)
+                 : table_problems(loaded.results, schema_tables_of(loaded.version.minor));
+    if (problems.empty()) {
+        problems = is_later ? unknown_cells(loaded.results) : consistency_problems(loaded.results);
+    }
+    return problems;
+}
+
 [[noreturn]] void throw_damaged(const std::filesystem::path& path, std::string_view reason) {
     throw ResultError(fmt::format(
         "{}: damaged or cut short ({}). Its journal can give it back: `schedfarm rebuild`",
@@ -232,7 +246,21 @@ LoadedFile load_results(const std::filesystem::path& path) {
 }
 
 ResultFile read_results(const std::filesystem::path& path) {
-    return load_results(path).results;
+    LoadedFile loaded = load_results(path);
+    const std::vector<std::string> problems = problems_for_readers(loaded);
+    if (!problems.empty()) {
+        throw ResultError(fmt::format(
+            "{}: does not agree with schema {}.{} ({}; {} problem{} in all). `schedfarm check` "
+            "lists them, and `schedfarm rebuild` makes the file anew from its journal",
+            path.string(),
+            loaded.version.major,
+            loaded.version.minor,
+            problems.front(),
+            problems.size(),
+            problems.size() == 1 ? "" : "s"
+        ));
+    }
+    return std::move(loaded.results);
 }
 
 }  // namespace schedfarm::results_schema

@@ -28,8 +28,9 @@ class ResultError : public std::runtime_error {
 /// the file's size twice.
 void write_results(const std::filesystem::path& path, const ResultFile& results);
 
-/// Checks file type and version before anything else. Files of a later minor version are read as
-/// far as this schema goes. Throws ResultError.
+/// Checks file type and version before anything else, then tables, columns and what they say of one
+/// another, so that what is returned can be relied on: cells that rows name exist. Files of a later
+/// minor version are read as far as this schema goes. Throws ResultError.
 ResultFile read_results(const std::filesystem::path& path);
 
 /// SHA-256 (hex) over the hashed columns: logical values, tables and columns in schema order.

@@ -187,6 +187,15 @@ std::vector<std::string> structural_problems(
 ) {
     Problems problems;
     check_attributes(results, problems);
+    const Problems in_tables = table_problems(results, tables);
+    problems.insert(problems.end(), in_tables.begin(), in_tables.end());
+    return problems;
+}
+
+std::vector<std::string> table_problems(
+    const ResultFile& results, const std::vector<TableSchema>& tables
+) {
+    Problems problems;
     std::set<std::string> seen;
     for (const Table& table : results.tables) {
         const auto schema = std::find_if(tables.begin(), tables.end(), [&](const TableSchema& t) {
@@ -203,6 +212,31 @@ std::vector<std::string> structural_problems(
     for (const TableSchema& schema : tables) {
         if (schema.presence == Presence::required && !seen.contains(schema.name)) {
             problems.push_back(fmt::format("table '{}' is missing", schema.name));
+        }
+    }
+    return problems;
+}
+
+std::vector<std::string> missing_parts(const ResultFile& results) {
+    Problems problems;
+    for (const TableSchema& schema : schema_tables()) {
+        const Table* table = results.find(schema.name);
+        if (table == nullptr) {
+            if (schema.presence == Presence::required) {
+                problems.push_back(fmt::format("table '{}' is missing", schema.name));
+            }
+            continue;
+        }
+        for (const ColumnSchema& column : schema.columns) {
+            const Column* found = table->find(column.name);
+            if (found == nullptr || type_of(found->data) != column.type) {
+                problems.push_back(fmt::format(
+                    "{}: there is no column '{}' of type {}",
+                    schema.name,
+                    column.name,
+                    type_word(column.type)
+                ));
+            }
         }
     }
     return problems;

@@ -19,6 +19,18 @@ std::vector<std::string> structural_problems(
     const ResultFile& results, const std::vector<TableSchema>& tables
 );
 
+/// The tables alone: attributes that other programs added to a file harm no reader.
+std::vector<std::string> table_problems(
+    const ResultFile& results, const std::vector<TableSchema>& tables
+);
+
+/// The required tables and the columns of this program's schema that are not there. What else there
+/// is may be of a later version.
+std::vector<std::string> missing_parts(const ResultFile& results);
+
+/// Rows that name a cell which does not exist. REQUIRES: no missing parts.
+std::vector<std::string> unknown_cells(const ResultFile& results);
+
 /// What tables say of one another: cells exist, the replications of a cell are its prefix,
 /// estimates rest on no more, intervals contain their estimate. REQUIRES: no structural problems.
 std::vector<std::string> consistency_problems(const ResultFile& results);

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include <spdlog/spdlog.h>
 
@@ -12,6 +13,19 @@
 #include "campaigns/config/config_error.hpp"
 
 namespace schedfarm::campaigns {
+
+namespace {
+
+/// What a foreign file says must neither break a message into lines nor command the terminal.
+std::string printable(std::string text) {
+    for (char& character : text) {
+        const auto byte = static_cast<unsigned char>(character);
+        character = byte < ' ' || byte == 127 ? '?' : character;
+    }
+    return text;
+}
+
+}  // namespace
 
 ExitCode explain_current_exception() {
     try {
@@ -25,10 +39,10 @@ ExitCode explain_current_exception() {
         spdlog::error("{}", error.what());
         return ExitCode::usage;
     } catch (const engine::JournalError& error) {
-        spdlog::error("{}", error.what());
+        spdlog::error("{}", printable(error.what()));
         return ExitCode::usage;
     } catch (const results_schema::ResultError& error) {
-        spdlog::error("{}", error.what());
+        spdlog::error("{}", printable(error.what()));
         return ExitCode::usage;
     } catch (const std::exception& error) {
         spdlog::critical("{}", error.what());

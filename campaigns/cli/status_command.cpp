@@ -6,6 +6,7 @@
 
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/report/text_table.hpp"
+#include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/campaign_progress.hpp"
 #include "campaigns/run/cell_summary.hpp"
 
@@ -111,12 +112,11 @@ TextTable cells_table(const CampaignProgress& progress) {
 }  // namespace
 
 ExitCode status_command(const StatusCommand& options) {
-    const engine::JournalContent content = engine::read_journal(journal_of(options.path));
+    const auto [content, plan] = read_campaign_journal(journal_of(options.path));
     if (options.format == "count") {
         std::fputs(fmt::format("{}\n", content.results.size()).c_str(), stdout);
         return ExitCode::done;
     }
-    const Plan plan = plan_of(content.header);
     CampaignProgress progress(plan);
     for (const engine::TaskResult& result : content.results) {
         progress.take(result);

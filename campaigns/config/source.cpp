@@ -148,6 +148,9 @@ CampaignSource CampaignSource::deserialize(const engine::Bytes& bytes) {
         source.files[std::move(name)] = reader.text();
     }
     reader.expect_end();
+    if (!source.files.contains(source.main_file)) {
+        throw engine::SerializationError("the campaign's main file is not among its files");
+    }
     return source;
 }
 

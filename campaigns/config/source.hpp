@@ -15,6 +15,7 @@ struct CampaignSource {
     std::map<std::string, std::string> files;  ///< name → content: campaign, includes, references
 
     engine::Bytes serialize() const;
+    /// Throws SerializationError.
     static CampaignSource deserialize(const engine::Bytes& bytes);
 };
 

@@ -3,6 +3,7 @@
 // prefixes. Every function gives a table without rows where the campaign asks for none.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "results_schema/table.hpp"
@@ -12,6 +13,9 @@
 #include "campaigns/run/cell_summary.hpp"
 
 namespace schedfarm::campaigns {
+
+/// The metrics of a cell that are sketched, in the order of Observations::sketches.
+std::vector<std::string> sketched_metrics(const Cell& cell);
 
 results_schema::Table warm_up_table(const CampaignProgress& progress);
 results_schema::Table warm_up_checks_table(const CampaignProgress& progress);

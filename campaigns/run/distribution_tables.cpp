@@ -24,17 +24,6 @@ constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array<double, 4> reported_quantiles = {0.5, 0.9, 0.95, 0.99};
 constexpr std::size_t welch_half_window = 5;
 
-/// The metrics of a cell that are sketched, in the order of Observations::sketches.
-std::vector<std::string> sketched_metrics(const Cell& cell) {
-    std::vector<std::string> metrics;
-    for (const engine::ProbeRequest& request : cell.probes.requests) {
-        if (request.sketch && engine::is_observed(request.metric, cell.experiment.kind)) {
-            metrics.emplace_back(engine::metric_name(request.metric));
-        }
-    }
-    return metrics;
-}
-
 /// Replications among the used ones that have not ended early.
 std::vector<const engine::Observations*> complete_replications(const CellProgress& cell) {
     std::vector<const engine::Observations*> complete;
@@ -146,6 +135,16 @@ const char* warm_up_verdict(const engine::MserCut& cut, std::uint64_t jobs_cut, 
 }
 
 }  // namespace
+
+std::vector<std::string> sketched_metrics(const Cell& cell) {
+    std::vector<std::string> metrics;
+    for (const engine::ProbeRequest& request : cell.probes.requests) {
+        if (request.sketch && engine::is_observed(request.metric, cell.experiment.kind)) {
+            metrics.emplace_back(engine::metric_name(request.metric));
+        }
+    }
+    return metrics;
+}
 
 Table quantiles_table(const CampaignProgress& progress) {
     Table table = results_schema::make_table("quantiles");

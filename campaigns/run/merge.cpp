@@ -7,6 +7,7 @@
 
 #include "engine/farm/journal.hpp"
 
+#include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/outcome_codec.hpp"
 
 namespace schedfarm::campaigns {
@@ -91,8 +92,10 @@ std::map<std::uint64_t, engine::TaskResult> joined_results(const std::vector<Par
 
 RunSummary merge(const std::vector<fs::path>& paths, const fs::path& output) {
     const std::vector<Part> parts = read_parts(paths);
+    const Plan plan = read_campaign_journal(parts.front().path).plan;
     for (const Part& part : parts) {
         expect_same_plan(parts.front(), part);
+        expect_results_of(part.path, part.content, plan);
     }
     const auto joined = joined_results(parts);
     const fs::path target = journal_of(output);

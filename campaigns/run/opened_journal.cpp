@@ -7,15 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/outcome_codec.hpp"
 #include "campaigns/run/version.hpp"
 
 namespace schedfarm::campaigns {
-
-Plan plan_of(const engine::JournalHeader& header) {
-    const auto* first = reinterpret_cast<const std::byte*>(header.campaign.data());
-    return make_plan(CampaignSource::deserialize({first, first + header.campaign.size()}));
-}
 
 namespace {
 
@@ -73,10 +69,9 @@ std::map<std::uint32_t, std::vector<std::uint32_t>> cells_by_old_cell(
     return cells;
 }
 
-OpenedJournal carry_over(
-    const fs::path& path, const Plan& plan, const engine::JournalContent& content
-) {
-    const auto cells = cells_by_old_cell(plan_of(content.header), plan);
+OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
+    const auto [content, old] = read_campaign_journal(path);
+    const auto cells = cells_by_old_cell(old, plan);
     OpenedJournal opened;
     for (const engine::TaskResult& result : content.results) {
         const ReplicationId id = ReplicationId::of(result.id);
@@ -99,6 +94,7 @@ OpenedJournal carry_over(
             content.results.size()
         ));
     }
+    const auto former = engine::Journal::reopen(path, content);  // nobody else is writing it
     const fs::path beside = path.string() + ".extended";
     opened.journal = engine::Journal::replace(beside, header_of(plan));
     for (const engine::TaskResult& result : opened.results) {
@@ -143,9 +139,10 @@ OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJourn
     }
     engine::JournalContent content = engine::read_journal(path);
     if (existing == ExistingJournal::extend && content.header.plan_hash != plan.plan_hash) {
-        return carry_over(path, plan, content);
+        return carry_over(path, plan);
     }
     expect_same_campaign(path, content.header, plan);
+    expect_results_of(path, content, plan);
     OpenedJournal opened{engine::Journal::reopen(path, content), {}};
     opened.suspects = engine::suspects_of(content);
     if (!content.in_flight.empty()) {

@@ -31,14 +31,10 @@ struct OpenedJournal {
 /// puts it in its place when it is complete: nothing is lost if that fails. Resuming records the
 /// suspects: what was in flight when the run before died. A replication is kept
 /// where a cell of the plan has the replication key of the cell that it was computed for.
-/// Throws JournalError: none to go on from, another campaign's, none to be overwritten, or nothing
-/// in it that the plan can use.
+/// Throws JournalError, and has changed nothing then: none to go on from, another campaign's, none
+/// to be overwritten, records that are none of the campaign's, or nothing that the plan can use.
 OpenedJournal open_journal(
     const std::filesystem::path& path, const Plan& plan, ExistingJournal existing
 );
-
-/// The plan that a journal was begun with, from the campaign in its header. Throws ConfigErrors
-/// where this program cannot read that campaign.
-Plan plan_of(const engine::JournalHeader& header);
 
 }  // namespace schedfarm::campaigns

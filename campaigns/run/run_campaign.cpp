@@ -10,6 +10,7 @@
 
 #include "results_schema/result_io.hpp"
 
+#include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/campaign_work.hpp"
 #include "campaigns/run/result_tables.hpp"
 
@@ -196,8 +197,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
 }
 
 RunSummary rebuild(const fs::path& journal, const fs::path& output) {
-    const engine::JournalContent content = engine::read_journal(journal);
-    const Plan plan = plan_of(content.header);
+    const auto [content, plan] = read_campaign_journal(journal);
     CampaignProgress progress(plan);
     for (const engine::TaskResult& result : content.results) {
         progress.take(result);

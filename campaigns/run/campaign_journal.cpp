@@ -1,0 +1,173 @@
+#include "campaigns/run/campaign_journal.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/farm/serialization.hpp"
+#include "engine/foundation/expect.hpp"
+
+#include "campaigns/config/config_error.hpp"
+#include "campaigns/run/analysis_tables.hpp"
+#include "campaigns/run/campaign_progress.hpp"
+#include "campaigns/run/load_search_rule.hpp"
+#include "campaigns/run/outcome_codec.hpp"
+#include "campaigns/run/version.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& problem) {
+    throw engine::JournalError(fmt::format(
+        "{}: {}. Was it written by another version of schedfarm? Use that one, or begin anew with "
+        "--fresh",
+        path.string(),
+        problem
+    ));
+}
+
+Plan plan_in(const fs::path& path, const engine::JournalHeader& header) {
+    try {
+        const auto* first = reinterpret_cast<const std::byte*>(header.campaign.data());
+        return make_plan(CampaignSource::deserialize({first, first + header.campaign.size()}));
+    } catch (const ConfigErrors& errors) {
+        const std::string first =
+            errors.problems().empty() ? "" : ": " + errors.problems().front().text();
+        refuse(path, "this program cannot read the campaign in it" + first);
+    } catch (const engine::SerializationError& error) {
+        refuse(path, fmt::format("there is no campaign in it ({})", error.what()));
+    }
+}
+
+/// Replications are given out in order of index: an index far beyond the number of records was
+/// never reached, and would only cost memory. Failed ones that an extension left out make holes.
+std::uint64_t index_limit(const engine::JournalContent& content) {
+    constexpr std::uint64_t most_holes = 1U << 16U;
+    return 2 * (content.results.size() + content.in_flight.size()) + most_holes;
+}
+
+/// Checks ids and observations; every problem is a short text, empty where there is none.
+class RecordCheck {
+  public:
+    RecordCheck(const engine::JournalContent& content, const Plan& plan)
+        : plan_(plan), index_limit_(index_limit(content)) {}
+
+    std::string problem(engine::TaskId id) const {
+        const ReplicationId replication = ReplicationId::of(id);
+        if (replication.cell >= plan_.cells.size()) {
+            return fmt::format("of cell {}, and the plan has no such cell", replication.cell);
+        }
+        if (replication.replication >= index_limit_) {
+            return fmt::format("of replication {}, which no run reached", replication.replication);
+        }
+        return "";
+    }
+
+    std::string problem(const engine::TaskResult& result) const {
+        const std::string wrong_id = problem(result.id);
+        if (!wrong_id.empty() || result.status != engine::TaskStatus::done) {
+            return wrong_id;
+        }
+        try {
+            const Cell& cell = plan_.cells[ReplicationId::of(result.id).cell];
+            return observations_problem(cell, decode_observations(result.payload));
+        } catch (const engine::SerializationError& error) {
+            return fmt::format("without observations ({})", error.what());
+        }
+    }
+
+  private:
+    static std::string observations_problem(
+        const Cell& cell, const engine::Observations& observations
+    ) {
+        if (observations.values.size() != cell.columns.size()) {
+            return fmt::format(
+                "with {} observations, and cell {} has {}",
+                observations.values.size(),
+                cell.index,
+                cell.columns.size()
+            );
+        }
+        const std::size_t parts = observations.series.size();
+        const std::size_t sketches = observations.sketches.size();
+        const bool is_cut_short = observations.overflow.has_value();
+        if (is_cut_short ? parts + sketches > 0
+                         : sketches != sketched_metrics(cell).size()
+                               || (parts != 0 && parts != cell.experiment.series_bins)) {
+            return fmt::format("with {} parts and {} sketches", parts, sketches);
+        }
+        return "";
+    }
+
+    const Plan& plan_;
+    std::uint64_t index_limit_;
+};
+
+/// Throws ContractViolation where the plan's rules do not take the results.
+void take_for_trial(const Plan& plan, const std::vector<engine::TaskResult>& results) {
+    CampaignProgress trial(plan);
+    for (const engine::TaskResult& result : results) {
+        trial.take(result);
+    }
+    for (const engine::TaskResult& result : results) {
+        const ReplicationId id = ReplicationId::of(result.id);
+        if (const LoadSearchRule* search = trial.search(id.cell)) {
+            search->utilization(id.replication);  // that of its round, which must have begun
+        }
+    }
+}
+
+}  // namespace
+
+void expect_results_of(
+    const fs::path& path, const engine::JournalContent& content, const Plan& plan
+) {
+    const RecordCheck check(content, plan);
+    const auto expect_no = [&](const std::string& problem) {
+        if (!problem.empty()) {
+            refuse(path, "there is a record in it " + problem);
+        }
+    };
+    for (const engine::TaskId id : content.in_flight) {
+        expect_no(check.problem(id));
+    }
+    for (const engine::Suspect& suspect : content.suspects) {
+        expect_no(check.problem(suspect.id));
+    }
+    for (const engine::TaskResult& result : content.results) {
+        expect_no(check.problem(result));
+    }
+    try {
+        take_for_trial(plan, content.results);
+    } catch (const engine::ContractViolation& violation) {
+        refuse(path, fmt::format("its results contradict its campaign ({})", violation.what()));
+    }
+}
+
+CampaignJournal read_campaign_journal(const fs::path& path) {
+    engine::JournalContent content = engine::read_journal(path);
+    Plan plan = plan_in(path, content.header);
+    if (plan.plan_hash != content.header.plan_hash || plan.name != content.header.campaign_name) {
+        refuse(
+            path,
+            fmt::format(
+                "this program, {}, makes another plan of its campaign than schedfarm {} did "
+                "({:.12} against {:.12})",
+                program_version,
+                content.header.program_version,
+                plan.plan_hash,
+                content.header.plan_hash
+            )
+        );
+    }
+    expect_results_of(path, content, plan);
+    return {std::move(content), std::move(plan)};
+}
+
+}  // namespace schedfarm::campaigns

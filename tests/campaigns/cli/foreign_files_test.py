@@ -1,0 +1,185 @@
+"""Foreign journals and result files, through the program itself: one message, exit code 2, and every file as it
+was; a torn tail of a journal alone is cut off.
+
+usage: foreign_files_test.py PROGRAM
+"""
+import struct
+import sys
+
+import h5py
+
+from program import SMALL_CAMPAIGN, expect, main
+
+CRC32C_POLYNOMIAL = 0x82F63B78
+
+
+def crc32c(data):
+    value = 0xFFFFFFFF
+    for byte in data:
+        value ^= byte
+        for _bit in range(8):
+            value = (value >> 1) ^ (CRC32C_POLYNOMIAL if value & 1 else 0)
+    return value ^ 0xFFFFFFFF
+
+
+def record(kind, body):
+    """A record with the right checksum, after the description of the format."""
+    checked = bytes([kind]) + body
+    return struct.pack("<II", len(body), crc32c(checked)) + checked
+
+
+def result_body(cell, replication, payload=b"", status=1):
+    body = struct.pack("<QBI", cell << 32 | replication, status, 1)
+    return body + struct.pack("<d", 0.1) + struct.pack("<I", len(payload)) + payload + struct.pack("<I", 0)
+
+
+def content(program):
+    return {path.name: path.read_bytes() for path in program.folder.iterdir()}
+
+
+def expect_refused(program, arguments, name):
+    before = content(program)
+    done = program.run(*arguments, exit_code=2)
+    lines = done.stderr.strip().splitlines()
+    expect(len(lines) == 1 and name in lines[0], f"{arguments}: not one line about {name}: {done.stderr}")
+    expect(done.stdout == "", f"{arguments}: output beside a refusal: {done.stdout}")
+    expect(content(program) == before, f"{arguments}: a refusal changed a file")
+
+
+def foreign_journals(good):
+    """Journals that no command may take, by name."""
+    header_end = good.index(b"\n") + 1
+    header_end += 9 + struct.unpack_from("<I", good, header_end)[0]
+    header = bytearray(good[good.index(b"\n") + 10:header_end])
+    start = good[:good.index(b"\n") + 1]
+    header[0:4] = struct.pack("<I", 99)
+    flipped = bytearray(good)
+    flipped[30] ^= 1
+    return {
+        "empty": b"",
+        "magic": start,
+        "cutheader": good[:header_end - 1],
+        "noise": bytes(range(256)) * 8,
+        "flipped": bytes(flipped),
+        "format": start + record(1, bytes(header)) + good[header_end:],
+        "unknownkind": good + record(9, b"what"),
+        "foreigncell": good + record(3, result_body(1000, 0)),
+        "hugeindex": good + record(3, result_body(0, 0xFFFFFFFF)),
+        "nopayload": good + record(3, result_body(0, 0, status=0)),
+        "noise payload": good + record(3, result_body(0, 0, bytes(64), status=0)),
+        "shortresult": good + record(3, b"abc"),
+        "foreignsuspect": good + record(4, struct.pack("<IQI", 1, 1000 << 32, 7)),
+    }
+
+
+def journals_are_refused(program):
+    good = (program.folder / "small.h5.journal").read_bytes()
+    for name, bytes_of_journal in foreign_journals(good).items():
+        journal = f"{name}.h5.journal"
+        (program.folder / journal).write_bytes(bytes_of_journal)
+        for arguments in (["rebuild", journal], ["status", journal], ["merge", "joined.h5", "small.h5", journal],
+                          ["resume", "small.yaml", "-o", f"{name}.h5", "-w", "0"],
+                          ["run", "--extend", "small.yaml", "-o", f"{name}.h5", "-w", "0"],
+                          ["run", "small.yaml", "-o", f"{name}.h5", "-w", "0"]):
+            expect_refused(program, arguments, journal)
+        (program.folder / journal).unlink()
+
+
+def another_campaign_is_refused(program):
+    program.write("other.yaml", SMALL_CAMPAIGN.replace("seed: 11", "seed: 12").replace("name: small", "name: other"))
+    program.run("run", "other.yaml", "-w", "0")
+    for command in (["resume"], ["run"], ["run", "--extend"]):
+        expect_refused(program, [*command, "small.yaml", "-o", "other.h5", "-w", "0"], "other.h5.journal")
+    expect_refused(program, ["merge", "joined.h5", "small.h5", "other.h5"], "other.h5.journal")
+
+
+def torn_tail_is_cut(program):
+    good = (program.folder / "small.h5.journal").read_bytes()
+    (program.folder / "torn.h5.journal").write_bytes(good[:-5])
+    program.run("status", "torn.h5")
+    expect((program.folder / "torn.h5.journal").read_bytes() == good[:-5], "status changed a journal")
+    program.run("resume", "small.yaml", "-o", "torn.h5", "-w", "0")
+    expect(program.payload_hash("torn.h5") == program.payload_hash("small.h5"), "a torn tail changed the payload")
+
+
+def with_h5py(change):
+    def make(path):
+        with h5py.File(path, "r+") as file:
+            change(file)
+    return make
+
+
+def overwrite(table, column, value):
+    def change(file):
+        rows = file[table][:]
+        rows[column][0] = value
+        file[table][:] = rows
+    return with_h5py(change)
+
+
+def drop(table):
+    def change(file):
+        del file[table]
+    return with_h5py(change)
+
+
+def set_attribute(name, value):
+    def change(file):
+        file.attrs[name] = value
+    return with_h5py(change)
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[:2000])
+
+
+def flip(path):
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 4
+    path.write_bytes(bytes(data))
+
+
+RESULT_FILES = {
+    "noise.h5": lambda path: path.write_bytes(bytes(range(256)) * 8),
+    "cut.h5": cut,
+    "flipped.h5": flip,
+    "later.h5": set_attribute("schema_version", "2.0"),
+    "nothing.h5": set_attribute("schema_version", ""),
+    "other.h5": set_attribute("filetype", "other"),
+}
+# Sound HDF5, wrong tables: the check lists what is wrong, what reads the tables refuses.
+CHANGED_FILES = {
+    "nocells.h5": drop("cells"),
+    "farcell.h5": overwrite("estimates", "cell", 2 ** 40),
+    "hole.h5": overwrite("replications", "replication", 7),
+    "badword.h5": overwrite("cells", "status", b"wonderful"),
+}
+
+
+def result_files_are_refused(program):
+    whole = (program.folder / "small.h5").read_bytes()
+    for name, make in {**RESULT_FILES, **CHANGED_FILES}.items():
+        path = program.folder / name
+        path.write_bytes(whole)
+        make(path)
+        for arguments in (["report", name], ["report", "-f", "csv", name], ["diff", "small.h5", name],
+                          ["diff", name, "small.h5", "-m", "overlap"], ["diff", "small.h5", name, "-m", "paired"]):
+            expect_refused(program, arguments, name)
+        if name in RESULT_FILES:
+            expect_refused(program, ["check", name], name)
+        else:
+            expect(name in program.run("check", name, exit_code=1).stderr, f"check {name}")
+        path.unlink()
+
+
+def test(program, _arguments):
+    program.write("small.yaml", SMALL_CAMPAIGN)
+    program.run("run", "small.yaml", "-w", "0")
+    journals_are_refused(program)
+    another_campaign_is_refused(program)
+    torn_tail_is_cut(program)
+    result_files_are_refused(program)
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))
