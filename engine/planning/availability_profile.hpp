@@ -1,0 +1,64 @@
+// Free processors over time as planned: what is free now, what the running jobs give back at their
+// planned ends, and what is reserved ahead. Shared by all policies that plan.
+//
+// Plans may be too bold: a job that still runs at its planned end counts as free from then on, and
+// the numbers may be negative where more is reserved than there is.
+//
+// Cost: O(log n) for each operation on n planned changes (step_function.hpp); a fit O(log n) for
+// each stretch of too few processors that it has to pass.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/planning/step_function.hpp"
+
+namespace schedfarm::engine {
+
+/// The end of what begins at `begin` and is planned for `duration` >= 0. What takes no time still
+/// needs its processors at an instant: it ends at the next number after `begin`.
+double planned_end(double begin, double duration);
+
+class AvailabilityProfile {
+  public:
+    static constexpr double never = StepFunction::never;
+
+    explicit AvailabilityProfile(std::uint32_t processors)
+        : free_(static_cast<std::int32_t>(processors)) {}
+
+    /// Takes processors at begin <= t < end, or gives them back. REQUIRES: begin < end and begin
+    /// not forgotten.
+    void reserve(double begin, double end, std::uint32_t processors) {
+        free_.add(begin, end, -static_cast<std::int32_t>(processors));
+    }
+    void release(double begin, double end, std::uint32_t processors) {
+        free_.add(begin, end, static_cast<std::int32_t>(processors));
+    }
+
+    std::int32_t free_at(double time) const { return free_.at(time); }
+    /// Whether the processors are free at begin <= t < end.
+    bool is_free(double begin, double end, std::uint32_t processors) const {
+        return free_.first_below(static_cast<std::int32_t>(processors), begin) >= end;
+    }
+
+    /// The first time from `from` on at which `processors` are free for `duration`; never if there
+    /// is none.
+    double earliest_fit(std::uint32_t processors, double duration, double from) const;
+    /// The same for a job that has a reservation from `reserved` on for the same duration, which it
+    /// may give up for an earlier one: the first time before `reserved`, else `reserved`.
+    double earlier_fit(std::uint32_t processors, double duration, double from, double reserved)
+        const;
+
+    /// Forgets what was before `time`.
+    void forget_before(double time) { free_.forget_before(time); }
+    /// `processors` free at all times; may be negative.
+    void reset(std::int32_t processors) { free_.reset(processors); }
+
+    /// Number of stretches of time in which nothing is planned to change.
+    std::size_t stretches() const { return free_.stretches(); }
+
+  private:
+    StepFunction free_;
+};
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,308 @@
+#include "engine/planning/step_function.hpp"
+
+#include <algorithm>
+
+namespace schedfarm::engine {
+
+// −1 when all are later; the entries beyond `count` never count.
+int StepFunction::Node::last_at_or_before(double at) const {
+    int found = -1;
+    for (std::uint32_t i = 0; i < fan_out; ++i) {
+        found += time[i] <= at ? 1 : 0;
+    }
+    return found;
+}
+
+int StepFunction::Node::last_before(double at) const {
+    int found = -1;
+    for (std::uint32_t i = 0; i < fan_out; ++i) {
+        found += time[i] < at ? 1 : 0;
+    }
+    return found;
+}
+
+void StepFunction::Node::insert_gap(std::uint32_t i) {
+    const auto shift = [this, i](auto& column) {
+        std::copy_backward(column.begin() + i, column.begin() + count, column.begin() + count + 1);
+    };
+    shift(time);
+    shift(low);
+    shift(high);
+    shift(added);
+    shift(child);
+    ++count;
+}
+
+void StepFunction::Node::remove(std::uint32_t i) {
+    const auto shift = [this, i](auto& column) {
+        std::copy(column.begin() + i + 1, column.begin() + count, column.begin() + i);
+    };
+    shift(time);
+    shift(low);
+    shift(high);
+    shift(added);
+    shift(child);
+    time[--count] = never;
+}
+
+void StepFunction::Node::add_to(std::uint32_t i, std::int32_t amount) {
+    low[i] += amount;
+    high[i] += amount;
+    added[i] += amount;
+}
+
+StepFunction::StepFunction(std::int32_t value) {
+    reset(value);
+}
+
+void StepFunction::reset(std::int32_t value) {
+    nodes_.clear();
+    unused_.clear();
+    root_ = new_node();
+    height_ = 0;
+    stretches_ = 1;
+    Node& root = nodes_[root_];
+    root.count = 1;
+    root.time[0] = -never;
+    root.low[0] = value;
+    root.high[0] = value;
+}
+
+std::uint32_t StepFunction::new_node() {
+    if (unused_.empty()) {
+        unused_.push_back(static_cast<std::uint32_t>(nodes_.size()));
+        nodes_.emplace_back();
+    }
+    const std::uint32_t made = unused_.back();
+    unused_.pop_back();
+    nodes_[made] = Node{};
+    nodes_[made].time.fill(never);
+    return made;
+}
+
+// The first time and the extremes of child i once more.
+void StepFunction::refresh(std::uint32_t parent, std::uint32_t i) {
+    Node& node = nodes_[parent];
+    const Node& child = nodes_[node.child[i]];
+    node.time[i] = child.time[0];
+    node.low[i] =
+        node.added[i] + *std::min_element(child.low.begin(), child.low.begin() + child.count);
+    node.high[i] =
+        node.added[i] + *std::max_element(child.high.begin(), child.high.begin() + child.count);
+}
+
+void StepFunction::split_root() {
+    const std::uint32_t above = new_node();
+    nodes_[above].count = 1;
+    nodes_[above].child[0] = root_;
+    root_ = above;
+    ++height_;
+    split_child(root_, 0);
+}
+
+// Child i + 1 becomes the upper half of child i, which is full. REQUIRES: the parent is not.
+void StepFunction::split_child(std::uint32_t parent, std::uint32_t i) {
+    constexpr std::uint32_t half = fan_out / 2;
+    const std::uint32_t upper = new_node();
+    nodes_[parent].insert_gap(i + 1);
+    nodes_[parent].added[i + 1] = nodes_[parent].added[i];
+    nodes_[parent].child[i + 1] = upper;
+    Node& from = nodes_[nodes_[parent].child[i]];
+    Node& to = nodes_[upper];
+    const auto move = [](const auto& source, auto& target) {
+        std::copy(source.begin() + half, source.end(), target.begin());
+    };
+    move(from.time, to.time);
+    move(from.low, to.low);
+    move(from.high, to.high);
+    move(from.added, to.added);
+    move(from.child, to.child);
+    std::fill(from.time.begin() + half, from.time.end(), never);
+    from.count = half;
+    to.count = fan_out - half;
+    refresh(parent, i);
+    refresh(parent, i + 1);
+}
+
+// Lets a stretch begin at `time`, with the value that the function has there.
+void StepFunction::insert_step(double time) {
+    if (nodes_[root_].count == fan_out) {
+        split_root();
+    }
+    std::uint32_t at = root_;
+    for (std::uint32_t level = height_; level > 0; --level) {
+        auto i = static_cast<std::uint32_t>(nodes_[at].last_at_or_before(time));
+        if (nodes_[nodes_[at].child[i]].count == fan_out) {
+            split_child(at, i);
+            i += nodes_[at].time[i + 1] <= time ? 1U : 0U;
+        }
+        at = nodes_[at].child[i];
+    }
+    Node& leaf = nodes_[at];
+    const auto i = static_cast<std::uint32_t>(leaf.last_at_or_before(time));
+    if (leaf.time[i] < time) {
+        leaf.insert_gap(i + 1);
+        leaf.time[i + 1] = time;
+        leaf.low[i + 1] = leaf.low[i];
+        leaf.high[i + 1] = leaf.high[i];
+        ++stretches_;
+    }
+}
+
+// Of what lies below `node`, which ends at `limit`. REQUIRES: steps at begin and end.
+void StepFunction::add_below(
+    std::uint32_t node,
+    std::uint32_t level,
+    double begin,
+    double end,
+    double limit,
+    std::int32_t amount
+) {
+    Node& here = nodes_[node];
+    auto i = static_cast<std::uint32_t>(std::max(here.last_at_or_before(begin), 0));
+    for (; i < here.count && here.time[i] < end; ++i) {
+        const double next = i + 1 < here.count ? here.time[i + 1] : limit;
+        if (level == 0 || (here.time[i] >= begin && next <= end)) {
+            here.add_to(i, amount);
+        } else {
+            add_below(here.child[i], level - 1, begin, end, next, amount);
+            refresh(node, i);
+        }
+    }
+}
+
+void StepFunction::add(double begin, double end, std::int32_t amount) {
+    insert_step(begin);
+    if (end < never) {
+        insert_step(end);
+    }
+    add_below(root_, height_, begin, end, never, amount);
+    erase_if_level(begin);
+    if (end < never) {
+        erase_if_level(end);
+    }
+}
+
+// The value just before `time`. REQUIRES: a stretch begins earlier.
+std::int32_t StepFunction::before(double time) const {
+    std::int32_t value = 0;
+    std::uint32_t at = root_;
+    for (std::uint32_t level = height_;; --level) {
+        const Node& node = nodes_[at];
+        const auto i = static_cast<std::uint32_t>(node.last_before(time));
+        if (level == 0) {
+            return value + node.low[i];
+        }
+        value += node.added[i];
+        at = node.child[i];
+    }
+}
+
+// Erases the step at `time` if the value does not change there.
+void StepFunction::erase_if_level(double time) {
+    if (nodes_[root_].time[0] < time && before(time) == at(time)) {
+        erase(time);
+    }
+}
+
+void StepFunction::erase(double time) {
+    erase_below(root_, height_, time);
+    --stretches_;
+    while (height_ > 0 && nodes_[root_].count == 1) {
+        const std::uint32_t child = nodes_[root_].child[0];
+        for (std::uint32_t i = 0; i < nodes_[child].count; ++i) {
+            nodes_[child].add_to(i, nodes_[root_].added[0]);
+        }
+        unused_.push_back(root_);
+        root_ = child;
+        --height_;
+    }
+}
+
+void StepFunction::erase_below(std::uint32_t node, std::uint32_t level, double time) {
+    const auto i = static_cast<std::uint32_t>(nodes_[node].last_at_or_before(time));
+    if (level == 0) {
+        nodes_[node].remove(i);
+        return;
+    }
+    const std::uint32_t child = nodes_[node].child[i];
+    erase_below(child, level - 1, time);
+    if (nodes_[child].count == 0) {
+        unused_.push_back(child);
+        nodes_[node].remove(i);
+    } else {
+        refresh(node, i);
+    }
+}
+
+std::int32_t StepFunction::at(double time) const {
+    std::int32_t value = 0;
+    std::uint32_t at = root_;
+    for (std::uint32_t level = height_;; --level) {
+        const Node& node = nodes_[at];
+        const auto i = static_cast<std::uint32_t>(node.last_at_or_before(time));
+        if (level == 0) {
+            return value + node.low[i];
+        }
+        value += node.added[i];
+        at = node.child[i];
+    }
+}
+
+// Only the child that `from` lies in can disappoint, so that two paths are followed at most.
+template <typename Holds>
+double StepFunction::find(
+    std::uint32_t node, std::uint32_t level, double from, std::int32_t base, const Holds& holds
+) const {
+    const Node& here = nodes_[node];
+    auto i = static_cast<std::uint32_t>(std::max(here.last_at_or_before(from), 0));
+    for (; i < here.count; ++i) {
+        if (!holds(base + here.low[i], base + here.high[i])) {
+            continue;
+        }
+        if (level == 0) {
+            return std::max(here.time[i], from);
+        }
+        const double found = find(here.child[i], level - 1, from, base + here.added[i], holds);
+        if (found < never) {
+            return found;
+        }
+    }
+    return never;
+}
+
+double StepFunction::first_at_least(std::int32_t value, double from) const {
+    return find(root_, height_, from, 0, [value](std::int32_t /*low*/, std::int32_t high) {
+        return high >= value;
+    });
+}
+
+double StepFunction::first_below(std::int32_t value, double from) const {
+    return find(root_, height_, from, 0, [value](std::int32_t low, std::int32_t /*high*/) {
+        return low < value;
+    });
+}
+
+// A node other than the root may hold a single entry, the second step then begins its neighbour.
+double StepFunction::second_step() const {
+    double second = never;
+    std::uint32_t at = root_;
+    for (std::uint32_t level = height_;; --level) {
+        const Node& node = nodes_[at];
+        if (node.count > 1) {
+            second = node.time[1];
+        }
+        if (level == 0) {
+            return second;
+        }
+        at = node.child[0];
+    }
+}
+
+void StepFunction::forget_before(double time) {
+    while (second_step() <= time) {
+        erase(nodes_[root_].time[0]);
+    }
+}
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,96 @@
+// An integer that changes at certain instants and stays as it is in between, from the first instant
+// that was not forgotten to infinity; the ground of the availability profile.
+//
+// The steps lie in a B-tree. A node keeps for each child the least and the greatest value below it,
+// so that a search skips whole subtrees, and an amount that is to be added to everything below it,
+// so that a change of a long stretch touches few nodes. Nodes that run empty are taken out and
+// others are not rebalanced: the height stays logarithmic in the number of insertions (Sen &
+// Tarjan, Deletion without rebalancing in B-trees, 2014).
+//
+// Cost: O(log n) each; no allocation once the largest number of steps was seen.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace schedfarm::engine {
+
+class StepFunction {
+  public:
+    static constexpr double never = std::numeric_limits<double>::infinity();
+
+    /// `value` at every time.
+    explicit StepFunction(std::int32_t value);
+
+    /// Adds `amount` at the times begin <= t < end. REQUIRES: begin < end; begin not forgotten.
+    void add(double begin, double end, std::int32_t amount);
+
+    // REQUIRES for all: the time was not forgotten.
+    std::int32_t at(double time) const;
+    /// The first time from `from` on with at least `value`; never if there is none.
+    double first_at_least(std::int32_t value, double from) const;
+    /// The first time from `from` on with less than `value`; never if there is none.
+    double first_below(std::int32_t value, double from) const;
+
+    /// Forgets the steps that no time from `time` on needs.
+    void forget_before(double time);
+    /// `value` at every time again.
+    void reset(std::int32_t value);
+
+    /// Number of stretches of constant value.
+    std::size_t stretches() const { return stretches_; }
+
+  private:
+    static constexpr std::uint32_t fan_out = 16;
+
+    /// In a leaf, stretch i begins at time[i], and low[i] = high[i] is its value. Else child i
+    /// begins at time[i] and its values lie in low[i] … high[i]. All less what the ancestors add.
+    struct Node {
+        std::array<double, fan_out> time;  // never beyond `count`
+        std::array<std::int32_t, fan_out> low;
+        std::array<std::int32_t, fan_out> high;
+        std::array<std::int32_t, fan_out> added;  // to everything in child i; part of low and high
+        std::array<std::uint32_t, fan_out> child;
+        std::uint32_t count;
+
+        int last_at_or_before(double at) const;
+        int last_before(double at) const;
+        void insert_gap(std::uint32_t i);
+        void remove(std::uint32_t i);
+        void add_to(std::uint32_t i, std::int32_t amount);
+    };
+
+    std::uint32_t new_node();
+    void refresh(std::uint32_t parent, std::uint32_t i);
+    void split_root();
+    void split_child(std::uint32_t parent, std::uint32_t i);
+    void insert_step(double time);
+    void add_below(
+        std::uint32_t node,
+        std::uint32_t level,
+        double begin,
+        double end,
+        double limit,
+        std::int32_t amount
+    );
+    std::int32_t before(double time) const;
+    void erase(double time);
+    void erase_below(std::uint32_t node, std::uint32_t level, double time);
+    void erase_if_level(double time);
+    double second_step() const;
+    template <typename Holds>
+    double find(
+        std::uint32_t node, std::uint32_t level, double from, std::int32_t base, const Holds& holds
+    ) const;
+
+    std::vector<Node> nodes_;
+    std::vector<std::uint32_t> unused_;
+    std::uint32_t root_ = 0;
+    std::uint32_t height_ = 0;  // levels above the leaves
+    std::size_t stretches_ = 1;
+};
+
+}  // namespace schedfarm::engine

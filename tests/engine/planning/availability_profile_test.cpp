@@ -1,0 +1,241 @@
+// The availability profile by hand, and against a plain list of reservations over random
+// operations.
+#include "engine/planning/availability_profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/hash.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+using engine::AvailabilityProfile;
+using engine::planned_end;
+
+constexpr double never = AvailabilityProfile::never;
+
+struct Reservation {
+    double begin;
+    double end;
+    std::uint32_t processors;
+};
+
+/// Nothing but the list of reservations.
+class PlainProfile {
+  public:
+    explicit PlainProfile(std::uint32_t processors) : processors_(processors) {}
+
+    void reserve(Reservation reservation) { reservations_.push_back(reservation); }
+    Reservation take_back(std::size_t i) {
+        const Reservation taken = reservations_[i];
+        reservations_.erase(reservations_.begin() + static_cast<std::ptrdiff_t>(i));
+        return taken;
+    }
+    std::size_t count() const { return reservations_.size(); }
+    const Reservation& at(std::size_t i) const { return reservations_[i]; }
+
+    std::int32_t free_at(double time) const {
+        auto free = static_cast<std::int32_t>(processors_);
+        for (const Reservation& one : reservations_) {
+            if (one.begin <= time && time < one.end) {
+                free -= static_cast<std::int32_t>(one.processors);
+            }
+        }
+        return free;
+    }
+    bool is_free(double begin, double end, std::uint32_t processors) const {
+        const auto needed = static_cast<std::int32_t>(processors);
+        return free_at(begin) >= needed
+               && std::all_of(
+                   reservations_.begin(),
+                   reservations_.end(),
+                   [&](const Reservation& one) {
+                       return one.begin <= begin || one.begin >= end
+                              || free_at(one.begin) >= needed;
+                   }
+               );
+    }
+    double earliest_fit(std::uint32_t processors, double duration, double from) const {
+        std::vector<double> begins{from};
+        for (const Reservation& one : reservations_) {
+            if (one.end > from && one.end < never) {
+                begins.push_back(one.end);
+            }
+        }
+        std::sort(begins.begin(), begins.end());
+        for (const double begin : begins) {
+            if (is_free(begin, planned_end(begin, duration), processors)) {
+                return begin;
+            }
+        }
+        return never;
+    }
+
+  private:
+    std::uint32_t processors_;
+    std::vector<Reservation> reservations_;
+};
+
+class Draws {
+  public:
+    explicit Draws(std::uint64_t seed) : state_(engine::mix(seed + 1)) {}
+    std::uint32_t below(std::uint32_t n) {
+        state_ = engine::mix(state_ + 0x9e3779b97f4a7c15U);
+        return static_cast<std::uint32_t>((state_ >> 32) % n);
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+struct Pair {
+    AvailabilityProfile profile{64};
+    PlainProfile plain{64};
+    double now = 0;
+
+    void reserve(Reservation one) {
+        profile.reserve(one.begin, one.end, one.processors);
+        plain.reserve(one);
+    }
+    void compare(Draws& draws, std::uint32_t span) const {
+        const double time = now + draws.below(span);
+        REQUIRE(profile.free_at(time) == plain.free_at(time));
+        const std::uint32_t processors = 1 + draws.below(70);
+        const double duration = draws.below(8) == 0 ? never : draws.below(span);
+        const double end = planned_end(time, duration);
+        REQUIRE(profile.is_free(time, end, processors) == plain.is_free(time, end, processors));
+        REQUIRE(
+            profile.earliest_fit(processors, duration, time)
+            == plain.earliest_fit(processors, duration, time)
+        );
+    }
+};
+
+/// Reserves where the profile says that it fits, takes reservations back, wholly or their tails,
+/// and lets time pass.
+void run_random_operations(std::uint64_t seed, std::uint32_t span, std::size_t most) {
+    Draws draws(seed);
+    Pair pair;
+    for (int step = 0; step < 600; ++step) {
+        const std::uint32_t what = draws.below(8);
+        if (what < 4 && pair.plain.count() < most) {
+            const std::uint32_t processors = 1 + draws.below(40);
+            const double duration = draws.below(span);
+            const double from = pair.now + draws.below(span);
+            const double begin = pair.profile.earliest_fit(processors, duration, from);
+            pair.reserve({begin, planned_end(begin, duration), processors});
+        } else if (what < 7 && pair.plain.count() > 0) {
+            Reservation one =
+                pair.plain.take_back(draws.below(static_cast<std::uint32_t>(pair.plain.count())));
+            const double begin = std::max(one.begin, pair.now);
+            if (one.end > pair.now) {
+                pair.profile.release(begin, one.end, one.processors);
+            }
+            if (one.begin < pair.now) {
+                one.end = std::min(one.end, pair.now);
+                pair.plain.reserve(one);
+            }
+        } else {
+            pair.now += draws.below(span / 4 + 1);
+            pair.profile.forget_before(pair.now);
+        }
+        pair.compare(draws, span);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a profile counts what is reserved and finds the first gap that is wide enough") {
+    // 10 processors: 6 are taken until 4, then 3 until 10, and 8 from 12 to 15.
+    //   0–4: 4 free   4–10: 7   10–12: 10   12–15: 2   15–: 10
+    AvailabilityProfile profile(10);
+    profile.reserve(0, 4, 3);
+    profile.reserve(0, 10, 3);
+    profile.reserve(12, 15, 8);
+    CHECK(profile.free_at(0) == 4);
+    CHECK(profile.free_at(3.5) == 4);
+    CHECK(profile.free_at(4) == 7);
+    CHECK(profile.free_at(11) == 10);
+    CHECK(profile.free_at(12) == 2);
+    CHECK(profile.free_at(15) == 10);
+    CHECK(profile.stretches() == 6);                // and all 10 before 0
+    CHECK(profile.earliest_fit(4, 12, 0) == 0);     // just up to 12
+    CHECK(profile.earliest_fit(4, 12.5, 0) == 15);  // 12–15 is too narrow
+    CHECK(profile.earliest_fit(5, 8, 0) == 4);
+    CHECK(profile.earliest_fit(8, 2, 0) == 10);
+    CHECK(profile.earliest_fit(8, 2.5, 0) == 15);
+    CHECK(profile.earliest_fit(2, never, 1) == 1);
+    CHECK(profile.earliest_fit(3, never, 1) == 15);
+    CHECK(profile.earliest_fit(10, 1, 0) == 10);
+    CHECK(profile.earliest_fit(11, 1, 0) == never);
+    CHECK(profile.is_free(4, 12, 7));
+    CHECK(!profile.is_free(3, 12, 7));
+    CHECK(!profile.is_free(4, 12.5, 7));
+}
+
+TEST_CASE("what takes no time needs its processors for an instant") {
+    AvailabilityProfile profile(4);
+    profile.reserve(0, 5, 3);
+    CHECK(profile.earliest_fit(1, 0, 0) == 0);
+    CHECK(profile.earliest_fit(2, 0, 0) == 5);
+    CHECK(planned_end(5, 0) > 5);
+    CHECK(planned_end(5, 0) == std::nextafter(5, 6));
+    CHECK(planned_end(5, 2) == 7);
+}
+
+TEST_CASE("a reservation moves ahead only into what is free without it") {
+    // 4 processors: 3 are taken until 10. A job of 2 for 8 is reserved from 10 to 18. When 2 of the
+    // 3 are given back at 4, it can begin at once: its own reservation serves it from 10 on.
+    AvailabilityProfile profile(4);
+    profile.reserve(0, 10, 3);
+    profile.reserve(10, 18, 2);
+    profile.reserve(10, 30, 2);  // so that nothing is free beside it
+    CHECK(profile.earlier_fit(2, 8, 4, 10) == 10);
+    profile.release(4, 10, 2);
+    CHECK(profile.earlier_fit(2, 8, 4, 10) == 4);
+    profile.reserve(6, 7, 2);
+    CHECK(profile.earlier_fit(2, 8, 4, 10) == 7);
+    CHECK(profile.earlier_fit(2, 3, 4, 10) == 7);
+    CHECK(profile.earlier_fit(2, 2, 4, 10) == 4);
+}
+
+TEST_CASE("steps vanish where nothing changes any more") {
+    AvailabilityProfile profile(100);
+    for (int i = 0; i < 1000; ++i) {
+        profile.reserve(i, i + 1, 7);
+    }
+    CHECK(profile.stretches() == 3);
+    profile.forget_before(500);
+    CHECK(profile.stretches() == 2);
+    profile.release(500, 1000, 7);
+    CHECK(profile.stretches() == 2);
+    profile.forget_before(501);
+    CHECK(profile.stretches() == 1);
+}
+
+TEST_CASE("a profile may be negative") {
+    AvailabilityProfile profile(2);
+    profile.reserve(0, 5, 3);
+    CHECK(profile.free_at(0) == -1);
+    CHECK(profile.earliest_fit(1, 1, 0) == 5);
+    profile.reset(-1);
+    CHECK(profile.earliest_fit(1, 1, 0) == never);
+    CHECK(profile.stretches() == 1);
+}
+
+TEST_CASE("a profile agrees with a plain list of reservations over random operations") {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        CAPTURE(seed);
+        run_random_operations(seed, 12, 8);
+        run_random_operations(seed, 100, 60);
+        run_random_operations(seed, 4000, 300);
+    }
+}
+
+}  // namespace schedfarm::tests
