@@ -25,6 +25,7 @@ drop_successor() {
 }
 
 farm=
+given_up=no
 # shellcheck disable=SC2317 # called by a trap
 save() { # replications under way have two thirds of the notice to end
     local left
@@ -35,6 +36,7 @@ save() { # replications under way have two thirds of the notice to end
         sleep 1
     done
     say "replications under way outlast the notice and are given up"
+    given_up=yes
     kill -TERM "$farm" 2>/dev/null || true
 }
 # shellcheck disable=SC2317 # called by a trap
@@ -61,7 +63,7 @@ wait "$farm" || true # also ends when a trap was called
 status=0
 wait "$farm" || status=$?
 
-if [ "$status" -ne 3 ]; then
+if [ "$status" -ne 3 ] && [ "$given_up" = no ]; then
     drop_successor
     exit "$status"
 fi

@@ -153,9 +153,10 @@ ExitCode submit_command(const SubmitCommand& options) {
         say(size_text(request));
         const std::vector<Script> scripts = scripts_of(request, output_of(options));
         if (options.mode == SubmitMode::dry_run) {
-            for (const Script& script : scripts) {
-                std::fputs(script.text.c_str(), stdout);
+            if (request.array > 1) {
+                say("a further job joins their parts by schedfarm merge\n");
             }
+            std::fputs(scripts.front().text.c_str(), stdout);
             return ExitCode::done;
         }
         print_jobs(request, scripts, submit_all(scripts, scheduler), output_of(options));

@@ -31,6 +31,7 @@ struct SubmitCommand {
     std::string when_cut = "requeue";  ///< requeue | chain | stop
     std::vector<std::string> options;  ///< passed on to sbatch
     std::vector<std::string> setup;    ///< shell lines
+    std::filesystem::path program;     ///< on the nodes; empty: the one that runs
     double pilot_seconds = 20;         ///< 0: no pilot
     SubmitMode mode = SubmitMode::submit;
 };

@@ -63,6 +63,9 @@ void add_behaviour(CLI::App& command, SubmitCommand& options) {
             "Shell line before the run, such as 'module load openmpi'; repeat"
         )
         ->allow_extra_args(false);
+    command.add_option(
+        "--program", options.program, "schedfarm as the nodes see it. Default: this very program"
+    );
     command
         .add_option(
             "--pilot-seconds",

@@ -85,11 +85,8 @@ std::string job_name(const fs::path& output) {
 std::uint64_t proposed_time(const SubmitCommand& options, const std::optional<CampaignCost>& cost) {
     if (!cost) {
         throw UsageError(
-            options.pilot_seconds > 0
-                ? "no replication ended within the pilot (so no time can be proposed). Give "
-                  "--time, "
-                  "or more --pilot-seconds"
-                : "no time is given, and without a pilot none can be proposed. Give --time"
+            "no replication ended within the pilot (so no time can be proposed). Give --time, or "
+            "more --pilot-seconds"
         );
     }
     if (!cost->unending.empty()) {
@@ -135,6 +132,8 @@ fs::path output_of(const SubmitCommand& options) {
 void expect_possible(const SubmitCommand& options, const Plan& plan) {
     if (!options.time.empty()) {
         time_of(options.time);
+    } else if (options.pilot_seconds <= 0) {
+        throw UsageError("without a pilot no time can be proposed. Give --time");
     }
     if (output_of(options).extension() != ".h5") {
         throw UsageError(fmt::format(
@@ -156,7 +155,8 @@ void expect_possible(const SubmitCommand& options, const Plan& plan) {
 JobRequest request_of(const SubmitCommand& options, const std::optional<CampaignCost>& cost) {
     const fs::path output = output_of(options);
     JobRequest request;
-    request.program = fs::read_symlink("/proc/self/exe").string();
+    request.program =
+        options.program.empty() ? fs::read_symlink("/proc/self/exe") : options.program;
     request.campaign = fs::absolute(options.campaign).string();
     request.results = fs::absolute(output).string();
     request.name = job_name(output);

@@ -51,10 +51,13 @@ PropagateResourceLimits=NONE
 JobRequeue=1
 EnforcePartLimits=ALL
 SETTINGS
-    for node in $(seq 1 "$1"); do
-        echo "NodeName=n$node NodeHostname=$host NodeAddr=127.0.0.1 Port=$((first_port + node)) CPUs=$2 RealMemory=1000"
-    done >>"$SLURM_CONF"
-    echo "PartitionName=tests Nodes=n[1-$1] Default=YES MaxTime=INFINITE DefaultTime=10 State=UP" >>"$SLURM_CONF"
+    {
+        for node in $(seq 1 "$1"); do
+            echo "NodeName=n$node NodeHostname=$host NodeAddr=127.0.0.1 Port=$((first_port + node)) CPUs=$2 RealMemory=1000"
+        done
+        echo "PartitionName=tests Nodes=n[1-$1] Default=YES MaxTime=INFINITE DefaultTime=10 State=UP"
+        echo "PartitionName=physics Nodes=n1 AllowAccounts=physics MaxTime=60 State=UP"
+    } >>"$SLURM_CONF"
     echo 'CgroupPlugin=cgroup/v1' >"$folder/cgroup.conf"
 }
 

@@ -1,0 +1,241 @@
+#include "campaigns/bench/farm_bench.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include "engine/farm/master_loop.hpp"
+#include "engine/farm/virtual_time_transport.hpp"
+
+#include "campaigns/bench/steady_work.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+constexpr std::uint32_t group_workers = 256;
+constexpr double virtual_latency_seconds = 2e-6;
+constexpr double tiny_task_seconds = 1e-6;
+constexpr std::uint32_t full_bundle = 256;
+
+using Note = std::function<void(const std::string&)>;
+
+/// What a master does about tasks that are predicted to last so long.
+std::uint32_t bundle_of(double predicted_seconds) {
+    const engine::MasterLimits limits;
+    if (predicted_seconds <= 0) {
+        return 1;
+    }
+    const double tasks = std::ceil(limits.bundle_seconds / predicted_seconds - 1e-9);
+    return static_cast<std::uint32_t>(
+        std::clamp(tasks, 1.0, static_cast<double>(limits.bundle_tasks))
+    );
+}
+
+std::vector<DispatchRow> measure_dispatch(
+    const FarmBenchSettings& settings, const FarmPartRunner& run, const Note& note
+) {
+    std::vector<DispatchRow> rows;
+    for (const std::uint32_t ranks : {2U, 3U, 4U, 8U, 16U}) {
+        note(fmt::format("dispatch on {} ranks", ranks));
+        FarmPart part{.kind = FarmPartKind::dispatch, .ranks = ranks, .seconds = settings.seconds};
+        DispatchRow row{ranks, run({part}).front(), {}};
+        part.predicted_seconds = tiny_task_seconds;
+        row.bundled = run({part}).front();
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+/// From the processor time of a master that has no pause, per task: alone 2 (m + t), in bundles of
+/// 256 2 (m / 256 + t).
+MasterCosts measure_costs(
+    const FarmBenchSettings& settings, const FarmPartRunner& run, const Note& note
+) {
+    note("the master's time per message");
+    FarmPart part{
+        .kind = FarmPartKind::crowd, .ranks = 2, .per_rank = 1000, .seconds = settings.seconds};
+    const double alone = run({part}).front().cpu_seconds_per_task;
+    part.predicted_seconds = tiny_task_seconds;
+    const double bundled = run({part}).front().cpu_seconds_per_task;
+    const double message = std::max(0.0, (alone - bundled) / (2 - 2.0 / full_bundle));
+    return {message, std::max(0.0, alone / 2 - message)};
+}
+
+CrowdRow measure_crowd(
+    std::uint32_t workers,
+    double task_seconds,
+    double predicted_seconds,
+    const FarmBenchSettings& settings,
+    const FarmPartRunner& run
+) {
+    FarmPart part;
+    part.kind = FarmPartKind::crowd;
+    part.ranks = 2;
+    part.per_rank = workers;
+    part.task_seconds = task_seconds;
+    part.predicted_seconds = predicted_seconds;
+    part.seconds = std::max(settings.seconds, task_seconds);
+    CrowdRow row{.workers = workers, .task_seconds = task_seconds};
+    row.bundle_tasks = bundle_of(predicted_seconds);
+    row.tasks_per_second = run({part}).front().tasks_per_second;
+    row.efficiency = row.tasks_per_second * task_seconds / workers;
+    return row;
+}
+
+std::vector<CrowdRow> measure_crowds(
+    const MasterCosts& costs,
+    const FarmBenchSettings& settings,
+    const FarmPartRunner& run,
+    const Note& note
+) {
+    std::vector<CrowdRow> rows;
+    for (const double task_seconds : {0.01, 0.1, 1.0}) {
+        for (const std::uint32_t workers : {100U, 1000U, 10000U, 100000U}) {
+            note(fmt::format("{} virtual workers, tasks of {} s", workers, task_seconds));
+            CrowdRow row = measure_crowd(workers, task_seconds, 0, settings, run);
+            const double knee = task_seconds / costs.per_task_alone();
+            row.formula = std::min(1.0, knee / workers);
+            rows.push_back(row);
+        }
+    }
+    return rows;
+}
+
+std::vector<VirtualRow> measure_virtual_time(const MasterCosts& costs, const Note& note) {
+    std::vector<VirtualRow> rows;
+    for (const double seconds : {0.001, 0.01, 0.1, 1.0}) {
+        for (const std::uint32_t workers : {100U, 1000U, 10000U, 100000U}) {
+            if (workers * 0.05 / seconds > 1e6) {
+                continue;  // more tasks in the first bundles alone than memory likes
+            }
+            note(fmt::format("{} ranks in virtual time, tasks of {} s", workers, seconds));
+            rows.push_back(
+                {workers,
+                 seconds,
+                 virtual_efficiency(costs, workers, 0, seconds, 0),
+                 virtual_efficiency(costs, workers, 0, seconds, seconds),
+                 virtual_efficiency(costs, workers, group_workers, seconds, seconds)}
+            );
+        }
+    }
+    return rows;
+}
+
+/// The farm between two measurements without it, so that a change of the machine's speed shows.
+ParallelRow measure_parallel(
+    double task_seconds, const FarmBenchSettings& settings, const FarmPartRunner& run
+) {
+    FarmPart farm{.kind = FarmPartKind::busy, .ranks = 3, .task_seconds = task_seconds};
+    farm.predicted_seconds = task_seconds;
+    farm.seconds = settings.seconds;
+    farm.iterations = iterations_of(task_seconds);
+    FarmPart process = farm;
+    process.kind = FarmPartKind::alone;
+    process.ranks = 1;
+    const auto rate_without = [&] {
+        const auto results = run({process, process});
+        return results[0].tasks_per_second + results[1].tasks_per_second;
+    };
+    std::vector<double> efficiencies;
+    double before = rate_without();
+    for (std::uint32_t i = 0; i < settings.repeats; ++i) {
+        const double rate = run({farm}).front().tasks_per_second;
+        const double after = rate_without();
+        efficiencies.push_back(2 * rate / (before + after));
+        before = after;
+    }
+    std::sort(efficiencies.begin(), efficiencies.end());
+    return {
+        task_seconds,
+        efficiencies[efficiencies.size() / 2],
+        efficiencies.front(),
+        efficiencies.back()};
+}
+
+/// What the heap grows by when a master gets to know a worker that has nothing to do.
+double heap_bytes_per_idle_worker() {
+    class Silent final : public engine::WorkSource {
+        std::optional<engine::Task> next_task() override { return std::nullopt; }
+        void accept(const engine::TaskResult& /*result*/) override {}
+        bool finished() const override { return false; }
+        bool awaits_others() const override { return true; }
+    };
+    constexpr std::uint32_t workers = 100000;
+    Silent source;
+    const auto in_use = [] {
+        const struct mallinfo2 heap = mallinfo2();
+        return static_cast<double>(heap.uordblks + heap.hblkhd);
+    };
+    const double before = in_use();
+    engine::Master master(source, workers, {});
+    for (std::uint32_t worker = 0; worker < workers; ++worker) {
+        master.take(worker, {engine::ReportKind::hello, "a-node-of-the-machine", {}, {}}, 0);
+    }
+    return (in_use() - before) / workers;
+}
+
+}  // namespace
+
+double virtual_efficiency(
+    const MasterCosts& costs,
+    std::uint32_t workers,
+    std::uint32_t workers_per_group,
+    double task_seconds,
+    double predicted_seconds
+) {
+    engine::VirtualTimeTransport transport({
+        .workers = workers,
+        .group_workers = workers_per_group,
+        .costs = {costs.message_seconds, costs.task_seconds, virtual_latency_seconds},
+        .duration = [&](const engine::Task& /*task*/) { return task_seconds; },
+        .execute = {},
+    });
+    SteadySettings settings;
+    // Every worker has been through its first bundle, and at least 20 more fit into the window.
+    settings.warm_up_results = std::uint64_t{2} * workers * bundle_of(predicted_seconds);
+    settings.seconds = 20 * task_seconds * bundle_of(predicted_seconds);
+    settings.task_seconds = predicted_seconds;
+    SteadyWork work(settings, [&] { return transport.now_s(); });
+    engine::Master master(
+        work,
+        workers_per_group == 0 ? std::vector<std::uint32_t>(workers, 1) : transport.group_sizes(),
+        {}
+    );
+    while (!work.is_closed()) {
+        if (const auto received = transport.receive(1)) {
+            for (const auto& [worker, order] :
+                 master.take(received->worker, received->report, transport.now_s())) {
+                transport.send(worker, order);
+            }
+        }
+    }
+    const SteadyWindow& window = work.window();
+    return static_cast<double>(window.results) * task_seconds / (workers * window.seconds);
+}
+
+FarmFigures measure_farm(
+    const FarmBenchSettings& settings, const FarmPartRunner& run, const Note& note
+) {
+    FarmFigures figures;
+    figures.bytes_per_idle_worker = heap_bytes_per_idle_worker();
+    figures.dispatch = measure_dispatch(settings, run, note);
+    figures.costs = measure_costs(settings, run, note);
+    figures.crowd = measure_crowds(figures.costs, settings, run, note);
+    for (const double task_seconds : {0.01, 0.05}) {
+        note(fmt::format("parallel efficiency, tasks of {} s", task_seconds));
+        figures.parallel.push_back(measure_parallel(task_seconds, settings, run));
+    }
+    note("a waiting master");
+    const FarmPart idle{
+        .kind = FarmPartKind::idle, .ranks = 3, .seconds = std::max(3.0, settings.seconds)};
+    figures.idle_cpu_share = run({idle}).front().cpu_share;
+    figures.virtual_time = measure_virtual_time(figures.costs, note);
+    figures.goal_efficiency = virtual_efficiency(figures.costs, 10000, group_workers, 0.01, 0.01);
+    return figures;
+}
+
+}  // namespace schedfarm::campaigns

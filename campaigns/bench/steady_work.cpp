@@ -1,0 +1,44 @@
+#include "campaigns/bench/steady_work.hpp"
+
+#include <utility>
+
+#include <time.h>
+
+namespace schedfarm::campaigns {
+
+double process_cpu_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+SteadyWork::SteadyWork(SteadySettings settings, std::function<double()> clock)
+    : settings_(std::move(settings)), clock_(std::move(clock)) {}
+
+std::optional<engine::Task> SteadyWork::next_task() {
+    if (is_closed_) {
+        return std::nullopt;
+    }
+    return engine::Task{{given_++}, settings_.payload, settings_.task_seconds};
+}
+
+void SteadyWork::accept(const engine::TaskResult& /*result*/) {
+    ++accepted_;
+    if (is_closed_ || accepted_ < settings_.warm_up_results) {
+        return;
+    }
+    const double now_s = clock_();
+    if (accepted_ == settings_.warm_up_results) {
+        opened_s_ = now_s;
+        cpu_at_opening_ = process_cpu_seconds();
+        return;
+    }
+    ++window_.results;
+    if (now_s - opened_s_ >= settings_.seconds) {
+        is_closed_ = true;
+        window_.seconds = now_s - opened_s_;
+        window_.cpu_seconds = process_cpu_seconds() - cpu_at_opening_;
+    }
+}
+
+}  // namespace schedfarm::campaigns
