@@ -24,7 +24,8 @@ function(schedfarm_catalogue output template type)
 endfunction()
 
 # schedfarm_test(<name> SOURCES ... [LINK ...] [LABELS ...])
-# A doctest program; every test case becomes a ctest entry with the labels given.
+# A doctest program; every test case becomes a ctest entry with the labels given. One that exits with 77 after
+# a line "skipped: reason" is counted as skipped.
 function(schedfarm_test name)
     cmake_parse_arguments(test "" "" "SOURCES;LINK;LABELS" ${ARGN})
     if(NOT test_LABELS)
@@ -35,7 +36,7 @@ function(schedfarm_test name)
     doctest_discover_tests(
         ${name}
         TEST_PREFIX "${name}: "
-        PROPERTIES LABELS "${test_LABELS}" TIMEOUT 600)
+        PROPERTIES LABELS "${test_LABELS}" TIMEOUT 600 SKIP_RETURN_CODE 77)
 endfunction()
 
 # Stops the configure step when a *_test.cpp below this folder belongs to no test program.

@@ -1,0 +1,58 @@
+// A column of a log. A column in which every value is −1, as many are in real logs, takes no
+// memory.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace schedfarm::models::trace {
+
+template <typename T>
+class Column {
+  public:
+    static constexpr T missing = -1;
+
+    Column() = default;
+    explicit Column(std::vector<T> values) : values_(std::move(values)), size_(values_.size()) {}
+
+    std::size_t size() const { return size_; }
+    /// False when every value is −1.
+    bool is_given() const { return !values_.empty(); }
+    T operator[](std::size_t i) const { return values_.empty() ? missing : values_[i]; }
+    /// All values, or none when every value is −1.
+    std::span<const T> values() const { return values_; }
+
+    /// A guess at the final size, so that memory is taken once, if at all.
+    void expect(std::size_t size) { expected_ = size; }
+
+    /// REQUIRES: the values are representable as T.
+    void append(std::span<const double> values) {
+        const auto is_missing = [](double value) {
+            return value == missing;
+        };
+        if (values_.empty()) {
+            if (std::all_of(values.begin(), values.end(), is_missing)) {
+                size_ += values.size();
+                return;
+            }
+            values_.reserve(expected_);
+            values_.assign(size_, missing);
+        }
+        values_.resize(size_ + values.size());
+        std::transform(values.begin(), values.end(), values_.begin() + offset(), [](double value) {
+            return static_cast<T>(value);
+        });
+        size_ += values.size();
+    }
+
+  private:
+    std::ptrdiff_t offset() const { return static_cast<std::ptrdiff_t>(size_); }
+
+    std::vector<T> values_;
+    std::size_t size_ = 0;
+    std::size_t expected_ = 0;
+};
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,33 @@
+// The comments at the head of a log: "; Key: value". Spacing and capitals of keys vary, keys
+// repeat, values that should be numbers carry remarks ("338 (batch partition; 512 total)").
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedfarm::models::trace {
+
+struct HeaderLine {
+    std::string key;  ///< empty: a remark, or the continuation of the line before
+    std::string value;
+};
+
+/// The parts of a comment line; `comment` begins with ';'.
+HeaderLine header_line(std::string_view comment);
+
+struct Header {
+    std::vector<HeaderLine> lines;
+
+    /// The value of the first line with this key; capitals and spaces do not count.
+    std::optional<std::string_view> find(std::string_view key) const;
+    /// The integer at the beginning of that value; absent where there is none.
+    std::optional<std::int64_t> number(std::string_view key) const;
+
+    /// MaxProcs, else MaxNodes, if positive and below 2^31.
+    std::optional<std::uint32_t> processors() const;
+};
+
+}  // namespace schedfarm::models::trace

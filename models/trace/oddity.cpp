@@ -1,0 +1,47 @@
+#include "models/trace/oddity.hpp"
+
+#include <fmt/format.h>
+
+namespace schedfarm::models::trace {
+
+std::string_view meaning(OddityKind kind) {
+    constexpr std::array<std::string_view, oddity_kinds> meanings{
+        "no size of the machine in the header (neither MaxProcs nor MaxNodes is a number)",
+        "decimals in an integer field (12.00 is read as 12)",
+        "a fraction in an integer field (2.5 is read as -1)",
+        "a negative value other than -1 (it means as little as -1)",
+        "no submit time",
+        "submitted before the job of the line above",
+        "job number not above that of the line above",
+        "neither allocated nor requested processors",
+        "more processors than the machine has",
+        "no run time",
+        "run time 0",
+        "no requested time",
+        "ran longer than requested",
+        "a status other than -1 to 5",
+        "a partial execution of a job (status 2, 3 or 4)",
+        "a comment among the jobs"};
+    return meanings[static_cast<std::size_t>(kind)];
+}
+
+std::string text(const Oddity& oddity, const std::string& log_name) {
+    const std::string_view what = meaning(oddity.kind);
+    if (oddity.first_line == 0) {
+        return fmt::format("{}: {}", log_name, what);
+    }
+    return fmt::format("{}:{}: {} × {}", log_name, oddity.first_line, oddity.count, what);
+}
+
+std::vector<Oddity> OddityCounter::found() const {
+    std::vector<Oddity> result;
+    for (std::size_t kind = 0; kind < oddity_kinds; ++kind) {
+        if (oddities_[kind].count > 0) {
+            result.push_back(oddities_[kind]);
+            result.back().kind = static_cast<OddityKind>(kind);
+        }
+    }
+    return result;
+}
+
+}  // namespace schedfarm::models::trace

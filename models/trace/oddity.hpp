@@ -1,0 +1,64 @@
+// What is strange in a log though it can be read: each kind is told once, with its first line and
+// how often it occurs. The columns keep what the log says unless the kind says otherwise.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedfarm::models::trace {
+
+enum class OddityKind : std::uint8_t {
+    no_machine_size,
+    decimals_in_integer,
+    fraction_in_integer,
+    negative_value,
+    missing_submit_time,
+    unsorted_submit,
+    job_number_not_increasing,
+    missing_processors,
+    more_than_machine,
+    missing_run_time,
+    zero_run_time,
+    missing_requested_time,
+    run_above_request,
+    unknown_status,
+    partial_execution,
+    comment_among_jobs,
+};
+
+inline constexpr std::size_t oddity_kinds = 16;
+
+/// What the kind is and what the reader made of it, in a few words.
+std::string_view meaning(OddityKind kind);
+
+struct Oddity {
+    OddityKind kind{};
+    std::uint64_t first_line = 0;  ///< from 1; 0: the file as a whole
+    std::uint64_t count = 0;
+};
+
+/// "KTH.swf:7: 3 × run time 0"
+std::string text(const Oddity& oddity, const std::string& log_name);
+
+/// Counts by kind.
+class OddityCounter {
+  public:
+    void add(OddityKind kind, std::uint64_t line) {
+        Oddity& oddity = oddities_[static_cast<std::size_t>(kind)];
+        if (oddity.count++ == 0) {
+            oddity.first_line = line;
+        }
+    }
+
+    /// Those that occurred, in the order of the kinds.
+    std::vector<Oddity> found() const;
+
+  private:
+    std::array<Oddity, oddity_kinds> oddities_{};
+};
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,138 @@
+#include "models/trace/reader.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "engine/foundation/hash.hpp"
+
+#include "models/trace/line_reader.hpp"
+#include "models/trace/log_error.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+/// The longest line that is read, and how much text is held.
+constexpr std::size_t buffer_size = std::size_t{1} << 17;
+
+/// An open file, inflated where it is compressed.
+class InflatedFile {
+  public:
+    explicit InflatedFile(std::string name) : name_(std::move(name)) {
+        errno = 0;
+        file_ = gzopen(name_.c_str(), "rb");
+        if (file_ == nullptr) {
+            throw LogError(fmt::format(
+                "{}: the log cannot be opened ({}). Is the path right?", name_, system_text(errno)
+            ));
+        }
+    }
+    InflatedFile(const InflatedFile&) = delete;
+    InflatedFile& operator=(const InflatedFile&) = delete;
+    ~InflatedFile() { gzclose(file_); }
+
+    /// Characters in all; 0: not known.
+    std::uint64_t size() {
+        std::error_code error;
+        const std::uintmax_t size = std::filesystem::file_size(name_, error);
+        return error || gzdirect(file_) == 0 ? 0 : size;
+    }
+    /// The next characters; 0 at the end.
+    std::size_t read(std::span<char> to) {
+        const int count = gzread(file_, to.data(), static_cast<unsigned>(to.size()));
+        int error = Z_OK;
+        const char* const text = gzerror(file_, &error);
+        if (count < 0 || error != Z_OK) {
+            throw LogError(fmt::format(
+                "{}: the log cannot be read ({}). Is the file complete?",
+                name_,
+                error == Z_ERRNO       ? system_text(errno)
+                : error == Z_BUF_ERROR ? "it is cut off"
+                                       : text
+            ));
+        }
+        return static_cast<std::size_t>(count);
+    }
+
+  private:
+    static std::string system_text(int error) {
+        return error == 0 ? "out of memory" : std::generic_category().message(error);
+    }
+
+    std::string name_;
+    gzFile file_;
+};
+
+class Text {
+  public:
+    explicit Text(std::string_view text) : rest_(text) {}
+
+    std::uint64_t size() const { return rest_.size(); }
+    std::size_t read(std::span<char> to) {
+        const std::size_t count = std::min(to.size(), rest_.size());
+        std::copy_n(rest_.data(), count, to.data());
+        rest_.remove_prefix(count);
+        return count;
+    }
+
+  private:
+    std::string_view rest_;
+};
+
+template <typename Source>
+Log read_from(Source& source, const std::string& name, Checksum checksum) {
+    LineReader lines(name, source.size());
+    engine::Sha256 hash;
+    std::vector<char> buffer(buffer_size + LineReader::padding);
+    std::size_t filled = 0;
+    while (const std::size_t count = source.read({buffer.data() + filled, buffer_size - filled})) {
+        const std::string_view fresh(buffer.data() + filled, count);
+        if (checksum == Checksum::sha256) {
+            hash.add(fresh);
+        }
+        filled += count;
+        const std::size_t newline = std::string_view(buffer.data(), filled).rfind('\n');
+        const std::size_t whole = newline == std::string_view::npos ? 0 : newline + 1;
+        lines.add({buffer.data(), whole});
+        std::copy(buffer.data() + whole, buffer.data() + filled, buffer.data());
+        filled -= whole;
+        if (filled == buffer_size) {
+            throw LogError(fmt::format(
+                "{}: a line of more than {} characters (a job has 18 numbers). Is it an SWF log?",
+                name,
+                buffer_size
+            ));
+        }
+    }
+    if (filled > 0) {  // the last line may lack its end
+        buffer[filled] = '\n';
+        lines.add({buffer.data(), filled + 1});
+    }
+    Log log = lines.finish();
+    if (checksum == Checksum::sha256) {
+        log.sha256 = hash.hex();
+    }
+    return log;
+}
+
+}  // namespace
+
+Log read_log(const std::filesystem::path& file, Checksum checksum) {
+    InflatedFile source(file.string());
+    return read_from(source, file.string(), checksum);
+}
+
+Log read_log_text(std::string_view text, std::string name, Checksum checksum) {
+    Text source(text);
+    return read_from(source, name, checksum);
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,23 @@
+// Reads logs in the Standard Workload Format, plain or compressed by gzip, in one pass and without
+// holding the text. Oddities do not stop the reading (oddity.hpp); what is no log does (LogError).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "models/trace/log.hpp"
+
+namespace schedfarm::models::trace {
+
+/// SHA-256 of the uncompressed text takes several times as long as reading it.
+enum class Checksum : std::uint8_t { none, sha256 };
+
+/// The log in a file. Throws LogError where it cannot be read.
+Log read_log(const std::filesystem::path& file, Checksum checksum = Checksum::none);
+
+/// The log in a text; messages call it `name`.
+Log read_log_text(std::string_view text, std::string name, Checksum checksum = Checksum::none);
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,175 @@
+// Damaged logs never crash: they are refused with a line and a reason, where a plain second reading
+// refuses the same line, or both readings give the same columns. SCHEDFARM_MUTATIONS sets how many
+// (1,000), SCHEDFARM_MUTATION_SEED which.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/hash.hpp"
+
+#include "models/trace/log_error.hpp"
+#include "models/trace/reader.hpp"
+
+#include "tests/models/trace/plain_reader.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+std::uint64_t from_environment(const char* name, std::uint64_t fallback) {
+    const char* text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+    return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
+}
+
+class Dice {
+  public:
+    explicit Dice(std::uint64_t seed) : state_(engine::mix(seed + 1)) {}
+    /// Below n; 0 when n is 0.
+    std::size_t below(std::size_t n) {
+        state_ = engine::mix(state_ + 0x9e3779b97f4a7c15U);
+        return n == 0 ? 0 : static_cast<std::size_t>(state_ % n);
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+/// A log as the archive's are written: columns padded, decimals in the CPU time, some oddities.
+std::string right_log(Dice& dice) {
+    std::string text =
+        "; Version: 2.2\n; UnixStartTime: 843480031\n; MaxProcs: 128\n; Note: generated\n;\n";
+    const std::size_t jobs = 20 + dice.below(60);
+    for (std::size_t job = 1; job <= jobs; ++job) {
+        for (std::size_t field = 0; field < field_count; ++field) {
+            std::string number = field == 0   ? std::to_string(job)
+                                 : field == 1 ? std::to_string(job * 100 + dice.below(300))
+                                 : dice.below(3) == 0
+                                     ? "-1"
+                                     : std::to_string(dice.below(field == 10 ? 6 : 40000));
+            if (field == 5) {
+                number += ".50";
+            }
+            text += std::string(1 + dice.below(6), ' ') + number;
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+void replace_number(std::string& text, Dice& dice) {
+    static const char* const numbers[] = {
+        "0",
+        "-1",
+        "-2",
+        "1e3",
+        "1e308",
+        "1e999",
+        "nan",
+        "-inf",
+        "2147483647",
+        "2147483648",
+        "3.",
+        "99999999999999999999",
+        "0x10",
+        ".",
+        "",
+        "4.00",
+        "2.5",
+        "--1",
+        "123456789",
+        "1,5",
+        "+3",
+        "-",
+        "0.30000000000000004",
+        "1e-999",
+        "00000000000000000000001"};
+    const std::size_t from = dice.below(text.size());
+    const std::size_t begin = text.find_first_of("0123456789", from);
+    if (begin != std::string::npos) {
+        const std::size_t end = text.find_first_not_of("0123456789.", begin);
+        text.replace(begin, end - begin, numbers[dice.below(std::size(numbers))]);
+    }
+}
+
+void damage(std::string& text, Dice& dice) {
+    const std::size_t begin = dice.below(text.size());
+    const std::size_t size = std::min(1 + dice.below(200), text.size() - begin);
+    static const char specials[] = " \t\n\r\v\f;:.-+eE\0\xff\x80";
+    switch (dice.below(7)) {
+        case 0:
+            if (!text.empty()) {
+                text[begin] = static_cast<char>(text[begin] ^ (1 << dice.below(8)));
+            }
+            return;
+        case 1:
+            text.erase(begin, size);
+            return;
+        case 2:
+            text.insert(begin, text.substr(dice.below(text.size()), size));
+            return;
+        case 3:
+            text.insert(begin, 1, specials[dice.below(sizeof specials - 1)]);
+            return;
+        case 4:
+            text.insert(begin, dice.below(300), ' ');
+            return;
+        case 5:
+            text.resize(begin);
+            return;
+        default:
+            replace_number(text, dice);
+    }
+}
+
+std::string mutated_log(std::uint64_t seed) {
+    Dice dice(seed);
+    std::string text = right_log(dice);
+    const std::size_t times = dice.below(5);
+    for (std::size_t i = 0; i < times; ++i) {
+        damage(text, dice);
+    }
+    return text;
+}
+
+struct Outcome {
+    bool is_accepted = false;
+    std::string problem;  ///< what is wrong with the verdict
+};
+
+Outcome judge(const std::string& text) {
+    const tests::PlainLog plain = tests::plain_log(text);
+    try {
+        return {true, tests::difference(read_log_text(text, "a.swf"), plain)};
+    } catch (const LogError& error) {
+        const std::string start = "a.swf:" + std::to_string(plain.wrong_line) + ": ";
+        const std::string message = error.what();
+        const bool is_right = plain.wrong_line > 0 && message.starts_with(start)
+                              && message.find(" (") != std::string::npos && message.back() == '?';
+        return {false, is_right ? "" : "expected " + start + "… but " + message};
+    }
+}
+
+}  // namespace
+
+TEST_CASE("mutated logs are refused with a reason or mean what they say") {
+    const std::uint64_t count = from_environment("SCHEDFARM_MUTATIONS", 1000);
+    const std::uint64_t first = from_environment("SCHEDFARM_MUTATION_SEED", 0);
+    std::uint64_t accepted = 0;
+    for (std::uint64_t seed = first; seed < first + count; ++seed) {
+        const std::string text = mutated_log(seed);
+        const Outcome outcome = judge(text);
+        accepted += outcome.is_accepted ? 1 : 0;
+        if (!outcome.problem.empty()) {
+            CAPTURE(seed);
+            CAPTURE(text);
+            CHECK(outcome.problem == "");
+        }
+    }
+    MESSAGE(accepted, " of ", count, " accepted");
+    CHECK(accepted > count / 5);
+    CHECK(accepted < count);
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,98 @@
+#include "tests/models/trace/plain_reader.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace schedfarm::models::trace::tests {
+
+namespace {
+
+/// −1 for a fraction in an integer field.
+std::optional<double> number(const std::string& token, Field field) {
+    if (token.find_first_not_of("0123456789+-.eE") != std::string::npos || token[0] == '+') {
+        return std::nullopt;  // strtod also reads 0x10, inf, nan
+    }
+    char* end = nullptr;
+    const double value = std::strtod(token.c_str(), &end);
+    const bool underflows =
+        value == 0 && token.find_first_of("123456789") < token.find_first_of("eE");
+    if (end != token.c_str() + token.size() || std::abs(value) > 1e15 || underflows) {
+        return std::nullopt;
+    }
+    if (!is_integer(field)) {
+        return value;
+    }
+    if (std::abs(value) > 2147483647.0) {
+        return std::nullopt;
+    }
+    return std::trunc(value) == value ? value : -1;
+}
+
+std::optional<std::array<double, field_count>> job(const std::string& line) {
+    std::istringstream words(line);
+    words.imbue(std::locale::classic());
+    std::array<double, field_count> result{};
+    std::string word;
+    std::size_t count = 0;
+    for (; words >> word; ++count) {
+        if (count == field_count) {
+            return std::nullopt;
+        }
+        const auto value = number(word, static_cast<Field>(count));
+        if (!value) {
+            return std::nullopt;
+        }
+        result[count] = *value;
+    }
+    if (count != field_count) {
+        return std::nullopt;
+    }
+    return result;
+}
+
+}  // namespace
+
+PlainLog plain_log(const std::string& text) {
+    PlainLog result;
+    std::istringstream lines(text);
+    std::string line;
+    for (std::uint64_t number = 1; std::getline(lines, line); ++number) {
+        const std::size_t begin = line.find_first_not_of(" \t\r\v\f");
+        if (begin == std::string::npos || line[begin] == ';') {
+            continue;
+        }
+        const auto values = job(line);
+        if (!values) {
+            result.wrong_line = number;
+            break;
+        }
+        result.jobs.push_back(*values);
+        result.lines.push_back(number);
+    }
+    return result;
+}
+
+std::string difference(const Log& log, const PlainLog& plain) {
+    if (plain.wrong_line != 0) {
+        return fmt::format("line {} is wrong", plain.wrong_line);
+    }
+    if (log.jobs() != plain.jobs.size()) {
+        return fmt::format("{} jobs, not {}", log.jobs(), plain.jobs.size());
+    }
+    std::string found;
+    for_each_column(log, [&](Field field, const auto& column) {
+        for (std::size_t i = 0; i < plain.jobs.size() && found.empty(); ++i) {
+            const double expected = plain.jobs[i][static_cast<std::size_t>(field)];
+            if (static_cast<double>(column[i]) != expected) {
+                found = fmt::format("job {}: {} {}, not {}", i, name(field), column[i], expected);
+            }
+        }
+    });
+    return found;
+}
+
+}  // namespace schedfarm::models::trace::tests

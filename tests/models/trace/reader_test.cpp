@@ -1,0 +1,357 @@
+// Reading of logs: numbers, lines, header, oddities, errors.
+#include "models/trace/reader.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "engine/foundation/hash.hpp"
+
+#include "models/trace/blanks.hpp"
+#include "models/trace/log_error.hpp"
+#include "models/trace/number.hpp"
+
+#include "tests/models/trace/plain_reader.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+Log log_of(const std::string& text) {
+    return read_log_text(text, "a.swf");
+}
+
+std::string error_of(const std::string& text) {
+    try {
+        log_of(text);
+        return "";
+    } catch (const LogError& error) {
+        return error.what();
+    }
+}
+
+/// "kind first_line count" of every oddity, in order, kinds by number.
+std::string oddities_of(const std::string& text) {
+    std::string result;
+    for (const Oddity& oddity : log_of(text).oddities) {
+        result += std::to_string(static_cast<int>(oddity.kind)) + " "
+                  + std::to_string(oddity.first_line) + " " + std::to_string(oddity.count) + "; ";
+    }
+    return result;
+}
+
+std::string expected(OddityKind kind, int first_line, int count) {
+    return std::to_string(static_cast<int>(kind)) + " " + std::to_string(first_line) + " "
+           + std::to_string(count) + "; ";
+}
+
+/// A faultless job, and the same with one field replaced.
+std::string line_of(int number, std::size_t replaced = field_count, const std::string& by = "") {
+    std::string line;
+    const int values[] = {number, number, 5, 60, 4, 50, -1, 4, 100, -1, 1, 2, 3, 4, 5, 6, -1, -1};
+    for (std::size_t i = 0; i < field_count; ++i) {
+        line += (i == replaced ? by : std::to_string(values[i])) + " ";
+    }
+    return line + "\n";
+}
+
+const std::string header = "; MaxProcs: 8\n";
+
+}  // namespace
+
+TEST_CASE("numbers have the value of the nearest double") {
+    for (const char* token :
+         {"0",
+          "7",
+          "12345678",
+          "123456789",
+          "-1",
+          "-2",
+          "142.00",
+          "0.1",
+          ".5",
+          "3.",
+          "1e3",
+          "999999999999999",
+          "0.30000000000000004",
+          "123456789.123456",
+          "12345.67890123456",
+          "1000000000000000",
+          "-0.25",
+          "00012",
+          "2.5e-3"}) {
+        CAPTURE(token);
+        const auto value = parse_number(token);
+        REQUIRE(value);
+        CHECK(*value == std::strtod(token, nullptr));
+    }
+    CHECK(!std::signbit(*parse_number("-0")));
+    CHECK(!std::signbit(*parse_number("-0.0")));
+}
+
+TEST_CASE("what is no number up to 1e15 is refused") {
+    for (const char* token :
+         {"",
+          "-",
+          ".",
+          "-.",
+          "+1",
+          "1,5",
+          "0x10",
+          "inf",
+          "-inf",
+          "nan",
+          "1e",
+          "1.2.3",
+          "--1",
+          "1-",
+          "12a",
+          "1e16",
+          "1000000000000001",
+          "1e999",
+          "1e-999",
+          "99999999999999999999"}) {
+        CAPTURE(token);
+        CHECK(!parse_number(token));
+    }
+}
+
+TEST_CASE("words of one to eight digits are read and others are told apart") {
+    const char* const text = "1234567890";
+    for (std::size_t length = 1; length <= 8; ++length) {
+        CHECK(short_number(eight_characters(text), length) == std::stoi(std::string(text, length)));
+    }
+    // Every byte at every place of eight: a digit counts, nothing else passes.
+    for (std::size_t place = 0; place < 8; ++place) {
+        for (int byte = 0; byte < 256; ++byte) {
+            std::string word = "90909090";
+            word[place] = static_cast<char>(byte);
+            const bool is_digit = byte >= '0' && byte <= '9';
+            CHECK(
+                short_number(eight_characters(word.data()), 8) == (is_digit ? std::stoi(word) : -1)
+            );
+        }
+    }
+}
+
+TEST_CASE("blanks are found as character by character") {
+    std::string text(256 + 64, 'x');
+    for (std::size_t i = 0; i < 256; ++i) {
+        text[i] = static_cast<char>(i);
+    }
+    for (std::size_t begin = 0; begin < 256; ++begin) {
+        CHECK(blanks(text.data() + begin) == blanks_by_character(text.data() + begin));
+    }
+    CHECK(blanks_by_character(text.data()) == (std::uint64_t{0x3e00} | std::uint64_t{1} << 32));
+}
+
+TEST_CASE("every field comes into its column") {
+    const Log log = log_of(header + "1 2 3 4 5 6.5 7 8 9 10 11 12 13 14 15 16 17 18\n");
+    REQUIRE(log.jobs() == 1);
+    double sum = 0;
+    for_each_column(log, [&](Field field, const auto& column) {
+        const double number = static_cast<double>(field) + 1;
+        CHECK(column[0] == (field == Field::cpu_time ? 6.5 : number));
+        sum += static_cast<double>(column[0]);
+    });
+    CHECK(sum == 171.5);
+}
+
+TEST_CASE("columns without a value take no memory") {
+    std::string text = header;
+    for (int i = 1; i <= 1200; ++i) {
+        text += line_of(i, 6, i == 1100 ? "77" : "-1");
+    }
+    const Log log = log_of(text);
+    CHECK(log.jobs() == 1200);
+    CHECK(!log.think_time.is_given());
+    CHECK(log.think_time[1199] == -1);
+    REQUIRE(log.used_memory.values().size() == 1200);
+    CHECK(log.used_memory[1098] == -1);
+    CHECK(log.used_memory[1099] == 77);
+    CHECK(log.used_memory[1199] == -1);
+}
+
+TEST_CASE("spacing and line ends and the length of lines do not matter") {
+    std::string wide = "\t 1";
+    for (int i = 2; i <= 18; ++i) {
+        wide += std::string(static_cast<std::size_t>(i) * 3, ' ') + std::to_string(i);
+    }
+    const std::string narrow = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18";
+    const std::string text = header + narrow + "\r\n\n" + wide + "   \r\n \t\n" + narrow;
+    const Log log = log_of(text);
+    CHECK(tests::difference(log, tests::plain_log(text)) == "");
+    CHECK(log.jobs() == 3);
+    // Lines of every length around the 64 and 128 characters that are looked at in one go.
+    for (std::size_t blanks = 0; blanks < 140; ++blanks) {
+        for (const std::size_t place : {std::size_t{0}, std::size_t{20}, narrow.size()}) {
+            std::string line = narrow;
+            line.insert(
+                line.find(' ', place) == std::string::npos ? place : line.find(' ', place),
+                blanks,
+                ' '
+            );
+            const std::string lines = header + line + "\n" + line;
+            CAPTURE(line);
+            CHECK(tests::difference(log_of(lines), tests::plain_log(lines)) == "");
+        }
+    }
+}
+
+TEST_CASE("keys of the header are found whatever their spacing") {
+    const Log log = log_of(
+        ";MaxProcs : 338 (batch partition; 512 total)\n"
+        ";  UnixStartTime:835823160\n; max_nodes: many\n; Information: one\n"
+        ";              http://www.cs.huji.ac.il/labs/parallel/workload/\n; Queue:  1 DSI\n;\n"
+        "; TimeZone: -18000\n;; Note: two\n"
+    );
+    CHECK(log.header.number("MaxProcs") == 338);
+    CHECK(log.header.processors() == 338);
+    CHECK(log.header.number("unixstarttime") == 835823160);
+    CHECK(log.header.find("MaxNodes") == "many");
+    CHECK(!log.header.number("MaxNodes"));
+    CHECK(log.header.number("TimeZone") == -18000);
+    CHECK(log.header.find("Queue") == "1 DSI");
+    CHECK(log.header.find("Note") == "two");
+    CHECK(!log.header.find("http"));
+    REQUIRE(log.header.lines.size() == 9);
+    CHECK(log.header.lines[4].key.empty());
+    CHECK(log_of("; MaxProcs: unknown\n; MaxNodes: 16\n").header.processors() == 16U);
+    CHECK(!log_of("; MaxProcs: -1\n; MaxNodes: 0\n").header.processors());
+}
+
+TEST_CASE("a faultless log has no oddities") {
+    CHECK(oddities_of(header + line_of(1) + line_of(2) + line_of(3)).empty());
+    CHECK(oddities_of(header).empty());
+}
+
+TEST_CASE("each kind of oddity is told once with its first line and its count") {
+    struct Example {
+        std::size_t field;
+        const char* value;
+        OddityKind kind;
+    };
+    const Example examples[] = {
+        {4, "4.00", OddityKind::decimals_in_integer},
+        {11, "2.5", OddityKind::fraction_in_integer},
+        {14, "-7", OddityKind::negative_value},
+        {1, "-1", OddityKind::missing_submit_time},
+        {1, "0", OddityKind::unsorted_submit},
+        {0, "1", OddityKind::job_number_not_increasing},
+        {4, "9", OddityKind::more_than_machine},
+        {7, "9", OddityKind::more_than_machine},
+        {3, "-1", OddityKind::missing_run_time},
+        {3, "0", OddityKind::zero_run_time},
+        {8, "-1", OddityKind::missing_requested_time},
+        {8, "0", OddityKind::missing_requested_time},
+        {3, "101", OddityKind::run_above_request},
+        {10, "6", OddityKind::unknown_status},
+        {10, "3", OddityKind::partial_execution}};
+    for (const Example& example : examples) {
+        CAPTURE(example.field);
+        CAPTURE(example.value);
+        // Line 1 is the header; the jobs of lines 3 and 5 are odd.
+        const std::string text = header + line_of(2) + line_of(3, example.field, example.value)
+                                 + line_of(4) + line_of(5, example.field, example.value);
+        std::string all = expected(example.kind, 3, 2);
+        if (example.kind == OddityKind::missing_submit_time) {
+            all += expected(OddityKind::unsorted_submit, 3, 2);
+        }
+        CHECK(oddities_of(text) == all);
+    }
+    CHECK(oddities_of(line_of(1)) == expected(OddityKind::no_machine_size, 0, 1));
+    CHECK(
+        oddities_of(header + line_of(1) + "; later\n" + line_of(2))
+        == expected(OddityKind::comment_among_jobs, 3, 1)
+    );
+    CHECK(
+        oddities_of(header + "1 1 5 60 -1 50 -1 0 100 -1 1 2 3 4 5 6 -1 -1\n")
+        == expected(OddityKind::missing_processors, 2, 1)
+    );
+    CHECK(text({OddityKind::zero_run_time, 7, 3}, "K.swf") == "K.swf:7: 3 × run time 0");
+}
+
+TEST_CASE("odd lines are counted beyond the first batch") {
+    std::string text = header;
+    for (int i = 1; i <= 3000; ++i) {
+        text += line_of(i, 3, i % 1000 == 0 ? "0" : "60");
+    }
+    CHECK(oddities_of(text) == expected(OddityKind::zero_run_time, 1001, 3));
+}
+
+TEST_CASE("errors name file and line and reason and suggestion") {
+    const std::string begin = header + line_of(1);
+    CHECK(
+        error_of(begin + "1 2 3\n")
+        == "a.swf:3: 3 fields (a job has 18). Is the line cut off, or the file no SWF log?"
+    );
+    CHECK(
+        error_of(begin + line_of(2, 17, "-1 5"))
+        == "a.swf:3: 19 fields (a job has 18). Is the line cut off, or the file no SWF log?"
+    );
+    CHECK(
+        error_of(begin + line_of(2, 3, "6o"))
+        == "a.swf:3: the run time is '6o' (not a number up to 1e15). Write -1 where it is unknown?"
+    );
+    CHECK(
+        error_of(begin + line_of(2, 4, "3000000000"))
+        == "a.swf:3: the allocated processors is 3000000000 (an integer of 32 bits is expected). Is a "
+           "column missing before it?"
+    );
+    CHECK(error_of(std::string(200000, '1')).find("a line of more than") != std::string::npos);
+    CHECK(
+        error_of(std::string(200000, ' ') + "\n").find("a line of more than") != std::string::npos
+    );
+    CHECK(error_of("").empty());
+}
+
+TEST_CASE("files are read plain and compressed and a broken one is refused") {
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("schedfarm_reader_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    std::string text = header;
+    for (int i = 1; i <= 5000; ++i) {
+        text += line_of(i, 5, std::to_string(i) + ".25");
+    }
+    const std::filesystem::path plain = folder / "a.swf";
+    const std::filesystem::path compressed = folder / "a.swf.gz";
+    std::ofstream(plain, std::ios::binary) << text;
+    gzFile file = gzopen(compressed.c_str(), "wb");
+    gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+    gzclose(file);
+    const tests::PlainLog expected = tests::plain_log(text);
+    for (const auto& path : {plain, compressed}) {
+        const Log log = read_log(path, Checksum::sha256);
+        CHECK(tests::difference(log, expected) == "");
+        CHECK(log.sha256 == engine::sha256_hex(text));
+        CHECK(log.name == path.string());
+    }
+    const auto error_of_file = [](const std::filesystem::path& path) -> std::string {
+        try {
+            read_log(path);
+            return "";
+        } catch (const LogError& error) {
+            return error.what();
+        }
+    };
+    std::filesystem::resize_file(compressed, std::filesystem::file_size(compressed) / 2);
+    CHECK(
+        error_of_file(compressed)
+        == compressed.string() + ": the log cannot be read (it is cut off). Is the file complete?"
+    );
+    CHECK(
+        error_of_file(folder / "b.swf")
+        == (folder / "b.swf").string()
+               + ": the log cannot be opened (No such file or directory). Is the path right?"
+    );
+    CHECK(error_of_file(folder).find("Is a directory") != std::string::npos);
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace schedfarm::models::trace
