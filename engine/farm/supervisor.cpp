@@ -1,7 +1,9 @@
 #include "engine/farm/supervisor.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <system_error>
 
@@ -19,6 +21,7 @@ namespace {
 
 constexpr int repeat_ms = 1000;
 constexpr int cannot_start = 127;
+constexpr double starting_takes = 6;  // times the patience: many nodes have to be reached
 
 [[noreturn]] void fail(const char* call) {
     throw std::system_error(errno, std::generic_category(), call);
@@ -33,12 +36,32 @@ sigset_t own_signals() {
     return set;
 }
 
+std::vector<pid_t> children_of(pid_t process) {
+    std::vector<pid_t> children;
+    std::error_code gone;
+    for (const auto& thread :
+         std::filesystem::directory_iterator(fmt::format("/proc/{}/task", process), gone)) {
+        std::ifstream list(thread.path() / "children");
+        for (pid_t child = 0; list >> child;) {
+            children.push_back(child);
+        }
+    }
+    return children;
+}
+
+/// False when it has ended, whether or not its parent knows.
+bool is_alive(pid_t process) {
+    std::ifstream file(fmt::format("/proc/{}/stat", process));
+    std::string text;
+    std::getline(file, text);
+    const std::size_t state = text.rfind(')') + 2;  // after the name, which may hold anything
+    return text.size() > state && text[state] != 'Z' && text[state] != 'X';
+}
+
 /// Kills and awaits all children, and those that come to us when their parents end.
 void end_children() {
-    const std::string list = fmt::format("/proc/self/task/{}/children", ::getpid());
     while (true) {
-        std::ifstream children(list);
-        for (pid_t child = 0; children >> child;) {
+        for (const pid_t child : children_of(::getpid())) {
             ::kill(child, SIGKILL);
         }
         if (::waitpid(-1, nullptr, 0) < 0 && errno == ECHILD) {
@@ -49,7 +72,8 @@ void end_children() {
 
 }  // namespace
 
-Supervisor::Supervisor(SupervisorHooks hooks) : hooks_(std::move(hooks)) {
+Supervisor::Supervisor(SupervisorHooks hooks, double patience_seconds)
+    : hooks_(std::move(hooks)), patience_seconds_(patience_seconds) {
     const sigset_t own = own_signals();
     if (::sigprocmask(SIG_BLOCK, &own, &mask_before_) != 0) {
         fail("sigprocmask");
@@ -104,6 +128,8 @@ std::optional<int> Supervisor::run(const std::vector<std::string>& words) {
     std::array<pollfd, 2> watched{
         pollfd{.fd = signals_.number(), .events = POLLIN, .revents = 0},
         pollfd{.fd = output.number(), .events = POLLIN, .revents = 0}};
+    has_had_children_ = false;
+    hanging_.reset();
     std::optional<int> status;
     while (!status) {
         ::poll(watched.data(), watched.size(), repeat_ms);
@@ -112,6 +138,7 @@ std::optional<int> Supervisor::run(const std::vector<std::string>& words) {
         }
         take_signals();
         pass_on_stop();
+        end_hanging();
         status = ended();
     }
     end_children();
@@ -169,10 +196,30 @@ Supervisor::Stream Supervisor::read_error_output(int descriptor) const {
     }
 }
 
+void Supervisor::end_hanging() {
+    const std::vector<pid_t> children = children_of(launcher_);
+    const bool has_children = std::any_of(children.begin(), children.end(), is_alive);
+    has_had_children_ = has_had_children_ || has_children;
+    const double patience_seconds =
+        has_had_children_ ? patience_seconds_ : starting_takes * patience_seconds_;
+    if (has_children && request_ != StopRequest::at_once) {
+        hanging_.reset();
+    } else if (!hanging_) {
+        hanging_ = Stopwatch();
+    } else if (hanging_->seconds() >= patience_seconds) {
+        ::kill(launcher_, SIGKILL);
+    }
+}
+
 std::optional<int> Supervisor::ended() const {
     int status = 0;
-    return ::waitpid(launcher_, &status, WNOHANG) == launcher_ ? std::optional(status)
-                                                               : std::nullopt;
+    for (pid_t child = ::waitpid(-1, &status, WNOHANG); child > 0;
+         child = ::waitpid(-1, &status, WNOHANG)) {
+        if (child == launcher_) {
+            return status;
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace schedfarm::engine

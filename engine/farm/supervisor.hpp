@@ -5,6 +5,10 @@
 // First TERM, INT, HUP or USR1: USR1 for the launcher, which sends it to every rank (drain, save,
 // end); repeated every second, because one that comes before the ranks are ready is lost. Second
 // TERM or INT: TERM for the launcher, which ends the ranks within two seconds.
+//
+// A launcher that goes on although all it has started is gone, or although it was told to end at
+// once, is killed after a while: mpirun of Open MPI 4.1 now and then waits for itself for ever when
+// ranks die early (a deadlock in PMIx_server_finalize).
 #pragma once
 
 #include <functional>
@@ -39,7 +43,7 @@ struct SupervisorHooks {
 class Supervisor {
   public:
     /// Throws std::system_error.
-    explicit Supervisor(SupervisorHooks hooks);
+    explicit Supervisor(SupervisorHooks hooks, double patience_seconds = 10);
     Supervisor(const Supervisor&) = delete;
     Supervisor& operator=(const Supervisor&) = delete;
     ~Supervisor();
@@ -58,16 +62,21 @@ class Supervisor {
     void pass_on_stop();
     enum class Stream : std::uint8_t { open, ended };
     Stream read_error_output(int descriptor) const;
-    /// The wait status of the launcher, once it has ended.
+    /// Kills a launcher that hangs.
+    void end_hanging();
+    /// The wait status of the launcher, once it has ended; also collects orphans that have ended.
     std::optional<int> ended() const;
 
     SupervisorHooks hooks_;
+    double patience_seconds_;
     Descriptor signals_;
     sigset_t mask_before_{};
     StopRequest request_ = StopRequest::none;
     StopRequest passed_on_ = StopRequest::none;
     Stopwatch since_passed_on_;
     pid_t launcher_ = -1;
+    bool has_had_children_ = false;
+    std::optional<Stopwatch> hanging_;
 };
 
 }  // namespace schedfarm::engine

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "engine/farm/backoff.hpp"
@@ -46,6 +48,8 @@ World::World(int& argc, char**& argv) : exceptions_at_start_(std::uncaught_excep
     if (!started_by_mpi()) {
         return;
     }
+    // A rank whose daemon is killed while it starts may wait for it for ever.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     mpi_call("MPI_Init", MPI_Init(&argc, &argv));
     uses_mpi_ = true;
     mpi_call("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));

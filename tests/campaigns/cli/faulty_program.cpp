@@ -1,6 +1,7 @@
 // schedfarm run and resume with replications that misbehave. Those named in the file `faults` of
 // the current folder do, one per line: cell, replication, and how: segfault, throw, loop, memory;
-// or wait, which ends when the file `go` is there.
+// or wait, which ends when the file `go` is there. Where there is a file `executed`, every
+// replication that is begun adds a line to it.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -14,8 +15,10 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/run_options.hpp"
@@ -60,9 +63,22 @@ void misbehave(const std::string& how) {
     }
 }
 
+/// One write to a file opened for appending: lines of several processes do not mix.
+void record_execution(ReplicationId id) {
+    const int file = ::open("executed", O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (file >= 0) {
+        const std::string line =
+            std::to_string(id.cell) + " " + std::to_string(id.replication) + "\n";
+        static_cast<void>(::write(file, line.data(), line.size()));
+        ::close(file);
+    }
+}
+
 engine::TaskFunction faulty_function(const Plan& plan, Kernel kernel) {
     return [sound = replication_function(plan, kernel)](const engine::Bytes& task) {
-        misbehave(fault_of(decode_task(task).id));
+        const ReplicationId id = decode_task(task).id;
+        record_execution(id);
+        misbehave(fault_of(id));
         return sound(task);
     };
 }

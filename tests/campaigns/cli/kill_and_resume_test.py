@@ -3,32 +3,17 @@ results were on disk are not computed again; foreign or existing journals are re
 
 usage: kill_and_resume_test.py PROGRAM
 """
-import os
-import pathlib
 import random
 import signal
 import subprocess
 import sys
 import time
 
+from processes import kill, ranks_of
 from program import PRECISE_CAMPAIGN, expect, main
 
 # Long enough to be killed in the middle: a few seconds on one core.
 CAMPAIGN = PRECISE_CAMPAIGN.replace("jobs: 500", "jobs: 20000").replace("relative: 0.05", "relative: 0.01")
-
-
-def ranks_of(program):
-    """Process ids of the program's ranks, oldest first; mpirun itself is not among them."""
-    ranks = []
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            words = (folder / "cmdline").read_bytes().split(b"\0")
-            is_here = pathlib.Path(os.readlink(folder / "cwd")) == program.folder
-        except OSError:
-            continue  # it has ended in the meantime
-        if is_here and words[0].decode(errors="replace") == program.path and b"campaign.yaml" in words:
-            ranks.append(int(folder.name))
-    return sorted(ranks)
 
 
 def kill_somewhere(program, how, new_bytes):
@@ -44,12 +29,8 @@ def kill_somewhere(program, how, new_bytes):
         time.sleep(0.002)
     if process.poll() is not None:
         return True
-    ranks = ranks_of(program)
-    for rank in ranks[-1:] if how == "worker" else ranks:
-        try:
-            os.kill(rank, signal.SIGKILL)
-        except ProcessLookupError:
-            pass  # it has ended in the meantime
+    ranks = ranks_of(program, process.pid)
+    kill(ranks[-1:] if how == "worker" else ranks)
     process.wait(timeout=60)
     return False
 

@@ -3,8 +3,6 @@ loop, throw or eat memory. Every wait is for a state of the journal, never for a
 
 usage: survive_test.py PROGRAM FAULTY_PROGRAM
 """
-import os
-import pathlib
 import signal
 import subprocess
 import sys
@@ -13,6 +11,7 @@ import time
 import h5py
 
 from journal import computed_again, records
+from processes import kill, ranks_of
 from program import PRECISE_CAMPAIGN, Program, expect, main
 
 CAMPAIGN = PRECISE_CAMPAIGN.replace("jobs: 500", "jobs: 5000").replace("relative: 0.05", "relative: 0.02")
@@ -23,33 +22,6 @@ SMALL = PRECISE_CAMPAIGN.replace("precision: {metric: response_time, relative: 0
 def start(program, *arguments):
     return subprocess.Popen([program.path, *arguments], cwd=program.folder, stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def ranks_of(program, process):
-    """The ranks that are descendants of the supervisor, master first."""
-    parents, ranks = {}, []
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            status = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-            words = (folder / "environ").read_bytes().split(b"\0")
-            command = (folder / "cmdline").read_bytes().split(b"\0")[0].decode(errors="replace")
-        except OSError:
-            continue  # it has ended in the meantime
-        parents[int(folder.name)] = int(status[1])
-        number = [word.split(b"=")[1] for word in words if word.startswith(b"OMPI_COMM_WORLD_RANK=")]
-        if number and command == program.path:
-            ranks.append((int(number[0]), int(folder.name)))
-    mine = []
-    numbered = {pid for _number, pid in ranks}
-    for _number, pid in sorted(ranks):
-        if parents[pid] in numbered:
-            continue  # the process that a rank isolates replications in
-        above = pid
-        while above in parents and above != process.pid:
-            above = parents[above]
-        if above == process.pid:
-            mine.append(pid)
-    return mine
 
 
 def results(program, name):
@@ -88,10 +60,9 @@ def test_killed_ranks(program):
         process = start(program, "run", "campaign.yaml", "-o", name, "--workers", "2", "--progress", "none")
         killed = wait_for_results(program, process, name, whole // 4)
         expect(killed, f"the run ended before a {who} could be killed")
-        ranks = ranks_of(program, process)
+        ranks = ranks_of(program, process.pid)
         expect(len(ranks) == 3, f"{len(ranks)} ranks found")
-        for pid in {"worker": ranks[-1:], "master": ranks[:1], "ranks": ranks}[who]:
-            os.kill(pid, signal.SIGKILL)
+        kill({"worker": ranks[-1:], "master": ranks[:1], "ranks": ranks}[who])
         output, errors = process.communicate(timeout=120)
         print(f"--- {who} killed:\n{output}{errors}", end="")
         expect(process.returncode == 0, f"exit code {process.returncode}: {errors}")

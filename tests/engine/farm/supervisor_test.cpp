@@ -76,6 +76,23 @@ TEST_CASE("TERM becomes USR1 for the launcher and a second one TERM") {
     CHECK(watched.requests == std::vector<StopRequest>{StopRequest::drain, StopRequest::at_once});
 }
 
+TEST_CASE("A launcher that hangs after its ranks have ended is killed") {
+    Watched watched;
+    Supervisor supervisor(watched.hooks(), 0.2);
+    CHECK(supervisor.run(shell("sleep 0.01; kill -STOP $$")) == 128 + SIGKILL);
+}
+
+TEST_CASE("A launcher that does not end when it is told to is killed") {
+    Watched watched;
+    Supervisor supervisor(watched.hooks(), 0.2);
+    const std::string send = "kill -TERM " + std::to_string(::getpid());
+    CHECK(
+        supervisor.run(shell("trap '' USR1 TERM; " + send + "; sleep 1.5; " + send + "; sleep 1000")
+        )
+        == 128 + SIGKILL
+    );
+}
+
 TEST_CASE("Nothing that the launcher started outlives it") {
     const TemporaryFolder folder;
     const std::string file = (folder / "pid").string();
