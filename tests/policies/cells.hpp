@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,7 @@ struct GivenJob {
     double service_time = 1;
     std::vector<std::uint32_t> components;
     std::uint32_t job_class = 0;
+    std::optional<double> estimate = {};  ///< absent: the service time
 
     std::uint32_t size() const {
         std::uint32_t sum = 0;
@@ -62,6 +64,7 @@ class GivenWorkload final : public WorkloadModel {
             const GivenJob& job = jobs_[next_++];
             block.submit_time.push_back(job.submit_time);
             block.service_time.push_back(job.service_time);
+            block.estimate.push_back(job.estimate.value_or(job.service_time));
             block.size.push_back(job.size());
             block.job_class.push_back(job.job_class);
             block.components.insert(
