@@ -195,9 +195,10 @@ double virtual_efficiency(
         .execute = {},
     });
     SteadySettings settings;
-    // Every worker has been through its first bundle, and at least 20 more fit into the window.
+    // Every worker has been through its first bundle; at least 20 more fit into the window, and
+    // half a million tasks, because bundles come in bursts.
     settings.warm_up_results = std::uint64_t{2} * workers * bundle_of(predicted_seconds);
-    settings.seconds = 20 * task_seconds * bundle_of(predicted_seconds);
+    settings.seconds = std::max(20.0 * bundle_of(predicted_seconds), 5e5 / workers) * task_seconds;
     settings.task_seconds = predicted_seconds;
     SteadyWork work(settings, [&] { return transport.now_s(); });
     engine::Master master(

@@ -218,19 +218,33 @@ void add_knowledge(CommandLine& line) {
             return list_command(*options);
         };
     });
+}
 
-    auto bench = std::make_shared<BenchCommand>();
-    CLI::App* measure = line.app.add_subcommand(
-        "bench", "Measure CPU time per job beside hand-written minimal loops"
+void add_bench(CommandLine& line) {
+    struct Options : BenchCommand {
+        bool is_farm = false;
+        std::string farm_part;
+    };
+    auto options = std::make_shared<Options>();
+    CLI::App* bench = line.app.add_subcommand(
+        "bench", "Measure the simulator beside minimal loops, or the farm"
     );
-    measure->add_option("only", bench->only, "Part of a benchmark's name. Default: all");
-    measure->add_option("--seconds", bench->seconds, "CPU seconds per measurement")
+    bench->add_option("only", options->only, "Part of a benchmark's name. Default: all");
+    bench->add_flag("--farm", options->is_farm, "Measure dispatch, overheads and scaling instead");
+    bench->add_option("--seconds", options->seconds, "Length of each measurement")
+        ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    measure->add_option("--repeats", bench->repeats, "Measurements; the median is printed")
+    bench->add_option("--repeats", options->repeats, "Measurements; the median is printed")
+        ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    measure->callback([&line, bench] {
-        line.selected = [bench] {
-            return bench_command(*bench);
+    bench->add_option("-o,--output", options->output, "With --farm: write a Markdown page as well");
+    bench->add_option("--farm-part", options->farm_part)->group("");  // what --farm starts
+    bench->callback([&line, options] {
+        line.selected = [&line, options] {
+            if (!options->farm_part.empty()) {
+                return farm_part_command(options->farm_part, line.argc, line.argv);
+            }
+            return options->is_farm ? farm_bench_command(*options) : bench_command(*options);
         };
     });
 }
@@ -327,6 +341,7 @@ int program(int argc, char** argv) {
     add_submit(line.app, line.selected);
     add_certify(line);
     add_knowledge(line);
+    add_bench(line);
     if (const auto problem = unknown_command(line.app, argc, argv)) {
         spdlog::error("{}", *problem);
         return static_cast<int>(ExitCode::usage);

@@ -91,7 +91,7 @@ MpiCrowdTransport::MpiCrowdTransport(std::uint32_t ranks, std::uint32_t per_rank
 }
 
 std::optional<ReceivedReport> MpiCrowdTransport::receive(double at_most_seconds) {
-    outbox_.release_sent();
+    outbox_.release_some();
     auto message = receive_if_there(MPI_ANY_SOURCE, MPI_ANY_TAG);
     if (!message) {
         const Stopwatch waited;
@@ -118,8 +118,9 @@ void MpiCrowdTransport::send(std::uint32_t worker, const Order& order) {
 
 void MpiCrowdTransport::finish() {
     Backoff backoff(crowd_waits);
-    while (!outbox_.release_sent()) {
+    while (!outbox_.is_empty()) {
         backoff.wait();
+        outbox_.release_some();
     }
 }
 

@@ -1,6 +1,7 @@
 #include "engine/farm/mpi_messages.hpp"
 
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,8 @@
 namespace schedfarm::engine {
 
 namespace {
+
+constexpr int looks_per_call = 4;
 
 /// MPI counts bytes in an int.
 int checked_count(const Bytes& bytes) {
@@ -76,16 +79,26 @@ void MpiOutbox::send(Bytes bytes, int rank, int tag) {
             &sending->request
         )
     );
-    under_way_.push_back(std::move(sending));
+    if (!has_left(*sending)) {
+        under_way_.push_back(std::move(sending));
+    }
 }
 
-bool MpiOutbox::release_sent() {
-    std::erase_if(under_way_, [](const auto& sending) {
-        int sent = 0;
-        mpi_call("MPI_Test", MPI_Test(&sending->request, &sent, MPI_STATUS_IGNORE));
-        return sent != 0;
-    });
-    return under_way_.empty();
+/// The front of the queue is looked at a few times per call; what has not left goes to the back.
+void MpiOutbox::release_some() {
+    for (int i = 0; i < looks_per_call && !under_way_.empty(); ++i) {
+        auto sending = std::move(under_way_.front());
+        under_way_.pop_front();
+        if (!has_left(*sending)) {
+            under_way_.push_back(std::move(sending));
+        }
+    }
+}
+
+bool MpiOutbox::has_left(Sending& sending) {
+    int sent = 0;
+    mpi_call("MPI_Test", MPI_Test(&sending.request, &sent, MPI_STATUS_IGNORE));
+    return sent != 0;
 }
 
 }  // namespace schedfarm::engine

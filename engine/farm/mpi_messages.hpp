@@ -3,9 +3,9 @@
 // core.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include <mpi.h>
 
@@ -39,8 +39,10 @@ class MpiOutbox {
     ~MpiOutbox();
 
     void send(Bytes bytes, int rank, int tag);
-    /// Lets go of what has left. Returns whether everything has.
-    bool release_sent();
+    /// Lets go of some messages that have left; O(1), so that it may be called with every message.
+    void release_some();
+    /// True when everything has left.
+    bool is_empty() const { return under_way_.empty(); }
 
   private:
     struct Sending {
@@ -48,7 +50,9 @@ class MpiOutbox {
         MPI_Request request = MPI_REQUEST_NULL;
     };
 
-    std::vector<std::unique_ptr<Sending>> under_way_;
+    static bool has_left(Sending& sending);
+
+    std::deque<std::unique_ptr<Sending>> under_way_;
 };
 
 }  // namespace schedfarm::engine

@@ -31,7 +31,7 @@ MpiMasterTransport::MpiMasterTransport(const std::vector<RankGroup>& groups) {
 }
 
 std::optional<ReceivedReport> MpiMasterTransport::receive(double at_most_seconds) {
-    outbox_.release_sent();
+    outbox_.release_some();
     auto message = engine::receive_if_there(MPI_ANY_SOURCE, report_tag);
     if (!message && at_most_seconds > 0) {
         const Stopwatch waited;
@@ -58,8 +58,9 @@ void MpiMasterTransport::send(std::uint32_t worker, const Order& order) {
 
 void MpiMasterTransport::finish() {
     Backoff backoff(master_waits);
-    while (!outbox_.release_sent()) {
+    while (!outbox_.is_empty()) {
         backoff.wait();
+        outbox_.release_some();
     }
 }
 
