@@ -1,8 +1,13 @@
 // Four logs of the Parallel Workloads Archive, whole. Expected numbers were counted with awk.
+#include <cmath>
 #include <map>
 
 #include <doctest/doctest.h>
 #include <zlib.h>
+
+#include "models/trace/clock.hpp"
+#include "models/trace/resampling.hpp"
+#include "models/trace/selection.hpp"
 
 #include "tests/models/trace/plain_reader.hpp"
 #include "tests/models/trace/real_log.hpp"
@@ -95,6 +100,62 @@ TEST_CASE("SDSC BLUE is read as by the plain reading") {
           {OddityKind::zero_run_time, 26},
           {OddityKind::run_above_request, 23434}}}
     );
+}
+
+TEST_CASE("the usual normalisation keeps the known numbers of jobs") {
+    CHECK(select(tests::real_log("KTH-SP2-1996-2.1-cln.swf.gz")).jobs.size() == 28467);
+    CHECK(select(tests::real_log("CTC-SP2-1996-3.1-cln.swf.gz")).jobs.size() == 77199);
+    CHECK(select(tests::real_log("SDSC-BLUE-2000-4.2-cln.swf.gz")).jobs.size() == 232536);
+}
+
+TEST_CASE("months of the logs begin where their calendars say") {
+    const Log kth = tests::real_log("KTH-SP2-1996-2.1-cln.swf.gz");
+    const LogClock cet = clock_of(kth.header).value();
+    const auto jobs = [&](const char* from, const char* before) {
+        const Selection month{
+            .submit_from = log_time(cet, from).value(),
+            .submit_before = log_time(cet, before).value()};
+        return select(kth, month, {.missing_request = RequestRule::run_time}).jobs.size();
+    };
+    CHECK(jobs("1996-10-01", "1996-11-01") == 2404);
+    CHECK(jobs("1996-11-01", "1996-12-01") == 1983);
+    LogClock edt = clock_of(tests::real_log("CTC-SP2-1996-3.1-cln.swf.gz").header).value();
+    edt.utc_offset_s = -4 * 3600;
+    CHECK(log_time(edt, "1996-08-01") == 3048840);
+    CHECK(log_time(edt, "1996-09-01") == 5727240);
+}
+
+TEST_CASE("resampled logs keep the load and every job its hour of the week") {
+    const JobList log = select(tests::real_log("KTH-SP2-1996-2.1-cln.swf.gz")).jobs;
+    const double duration = log.submit.back() - log.submit.front();
+    const std::uint32_t weeks = weeks_spanned(log);
+    CHECK(weeks == 48);  // 30 September 1996 to 29 August 1997
+    std::map<std::uint32_t, double> submit_of;
+    for (std::size_t i = 0; i < log.size(); ++i) {
+        submit_of[log.row[i]] = log.submit[i];
+    }
+    double sum = 0;
+    constexpr int count = 40;
+    double squares = 0;
+    for (std::uint32_t replication = 0; replication < count; ++replication) {
+        const JobList result =
+            resample_users(log, weeks, {7, engine::Purpose::resampling, replication});
+        std::size_t moved_otherwise = 0;
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            const double shift = result.submit[i] - submit_of.at(result.row[i]);
+            moved_otherwise += std::fmod(shift, week_s) == 0 ? 0U : 1U;
+        }
+        CHECK(moved_otherwise == 0);
+        const double load = area(result) / (weeks * week_s);
+        sum += load;
+        squares += load * load;
+    }
+    const double mean = sum / count;
+    const double error = std::sqrt((squares / count - mean * mean) / (count - 1));
+    const double expected = area(log) / duration;
+    MESSAGE("processors in use: log ", expected, ", resampled ", mean, " ± ", error);
+    // The number of draws is rounded: half a user of 212.
+    CHECK(std::abs(mean - expected) < 4 * error + expected * 0.5 / 212);
 }
 
 }  // namespace schedfarm::models::trace

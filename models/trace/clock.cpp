@@ -1,0 +1,75 @@
+#include "models/trace/clock.hpp"
+
+#include <array>
+#include <chrono>
+#include <cmath>
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+constexpr std::int64_t largest_start = 100'000'000'000;  // in the year 5138
+constexpr std::int64_t largest_offset_s = 24 * 3600;
+
+/// The number that `text` is from `begin` on, in `length` digits.
+std::optional<int> digits(std::string_view text, std::size_t begin, std::size_t length) {
+    int value = 0;
+    for (std::size_t i = begin; i < begin + length; ++i) {
+        if (i >= text.size() || text[i] < '0' || text[i] > '9') {
+            return std::nullopt;
+        }
+        value = value * 10 + (text[i] - '0');
+    }
+    return value;
+}
+
+/// The text with every digit as 0: its form.
+std::string form_of(std::string_view text) {
+    std::string form(text);
+    for (char& c : form) {
+        c = c >= '0' && c <= '9' ? '0' : c;
+    }
+    return form;
+}
+
+}  // namespace
+
+std::optional<LogClock> clock_of(const Header& header) {
+    const auto start = header.number("UnixStartTime");
+    if (!start || *start <= 0 || *start > largest_start) {
+        return std::nullopt;
+    }
+    const std::int64_t offset = header.number("TimeZone").value_or(0);
+    const bool is_offset = offset >= -largest_offset_s && offset <= largest_offset_s;
+    return LogClock{.unix_start = *start, .utc_offset_s = is_offset ? offset : 0};
+}
+
+double second_of_week(const LogClock& clock, double time) {
+    // 1970-01-01 was a Thursday: Monday 00:00 was three days earlier.
+    const double since_monday =
+        static_cast<double>(clock.unix_start + clock.utc_offset_s) + time + 3 * day_s;
+    return since_monday - std::floor(since_monday / week_s) * week_s;
+}
+
+std::optional<double> log_time(const LogClock& clock, std::string_view date) {
+    const std::string form = form_of(date);
+    if (form != "0000-00-00" && form != "0000-00-00 00:00" && form != "0000-00-00 00:00:00") {
+        return std::nullopt;
+    }
+    using namespace std::chrono;
+    const year_month_day day{
+        year(*digits(date, 0, 4)),
+        month(static_cast<unsigned>(*digits(date, 5, 2))),
+        std::chrono::day(static_cast<unsigned>(*digits(date, 8, 2)))};
+    const int hours = digits(date, 11, 2).value_or(0);
+    const int minutes = digits(date, 14, 2).value_or(0);
+    const int seconds = digits(date, 17, 2).value_or(0);
+    if (!day.ok() || hours > 23 || minutes > 59 || seconds > 59) {
+        return std::nullopt;
+    }
+    const std::int64_t local = std::int64_t{sys_days(day).time_since_epoch().count()} * 86400
+                               + hours * 3600 + minutes * 60 + seconds;
+    return static_cast<double>(local - clock.utc_offset_s - clock.unix_start);
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,65 @@
+#include "models/trace/job_list.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+template <typename T>
+std::vector<T> picked_values(const std::vector<T>& values, std::span<const std::uint32_t> numbers) {
+    std::vector<T> result;
+    result.reserve(numbers.size());
+    for (const std::uint32_t number : numbers) {
+        result.push_back(values[number]);
+    }
+    return result;
+}
+
+}  // namespace
+
+JobList picked(const JobList& jobs, std::span<const std::uint32_t> numbers) {
+    return {
+        .submit = picked_values(jobs.submit, numbers),
+        .run = picked_values(jobs.run, numbers),
+        .request = picked_values(jobs.request, numbers),
+        .processors = picked_values(jobs.processors, numbers),
+        .user = picked_values(jobs.user, numbers),
+        .row = picked_values(jobs.row, numbers)};
+}
+
+void sort_by_submit(JobList& jobs) {
+    if (std::is_sorted(jobs.submit.begin(), jobs.submit.end())) {
+        return;
+    }
+    std::vector<std::uint32_t> order(jobs.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return jobs.submit[a] < jobs.submit[b];
+    });
+    jobs = picked(jobs, order);
+}
+
+void scale_load(JobList& jobs, double factor) {
+    SCHEDFARM_EXPECT(factor > 0, "a load factor is positive");
+    if (factor == 1 || jobs.size() == 0) {
+        return;
+    }
+    const double first = jobs.submit.front();
+    for (double& submit : jobs.submit) {
+        submit = first + (submit - first) / factor;
+    }
+}
+
+double area(const JobList& jobs) {
+    double sum = 0;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        sum += jobs.processors[i] * jobs.run[i];
+    }
+    return sum;
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,36 @@
+// Jobs of a log made ready for a simulation: every value present and usable, in the order of their
+// submission; 36 bytes per job. What else the log says of a job is found through its row.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace schedfarm::models::trace {
+
+struct JobList {
+    std::vector<double> submit;             ///< s, non-decreasing
+    std::vector<double> run;                ///< s, positive
+    std::vector<double> request;            ///< s, positive
+    std::vector<std::uint32_t> processors;  ///< positive
+    std::vector<std::int32_t> user;         ///< −1: not known
+    std::vector<std::uint32_t> row;         ///< of the log, from 0
+
+    std::size_t size() const { return submit.size(); }
+};
+
+/// The jobs whose numbers are given, in that order.
+JobList picked(const JobList& jobs, std::span<const std::uint32_t> numbers);
+
+/// Puts jobs into the order of their submission; those of one instant keep their order.
+void sort_by_submit(JobList& jobs);
+
+/// Divides the times between submits by the factor: 1.25 gives 1.25 times the load. The first job
+/// stays where it is; factor 1 changes nothing. REQUIRES: factor > 0.
+void scale_load(JobList& jobs, double factor);
+
+/// Σ processors · run, in processor seconds.
+double area(const JobList& jobs);
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,58 @@
+// Independent replications from one log. Pure functions of their arguments and a random stream.
+//
+// resample_users follows Zakay & Feitelson, "Workload resampling for performance evaluation of
+// parallel job schedulers" (ICPE 2013): users are drawn with replacement, each with his whole
+// sequence of jobs moved by a whole number of weeks, so that a user's habits, days of the week and
+// hours of the day stay. Simpler than there, short-term and long-term users are treated alike:
+// every sequence lies anywhere on a circle of weeks, with equal probabilities, and what leaves it
+// at the end comes in again at the beginning; the load expected is that of the log.
+//
+// resample_weeks draws whole weeks with replacement (a block bootstrap): dependences within a week
+// stay, those between weeks go.
+//
+// shake follows Tsafrir, Ouaknine & Feitelson, "Reducing performance evaluation sensitivity and
+// variability by input shaking" (MASCOTS 2007): submits move a little, which shows how much of a
+// result hangs on coincidence. Shaken copies are not independent workloads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/random/stream.hpp"
+
+#include "models/trace/job_list.hpp"
+
+namespace schedfarm::models::trace {
+
+/// Weeks that hold the submits from the first to the last, rounded up; at least 1.
+std::uint32_t weeks_spanned(const JobList& jobs);
+
+/// As many users as keep the log's load, on a circle of `weeks` weeks from the first submit on. A
+/// sequence longer than the circle overlaps itself. Draw k of a user takes the words 2k (the user,
+/// by increasing number) and 2k + 1 (the week) of the stream; his jobs get the user number k. Jobs
+/// without a user count as those of one.
+/// REQUIRES: weeks >= 1. ENSURES: every submit is that of the job's row plus whole weeks.
+JobList resample_users(const JobList& jobs, std::uint32_t weeks, const engine::Stream& stream);
+
+/// The weeks that a log holds from beginning to end.
+struct WholeWeeks {
+    double start = 0;  ///< of the first
+    std::uint32_t count = 0;
+};
+
+/// The whole weeks between the first and the last submit. `week_start`: any instant at which a week
+/// begins, such as a Monday 00:00.
+WholeWeeks whole_weeks(const JobList& jobs, double week_start);
+
+/// `weeks` weeks drawn from the whole weeks of the log, word k of the stream for the k-th; they
+/// follow one another from the start of the first whole week on. User numbers stay.
+/// REQUIRES: the log has a whole week.
+JobList resample_weeks(
+    const JobList& jobs, double week_start, std::uint32_t weeks, const engine::Stream& stream
+);
+
+/// Every submit moved by a whole number of seconds, uniform on −largest_s … largest_s, but not
+/// before the first submit; word i of the stream for job i. REQUIRES: largest_s < 2^31.
+JobList shake(const JobList& jobs, std::uint32_t largest_s, const engine::Stream& stream);
+
+}  // namespace schedfarm::models::trace

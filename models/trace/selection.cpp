@@ -1,0 +1,157 @@
+#include "models/trace/selection.hpp"
+
+#include <algorithm>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+double processors_of(const Log& log, std::size_t row, ProcessorsRule rule) {
+    const std::int32_t allocated = log.allocated_processors[row];
+    const std::int32_t requested = log.requested_processors[row];
+    switch (rule) {
+        case ProcessorsRule::allocated_else_requested:
+            return allocated > 0 ? allocated : requested;
+        case ProcessorsRule::requested_else_allocated:
+            return requested > 0 ? requested : allocated;
+        case ProcessorsRule::allocated:
+            return allocated;
+        case ProcessorsRule::requested:
+            break;
+    }
+    return requested;
+}
+
+bool is_kept(double value, const Interval& interval) {
+    return interval.is_everything() || (value >= 0 && interval.contains(value));
+}
+
+/// What a row becomes, before it is known whether it is kept.
+struct Candidate {
+    double submit;
+    double processors;
+    double logged_run;
+    double run;
+    double request;
+};
+
+Candidate candidate_of(const Log& log, std::size_t row, const Filling& filling) {
+    Candidate job{
+        .submit = log.submit_time[row],
+        .processors = processors_of(log, row, filling.processors),
+        .logged_run = log.run_time[row],
+        .run = log.run_time[row],
+        .request = log.requested_time[row]};
+    if (job.run == 0) {
+        job.run = filling.zero_run_s.value_or(0);
+    }
+    if (job.request <= 0 && filling.missing_request != RequestRule::dropped) {
+        job.request =
+            filling.missing_request == RequestRule::run_time ? job.run : filling.request_s;
+    }
+    return job;
+}
+
+void apply(OverrunRule rule, Candidate& job) {
+    if (rule == OverrunRule::killed) {
+        job.run = std::min(job.run, job.request);
+    } else if (rule == OverrunRule::request_raised) {
+        job.request = std::max(job.request, job.run);
+    }
+}
+
+bool has_status(const Log& log, std::size_t row, const std::vector<Status>& wanted) {
+    return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](Status status) {
+               return static_cast<std::int32_t>(status) == log.status[row];
+           });
+}
+
+std::optional<Dropped> reason_to_drop(
+    const Log& log, std::size_t row, const Candidate& job, const Selection& selection
+) {
+    if (job.submit < 0) {
+        return Dropped::no_submit_time;
+    }
+    if (job.submit < selection.submit_from || job.submit >= selection.submit_before) {
+        return Dropped::outside_dates;
+    }
+    if (!has_status(log, row, selection.statuses)) {
+        return Dropped::status;
+    }
+    if (job.processors <= 0) {
+        return Dropped::no_processors;
+    }
+    if (!is_kept(job.processors, selection.size)) {
+        return Dropped::size;
+    }
+    if (job.logged_run < 0) {
+        return Dropped::no_run_time;
+    }
+    if (job.run <= 0) {
+        return Dropped::zero_run_time;
+    }
+    if (!is_kept(job.logged_run, selection.run_time)) {
+        return Dropped::run_time;
+    }
+    if (!is_kept(log.cpu_time[row], selection.cpu_time)) {
+        return Dropped::cpu_time;
+    }
+    if (job.request <= 0) {
+        return Dropped::no_requested_time;
+    }
+    return std::nullopt;
+}
+
+void reserve(JobList& jobs, std::size_t count) {
+    const auto reserve_all = [count](auto&... columns) {
+        (columns.reserve(count), ...);
+    };
+    reserve_all(jobs.submit, jobs.run, jobs.request, jobs.processors, jobs.user, jobs.row);
+}
+
+}  // namespace
+
+std::string_view meaning(Dropped reason) {
+    constexpr std::array<std::string_view, dropped_reasons> meanings{
+        "no submit time",
+        "outside the dates",
+        "status",
+        "no processors",
+        "size",
+        "no run time",
+        "run time 0",
+        "run time",
+        "CPU time",
+        "no requested time"};
+    return meanings[static_cast<std::size_t>(reason)];
+}
+
+SelectedJobs select(const Log& log, const Selection& selection, const Filling& filling) {
+    SCHEDFARM_EXPECT(
+        filling.missing_request != RequestRule::given || filling.request_s > 0,
+        "a requested time that is given is positive"
+    );
+    SelectedJobs selected;
+    JobList& jobs = selected.jobs;
+    reserve(jobs, log.jobs());
+    for (std::size_t row = 0; row < log.jobs(); ++row) {
+        Candidate job = candidate_of(log, row, filling);
+        if (const auto reason = reason_to_drop(log, row, job, selection)) {
+            ++selected.dropped[static_cast<std::size_t>(*reason)];
+            continue;
+        }
+        apply(filling.overrun, job);
+        jobs.submit.push_back(job.submit);
+        jobs.run.push_back(job.run);
+        jobs.request.push_back(job.request);
+        jobs.processors.push_back(static_cast<std::uint32_t>(job.processors));
+        jobs.user.push_back(log.user[row]);
+        jobs.row.push_back(static_cast<std::uint32_t>(row));
+    }
+    sort_by_submit(jobs);
+    return selected;
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,102 @@
+// Which jobs of a log are simulated, and as what. The defaults are the normalisation most studies
+// use: jobs with processors, run time and requested time above 0 are kept; processors are those
+// allocated, else those requested; a job ends when its requested time is over. Pure functions.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "models/trace/job_list.hpp"
+#include "models/trace/log.hpp"
+
+namespace schedfarm::models::trace {
+
+/// low <= value <= high; what is missing in the log lies in no interval but the whole line.
+struct Interval {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+
+    bool is_everything() const {
+        return low == -std::numeric_limits<double>::infinity()
+               && high == std::numeric_limits<double>::infinity();
+    }
+    bool contains(double value) const { return value >= low && value <= high; }
+};
+
+/// Which jobs are kept, judged by what the log says of them (size: by the rule of Filling).
+struct Selection {
+    double submit_from = -std::numeric_limits<double>::infinity();   ///< s of the log, included
+    double submit_before = std::numeric_limits<double>::infinity();  ///< s of the log, excluded
+    Interval size = {};                                              ///< processors
+    Interval run_time = {};                                          ///< s
+    Interval cpu_time = {};                                          ///< s per processor
+    std::vector<Status> statuses = {};                               ///< empty: all
+};
+
+enum class ProcessorsRule : std::uint8_t {
+    allocated_else_requested,
+    requested_else_allocated,
+    allocated,
+    requested,
+};
+
+/// A job that ran longer than it requested.
+enum class OverrunRule : std::uint8_t {
+    killed,          ///< run := min(run, request)
+    runs_on,         ///< both stay; the policy sees a job outlive its estimate
+    request_raised,  ///< request := max(request, run)
+};
+
+/// A job without a requested time.
+enum class RequestRule : std::uint8_t {
+    dropped,
+    run_time,  ///< request := run
+    given,     ///< request := Filling::request_s
+};
+
+/// What jobs become.
+struct Filling {
+    ProcessorsRule processors = ProcessorsRule::allocated_else_requested;
+    std::optional<double> zero_run_s = {};  ///< run time of a job whose log says 0; absent: dropped
+    RequestRule missing_request = RequestRule::dropped;
+    double request_s = 0;  ///< positive where needed
+    OverrunRule overrun = OverrunRule::killed;
+};
+
+/// Why a job is not kept: the first reason in this order.
+enum class Dropped : std::uint8_t {
+    no_submit_time,
+    outside_dates,
+    status,
+    no_processors,
+    size,
+    no_run_time,
+    zero_run_time,
+    run_time,
+    cpu_time,
+    no_requested_time,
+};
+
+inline constexpr std::size_t dropped_reasons = 10;
+
+/// "no run time"
+std::string_view meaning(Dropped reason);
+
+struct SelectedJobs {
+    JobList jobs;
+    std::array<std::uint64_t, dropped_reasons> dropped{};  ///< by reason
+
+    std::uint64_t dropped_for(Dropped reason) const {
+        return dropped[static_cast<std::size_t>(reason)];
+    }
+};
+
+/// REQUIRES: request_s positive where it is used.
+SelectedJobs select(const Log& log, const Selection& selection = {}, const Filling& filling = {});
+
+}  // namespace schedfarm::models::trace

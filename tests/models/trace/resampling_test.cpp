@@ -1,0 +1,265 @@
+// Replications from one log: by hand, by invariants and against their expectation.
+#include "models/trace/resampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/expect.hpp"
+
+#include "models/trace/clock.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+using engine::Purpose;
+using engine::Stream;
+
+Stream stream(std::uint32_t replication) {
+    return {2026, Purpose::resampling, replication};
+}
+
+struct GivenJob {
+    double submit;
+    std::int32_t user;
+};
+
+JobList jobs_of(const std::vector<GivenJob>& given) {
+    JobList jobs;
+    for (const GivenJob& job : given) {
+        const auto row = static_cast<std::uint32_t>(jobs.size());
+        jobs.submit.push_back(job.submit);
+        jobs.run.push_back(10.0 + row);
+        jobs.request.push_back(100.0 + row);
+        jobs.processors.push_back(1 + row % 7);
+        jobs.user.push_back(job.user);
+        jobs.row.push_back(row);
+    }
+    return jobs;
+}
+
+/// 300 jobs of 20 users over some nine weeks, those of a user within a few days or over all weeks.
+JobList long_log() {
+    std::vector<GivenJob> given;
+    for (int i = 0; i < 300; ++i) {
+        const int user = (i * 7) % 20;
+        const double spread = user % 3 == 0 ? 9 * week_s : 4 * day_s;
+        const double start = user % 3 == 0 ? 0 : user * 0.4 * week_s;
+        given.push_back({1000 + std::floor(start + spread * ((i * 37) % 101) / 101.0), user});
+    }
+    std::stable_sort(given.begin(), given.end(), [](const GivenJob& a, const GivenJob& b) {
+        return a.submit < b.submit;
+    });
+    return jobs_of(given);
+}
+
+bool is_whole_weeks(double seconds) {
+    return std::floor(seconds / week_s) * week_s == seconds;
+}
+
+void check_values(const JobList& log, const JobList& result) {
+    CHECK(std::is_sorted(result.submit.begin(), result.submit.end()));
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const std::uint32_t row = result.row[i];
+        CHECK(result.run[i] == log.run[row]);
+        CHECK(result.request[i] == log.request[row]);
+        CHECK(result.processors[i] == log.processors[row]);
+    }
+}
+
+bool equal(const JobList& a, const JobList& b) {
+    return a.submit == b.submit && a.row == b.row && a.user == b.user && a.run == b.run
+           && a.request == b.request && a.processors == b.processors;
+}
+
+}  // namespace
+
+TEST_CASE("two users on a circle of three weeks by hand") {
+    // From 50 to 2 weeks later: 2 weeks spanned. User 4 has the jobs 0 and 2, user 9 job 1. On 3
+    // weeks the load of the log takes 2 users · 3 / 2 = 3 draws.
+    const JobList log = jobs_of({{50, 4}, {70, 9}, {50 + 2 * week_s, 4}});
+    CHECK(weeks_spanned(log) == 2);
+    std::set<std::size_t> sizes;
+    for (std::uint32_t replication = 0; replication < 40; ++replication) {
+        std::vector<std::uint32_t> words(6);
+        stream(replication).fill_words(0, words);
+        std::vector<std::pair<double, std::uint32_t>> expected;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const bool is_first_user = words[2 * k] < 0x80000000U;
+            const double week = std::floor(words[2 * k + 1] / 4294967296.0 * 3);
+            if (is_first_user) {
+                expected.emplace_back(50 + week * week_s, 0);
+                // Two weeks later on the circle is one week earlier, if there is an earlier one.
+                expected.emplace_back(50 + (week == 0 ? 2 : week - 1) * week_s, 2);
+            } else {
+                expected.emplace_back(70 + week * week_s, 1);
+            }
+        }
+        std::stable_sort(expected.begin(), expected.end(), [](const auto& a, const auto& b) {
+            return a.first < b.first;
+        });
+        const JobList result = resample_users(log, 3, stream(replication));
+        REQUIRE(result.size() == expected.size());
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            CHECK(result.submit[i] == expected[i].first);
+            CHECK(result.row[i] == expected[i].second);
+        }
+        sizes.insert(result.size());
+    }
+    CHECK(sizes == std::set<std::size_t>{3, 4, 5, 6});
+}
+
+TEST_CASE("resampled users keep their sequences and days of the week and hours") {
+    const JobList log = long_log();
+    std::map<std::int32_t, std::vector<std::uint32_t>> rows_of;
+    for (std::size_t i = 0; i < log.size(); ++i) {
+        rows_of[log.user[i]].push_back(log.row[i]);
+    }
+    const std::uint32_t weeks = weeks_spanned(log);
+    CHECK(weeks == 9);
+    for (std::uint32_t replication = 0; replication < 20; ++replication) {
+        const JobList result = resample_users(log, weeks, stream(replication));
+        check_values(log, result);
+        CHECK(equal(result, resample_users(log, weeks, stream(replication))));
+        std::map<std::int32_t, std::vector<std::uint32_t>> rows;
+        std::map<std::int32_t, std::set<double>> shifts;
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            const double shift = result.submit[i] - log.submit[result.row[i]];
+            CHECK(is_whole_weeks(shift));
+            CHECK(result.submit[i] >= log.submit.front());
+            CHECK(result.submit[i] < log.submit.front() + weeks * week_s);
+            rows[result.user[i]].push_back(result.row[i]);
+            shifts[result.user[i]].insert(shift);
+        }
+        for (auto& [user, sequence] : rows) {
+            std::sort(sequence.begin(), sequence.end());
+            CHECK(sequence == rows_of.at(log.user[sequence.front()]));
+            // One shift, or two where the sequence leaves the circle at its end.
+            REQUIRE(!shifts[user].empty());
+            CHECK(shifts[user].size() <= 2);
+            const double apart = *shifts[user].rbegin() - *shifts[user].begin();
+            CHECK((apart == 0 || apart == weeks * week_s));
+        }
+    }
+    CHECK(!equal(resample_users(log, weeks, stream(1)), resample_users(log, weeks, stream(2))));
+}
+
+TEST_CASE("resampled users keep the expected load whatever the number of weeks") {
+    const JobList log = long_log();
+    const double duration = log.submit.back() - log.submit.front();
+    const std::set<std::int32_t> numbers(log.user.begin(), log.user.end());
+    const auto users = static_cast<double>(numbers.size());
+    for (const std::uint32_t weeks : {3U, 9U, 30U}) {
+        // A rounded number of users is drawn; the expectation follows from it exactly.
+        const double draws = std::floor(users * weeks * week_s / duration + 0.5);
+        const double expected = draws / users * area(log);
+        CHECK(std::abs(draws - users * weeks * week_s / duration) <= 0.5);
+        constexpr int count = 400;
+        double sum = 0;
+        double squares = 0;
+        for (std::uint32_t replication = 0; replication < count; ++replication) {
+            const double value = area(resample_users(log, weeks, stream(replication)));
+            sum += value;
+            squares += value * value;
+        }
+        const double mean = sum / count;
+        const double error = std::sqrt((squares / count - mean * mean) / (count - 1));
+        CAPTURE(weeks);
+        CHECK(std::abs(mean - expected) < 4 * error);
+        CHECK(error > 0);
+    }
+}
+
+TEST_CASE("weeks drawn with replacement by hand") {
+    // Weeks begin at 1000. Submits from 500 to 1000 + 3 weeks + 5: the whole weeks are those from
+    // 1000 on, 0 (jobs 1, 2), 1 (none), 2 (jobs 3, 4). The last begins but is not whole.
+    const double w = week_s;
+    const JobList log = jobs_of(
+        {{500, 1},
+         {1000, 1},
+         {1000 + w - 1, 2},
+         {1000 + 2 * w, 3},
+         {1000 + 2 * w + 9, 1},
+         {1000 + 3 * w + 5, 1}}
+    );
+    const WholeWeeks whole = whole_weeks(log, 1000 - 5 * w);
+    CHECK(whole.start == 1000);
+    CHECK(whole.count == 3);
+    std::set<std::uint32_t> seen;
+    for (std::uint32_t replication = 0; replication < 30; ++replication) {
+        std::vector<std::uint32_t> words(4);
+        stream(replication).fill_words(0, words);
+        std::vector<std::pair<double, std::uint32_t>> expected;
+        for (std::size_t k = 0; k < 4; ++k) {
+            const double start = 1000 + static_cast<double>(k) * w;
+            const double week = std::floor(words[k] / 4294967296.0 * 3);
+            if (week == 0) {
+                expected.emplace_back(start, 1);
+                expected.emplace_back(start + w - 1, 2);
+            } else if (week == 2) {
+                expected.emplace_back(start, 3);
+                expected.emplace_back(start + 9, 4);
+            }
+        }
+        const JobList result = resample_weeks(log, 1000 + 3 * w, 4, stream(replication));
+        check_values(log, result);
+        REQUIRE(result.size() == expected.size());
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            CHECK(result.submit[i] == expected[i].first);
+            CHECK(result.row[i] == expected[i].second);
+            CHECK(result.user[i] == log.user[result.row[i]]);
+            seen.insert(result.row[i]);
+        }
+    }
+    CHECK(seen == std::set<std::uint32_t>{1, 2, 3, 4});
+}
+
+TEST_CASE("a log without a whole week cannot be resampled by weeks") {
+    const JobList log = jobs_of({{10, 1}, {week_s, 1}});
+    CHECK(whole_weeks(log, 0).count == 0);
+    CHECK(whole_weeks(log, 10).count == 0);
+    CHECK(whole_weeks(jobs_of({{10, 1}, {10 + week_s, 1}}), 10).count == 1);
+    CHECK(whole_weeks({}, 0).count == 0);
+    CHECK_THROWS_AS(resample_weeks(log, 0, 1, stream(0)), engine::ContractViolation);
+}
+
+TEST_CASE("shaken submits move by whole seconds within the bound") {
+    const JobList log = long_log();
+    std::map<double, int> counts;
+    for (std::uint32_t replication = 0; replication < 30; ++replication) {
+        const JobList result = shake(log, 2, stream(replication));
+        check_values(log, result);
+        REQUIRE(result.size() == log.size());
+        std::vector<std::uint32_t> words(log.size());
+        stream(replication).fill_words(0, words);
+        std::set<std::uint32_t> rows;
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            const std::uint32_t row = result.row[i];
+            const double drawn = std::floor(words[row] / 4294967296.0 * 5) - 2;
+            CHECK(result.submit[i] == std::max(log.submit.front(), log.submit[row] + drawn));
+            CHECK(result.user[i] == log.user[row]);
+            rows.insert(row);
+            ++counts[drawn];
+        }
+        CHECK(rows.size() == log.size());
+    }
+    CHECK(counts.size() == 5);
+    CHECK(counts.begin()->first == -2);
+    CHECK(counts.rbegin()->first == 2);
+    CHECK(equal(shake(log, 0, stream(0)), log));
+}
+
+TEST_CASE("an empty list and a single job can be resampled") {
+    CHECK(resample_users({}, 3, stream(0)).size() == 0);
+    CHECK(shake({}, 3, stream(0)).size() == 0);
+    CHECK(weeks_spanned({}) == 1);
+    const JobList one = jobs_of({{42, -1}});
+    CHECK(resample_users(one, 1, stream(0)).submit == std::vector<double>{42});
+}
+
+}  // namespace schedfarm::models::trace

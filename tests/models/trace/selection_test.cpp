@@ -1,0 +1,174 @@
+// Which jobs are kept and what they become, by hand; dates.
+#include "models/trace/selection.hpp"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "models/trace/clock.hpp"
+#include "models/trace/reader.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+/// Fields: number submit wait run allocated cpu memory requested request memory status user …
+Log example() {
+    return read_log_text(
+        "; MaxProcs: 64\n"
+        "1 100 0  50  4 40.5 -1  8 100 -1 1 7 -1 -1 -1 -1 -1 -1\n"   // faultless
+        "2  90 0 200 -1   -1 -1 16 150 -1 0 8 -1 -1 -1 -1 -1 -1\n"   // early; overrun; requested
+                                                                     // only
+        "3 110 0   0  2    1 -1  2 100 -1 1 7 -1 -1 -1 -1 -1 -1\n"   // run 0
+        "4 120 0  -1  2    1 -1  2 100 -1 5 7 -1 -1 -1 -1 -1 -1\n"   // cancelled
+        "5 130 0  30 -1    1 -1  0 100 -1 1 7 -1 -1 -1 -1 -1 -1\n"   // no processors
+        "6 140 0  30  1    1 -1 -1  -1 -1 1 9 -1 -1 -1 -1 -1 -1\n"   // no request
+        "7  -1 0  30  1    1 -1 -1  60 -1 1 9 -1 -1 -1 -1 -1 -1\n"   // no submit
+        "8 160 0  70 32    0 -1 32  60 -1 0 9 -1 -1 -1 -1 -1 -1\n",  // overrun
+        "example.swf"
+    );
+}
+
+/// "row: submit run request processors; " of every job.
+std::string text(const JobList& jobs) {
+    std::string result;
+    const auto integer = [](double value) {
+        CHECK(value == static_cast<double>(static_cast<long>(value)));
+        return std::to_string(static_cast<long>(value));
+    };
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        result += std::to_string(jobs.row[i]) + ": " + integer(jobs.submit[i]) + " "
+                  + integer(jobs.run[i]) + " " + integer(jobs.request[i]) + " "
+                  + std::to_string(jobs.processors[i]) + "; ";
+    }
+    return result;
+}
+
+std::string selected(const Selection& selection, const Filling& filling = {}) {
+    return text(select(example(), selection, filling).jobs);
+}
+
+}  // namespace
+
+TEST_CASE("the usual normalisation sorts and kills and drops what cannot run") {
+    // Row 1 comes first, at 90; it ran 200 s but asked for 150. Row 7 asked for 60.
+    const SelectedJobs usual = select(example());
+    CHECK(text(usual.jobs) == "1: 90 150 150 16; 0: 100 50 100 4; 7: 160 60 60 32; ");
+    CHECK(usual.jobs.user == std::vector<std::int32_t>{8, 7, 9});
+    CHECK(usual.dropped_for(Dropped::no_submit_time) == 1);
+    CHECK(usual.dropped_for(Dropped::no_processors) == 1);
+    CHECK(usual.dropped_for(Dropped::no_run_time) == 1);
+    CHECK(usual.dropped_for(Dropped::zero_run_time) == 1);
+    CHECK(usual.dropped_for(Dropped::no_requested_time) == 1);
+    // 16 · 150 + 4 · 50 + 32 · 60
+    CHECK(area(usual.jobs) == 4520);
+}
+
+TEST_CASE("jobs that outlive their request run on or raise it") {
+    CHECK(
+        selected({}, {.overrun = OverrunRule::runs_on})
+        == "1: 90 200 150 16; 0: 100 50 100 4; 7: 160 70 60 32; "
+    );
+    CHECK(
+        selected({}, {.overrun = OverrunRule::request_raised})
+        == "1: 90 200 200 16; 0: 100 50 100 4; 7: 160 70 70 32; "
+    );
+}
+
+TEST_CASE("missing requests and run times of 0 are filled as asked") {
+    CHECK(
+        selected({}, {.missing_request = RequestRule::run_time})
+        == "1: 90 150 150 16; 0: 100 50 100 4; 5: 140 30 30 1; 7: 160 60 60 32; "
+    );
+    CHECK(
+        selected({}, {.missing_request = RequestRule::given, .request_s = 20})
+        == "1: 90 150 150 16; 0: 100 50 100 4; 5: 140 20 20 1; 7: 160 60 60 32; "
+    );
+    CHECK(
+        selected({}, {.zero_run_s = 1})
+        == "1: 90 150 150 16; 0: 100 50 100 4; 2: 110 1 100 2; 7: 160 60 60 32; "
+    );
+}
+
+TEST_CASE("processors are taken as the rule says") {
+    // Row 0 was given 4 and asked for 8; row 1 says only what it asked for.
+    CHECK(
+        selected({}, {.processors = ProcessorsRule::requested_else_allocated})
+        == "1: 90 150 150 16; 0: 100 50 100 8; 7: 160 60 60 32; "
+    );
+    CHECK(
+        selected({}, {.processors = ProcessorsRule::allocated})
+        == "0: 100 50 100 4; 7: 160 60 60 32; "
+    );
+    CHECK(
+        selected({}, {.processors = ProcessorsRule::requested})
+        == "1: 90 150 150 16; 0: 100 50 100 8; 7: 160 60 60 32; "
+    );
+}
+
+TEST_CASE("dates and status and size and times choose jobs") {
+    // The first instant belongs to the dates, the last does not.
+    CHECK(selected({.submit_from = 100, .submit_before = 160}) == "0: 100 50 100 4; ");
+    CHECK(selected({.size = {4, 16}}) == "1: 90 150 150 16; 0: 100 50 100 4; ");
+    // Row 1 ran 200 s before it was cut to 150.
+    CHECK(selected({.run_time = {160, 300}}) == "1: 90 150 150 16; ");
+    // Row 1 has no CPU time.
+    CHECK(selected({.cpu_time = {0, 1e9}}) == "0: 100 50 100 4; 7: 160 60 60 32; ");
+    CHECK(selected({.statuses = {Status::failed}}) == "1: 90 150 150 16; 7: 160 60 60 32; ");
+    CHECK(selected({.statuses = {Status::failed, Status::completed}}) == selected({}));
+    const SelectedJobs none = select(example(), {.statuses = {Status::partial}});
+    CHECK(none.jobs.size() == 0);
+    CHECK(none.dropped_for(Dropped::status) == 7);
+}
+
+TEST_CASE("a load factor divides the times between submits") {
+    JobList jobs = select(example()).jobs;
+    scale_load(jobs, 0.5);
+    CHECK(text(jobs) == "1: 90 150 150 16; 0: 110 50 100 4; 7: 230 60 60 32; ");
+    scale_load(jobs, 2);
+    CHECK(text(jobs) == selected({}));
+}
+
+TEST_CASE("dates become seconds of the log") {
+    // 2001-09-09 01:46:40 UTC is second 1,000,000,000 (a Sunday).
+    const LogClock utc{.unix_start = 1'000'000'000, .utc_offset_s = 0};
+    CHECK(log_time(utc, "2001-09-09 01:46:40") == 0);
+    CHECK(log_time(utc, "2001-09-09 01:47") == 20);
+    CHECK(log_time(utc, "2001-09-09") == -6400);
+    CHECK(log_time(utc, "2001-09-10") == 80000);
+    CHECK(second_of_week(utc, 0) == 6 * day_s + 6400);
+    CHECK(second_of_week(utc, 80000) == 0);
+    CHECK(second_of_week(utc, 79999.5) == week_s - 0.5);
+    const LogClock west{.unix_start = 1'000'000'000, .utc_offset_s = -18000};
+    CHECK(log_time(west, "2001-09-08 20:46:40") == 0);
+    CHECK(second_of_week(west, 0) == 5 * day_s + 20 * hour_s + 46 * 60 + 40);
+    // A leap day.
+    CHECK(*log_time(utc, "2004-03-01") - *log_time(utc, "2004-02-29") == day_s);
+    for (const char* wrong :
+         {"",
+          "2001",
+          "2001-02-29",
+          "2001-13-01",
+          "2001-00-10",
+          "2001-09-09 24:00",
+          "2001-9-9",
+          "2001-09-09 10:60",
+          "2001-09-09T10:00",
+          "2001-09-09 10:00:00Z"}) {
+        CAPTURE(wrong);
+        CHECK(!log_time(utc, wrong));
+    }
+}
+
+TEST_CASE("the clock comes from the header") {
+    const auto clock_from = [](const char* text) {
+        return clock_of(read_log_text(text, "a.swf").header);
+    };
+    CHECK(!clock_from("; MaxProcs: 3\n"));
+    CHECK(!clock_from("; UnixStartTime: 0\n"));
+    CHECK(!clock_from("; UnixStartTime: 99999999999999\n"));
+    CHECK(clock_from("; UnixStartTime: 77\n; TimeZone: 3600\n")->utc_offset_s == 3600);
+    CHECK(clock_from("; UnixStartTime: 77\n; TimeZone: 999999\n")->utc_offset_s == 0);
+}
+
+}  // namespace schedfarm::models::trace
