@@ -3,11 +3,11 @@
 _schedfarm() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-}
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "init plan run resume report diff check rebuild status merge replay list certify bench" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "init plan run resume report diff check rebuild status merge submit replay list certify bench" -- "$word")
         return
     fi
     case $command in
-    plan | run | resume | replay | certify) mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word") ;;
+    plan | run | resume | replay | submit | certify) mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word") ;;
     report | diff | check | status | merge) mapfile -t COMPREPLY < <(compgen -f -X '!*.h5' -- "$word") ;;
     rebuild) mapfile -t COMPREPLY < <(compgen -f -X '!*.journal' -- "$word") ;;
     list) mapfile -t COMPREPLY < <(compgen -W "policies models distributions probes experiments" -- "$word") ;;
