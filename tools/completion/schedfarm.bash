@@ -10,6 +10,7 @@ _schedfarm() {
     plan | run | resume | replay | submit | certify) mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word") ;;
     report | diff | check | status | merge) mapfile -t COMPREPLY < <(compgen -f -X '!*.h5' -- "$word") ;;
     rebuild) mapfile -t COMPREPLY < <(compgen -f -X '!*.journal' -- "$word") ;;
+    bench) mapfile -t COMPREPLY < <(compgen -W "--farm --seconds --repeats --output" -- "$word") ;;
     list) mapfile -t COMPREPLY < <(compgen -W "policies models distributions probes experiments" -- "$word") ;;
     esac
 }

@@ -17,6 +17,8 @@
 
 #include "engine/farm/farm.hpp"
 #include "engine/farm/journal.hpp"
+#include "engine/farm/master_loop.hpp"
+#include "engine/farm/mpi_crowd.hpp"
 #include "engine/farm/stopwatch.hpp"
 #include "engine/foundation/hash.hpp"
 
@@ -260,6 +262,30 @@ int rate_scene(const World& world, const std::string& kind) {
     return 0;
 }
 
+constexpr std::uint32_t crowd_per_rank = 40;
+
+/// Every rank but the master's is 40 workers whose tasks last 2 ms.
+int crowd_scene(const World& world) {
+    if (!world.is_master()) {
+        impersonate_workers(crowd_per_rank, [](const Task& /*task*/) { return 0.002; });
+        return 0;
+    }
+    Numbers numbers(2000);
+    MpiCrowdTransport transport(world.size() - 1, crowd_per_rank);
+    const FarmReport report = run_on(transport, numbers, {}, {});
+    std::uint64_t tasks = 0;
+    for (const RankOverhead& worker : report.ranks) {
+        tasks += worker.tasks;
+    }
+    bool from_all_ranks = true;
+    for (const auto& [number, result] : numbers.results) {
+        from_all_ranks = from_all_ranks && result.rank > 0 && result.rank < world.size()
+                         && result.seconds == 0.002;
+    }
+    const bool all_accounted = report.ranks.size() == 1 + transport.workers() && tasks == 2000;
+    return numbers.finished() && from_all_ranks && all_accounted ? 0 : exit_wrong;
+}
+
 struct Scene {
     int (*master)(const World&, const std::string&);
     Bytes (*task)(const Bytes&);
@@ -307,6 +333,9 @@ int broadcast_scene(const World& world) {
 int play(const World& world, const std::string& name, const std::string& argument) {
     if (name == "broadcast") {
         return broadcast_scene(world);
+    }
+    if (name == "crowd") {
+        return crowd_scene(world);
     }
     const Scene& scene = scenes().at(name);
     if (name == "worker_dies") {

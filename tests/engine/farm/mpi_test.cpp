@@ -179,6 +179,12 @@ TEST_CASE("a drain takes in what is under way and ends all ranks") {
     }
 }
 
+TEST_CASE("ranks that impersonate many workers each give every result once") {
+    for (const int ranks : {2, 4}) {
+        CHECK(run_scene(ranks, "crowd").exit_code == 0);
+    }
+}
+
 TEST_CASE("a waiting master needs less than a twentieth of a core and still ticks") {
     const Outcome outcome = run_scene(3, "idle");
     CAPTURE(outcome.output);
