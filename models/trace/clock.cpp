@@ -1,8 +1,9 @@
 #include "models/trace/clock.hpp"
 
-#include <array>
 #include <chrono>
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace schedfarm::models::trace {
 
@@ -70,6 +71,27 @@ std::optional<double> log_time(const LogClock& clock, std::string_view date) {
     const std::int64_t local = std::int64_t{sys_days(day).time_since_epoch().count()} * 86400
                                + hours * 3600 + minutes * 60 + seconds;
     return static_cast<double>(local - clock.utc_offset_s - clock.unix_start);
+}
+
+std::string date_text(const LogClock& clock, double time) {
+    using namespace std::chrono;
+    constexpr double end = 253402300800;  // 10000-01-01
+    const double local = static_cast<double>(clock.unix_start + clock.utc_offset_s) + time;
+    if (!(local >= 0 && local < end)) {
+        return "";
+    }
+    const sys_seconds instant(seconds(static_cast<std::int64_t>(local)));
+    const year_month_day date(floor<days>(instant));
+    const hh_mm_ss day_time(instant - floor<days>(instant));
+    return fmt::format(
+        "{:04}-{:02}-{:02} {:02}:{:02}:{:02}",
+        static_cast<int>(date.year()),
+        static_cast<unsigned>(date.month()),
+        static_cast<unsigned>(date.day()),
+        day_time.hours().count(),
+        day_time.minutes().count(),
+        day_time.seconds().count()
+    );
 }
 
 }  // namespace schedfarm::models::trace

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "models/trace/header.hpp"
@@ -29,5 +30,9 @@ double second_of_week(const LogClock& clock, double time);
 /// The second of the log at which the date begins: "1996-08-01", "1996-08-01 12:30",
 /// "1996-08-01 12:30:15", local time. Absent for any other text.
 std::optional<double> log_time(const LogClock& clock, std::string_view date);
+
+/// "1996-08-01 12:30:15", local time at second `time` of the log, decimals cut off; empty for years
+/// that do not have four digits.
+std::string date_text(const LogClock& clock, double time);
 
 }  // namespace schedfarm::models::trace

@@ -6,7 +6,7 @@ namespace schedfarm::models::trace {
 
 std::string_view meaning(OddityKind kind) {
     constexpr std::array<std::string_view, oddity_kinds> meanings{
-        "no size of the machine in the header (neither MaxProcs nor MaxNodes is a number)",
+        "no machine size in the header (MaxProcs or MaxNodes)",
         "decimals in an integer field (12.00 is read as 12)",
         "a fraction in an integer field (2.5 is read as -1)",
         "a negative value other than -1 (it means as little as -1)",

@@ -1,0 +1,272 @@
+#include "models/trace/summary_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+constexpr std::size_t width = 80;
+constexpr std::size_t label_width = 16;
+
+/// "28,476"
+std::string grouped(std::uint64_t value) {
+    std::string text = std::to_string(value);
+    for (auto place = static_cast<std::ptrdiff_t>(text.size()) - 3; place > 0; place -= 3) {
+        text.insert(static_cast<std::size_t>(place), 1, ',');
+    }
+    return text;
+}
+
+/// At most 7 characters: integers below 10^7 in full, else three significant digits.
+std::string number(double value) {
+    if (value > 0 && value < 0.001) {
+        return "<0.001";
+    }
+    const bool is_in_full = value == std::floor(value) || value >= 1000;
+    return value < 9'999'999 && is_in_full ? fmt::format("{:.0f}", value)
+                                           : fmt::format("{:.3g}", value);
+}
+
+std::string percent(double fraction) {
+    return fmt::format("{:.1f} %", 100 * fraction);
+}
+
+/// One character of the text that is not ASCII may hide several bytes; logs hold anything.
+std::string printable(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        result += c >= ' ' && c <= '~' ? c : '?';
+    }
+    return result;
+}
+
+/// "label           text", the text broken between words and in words that are too long.
+std::string entry(std::string_view label, std::string_view text, std::size_t indent = label_width) {
+    const std::size_t room = width - indent;
+    std::string result = fmt::format("{:<{}}", label, indent);
+    while (text.size() > room) {
+        const std::size_t blank = text.substr(0, room + 1).rfind(' ');
+        const bool is_word = blank == std::string_view::npos || blank == 0;
+        result += text.substr(0, is_word ? room : blank);
+        result += "\n" + std::string(indent, ' ');
+        text.remove_prefix(is_word ? room : blank + 1);
+    }
+    return result.append(text) + "\n";
+}
+
+std::string header_entry(const LogSummary& summary, std::string_view label, std::string_view key) {
+    const auto value = summary.header.find(key);
+    return value && !value->empty() ? entry(label, printable(*value)) : "";
+}
+
+std::string period(const LogSummary& summary) {
+    const double days = (summary.last_submit - summary.first_submit) / day_s;
+    std::string text = fmt::format("{} days", number(days));
+    if (summary.clock) {
+        const std::string from = date_text(*summary.clock, summary.first_submit);
+        const std::string to = date_text(*summary.clock, summary.last_submit);
+        const double offset_h = static_cast<double>(summary.clock->utc_offset_s) / hour_s;
+        if (!from.empty() && !to.empty()) {
+            text += fmt::format(", {} to {} (UTC{:+g} h)", from, to, offset_h);
+        }
+    }
+    return text;
+}
+
+std::string jobs_entry(const LogSummary& summary) {
+    std::string text = fmt::format(
+        "{}; {} ran; {} kept by the default selection",
+        grouped(summary.jobs),
+        grouped(summary.ran),
+        grouped(summary.selected)
+    );
+    std::string separator = ", without ";
+    for (std::size_t reason = 0; reason < dropped_reasons; ++reason) {
+        if (summary.dropped[reason] > 0) {
+            text += fmt::format(
+                "{}{} ({})",
+                separator,
+                grouped(summary.dropped[reason]),
+                meaning(static_cast<Dropped>(reason))
+            );
+            separator = ", ";
+        }
+    }
+    return entry("jobs", text);
+}
+
+std::string facts(const LogSummary& summary) {
+    std::string text = entry("log", printable(summary.name));
+    if (!summary.sha256.empty()) {
+        text += entry("sha256", summary.sha256);
+    }
+    text += header_entry(summary, "computer", "Computer");
+    text += header_entry(summary, "installation", "Installation");
+    text += header_entry(summary, "processors", "MaxProcs");
+    text += entry("submits", period(summary));
+    text += jobs_entry(summary);
+    text += entry("users", grouped(summary.users));
+    text += entry(
+        "load",
+        summary.offered_load
+            ? percent(*summary.offered_load) + " of the machine between first and last submit"
+            : "unknown (the machine's size or the period is)"
+    );
+    std::string never;
+    for (const Field field : summary.never_given) {
+        never += never.empty() ? "" : ", ";
+        never += name(field);
+    }
+    return text + (never.empty() ? "" : entry("never given", never));
+}
+
+std::string row(std::string_view label, const Distribution& distribution) {
+    std::string text = fmt::format("{:<{}}", label, label_width);
+    for (const double quantile : distribution.quantiles) {
+        text += fmt::format("{:>8}", distribution.jobs == 0 ? "-" : number(quantile));
+    }
+    return text + fmt::format("{:>8}\n", distribution.jobs == 0 ? "-" : number(distribution.mean));
+}
+
+std::string distributions(const LogSummary& summary) {
+    return "\njobs that ran        min     5 %    25 %  median    75 %    95 %     max    mean\n"
+           + row("processors", summary.processors) + row("run time (s)", summary.run_time)
+           + row("requested (s)", summary.requested_time) + row("run / requested", summary.accuracy)
+           + row("between submits", summary.interarrival_time)
+           + fmt::format(
+               "{} on one processor, {} on a higher power of two\n",
+               percent(summary.serial_fraction),
+               percent(summary.power_of_two_fraction)
+           );
+}
+
+std::string bar(double fraction, double largest, std::size_t longest) {
+    const double length = largest > 0 ? fraction / largest * static_cast<double>(longest) : 0;
+    return std::string(static_cast<std::size_t>(std::floor(length + 0.5)), '#');
+}
+
+std::string without_trailing_blanks(std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+}
+
+std::string classes(
+    std::string_view title,
+    const std::vector<HistogramClass>& histogram,
+    const LogSummary& summary,
+    std::string (*label)(const HistogramClass&)
+) {
+    std::string text =
+        fmt::format("\n{:<{}}{:>12}{:>10}{:>10}\n", title, label_width, "jobs", "jobs", "area");
+    double largest = 0;
+    for (const HistogramClass& c : histogram) {
+        largest = std::max(largest, static_cast<double>(c.jobs));
+    }
+    bool has_begun = false;
+    for (const HistogramClass& c : histogram) {
+        has_begun = has_begun || c.jobs > 0;
+        if (!has_begun) {
+            continue;
+        }
+        const double share = static_cast<double>(c.jobs) / static_cast<double>(summary.ran);
+        text += without_trailing_blanks(fmt::format(
+            "{:<{}}{:>12}{:>10}{:>10}  {}",
+            label(c),
+            label_width,
+            grouped(c.jobs),
+            summary.ran == 0 ? "-" : percent(share),
+            summary.area > 0 ? percent(c.area / summary.area) : "-",
+            bar(static_cast<double>(c.jobs), largest, width - label_width - 34)
+        ));
+    }
+    return text;
+}
+
+std::string size_label(const HistogramClass& c) {
+    const double last = c.high - 1;
+    if (c.low >= 1e6) {
+        return "from " + number(c.low);
+    }
+    return c.low == last ? number(c.low) : number(c.low) + " - " + number(last);
+}
+
+std::string duration(double seconds) {
+    if (seconds < 60) {
+        return number(seconds) + " s";
+    }
+    if (seconds < hour_s) {
+        return number(seconds / 60) + " min";
+    }
+    return seconds < day_s ? number(seconds / hour_s) + " h" : number(seconds / day_s) + " d";
+}
+
+std::string run_time_label(const HistogramClass& c) {
+    return std::isinf(c.high) ? "from " + duration(c.low) : "below " + duration(c.high);
+}
+
+template <std::size_t count, typename Label>
+std::string cycle(
+    std::string_view title, const std::array<std::uint64_t, count>& jobs, Label label
+) {
+    std::string text = fmt::format("\n{}\n", title);
+    const auto largest = static_cast<double>(*std::max_element(jobs.begin(), jobs.end()));
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto value = static_cast<double>(jobs[i]);
+        text += without_trailing_blanks(fmt::format(
+            "{:<{}}{:>12}  {}",
+            label(i),
+            label_width,
+            grouped(jobs[i]),
+            bar(value, largest, width - label_width - 14)
+        ));
+    }
+    return text;
+}
+
+std::string cycles(const LogSummary& summary) {
+    constexpr std::array<const char*, 7> days{
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"};
+    const bool is_dated = summary.clock.has_value();
+    return cycle(
+               is_dated ? "submits by hour" : "submits by hour (the log has no dates)",
+               summary.by_hour,
+               [](std::size_t hour) { return fmt::format("{:02}:00", hour); }
+           )
+           + cycle("submits by day", summary.by_weekday, [&](std::size_t day) {
+                 return is_dated ? std::string(days[day]) : fmt::format("day {}", day + 1);
+             });
+}
+
+std::string oddities(const LogSummary& summary) {
+    if (summary.oddities.empty()) {
+        return "\nno oddities\n";
+    }
+    constexpr std::size_t indent = 20;
+    std::string text = "\nfirst line     jobs oddity\n";
+    for (const Oddity& oddity : summary.oddities) {
+        const bool is_of_a_line = oddity.first_line > 0;
+        const std::string label = fmt::format(
+            "{:>10}{:>9}",
+            is_of_a_line ? grouped(oddity.first_line) : "-",
+            is_of_a_line ? grouped(oddity.count) : "-"
+        );
+        text += entry(label, meaning(oddity.kind), indent);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string summary_text(const LogSummary& summary) {
+    return facts(summary) + distributions(summary)
+           + classes("processors", summary.by_size, summary, size_label)
+           + classes("run time", summary.by_run_time, summary, run_time_label) + cycles(summary)
+           + oddities(summary);
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,22 @@
+// Writes logs in the Standard Workload Format. Reading what was written gives the same columns and
+// header: numbers are written with as many digits as they need.
+#pragma once
+
+#include <iosfwd>
+
+#include "models/trace/job_list.hpp"
+#include "models/trace/log.hpp"
+
+namespace schedfarm::models::trace {
+
+/// Header and jobs; columns without values are written as −1.
+/// REQUIRES: every column holds no values or jobs() of them; header lines hold no line breaks.
+void write_log(std::ostream& out, const Log& log);
+
+/// The jobs as a log of their own, numbered from 1: submit, run and requested times, processors
+/// (allocated and requested) and users of the list; status, group, executable, queue, partition and
+/// requested memory of each job's row in `source`; nothing else. The header is that of `source`
+/// with a note that the jobs were selected.
+Log log_of(const JobList& jobs, const Log& source);
+
+}  // namespace schedfarm::models::trace
