@@ -1,0 +1,292 @@
+#include "policies/reservations.hpp"
+
+#include <algorithm>
+
+#include "engine/planning/availability_profile.hpp"
+#include "engine/simulation/actions.hpp"
+
+#include "policies/fast_ways.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+constexpr double never = AvailabilityProfile::never;
+constexpr Timer alarm{1};
+
+class Reservations final : public Policy {
+  public:
+    Reservations(const ReservationSettings& settings, std::uint32_t processors)
+        : settings_(settings), placer_(settings.placement), profile_(processors) {}
+
+    void react(const EventBatch& events, Actions& actions) override {
+        actions_ = &actions;
+        now_ = actions.now();
+        plan_fails_ = plan_fails_ || events.capacity_changed;
+        pending_ = 0;
+        for (const JobId id : events.completions) {
+            pending_ += running_[id.value].size;
+        }
+        take_events(settings_.simultaneous, events, *this);
+        set_alarm();
+    }
+
+    void finish(JobId id) {
+        Running& job = running_[id.value];
+        pending_ -= job.size;
+        if (job.end > now_) {
+            profile_.release(now_, job.end, job.size);
+            freed_ = true;
+        }
+        job.size = 0;
+    }
+
+    void submit(JobId id) {
+        const Job& job = actions_->job(id);
+        waiting_.push_back(
+            {.start = unreserved,
+             .duration = planned_duration(job, settings_.run_time),
+             .submit_time = job.submit_time,
+             .size = job.size,
+             .id = id}
+        );
+        if (id.value >= running_.size()) {
+            running_.resize(id.value + std::size_t{1});
+        }
+    }
+
+    void pass() {
+        profile_.forget_before(now_);
+        const bool is_new_plan = plan_fails_;
+        if (plan_fails_) {
+            plan_anew();
+        } else if (freed_) {
+            compress();
+        }
+        freed_ = false;
+        start_jobs();
+        if (plan_fails_ && !is_new_plan) {
+            plan_anew();
+            start_jobs();
+        }
+    }
+
+  private:
+    static constexpr double unreserved = -never;
+
+    struct Waiting {
+        double start = unreserved;  // of the reservation; never: it does not fit by any plan
+        double duration = 0;
+        double submit_time = 0;
+        std::uint32_t size = 0;
+        JobId id;
+
+        bool is_reserved() const { return start != unreserved; }
+        bool has_started() const { return size == 0; }
+    };
+
+    struct Running {
+        double end = 0;          // as planned
+        std::uint32_t size = 0;  // 0: does not run
+    };
+
+    void reserve(Waiting& job, double start) {
+        job.start = start;
+        if (start < never) {
+            profile_.reserve(start, planned_end(start, job.duration), job.size);
+        } else {
+            plan_fails_ = true;
+        }
+    }
+
+    void compress() {
+        for (Waiting& job : waiting_) {
+            if (!job.is_reserved()) {
+                continue;
+            }
+            const double start = profile_.earlier_fit(job.size, job.duration, now_, job.start);
+            if (start < job.start) {
+                if (job.start < never) {
+                    profile_.release(job.start, planned_end(job.start, job.duration), job.size);
+                }
+                reserve(job, start);
+            }
+        }
+    }
+
+    // Running jobs whose planned end has passed, and such as are being taken, count as free.
+    void plan_anew() {
+        plan_fails_ = false;
+        std::int64_t processors = std::int64_t{actions_->machine().free_processors()} - pending_;
+        for (const Running& job : running_) {
+            processors += job.size;
+        }
+        profile_.reset(static_cast<std::int32_t>(processors));
+        for (const Running& job : running_) {
+            if (job.size > 0 && job.end > now_) {
+                profile_.reserve(now_, job.end, job.size);
+            }
+        }
+        for (Waiting& job : waiting_) {
+            if (job.is_reserved()) {
+                reserve(job, profile_.earliest_fit(job.size, job.duration, now_));
+            }
+        }
+    }
+
+    void start_jobs() {
+        for (Waiting& job : waiting_) {
+            if (job.is_reserved() && job.start <= now_) {
+                start_reserved(job);
+            }
+        }
+        forget_started();
+        std::uint64_t reserved = 0;
+        for (Waiting& job : waiting_) {
+            if (!job.is_reserved()) {
+                take_up(job, reserved);
+            }
+            reserved += job.is_reserved() && !job.has_started() ? 1U : 0U;
+        }
+        forget_started();
+    }
+
+    void take_up(Waiting& job, std::uint64_t reserved) {
+        if (is_entitled(job, reserved)) {
+            reserve(job, profile_.earliest_fit(job.size, job.duration, now_));
+            if (job.start == now_) {
+                start_reserved(job);
+            }
+        } else if (job.size <= actions_->machine().free_processors()) {
+            const double end = planned_end(now_, job.duration);
+            if (profile_.is_free(now_, end, job.size) && start(job)) {
+                profile_.reserve(now_, end, running_[job.id.value].size);
+            }
+        }
+    }
+
+    bool is_entitled(const Waiting& job, std::uint64_t reserved) const {
+        const Entitlement& rule = settings_.entitlement;
+        const double wait = now_ - job.submit_time;
+        return reserved < rule.most
+               && (rule.expansion_factor <= 1 || wait >= (rule.expansion_factor - 1) * job.duration
+               );
+    }
+
+    void start_reserved(Waiting& job) { plan_fails_ = !start(job) || plan_fails_; }
+
+    bool start(Waiting& job) {
+        if (job.size > actions_->machine().free_processors()) {
+            return false;
+        }
+        const auto shares =
+            placer_.place(actions_->job(job.id), actions_->machine().free_by_cluster());
+        if (shares.empty()) {
+            return false;
+        }
+        actions_->start(job.id, shares);
+        running_[job.id.value] = {planned_end(now_, job.duration), job.size};
+        job.size = 0;
+        has_started_ = true;
+        return true;
+    }
+
+    void forget_started() {
+        if (has_started_) {
+            std::erase_if(waiting_, [](const Waiting& job) { return job.has_started(); });
+            has_started_ = false;
+        }
+    }
+
+    // A reservation may begin at an instant at which nothing else happens. Where the plan fails, it
+    // is events that help.
+    double next_start() const {
+        double next = never;
+        for (const Waiting& job : waiting_) {
+            if (job.start > now_ && !plan_fails_) {
+                next = std::min(next, job.start);
+            }
+        }
+        return next;
+    }
+
+    void set_alarm() {
+        const double next = next_start();
+        if (next == alarm_time_) {
+            return;
+        }
+        if (alarm_time_ > now_ && alarm_time_ < never) {
+            actions_->cancel_timer(alarm);
+        }
+        if (next < never) {
+            actions_->set_timer(next, alarm);
+        }
+        alarm_time_ = next;
+    }
+
+    ReservationSettings settings_;
+    Placer placer_;
+    AvailabilityProfile profile_;   // less what runs and what is reserved
+    std::vector<Waiting> waiting_;  // in order of arrival
+    std::vector<Running> running_;  // by slot of the job
+    double alarm_time_ = never;
+    bool freed_ = false;        // processors came before their planned time
+    bool plan_fails_ = false;   // a reservation lacks processors
+    bool has_started_ = false;  // a job is to be taken out of waiting_
+
+    // Of the batch being taken.
+    Actions* actions_ = nullptr;
+    double now_ = 0;
+    std::int64_t pending_ = 0;  // processors of finishes yet to be taken; physically they are free
+};
+
+}  // namespace
+
+std::vector<ParameterDescription> reservation_parameters() {
+    return {
+        simultaneous_parameter(),
+        run_time_parameter("run_time", "run time by which plans are made"),
+        placement_parameter()};
+}
+
+ReservationSettings reservation_settings(
+    const Parameters& parameters, const Entitlement& entitlement
+) {
+    return {
+        .simultaneous = simultaneous(parameters),
+        .run_time = run_time(parameters, "run_time"),
+        .placement = placement_rule(parameters),
+        .entitlement = entitlement};
+}
+
+std::unique_ptr<Policy> make_reservation_policy(
+    const ReservationSettings& settings, const SystemDescription& system
+) {
+    return std::make_unique<Reservations>(settings, system.processors());
+}
+
+PolicyDescription describe_reservation_policy(
+    const Alternative& alternative,
+    const std::function<ReservationSettings(const Parameters&)>& settings_of
+) {
+    PolicyDescription description;
+    description.alternative = alternative;
+    description.traits = [](const Parameters&) {
+        return PolicyTraits{};
+    };
+    description.make = [settings_of](const Parameters& parameters, const PolicyContext& context) {
+        return make_reservation_policy(settings_of(parameters), context.system);
+    };
+    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
+        return make_bin_filling_fast_way(placement_rule(parameters), context);
+    };
+    description.make_verifier =
+        [settings_of](const Parameters& parameters, const PolicyContext& context) {
+            return make_reservation_verifier(settings_of(parameters), context.system);
+        };
+    return description;
+}
+
+}  // namespace schedfarm::policies

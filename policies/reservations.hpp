@@ -1,0 +1,73 @@
+// Backfilling with reservations that stand: a job that is entitled to one keeps it until it starts,
+// and gives it up only for an earlier one. The policies that differ in who is entitled are made of
+// this: conservative backfilling (every job), k reservations (the first k jobs of the queue),
+// selective backfilling (jobs that have waited long for what they ask).
+//
+// One pass, each step in order of arrival:
+//   1. If a job finished before its planned end, the reservations are compressed job by job: each
+//      is given up for the earliest fit if that is earlier.
+//   2. Jobs whose reservation begins now start.
+//   3. Every other job: one that is entitled gets a reservation at its earliest fit and starts if
+//      that is now; any other starts if it delays no reservation.
+// A job that still runs at its planned end counts as free in the plan. If a reservation begins and
+// the processors are not free for this reason, because the components do not fit, or because
+// processors left the machine, then all reservations are made anew in each pass until none lacks
+// anything.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+#include "engine/planning/placement.hpp"
+#include "engine/planning/planning_options.hpp"
+#include "engine/simulation/policy.hpp"
+#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/system.hpp"
+
+namespace schedfarm::policies {
+
+/// Who is entitled to a reservation: at most so many jobs at a time, and those only whose expansion
+/// factor (wait + run time) / run time has reached a threshold.
+struct Entitlement {
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    double expansion_factor = 1;
+};
+
+struct ReservationSettings {
+    engine::Simultaneous simultaneous = engine::Simultaneous::batch;
+    engine::RunTime run_time = engine::RunTime::requested;
+    engine::PlacementRule placement = engine::PlacementRule::first_fit;
+    Entitlement entitlement;
+};
+
+/// `simultaneous`, `run_time`, `placement`.
+std::vector<engine::ParameterDescription> reservation_parameters();
+/// Of these parameters.
+ReservationSettings reservation_settings(
+    const engine::Parameters& parameters, const Entitlement& entitlement
+);
+
+/// Cost: a submission O(log n) for n reservations and running jobs, an early finish O(log n) for
+/// each reservation, other passes O(waiting jobs) with a small constant.
+std::unique_ptr<engine::Policy> make_reservation_policy(
+    const ReservationSettings& settings, const engine::SystemDescription& system
+);
+
+/// Keeps the plan once more as a plain list, checks that the same jobs start, and that none starts
+/// later than its first reservation. Checks no more once a job ran longer than planned or for ever,
+/// or its request is not total; nothing where processors change. Cost: O(waiting × n²) per instant.
+std::unique_ptr<engine::ScheduleVerifier> make_reservation_verifier(
+    const ReservationSettings& settings, const engine::SystemDescription& system
+);
+
+/// A policy of this kind; its parameters include reservation_parameters().
+engine::PolicyDescription describe_reservation_policy(
+    const engine::Alternative& alternative,
+    const std::function<ReservationSettings(const engine::Parameters&)>& settings_of
+);
+
+}  // namespace schedfarm::policies

@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/planning/availability_profile.hpp"
+
+#include "policies/reservations.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+constexpr double never = AvailabilityProfile::never;
+
+class ReservationVerifier final : public ScheduleVerifier {
+  public:
+    ReservationVerifier(const ReservationSettings& settings, const SystemDescription& system)
+        : settings_(settings)
+        , processors_(system.processors())
+        , checks_(system.capacity_changes.empty()) {}
+
+    void observe(const ScheduleStep& step) override {
+        if (!checks_) {
+            return;
+        }
+        const Job& job = *step.job;
+        if (step.kind == ScheduleStep::Kind::arrival) {
+            const double duration = planned_duration(job, settings_.run_time);
+            checks_ = job.structure == RequestStructure::total && duration < never
+                      && duration >= job.service_time;
+            arrivals_.push_back(
+                {.index = job.index,
+                 .size = job.size,
+                 .submit_time = job.submit_time,
+                 .duration = duration}
+            );
+        } else if (step.kind == ScheduleStep::Kind::completion) {
+            completions_.push_back(job.index);
+        } else if (step.kind == ScheduleStep::Kind::start) {
+            starts_.push_back(job.index);
+        }
+    }
+
+    void end_of_instant(double time) override {
+        if (!checks_) {
+            return;
+        }
+        now_ = time;
+        expected_.clear();
+        take_events();
+        std::sort(starts_.begin(), starts_.end());
+        std::sort(expected_.begin(), expected_.end());
+        if (starts_ != expected_) {
+            throw ScheduleError(fmt::format(
+                "at time {}: jobs {} started, by the plan jobs {} should",
+                time,
+                fmt::join(starts_, " "),
+                fmt::join(expected_, " ")
+            ));
+        }
+        arrivals_.clear();
+        completions_.clear();
+        starts_.clear();
+    }
+
+    void finish() override {}
+
+  private:
+    struct Planned {
+        std::uint64_t index = 0;
+        std::uint32_t size = 0;
+        double submit_time = 0;
+        double duration = 0;
+        double begin = never;
+        double promised = never;  // the first reservation
+        bool runs = false;
+
+        bool holds() const { return begin < never; }
+        double end() const { return planned_end(begin, duration); }
+        bool holds_at(double time) const { return holds() && begin <= time && time < end(); }
+    };
+
+    void take_events() {
+        const bool once = settings_.simultaneous == Simultaneous::batch;
+        const bool submits_first = settings_.simultaneous == Simultaneous::submit_first;
+        for (int turn = 0; turn < 2; ++turn) {
+            if ((turn == 0) == submits_first) {
+                for (const Planned& job : arrivals_) {
+                    jobs_.push_back(job);
+                    look(once);
+                }
+            } else {
+                for (const std::uint64_t index : completions_) {
+                    complete(index);
+                    look(once);
+                }
+            }
+        }
+        look(!once && arrivals_.size() + completions_.size() > 0);
+    }
+
+    void look(bool later) {
+        if (!later) {
+            compress();
+            start_due();
+            take_up();
+        }
+    }
+
+    void complete(std::uint64_t index) {
+        const auto done = std::find_if(jobs_.begin(), jobs_.end(), [index](const Planned& job) {
+            return job.index == index;
+        });
+        freed_ = freed_ || done->end() > now_;
+        jobs_.erase(done);
+    }
+
+    void compress() {
+        if (!freed_) {
+            return;
+        }
+        freed_ = false;
+        for (Planned& job : jobs_) {
+            if (job.holds() && !job.runs) {
+                job.begin = never;
+                job.begin = earliest(job);
+            }
+        }
+    }
+
+    void start_due() {
+        for (Planned& job : jobs_) {
+            if (!job.runs && job.begin <= now_) {
+                start(job);
+            }
+        }
+    }
+
+    void take_up() {
+        std::uint64_t reserved = 0;
+        for (Planned& job : jobs_) {
+            if (!job.holds()) {
+                const double begin = earliest(job);
+                const double wait = now_ - job.submit_time;
+                const double factor = settings_.entitlement.expansion_factor;
+                const bool is_entitled =
+                    reserved < settings_.entitlement.most && wait >= (factor - 1) * job.duration;
+                if (is_entitled || begin == now_) {
+                    job.begin = begin;
+                    job.promised = begin;
+                }
+                if (begin == now_) {
+                    start(job);
+                }
+            }
+            reserved += job.holds() && !job.runs ? 1U : 0U;
+        }
+    }
+
+    void start(Planned& job) {
+        if (job.begin > job.promised) {
+            throw ScheduleError(fmt::format(
+                "job {} at time {}: its first reservation was at {}", job.index, now_, job.promised
+            ));
+        }
+        job.runs = true;
+        expected_.push_back(job.index);
+    }
+
+    bool is_free(double time, std::uint32_t size) const {
+        std::uint64_t held = size;
+        for (const Planned& job : jobs_) {
+            held += job.holds_at(time) ? job.size : 0;
+        }
+        return held <= processors_;
+    }
+
+    bool fits(const Planned& wanted, double begin) const {
+        const double end = planned_end(begin, wanted.duration);
+        return is_free(begin, wanted.size)
+               && std::all_of(jobs_.begin(), jobs_.end(), [&](const Planned& job) {
+                      return !job.holds() || job.begin <= begin || job.begin >= end
+                             || is_free(job.begin, wanted.size);
+                  });
+    }
+
+    double earliest(const Planned& wanted) const {
+        double found = fits(wanted, now_) ? now_ : never;
+        for (const Planned& job : jobs_) {
+            if (job.holds() && job.end() > now_ && job.end() < found && fits(wanted, job.end())) {
+                found = job.end();
+            }
+        }
+        return found;
+    }
+
+    ReservationSettings settings_;
+    std::uint32_t processors_;
+    bool checks_;
+    std::vector<Planned> jobs_;  // in order of arrival: what runs and what waits
+    bool freed_ = false;
+    double now_ = 0;
+
+    // Of this instant.
+    std::vector<Planned> arrivals_;
+    std::vector<std::uint64_t> completions_;
+    std::vector<std::uint64_t> starts_;
+    std::vector<std::uint64_t> expected_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScheduleVerifier> make_reservation_verifier(
+    const ReservationSettings& settings, const SystemDescription& system
+) {
+    return std::make_unique<ReservationVerifier>(settings, system);
+}
+
+}  // namespace schedfarm::policies
