@@ -53,10 +53,13 @@ if [ "${when_cut:-requeue}" = chain ]; then # starts at once when this job is cu
     successor=${successor%%;*}
 fi
 had=$(computed)
-command=run
-if [ -e "$results.journal" ]; then command=resume; fi
-say "$command with $SLURM_NTASKS workers on $SLURM_JOB_NODELIST, $had replications in the journal"
-"${program[@]}" "$command" "$campaign" --output "$results" --workers "$SLURM_NTASKS" --progress lines \
+command=(run)
+if [ -e "$results.journal" ]; then
+    command=(resume)
+    if [ "${SLURM_RESTART_COUNT:-0}" -gt 0 ]; then command+=(--keep-failed); fi # not after every cut again
+fi
+say "${command[0]} with $SLURM_NTASKS workers on $SLURM_JOB_NODELIST, $had replications in the journal"
+"${program[@]}" "${command[@]}" "$campaign" --output "$results" --workers "$SLURM_NTASKS" --progress lines \
     "${share[@]}" "${limit[@]}" &
 farm=$!
 wait "$farm" || true # also ends when a trap was called
@@ -77,8 +80,9 @@ if [ "${when_cut:-requeue}" = requeue ]; then
     if [ "${tasks:-1}" -gt 1 ]; then # no more than one call of the scheduler per second
         sleep "$((SLURM_ARRAY_TASK_ID % (notice / 4 + 1)))"
     fi
-    say "the campaign is not finished; asking for a further allocation"
+    say "the campaign is not finished; asking for a further allocation, for which Slurm ends this one"
     scontrol requeue "$this_job" || say "cannot be queued again; submit it once more to go on" >&2
-    sleep "$((notice / 4 + 1))" # Slurm ends the script here
+    sleep "$((notice / 4 + 1))" & # Slurm ends the script here
+    wait "$!"
 fi
 exit 3

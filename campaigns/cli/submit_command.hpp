@@ -10,7 +10,7 @@
 
 #include "campaigns/cli/exit_code.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
 class App;
 }
 

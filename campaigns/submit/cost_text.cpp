@@ -27,7 +27,7 @@ std::string rough_text(double value) {
 }
 
 std::string replications_text(const Range& range) {
-    const std::string expected = count_text(range.expected) + " replications";
+    std::string expected = count_text(range.expected) + " replications";
     if (range.low == range.high) {
         return expected;
     }

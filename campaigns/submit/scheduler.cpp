@@ -32,8 +32,7 @@ double steady_seconds() {
     words.push_back(nullptr);
     execvp(words.front(), words.data());
     const std::string problem = fmt::format(
-        "{} cannot be started ({}). Is this a machine from which jobs are submitted? Its script "
-        "is printed by --dry-run\n",
+        "{} cannot be started: {}\n",
         command.front(),
         std::strerror(errno)  // NOLINT(concurrency-mt-unsafe): one thread
     );
@@ -74,7 +73,7 @@ std::string run_process(const std::vector<std::string>& command) {
         become(command, ends[1]);
     }
     close(ends[1]);
-    const std::string output = trimmed(read_to_end(ends[0]));
+    std::string output = trimmed(read_to_end(ends[0]));
     close(ends[0]);
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0) {
@@ -89,18 +88,19 @@ std::string run_process(const std::vector<std::string>& command) {
 std::string job_number(const std::string& output) {
     const std::size_t line = output.rfind('\n');
     const std::string last = line == std::string::npos ? output : output.substr(line + 1);
-    const std::string number = last.substr(0, last.find(';'));
+    std::string number = last.substr(0, last.find(';'));
     if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) {
         throw SchedulerError("sbatch answered without a job number: " + output);
     }
     return number;
 }
 
-/// "sbatch: error: one\nsbatch: error: two" as one line.
+/// "sbatch: error: one\nsbatch: fatal: two" as one line, without what names the program.
 std::string without_prefixes(std::string text) {
-    const std::string prefix = "sbatch: error: ";
-    for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
-        text.erase(at, prefix.size());
+    for (const std::string prefix : {"sbatch: error: ", "sbatch: fatal: "}) {
+        for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
+            text.erase(at, prefix.size());
+        }
     }
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
         text.replace(at, 1, "; ");
@@ -129,7 +129,15 @@ std::string Scheduler::call(const std::vector<std::string>& command) {
 }
 
 void Scheduler::expect_present() {
-    call({"sbatch", "--version"});
+    try {
+        call({"sbatch", "--version"});  // reads Slurm's configuration, too
+    } catch (const SchedulerError& error) {
+        throw SchedulerError(fmt::format(
+            "no job can be submitted from this machine ({}). Print the script by --dry-run, for "
+            "one that has Slurm?",
+            without_prefixes(error.what())
+        ));
+    }
 }
 
 std::string Scheduler::submit(const std::string& script, const std::string& after) {

@@ -110,7 +110,7 @@ def test_long(bed, _nodes):
     bed.write("long.yaml", text(4))
     began = time.monotonic()
     bed.run("run", "long.yaml", "-o", "speed.h5", "--workers", "0")
-    folder = bed.subfolder("long", text(int(4 * 100 / (time.monotonic() - began)) + 1))
+    folder = bed.subfolder("long", text(int(4 * 70 / (time.monotonic() - began)) + 1))
     shutil.copy(folder / "campaign.yaml", bed.folder / "long.yaml")
     bed.run("run", "long.yaml", "-o", "long.h5", "--workers", "2", timeout=600)
     job, = bed.submit(folder, "--ntasks", 1, "--time", 1, "--notice", 15)

@@ -9,7 +9,7 @@ action=${1:?usage: testbed.sh start|stop FOLDER ...}
 folder=${2:?usage: testbed.sh start|stop FOLDER ...}
 export SLURM_CONF=$folder/slurm.conf
 host=$(hostname -s)
-first_port=16817
+first_port=${SCHEDFARM_TEST_PORT:-16817}
 
 cannot() {
     echo "no Slurm here: $*"

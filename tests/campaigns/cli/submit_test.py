@@ -21,7 +21,7 @@ def expect_refused(program, options, *fragments, campaign="campaign.yaml"):
 
 def test_refusals(program):
     for options, *fragments in [
-            (["--time", "5"], "sbatch cannot be started", "--dry-run"),
+            (["--time", "5"], "no job can be submitted", "sbatch cannot be started", "--dry-run"),
             (["--time", "soon"], "--time soon", "2:00:00"),
             ([], "Give --time"),
             (["--dry-run", "--time", "2"], "00:02:00", "120 s", "--notice"),
