@@ -135,8 +135,9 @@ std::vector<std::string> consistency_problems(const ResultFile& results) {
     check_unique(estimates, "metric", problems);
     check_unique(*results.find("factors"), "factor", problems);
     check_is_exact(*results.find("known_values"), problems);
-    const Problems analyses = analysis_problems(results);
-    problems.insert(problems.end(), analyses.begin(), analyses.end());
+    for (const Problems& more : {timing_problems(results), analysis_problems(results)}) {
+        problems.insert(problems.end(), more.begin(), more.end());
+    }
     return problems;
 }
 

@@ -12,7 +12,7 @@
 namespace schedfarm::results_schema {
 
 inline constexpr int schema_major = 1;
-inline constexpr int schema_minor = 1;
+inline constexpr int schema_minor = 2;
 inline constexpr int oldest_readable_major = 1;
 
 /// A result file that cannot be written or read; the text names the file, the reason and a way out.

@@ -28,7 +28,8 @@ const AttributeSchema* find_attribute_schema(std::string_view name) {
 const std::vector<TableSchema>& schema_tables_of(int minor) {
     SCHEDFARM_EXPECT(0 <= minor && minor <= schema_minor, "this program knows the version");
     static const std::vector<TableSchema> version_1_0 = tables_of_version_1_0();
-    return minor == 0 ? version_1_0 : schema_tables();
+    static const std::vector<TableSchema> version_1_1 = tables_of_version_1_1();
+    return minor == 0 ? version_1_0 : minor == 1 ? version_1_1 : schema_tables();
 }
 
 ColumnData make_column_data(ColumnType type) {

@@ -13,5 +13,6 @@ namespace schedfarm::results_schema {
 const std::vector<TableSchema>& schema_tables_of(int minor);
 
 std::vector<TableSchema> tables_of_version_1_0();
+std::vector<TableSchema> tables_of_version_1_1();
 
 }  // namespace schedfarm::results_schema

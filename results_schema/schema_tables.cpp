@@ -282,6 +282,19 @@ TableSchema timings() {
             replication(),
             real("seconds", "s", "wall time of the replication", "0.0213"),
             count("rank", "rank that ran it, row of `farm`", "2"),
+            count(
+                "run",
+                "run that computed it: 1, 2, ... in the order in which runs and resumes of the "
+                "campaign began; 0: not known",
+                "1"
+            ),
+            real(
+                "began",
+                "s",
+                "when it began, since the run began; by the clocks of two machines where rank 0 "
+                "ran on another; NaN: not known",
+                "4.25"
+            ),
         }});
 }
 
@@ -298,6 +311,15 @@ TableSchema farm() {
             count("tasks", "replications run", "412"),
             real("busy", "s", "wall time inside replications", "8.8"),
             real("idle", "s", "wall time waiting for work", "0.1"),
+            real(
+                "dispatch",
+                "s",
+                "wall time between having done a replication and having the next, or that the "
+                "master spends on giving them out",
+                "0.02"
+            ),
+            real("io", "s", "wall time of the master in journal, stop rules and progress", "0.3"),
+            count("run", "run of `timings` that the row tells of", "1"),
         }});
 }
 

@@ -93,7 +93,7 @@ std::vector<TableSchema> tables_of_version_1_0() {
         "warm_up",
         "warm_up_checks"};
     std::vector<TableSchema> tables;
-    for (const TableSchema& table : schema_tables()) {
+    for (const TableSchema& table : tables_of_version_1_1()) {
         if (!later.contains(table.name)) {
             tables.push_back(table);
         }

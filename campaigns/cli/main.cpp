@@ -23,6 +23,7 @@
 #include "campaigns/certify/certify.hpp"
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/gantt_command.hpp"
 #include "campaigns/cli/run_options.hpp"
 #include "campaigns/cli/submit_command.hpp"
 #include "campaigns/config/suggestion.hpp"
@@ -226,9 +227,8 @@ void add_bench(CommandLine& line) {
         std::string farm_part;
     };
     auto options = std::make_shared<Options>();
-    CLI::App* bench = line.app.add_subcommand(
-        "bench", "Measure the simulator beside minimal loops, or the farm"
-    );
+    CLI::App* bench =
+        line.app.add_subcommand("bench", "Measure the simulator beside minimal loops, or the farm");
     bench->add_option("only", options->only, "Part of a benchmark's name. Default: all");
     bench->add_flag("--farm", options->is_farm, "Measure dispatch, overheads and scaling instead");
     bench->add_option("--seconds", options->seconds, "Length of each measurement")
@@ -336,6 +336,7 @@ int program(int argc, char** argv) {
     add_plan(line);
     add_report(line);
     add_diff(line);
+    add_gantt(line.app, line.selected);
     add_replay(line);
     add_files(line);
     add_submit(line.app, line.selected);

@@ -69,8 +69,10 @@ void CampaignWork::accept(const engine::TaskResult& result) {
         again_.push_back(result.id);
         return;
     }
-    journal_.append_result(result);
-    progress_.take(result);
+    engine::TaskResult marked = result;
+    marked.run_began_s = began_s_;
+    journal_.append_result(marked);
+    progress_.take(marked);
     suspects_.erase(result.id);
 }
 

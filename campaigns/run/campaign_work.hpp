@@ -12,6 +12,7 @@
 
 #include "engine/farm/journal.hpp"
 #include "engine/farm/task.hpp"
+#include "engine/farm/wall_clock.hpp"
 
 #include "campaigns/run/campaign_progress.hpp"
 
@@ -33,6 +34,9 @@ class CampaignWork final : public engine::WorkSource {
     bool finished() const override { return progress_.finished(); }
     std::optional<std::uint64_t> tasks_ready() const override;
 
+    /// When this run began, seconds since 1970: every result is marked with it.
+    double began_s() const { return began_s_; }
+
     /// Records that the run is being stopped: what is under way is not suspected if it never ends.
     void acquit_under_way();
 
@@ -44,6 +48,7 @@ class CampaignWork final : public engine::WorkSource {
     CampaignProgress& progress_;
     engine::Journal& journal_;
     std::uint32_t crashes_;
+    double began_s_ = engine::seconds_since_1970();
     std::map<engine::TaskId, engine::Suspect> suspects_;  // those without a result yet
     std::map<engine::TaskId, std::uint32_t> crashes_of_;
     std::deque<engine::TaskId> alone_;

@@ -22,6 +22,8 @@ struct ReplicationOutcome {
     std::string failure_status;
     double seconds = 0;
     std::uint32_t rank = 0;
+    double began_s = 0;      ///< seconds since 1970; 0: not known
+    double run_began_s = 0;  ///< the same of the run that computed it
 };
 
 /// One metric over a prefix of replications; with denominators the metric is a ratio of sums.

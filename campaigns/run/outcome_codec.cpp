@@ -128,6 +128,8 @@ ReplicationOutcome outcome_of(const engine::TaskResult& result) {
     ReplicationOutcome outcome;
     outcome.seconds = result.seconds;
     outcome.rank = result.rank;
+    outcome.began_s = result.began_s;
+    outcome.run_began_s = result.run_began_s;
     if (result.status == engine::TaskStatus::done) {
         outcome.observations = decode_observations(result.payload);
     } else {

@@ -17,6 +17,7 @@ struct Provenance {
     std::string started;  ///< UTC, ISO 8601
     std::string finished;
     engine::FarmReport farm;
+    double run_began_s = 0;  ///< seconds since 1970; 0: nothing was run
     std::uint32_t ranks = 1;
 };
 

@@ -10,6 +10,7 @@
 #include "results_schema/table_filling.hpp"
 
 #include "campaigns/run/analysis_tables.hpp"
+#include "campaigns/run/farm_tables.hpp"
 #include "campaigns/run/load_search_rule.hpp"
 #include "campaigns/run/reference_comparison.hpp"
 
@@ -329,39 +330,6 @@ Table failures_table(const Plan& plan, const CampaignProgress& progress) {
     return table;
 }
 
-Table timings_table(const CampaignProgress& progress) {
-    Table table = results_schema::make_table("timings");
-    for (const auto& cell : progress.cells()) {
-        for (std::size_t i = 0; i < cell->outcomes().size(); ++i) {
-            if (const auto& outcome = cell->outcomes()[i]) {
-                add_row(
-                    table,
-                    {{"cell", cell->cell().index},
-                     {"replication", i},
-                     {"seconds", outcome->seconds},
-                     {"rank", outcome->rank}}
-                );
-            }
-        }
-    }
-    return table;
-}
-
-Table farm_table(const engine::FarmReport& farm) {
-    Table table = results_schema::make_table("farm");
-    for (const engine::RankOverhead& rank : farm.ranks) {
-        add_row(
-            table,
-            {{"rank", rank.rank},
-             {"host", rank.host},
-             {"tasks", rank.tasks},
-             {"busy", rank.busy_seconds},
-             {"idle", rank.idle_seconds}}
-        );
-    }
-    return table;
-}
-
 }  // namespace
 
 ResultFile build_results(
@@ -384,8 +352,9 @@ ResultFile build_results(
         results.tables.push_back(std::move(table));
     }
     results.tables.push_back(failures_table(plan, progress));
-    results.tables.push_back(timings_table(progress));
-    results.tables.push_back(farm_table(provenance.farm));
+    for (Table& table : farm_tables(progress, provenance)) {
+        results.tables.push_back(std::move(table));
+    }
     return results;
 }
 

@@ -183,6 +183,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
         throw OutputError(error.what());
     }
     provenance.finished = utc_now();
+    provenance.run_began_s = work.began_s();
     provenance.ranks = world.size();
     RunSummary summary = conclude(plan, progress, provenance, options.output);
     summary.reused = reused;

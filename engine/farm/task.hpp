@@ -36,6 +36,8 @@ struct TaskResult {
     std::string message;  ///< otherwise: what went wrong
     double seconds = 0;   ///< wall clock of the task on its worker
     std::uint32_t rank = 0;
+    double began_s = 0;      ///< seconds since 1970 by the clock of the worker; 0: not known
+    double run_began_s = 0;  ///< the same of the run, by the clock of the master
 };
 
 /// Thrown by a TaskFunction that knows how the task ended: the result gets this status.

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/farm/stopwatch.hpp"
+#include "engine/farm/wall_clock.hpp"
 
 namespace schedfarm::engine {
 
@@ -41,6 +42,7 @@ TaskResult execute_task(const Task& task, const TaskFunction& execute, std::uint
     TaskResult result;
     result.id = task.id;
     result.rank = rank;
+    result.began_s = seconds_since_1970();
     const Stopwatch stopwatch;
     try {
         result.payload = execute(task.payload);

@@ -144,7 +144,7 @@ TEST_CASE("wrong names and types and units and meanings and payload marks are fo
 }
 
 TEST_CASE("missing columns and columns too many or of another length are found") {
-    expect_structure("farm: column 'idle' is missing", [](auto& r) {
+    expect_structure("farm: column 'run' is missing", [](auto& r) {
         table_to_fill(r, "farm").columns.pop_back();
     });
     expect_structure("farm.more: the column is not in the schema", [](auto& r) {
@@ -252,6 +252,28 @@ TEST_CASE("intervals must contain their estimate unless they do not exist") {
             reals(r, "estimates", name)[0] = std::numeric_limits<double>::quiet_NaN();
         }
     });
+}
+
+TEST_CASE("a rank does one thing at a time in one run") {
+    // Rank 1 in run 1: [0.5, 0.52] and [0.52, 0.77]; in run 2: [0.125, 0.375].
+    expect_check(
+        "timings row 1: begins 0.51 s after its run began, but rank 1 is busy with row 0 until "
+        "0.52",
+        [](auto& r) { reals(r, "timings", "began")[1] = 0.51; }
+    );
+    expect_check(
+        "timings row 0: begins 0.5 s after its run began, but rank 1 is busy with row 2 until 0.6",
+        [](auto& r) {
+            reals(r, "timings", "began")[2] = 0.35;
+            counts(r, "timings", "run")[2] = 1;
+        }
+    );
+    expect_check("", [](auto& r) { reals(r, "timings", "began")[1] = 0.519999; });
+    expect_check("", [](auto& r) { reals(r, "timings", "began")[2] = 0.5; });
+    expect_check(
+        "timings row 3: it has a run without a begin, or a begin without a run",
+        [](auto& r) { counts(r, "timings", "run")[3] = 2; }
+    );
 }
 
 TEST_CASE("a metric twice in a cell and an odd exactness are found") {

@@ -15,6 +15,27 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
+struct ExampleTiming {
+    double seconds = 0;
+    std::uint64_t rank = 0;
+    std::uint64_t run = 0;
+    double began = 0;
+};
+
+void add_timing(
+    Table& timings, std::uint64_t cell, std::uint64_t replication, const ExampleTiming& timing
+) {
+    add_row(
+        timings,
+        {{"cell", cell},
+         {"replication", replication},
+         {"seconds", timing.seconds},
+         {"rank", timing.rank},
+         {"run", timing.run},
+         {"began", timing.began}}
+    );
+}
+
 void fill_cells(ResultFile& results) {
     Table& cells = table_to_fill(results, "cells");
     add_row(
@@ -152,11 +173,20 @@ void fill_circumstances(ResultFile& results) {
          {"replay", "schedfarm replay results.h5 0 3"}}
     );
     Table& timings = table_to_fill(results, "timings");
-    add_row(timings, {{"cell", 0}, {"replication", 0}, {"seconds", 0.02}, {"rank", 1}});
-    add_row(timings, {{"cell", 1}, {"replication", 1}, {"seconds", 1}, {"rank", 0}});
+    add_timing(timings, 0, 0, {0.02, 1, 1, 0.5});
+    add_timing(timings, 0, 1, {0.25, 1, 1, 0.52});
+    add_timing(timings, 0, 2, {0.25, 1, 2, 0.125});
+    add_timing(timings, 1, 1, {1, 0, 0, nan});
     add_row(
         table_to_fill(results, "farm"),
-        {{"rank", 0}, {"host", "node017"}, {"tasks", 6}, {"busy", 8.8}, {"idle", 0.1}}
+        {{"rank", 0},
+         {"host", "node017"},
+         {"tasks", 6},
+         {"busy", 8.8},
+         {"idle", 0.1},
+         {"dispatch", 0.02},
+         {"io", 0.3},
+         {"run", 2}}
     );
 }
 

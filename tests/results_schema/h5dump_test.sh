@@ -7,6 +7,10 @@ for wanted in 'H5T_IEEE_F64LE "mean"' 'ATTRIBUTE "units"' '"that of the metric"'
     '"response_time.mean"' '3.21'; do
     printf '%s' "$dump" | grep -qF -- "$wanted" || { echo "h5dump does not show: $wanted"; exit 1; }
 done
+dump=$(h5dump -d /timings "$1")
+for wanted in 'H5T_IEEE_F64LE "began"' 'H5T_STD_U64LE "run"' '0.52'; do
+    printf '%s' "$dump" | grep -qF -- "$wanted" || { echo "h5dump does not show: $wanted"; exit 1; }
+done
 attributes=$(h5dump -A "$1")
 for wanted in 'ATTRIBUTE "filetype"' '"schedfarm results"' 'ATTRIBUTE "payload_hash"' '"time"' '"s"'; do
     printf '%s' "$attributes" | grep -qF -- "$wanted" || { echo "h5dump -A does not show: $wanted"; exit 1; }

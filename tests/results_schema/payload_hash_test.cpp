@@ -107,7 +107,7 @@ TEST_CASE("attributes and tables outside the payload leave the hash alone") {
     results.attributes.pop_back();
     add_row(
         table_to_fill(results, "timings"),
-        {{"cell", 1}, {"replication", 5}, {"seconds", 3.0}, {"rank", 0}}
+        {{"cell", 1}, {"replication", 5}, {"seconds", 3.0}, {"rank", 0}, {"run", 1}, {"began", 7.5}}
     );
     std::erase_if(results.tables, [](const Table& table) { return table.name == "farm"; });
     CHECK(payload_hash(results) == before);

@@ -133,6 +133,25 @@ TEST_CASE("the stored file of version 1.1 is read for ever") {
     CHECK(check_results(path) == std::vector<std::string>());
 }
 
+TEST_CASE("the stored file of version 1.2 is read for ever") {
+    const auto path = in_room("samples/version_1_2.h5");
+    const ResultFile stored = read_results(path);
+    CHECK(std::get<std::string>(stored.attribute("schema_version")->value) == "1.2");
+    const Table& timings = *stored.find("timings");
+    CHECK(
+        std::get<std::vector<std::uint64_t>>(timings.at("run").data)
+        == std::vector<std::uint64_t>{1, 1, 2, 0}
+    );
+    CHECK(std::get<std::vector<double>>(timings.at("began").data)[1] == 0.52);
+    const Table& farm = *stored.find("farm");
+    CHECK(std::get<std::vector<double>>(farm.at("dispatch").data)[0] == 0.02);
+    CHECK(std::get<std::vector<double>>(farm.at("io").data)[0] == 0.3);
+    CHECK(
+        payload_hash(stored) == "073443430ded65d3b8a041fca78f098fd08a4109390f61d9ec187456e4b9ef1f"
+    );
+    CHECK(check_results(path) == std::vector<std::string>());
+}
+
 TEST_CASE("a file is held against the version that it names") {
     const ResultFile later = example_results();
     const auto& earlier = schema_tables_of(0);

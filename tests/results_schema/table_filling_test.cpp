@@ -15,7 +15,15 @@ using schedfarm::engine::ContractViolation;
 
 TEST_CASE("a row is filled by name in any order with integers converted where they fit") {
     Table table = make_table("timings");
-    add_row(table, {{"rank", 2}, {"seconds", 1}, {"replication", std::int64_t{7}}, {"cell", 0U}});
+    add_row(
+        table,
+        {{"rank", 2},
+         {"began", 3},
+         {"seconds", 1},
+         {"run", 1},
+         {"replication", std::int64_t{7}},
+         {"cell", 0U}}
+    );
     REQUIRE(table.rows() == 1);
     CHECK(std::get<std::vector<std::uint64_t>>(table.at("replication").data)[0] == 7);
     CHECK(std::get<std::vector<double>>(table.at("seconds").data)[0] == 1.0);

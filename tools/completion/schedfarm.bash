@@ -3,12 +3,12 @@
 _schedfarm() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-}
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "init plan run resume report diff check rebuild status merge submit replay list certify bench" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "init plan run resume report diff gantt check rebuild status merge submit replay list certify bench" -- "$word")
         return
     fi
     case $command in
     plan | run | resume | replay | submit | certify) mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word") ;;
-    report | diff | check | status | merge) mapfile -t COMPREPLY < <(compgen -f -X '!*.h5' -- "$word") ;;
+    report | diff | gantt | check | status | merge) mapfile -t COMPREPLY < <(compgen -f -X '!*.h5' -- "$word") ;;
     rebuild) mapfile -t COMPREPLY < <(compgen -f -X '!*.journal' -- "$word") ;;
     bench) mapfile -t COMPREPLY < <(compgen -W "--farm --seconds --repeats --output" -- "$word") ;;
     list) mapfile -t COMPREPLY < <(compgen -W "policies models distributions probes experiments" -- "$word") ;;

@@ -30,7 +30,7 @@ def record(kind, body):
 
 def result_body(cell, replication, payload=b"", status=1):
     body = struct.pack("<QBI", cell << 32 | replication, status, 1)
-    return body + struct.pack("<d", 0.1) + struct.pack("<I", len(payload)) + payload + struct.pack("<I", 0)
+    return body + struct.pack("<dI", 0.1, len(payload)) + payload + struct.pack("<Idd", 0, 0, 0)
 
 
 def content(program):
@@ -68,7 +68,7 @@ def foreign_journals(good):
         "nopayload": good + record(3, result_body(0, 0, status=0)),
         "noise payload": good + record(3, result_body(0, 0, bytes(64), status=0)),
         "shortresult": good + record(3, b"abc"),
-        "foreignsuspect": good + record(4, struct.pack("<IQI", 1, 1000 << 32, 7)),
+        "foreignsuspect": good + record(4, struct.pack("<IQII", 1, 1000 << 32, 7, 7)),
     }
 
 

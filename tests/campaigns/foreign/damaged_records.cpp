@@ -107,7 +107,9 @@ Bytes foreign_result(const Bytes& body, RandomChoice& choice) {
         case 1:
             result.status = static_cast<engine::TaskStatus>(choice.below(4));
             result.seconds = std::bit_cast<double>(choice.bits());
-            result.rank = static_cast<std::uint32_t>(foreign_number(choice));
+            result.rank = static_cast<std::uint32_t>(choice.below(3));
+            result.began_s = choice.once_in(2) ? 1e9 : std::bit_cast<double>(choice.bits());
+            result.run_began_s = choice.once_in(2) ? 1e9 : std::bit_cast<double>(choice.bits());
             break;
         default:
             if (result.status == engine::TaskStatus::done) {
@@ -145,6 +147,7 @@ Bytes foreign_suspects(RandomChoice& choice) {
     std::vector<engine::Suspect> suspects(choice.below(4));
     for (engine::Suspect& suspect : suspects) {
         suspect.id = {foreign_number(choice)};
+        suspect.deaths = static_cast<std::uint32_t>(foreign_number(choice));
         suspect.blames = static_cast<std::uint32_t>(foreign_number(choice));
     }
     return engine::encode_suspects(suspects);

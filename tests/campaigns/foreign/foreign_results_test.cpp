@@ -7,6 +7,7 @@
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/gantt_command.hpp"
 
 #include "tests/campaigns/foreign/damaged_bytes.hpp"
 #include "tests/campaigns/foreign/damaged_tables.hpp"
@@ -57,6 +58,11 @@ std::vector<Command> commands_on(const TemporaryFolder& folder) {
         {"report --format csv", [=] {
              return campaigns::report_command({path, "csv"});
          }}};
+    campaigns::GanttCommand gantt;
+    gantt.results = path;
+    commands.push_back({"gantt", [=] {
+                            return campaigns::gantt_command(gantt);
+                        }});
     for (const char* mode : {"bitwise", "overlap", "paired"}) {
         campaigns::DiffCommand diff;
         diff.first = good;
@@ -96,7 +102,7 @@ TEST_CASE("the result files that are damaged here are good ones") {
         CHECK(results_schema::check_results(folder / "foreign.h5").empty());
         std::map<std::string, Tally> by;
         judge(folder, by);
-        for (const char* command : {"check", "report", "report --format csv", "bitwise"}) {
+        for (const char* command : {"check", "report", "report --format csv", "gantt", "bitwise"}) {
             CAPTURE(command);
             CHECK(by[command].accepted == 1);
         }

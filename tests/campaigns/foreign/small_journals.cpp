@@ -105,6 +105,8 @@ engine::TaskResult result_of(const campaigns::ReplicationTask& task, const Plan&
     result.id = task.id.task_id();
     result.seconds = 0.001;
     result.rank = 1;
+    result.began_s = 1e9 + task.id.replication;
+    result.run_began_s = 1e9;
     const auto execute = campaigns::replication_function(plan, campaigns::Kernel::automatic);
     result.payload = execute(campaigns::encode(task));
     return result;

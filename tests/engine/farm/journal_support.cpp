@@ -48,12 +48,15 @@ engine::TaskResult sample_result(std::uint64_t number) {
     result.message = number % 4 == 0 ? "" : "failure " + std::to_string(number);
     result.seconds = 0.125 * static_cast<double>(number);
     result.rank = static_cast<std::uint32_t>(number % 5);
+    result.began_s = 1.75e9 + 0.5 * static_cast<double>(number);
+    result.run_began_s = 1.75e9;
     return result;
 }
 
 bool same_result(const engine::TaskResult& a, const engine::TaskResult& b) {
     return a.id == b.id && a.status == b.status && a.payload == b.payload && a.message == b.message
-           && a.seconds == b.seconds && a.rank == b.rank;
+           && a.seconds == b.seconds && a.rank == b.rank && a.began_s == b.began_s
+           && a.run_began_s == b.run_began_s;
 }
 
 std::string reading_error(const fs::path& path) {
