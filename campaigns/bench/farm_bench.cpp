@@ -197,7 +197,8 @@ double virtual_efficiency(
     SteadySettings settings;
     // Every worker has been through its first bundle; at least 20 more fit into the window, and
     // half a million tasks, because bundles come in bursts.
-    settings.warm_up_results = std::uint64_t{2} * workers * bundle_of(predicted_seconds);
+    settings.wave_results = std::uint64_t{workers} * bundle_of(predicted_seconds);
+    settings.warm_up_results = 2 * settings.wave_results;
     settings.seconds = std::max(20.0 * bundle_of(predicted_seconds), 5e5 / workers) * task_seconds;
     settings.task_seconds = predicted_seconds;
     SteadyWork work(settings, [&] { return transport.now_s(); });

@@ -70,7 +70,7 @@ FarmPartResult result_of(const SteadyWindow& window) {
 FarmPartResult measure_steady(const engine::World& world, const FarmPart& part) {
     const std::uint32_t workers = (part.ranks - 1) * part.per_rank;
     SteadySettings settings;
-    settings.warm_up_results = workers;
+    settings.warm_up_results = settings.wave_results = workers;
     settings.seconds = part.seconds;
     settings.task_seconds = part.predicted_seconds;
     settings.payload = encode_number(part.iterations);

@@ -34,7 +34,8 @@ void SteadyWork::accept(const engine::TaskResult& /*result*/) {
         return;
     }
     ++window_.results;
-    if (now_s - opened_s_ >= settings_.seconds) {
+    const bool ends_wave = window_.results % settings_.wave_results == 0;
+    if (ends_wave && now_s - opened_s_ >= settings_.seconds) {
         is_closed_ = true;
         window_.seconds = now_s - opened_s_;
         window_.cpu_seconds = process_cpu_seconds() - cpu_at_opening_;

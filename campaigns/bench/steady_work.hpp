@@ -12,8 +12,10 @@ namespace schedfarm::campaigns {
 
 struct SteadySettings {
     std::uint64_t warm_up_results = 0;  ///< the window opens after these
-    double seconds = 1;                 ///< length of the window, on the clock
-    double task_seconds = 0;            ///< predicted; 0: unknown, so that each task travels alone
+    double seconds = 1;                 ///< least length of the window, on the clock
+    /// The window holds a multiple of so many results: equal tasks come back in waves.
+    std::uint64_t wave_results = 1;
+    double task_seconds = 0;  ///< predicted; 0: unknown, so that each task travels alone
     engine::Bytes payload;
 };
 

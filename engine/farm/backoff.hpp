@@ -1,5 +1,6 @@
 // Waiting by asking again: at once a few times, then after sleeps that double up to a limit, so
-// that short waits are short and long ones cost nothing.
+// that short waits are short and long ones cost nothing. Who yields to a busy process may not be
+// back for milliseconds, who sleeps comes back in time: yield only where the core is one's own.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,8 @@
 namespace schedfarm::engine {
 
 struct BackoffLimits {
-    int yields = 0;  ///< how often to ask again without sleeping
+    int looks = 0;   ///< how often to ask again at once
+    int yields = 0;  ///< then how often to ask again without sleeping
     std::chrono::microseconds first{20};
     std::chrono::microseconds longest{1000};
 };
@@ -19,6 +21,10 @@ class Backoff {
     explicit Backoff(BackoffLimits limits) : limits_(limits), next_(limits.first) {}
 
     void wait() {
+        if (looked_ < limits_.looks) {
+            ++looked_;
+            return;
+        }
         if (yielded_ < limits_.yields) {
             ++yielded_;
             std::this_thread::yield();
@@ -30,6 +36,7 @@ class Backoff {
 
   private:
     BackoffLimits limits_;
+    int looked_ = 0;
     int yielded_ = 0;
     std::chrono::microseconds next_;
 };

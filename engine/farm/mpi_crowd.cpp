@@ -11,7 +11,7 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr BackoffLimits crowd_waits{.yields = 10};
+constexpr BackoffLimits crowd_waits{.looks = 20};
 constexpr int master_rank = 0;
 
 struct PendingReport {

@@ -13,7 +13,7 @@ namespace {
 
 // A worker costs its core while it waits anyway; the master's core belongs to a worker, so it looks
 // again at once only a few times.
-constexpr BackoffLimits master_waits{.yields = 10};
+constexpr BackoffLimits master_waits{.looks = 20};
 constexpr BackoffLimits worker_waits{.yields = 100};
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace schedfarm::engine {
 namespace {
 
 constexpr double longest_delay_seconds = 0.005;
-constexpr BackoffLimits sub_master_waits{.yields = 10};
+constexpr BackoffLimits sub_master_waits{.looks = 20};
 
 WorkerReport farewell_of(
     const SubMaster& sub_master, const MasterTransport& below, const RankOverhead& own

@@ -48,11 +48,14 @@ TEST_CASE("efficiency in virtual time is that of the formula") {
 
 TEST_CASE("a steady window opens after the warm-up and closes by the clock") {
     double now_s = 0;
-    SteadyWork work({.warm_up_results = 3, .seconds = 2, .payload = {}}, [&] { return now_s; });
+    SteadyWork work({.warm_up_results = 3, .seconds = 0.5, .wave_results = 2, .payload = {}}, [&] {
+        return now_s;
+    });
     for (int i = 0; i < 8; ++i) {
         REQUIRE(work.next_task());
     }
-    // Results at 1, 2, …: the third opens the window at 3, those at 4 and 5 are in it.
+    // Results at 1, 2, …: the third opens the window at 3; it may close from 3.5 on, and closes
+    // after the second result in it, at 5.
     for (int i = 0; i < 5; ++i) {
         CHECK_FALSE(work.is_closed());
         now_s += 1;
