@@ -60,6 +60,7 @@ def test_walltime(bed, _nodes):
     hopeless, (hopeless_job,) = submit("hopeless", [(cell, 0) for cell in range(6)])
 
     def look(states):
+        expect("resume with" not in log_of(hopeless), f"queued again for nothing\n{log_of(hopeless)}")
         for folder in (drained, chained):
             if "notice has come" in log_of(folder):
                 let_go(folder)  # what is under way can end within the notice
@@ -72,7 +73,6 @@ def test_walltime(bed, _nodes):
     states = bed.slurm.wait_for(look, "all five")
     expect(states[hopeless_job] == "FAILED", f"{states}\n{log_of(hopeless)}")
     expect("no replication ended within this allocation" in log_of(hopeless), log_of(hopeless))
-    expect("resume with" not in log_of(hopeless), f"queued again for nothing\n{log_of(hopeless)}")
     for job in (drained_job, outlasting_job, joining):
         expect(states[job] == "COMPLETED", f"{states}\n{log_of(drained)}{log_of(shared)}{log_of(outlasting)}")
     expect(states[chained_job] == "FAILED", f"{states}\n{log_of(chained)}")
