@@ -80,10 +80,17 @@ class Easy final : public Policy {
         while (!queue_.empty() && start(queue_.head())) {
             queue_.remove(queue_.head());
             queue_.update(now_);
+            reserved_for_ = nobody;
             rejected_ = 0;
         }
-        if (queue_.size() > 1 && free() > 0 && free() < queue_.at(queue_.head()).size) {
+        if (queue_.empty() || free() >= queue_.at(queue_.head()).size) {
+            return;
+        }
+        const bool may_start = queue_.size() > 1 && free() > 0;
+        if (may_start || settings_.shadow == ShadowRule::kept) {
             reserve_for_head();
+        }
+        if (may_start) {
             backfill();
         }
     }

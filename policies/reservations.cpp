@@ -27,7 +27,9 @@ class Reservations final : public Policy {
         plan_fails_ = plan_fails_ || events.capacity_changed;
         pending_ = 0;
         for (const JobId id : events.completions) {
-            pending_ += running_[id.value].size;
+            Running& job = running_[id.value];
+            pending_ += job.end > now_ ? job.size : 0;
+            job.size = job.end > now_ ? job.size : 0;
         }
         take_events(settings_.simultaneous, events, *this);
         set_alarm();
@@ -35,12 +37,12 @@ class Reservations final : public Policy {
 
     void finish(JobId id) {
         Running& job = running_[id.value];
-        pending_ -= job.size;
-        if (job.end > now_) {
+        if (job.size > 0) {
             profile_.release(now_, job.end, job.size);
             freed_ = true;
+            pending_ -= job.size;
+            job.size = 0;
         }
-        job.size = 0;
     }
 
     void submit(JobId id) {
@@ -116,10 +118,15 @@ class Reservations final : public Policy {
         }
     }
 
-    // Running jobs whose planned end has passed, and such as are being taken, count as free.
+    /// Less the processors of jobs whose finish is yet to be taken; physically they are free.
+    std::int64_t free() const {
+        return std::int64_t{actions_->machine().free_processors()} - pending_;
+    }
+
+    // Running jobs whose planned end has passed count as free.
     void plan_anew() {
         plan_fails_ = false;
-        std::int64_t processors = std::int64_t{actions_->machine().free_processors()} - pending_;
+        std::int64_t processors = free();
         for (const Running& job : running_) {
             processors += job.size;
         }
@@ -159,7 +166,7 @@ class Reservations final : public Policy {
             if (job.start == now_) {
                 start_reserved(job);
             }
-        } else if (job.size <= actions_->machine().free_processors()) {
+        } else if (job.size <= free()) {
             const double end = planned_end(now_, job.duration);
             if (profile_.is_free(now_, end, job.size) && start(job)) {
                 profile_.reserve(now_, end, running_[job.id.value].size);
@@ -178,7 +185,7 @@ class Reservations final : public Policy {
     void start_reserved(Waiting& job) { plan_fails_ = !start(job) || plan_fails_; }
 
     bool start(Waiting& job) {
-        if (job.size > actions_->machine().free_processors()) {
+        if (job.size > free()) {
             return false;
         }
         const auto shares =
@@ -239,7 +246,7 @@ class Reservations final : public Policy {
     // Of the batch being taken.
     Actions* actions_ = nullptr;
     double now_ = 0;
-    std::int64_t pending_ = 0;  // processors of finishes yet to be taken; physically they are free
+    std::int64_t pending_ = 0;  // processors of finishes yet to be taken, not free by plan
 };
 
 }  // namespace

@@ -48,7 +48,8 @@ class BackfillQueue {
                 [](double wanted, const Waiting& other) { return wanted < other.key; }
             );
         }
-        return static_cast<std::size_t>(jobs_.insert(after, waiting) - jobs_.begin());
+        const auto place = jobs_.insert(after, waiting);
+        return static_cast<std::size_t>(place - jobs_.begin());
     }
 
     /// The order as it is at `now`.
