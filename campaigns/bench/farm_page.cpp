@@ -67,7 +67,7 @@ TextTable dispatch_table(const FarmFigures& figures) {
         );
     }
     table.notes.push_back(fmt::format(
-        "A master with 1000 virtual workers: {} per message and {} per task or result in it, so "
+        "A master with 100 virtual workers: {} per message and {} per task or result in it, so "
         "that a task alone costs s = {}. An idle worker costs its master {:.0f} bytes.",
         microseconds_text(figures.costs.message_seconds),
         microseconds_text(figures.costs.task_seconds),
