@@ -50,6 +50,7 @@ MinJobAge=600
 PropagateResourceLimits=NONE
 JobRequeue=1
 EnforcePartLimits=ALL
+BatchStartTimeout=120
 SETTINGS
     {
         for node in $(seq 1 "$1"); do
