@@ -81,11 +81,11 @@ FarmFigures measure_farm(
     const std::function<void(const std::string&)>& note
 );
 
-/// Steady efficiency of virtual ranks; group_workers 0: one level.
+/// Steady efficiency of virtual ranks; workers_per_group 0: one level.
 double virtual_efficiency(
     const MasterCosts& costs,
     std::uint32_t workers,
-    std::uint32_t group_workers,
+    std::uint32_t workers_per_group,
     double task_seconds,
     double predicted_seconds
 );

@@ -1,8 +1,7 @@
 #include "campaigns/bench/steady_work.hpp"
 
+#include <ctime>
 #include <utility>
-
-#include <time.h>
 
 namespace schedfarm::campaigns {
 
