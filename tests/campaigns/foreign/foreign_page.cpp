@@ -26,8 +26,15 @@ const char* const preamble =
     "file\n"
     "made from it agrees with the schema. A torn tail of a journal is accepted: it is what a kill\n"
     "leaves, and resuming cuts it off.\n\n"
-    "Written by `tools/foreign-input.sh`, which runs `foreign_input_test` under AddressSanitizer\n"
-    "and UndefinedBehaviorSanitizer; `./test.sh` runs 1,000 files.\n";
+    "Written by `foreign_input_test`: `tools/foreign-input.sh` builds it with AddressSanitizer "
+    "and\n"
+    "UndefinedBehaviorSanitizer and runs 10,000 files; `./test.sh` runs 1,000.\n";
+
+#ifdef __SANITIZE_ADDRESS__
+const char* const build = "with sanitizers";
+#else
+const char* const build = "without sanitizers";
+#endif
 
 std::string read(const char* path) {
     std::ifstream file(path);
@@ -36,11 +43,12 @@ std::string read(const char* path) {
 
 std::string section(const std::string& title, std::uint64_t files, const Tallies& tallies) {
     std::string text = fmt::format(
-        "\n## {}\n\n{} files, seeds from {}.\n\n| damage | command | refused | accepted |\n"
+        "\n## {}\n\n{} files, seeds from {}, {}.\n\n| damage | command | refused | accepted |\n"
         "|---|---|---:|---:|\n",
         title,
         files,
-        first_seed()
+        first_seed(),
+        build
     );
     for (const auto& [damage, commands] : tallies) {
         for (const auto& [command, tally] : commands) {
