@@ -1,6 +1,8 @@
 #include "campaigns/cli/launcher.hpp"
 
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,6 +20,20 @@ namespace {
 
 /// Above this, starting ranks on this machine is a slip of the finger.
 constexpr std::uint32_t most_workers_per_core = 8;
+
+/// The tasks of the Slurm allocation that this process runs in; there mpirun starts ranks on all of
+/// its nodes, which nothing on this machine tells about.
+std::optional<std::uint32_t> allocated_tasks() {
+    const char* const text = std::getenv("SLURM_NTASKS");  // NOLINT(concurrency-mt-unsafe)
+    if (text == nullptr
+        || std::getenv("SLURM_JOB_ID") == nullptr) {  // NOLINT(concurrency-mt-unsafe)
+        return std::nullopt;
+    }
+    std::uint32_t tasks = 0;
+    const char* const end = text + std::strlen(text);
+    const auto read = std::from_chars(text, end, tasks);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(tasks) : std::nullopt;
+}
 
 }  // namespace
 
@@ -53,8 +69,9 @@ std::vector<std::string> mpirun_words(
 }
 
 std::uint32_t workers_wanted(std::optional<std::uint32_t> workers) {
-    const std::uint32_t wanted = workers.value_or(available_cores());
-    if (wanted > most_workers_per_core * available_cores()) {
+    const auto allocated = allocated_tasks();
+    const std::uint32_t wanted = workers.value_or(allocated.value_or(available_cores()));
+    if (!allocated && wanted > most_workers_per_core * available_cores()) {
         throw UsageError(fmt::format(
             "{} workers on {} cores would only slow each other down. Leave --workers out for one "
             "per core, or start the program under mpirun or srun",

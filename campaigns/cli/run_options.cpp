@@ -16,7 +16,8 @@ void add_files(CLI::App& command, const Options& options) {
     command.add_option(
         "-w,--workers",
         options->workers,
-        "Worker ranks; 0 computes in this process without mpirun. Default: one per core. Under "
+        "Worker ranks; 0 computes in this process without mpirun. Default: one per core, or per "
+        "task of the Slurm job. Under "
         "mpirun or srun: all ranks but the first"
     );
     command.add_option(

@@ -167,6 +167,9 @@ class SupervisedRun {
             return std::nullopt;
         }
         if (code != 0 && !output_.rank_exited()) {
+            if (supervisor_.stop_request() != engine::StopRequest::none) {
+                return std::nullopt;  // mpirun's own code for having been told to end
+            }
             spdlog::critical("mpirun could not run the campaign; it says why above");
             return ExitCode::internal;
         }
