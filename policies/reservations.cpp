@@ -39,7 +39,7 @@ class Reservations final : public Policy {
         Running& job = running_[id.value];
         if (job.size > 0) {
             profile_.release(now_, job.end, job.size);
-            freed_ = true;
+            freed_until_ = std::max(freed_until_, job.end);
             pending_ -= job.size;
             job.size = 0;
         }
@@ -64,10 +64,10 @@ class Reservations final : public Policy {
         const bool is_new_plan = plan_fails_;
         if (plan_fails_) {
             plan_anew();
-        } else if (freed_) {
+        } else if (freed_until_ > -never) {
             compress();
         }
-        freed_ = false;
+        freed_until_ = -never;
         start_jobs();
         if (plan_fails_ && !is_new_plan) {
             plan_anew();
@@ -103,19 +103,43 @@ class Reservations final : public Policy {
         }
     }
 
+    // A job can move ahead only to a time before the last that was freed since it was looked at:
+    // by an early finish, or by moves of others, those of the last compression included.
     void compress() {
+        double freed_until = std::max(freed_until_, moves_freed_until_);
+        moves_freed_until_ = -never;
+        std::uint32_t hopeless =
+            std::numeric_limits<std::uint32_t>::max();  // so many never are free
         for (Waiting& job : waiting_) {
-            if (!job.is_reserved()) {
+            if (!job.is_reserved() || job.start <= now_ || job.size >= hopeless) {
                 continue;
             }
-            const double start = profile_.earlier_fit(job.size, job.duration, now_, job.start);
+            if (!profile_.is_ever_free(job.size, now_, freed_until)) {
+                hopeless = job.size;
+                continue;
+            }
+            const double start = profile_.earlier_fit(
+                {.processors = job.size, .duration = job.duration, .reserved = job.start},
+                now_,
+                freed_until
+            );
             if (start < job.start) {
-                if (job.start < never) {
-                    profile_.release(job.start, planned_end(job.start, job.duration), job.size);
-                }
+                freed_until = std::max(freed_until, give_up(job));
                 reserve(job, start);
+                hopeless = std::numeric_limits<std::uint32_t>::max();
             }
         }
+    }
+
+    /// Gives a reservation up and returns its end.
+    double give_up(const Waiting& job) {
+        if (job.start == never) {
+            return -never;
+        }
+        const double end = planned_end(job.start, job.duration);
+        profile_.release(job.start, end, job.size);
+        moves_freed_until_ = std::max(moves_freed_until_, end);
+        return end;
     }
 
     /// Less the processors of jobs whose finish is yet to be taken; physically they are free.
@@ -239,9 +263,10 @@ class Reservations final : public Policy {
     std::vector<Waiting> waiting_;  // in order of arrival
     std::vector<Running> running_;  // by slot of the job
     double alarm_time_ = never;
-    bool freed_ = false;        // processors came before their planned time
-    bool plan_fails_ = false;   // a reservation lacks processors
-    bool has_started_ = false;  // a job is to be taken out of waiting_
+    double freed_until_ = -never;        // early finishes since the last pass; −never: none
+    double moves_freed_until_ = -never;  // by moves of the last compression
+    bool plan_fails_ = false;            // a reservation lacks processors
+    bool has_started_ = false;           // a job is to be taken out of waiting_
 
     // Of the batch being taken.
     Actions* actions_ = nullptr;

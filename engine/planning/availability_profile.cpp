@@ -5,29 +5,68 @@
 
 namespace schedfarm::engine {
 
+using Walk = StepFunction::Walk;
+
 double planned_end(double begin, double duration) {
-    return std::max(begin + duration, std::nextafter(begin, AvailabilityProfile::never));
+    const double end = begin + duration;
+    return end > begin ? end : std::nextafter(begin, AvailabilityProfile::never);
 }
 
 double AvailabilityProfile::earliest_fit(std::uint32_t processors, double duration, double from)
     const {
-    return earlier_fit(processors, duration, from, never);
+    return earlier_fit({.processors = processors, .duration = duration}, from);
+}
+
+bool AvailabilityProfile::is_free(double begin, double end, std::uint32_t processors) const {
+    const auto needed = static_cast<std::int32_t>(processors);
+    bool result = true;
+    free_.walk(begin, [&](double time, std::int32_t least, std::int32_t most) {
+        result = time >= end || most >= needed;
+        if (time >= end || !result) {
+            return Walk::stop;
+        }
+        return least >= needed ? Walk::on : Walk::into;
+    });
+    return result;
+}
+
+bool AvailabilityProfile::is_ever_free(std::uint32_t processors, double from, double before) const {
+    const auto needed = static_cast<std::int32_t>(processors);
+    bool result = false;
+    free_.walk(from, [&](double time, std::int32_t least, std::int32_t most) {
+        result = result || (time < before && least >= needed);
+        if (result || time >= before) {
+            return Walk::stop;
+        }
+        return most < needed ? Walk::on : Walk::into;
+    });
+    return result;
 }
 
 // From `reserved` on the job's own processors serve it, longer than it needs them.
-double AvailabilityProfile::earlier_fit(
-    std::uint32_t processors, double duration, double from, double reserved
-) const {
-    const auto needed = static_cast<std::int32_t>(processors);
-    double begin = free_.first_at_least(needed, from);
-    while (begin < reserved) {
-        const double too_few = free_.first_below(needed, begin);
-        if (too_few >= std::min(planned_end(begin, duration), reserved)) {
-            return begin;
+double AvailabilityProfile::earlier_fit(const Reserved& job, double from, double before) const {
+    const auto needed = static_cast<std::int32_t>(job.processors);
+    const double latest = std::min(before, job.reserved);
+    double begin = never;  // of the gap being looked at; never: none
+    double end = never;    // by which the gap is wide enough
+    free_.walk(from, [&](double time, std::int32_t least, std::int32_t most) {
+        if (time >= (begin < never ? end : latest)) {
+            return Walk::stop;
         }
-        begin = free_.first_at_least(needed, too_few);
-    }
-    return reserved;
+        if (most < needed) {
+            begin = never;
+            return Walk::on;
+        }
+        if (least < needed) {
+            return Walk::into;
+        }
+        if (begin == never) {
+            begin = std::max(time, from);
+            end = std::min(planned_end(begin, job.duration), job.reserved);
+        }
+        return Walk::on;
+    });
+    return std::min(begin, job.reserved);
 }
 
 }  // namespace schedfarm::engine

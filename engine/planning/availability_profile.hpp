@@ -37,17 +37,22 @@ class AvailabilityProfile {
 
     std::int32_t free_at(double time) const { return free_.at(time); }
     /// Whether the processors are free at begin <= t < end.
-    bool is_free(double begin, double end, std::uint32_t processors) const {
-        return free_.first_below(static_cast<std::int32_t>(processors), begin) >= end;
-    }
+    bool is_free(double begin, double end, std::uint32_t processors) const;
 
     /// The first time from `from` on at which `processors` are free for `duration`; never if there
     /// is none.
     double earliest_fit(std::uint32_t processors, double duration, double from) const;
-    /// The same for a job that has a reservation from `reserved` on for the same duration, which it
-    /// may give up for an earlier one: the first time before `reserved`, else `reserved`.
-    double earlier_fit(std::uint32_t processors, double duration, double from, double reserved)
-        const;
+    /// Whether so many are free at any time from <= t < before.
+    bool is_ever_free(std::uint32_t processors, double from, double before) const;
+
+    /// A job and its reservation, which it may give up for an earlier one.
+    struct Reserved {
+        std::uint32_t processors = 0;
+        double duration = 0;
+        double reserved = never;  ///< begin; never: it has none
+    };
+    /// The first time from <= t < before at which the job could begin instead, else `reserved`.
+    double earlier_fit(const Reserved& job, double from, double before = never) const;
 
     /// Forgets what was before `time`.
     void forget_before(double time) { free_.forget_before(time); }

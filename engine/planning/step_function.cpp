@@ -4,15 +4,6 @@
 
 namespace schedfarm::engine {
 
-// −1 when all are later; the entries beyond `count` never count.
-int StepFunction::Node::last_at_or_before(double at) const {
-    int found = -1;
-    for (std::uint32_t i = 0; i < fan_out; ++i) {
-        found += time[i] <= at ? 1 : 0;
-    }
-    return found;
-}
-
 int StepFunction::Node::last_before(double at) const {
     int found = -1;
     for (std::uint32_t i = 0; i < fan_out; ++i) {
@@ -124,8 +115,8 @@ void StepFunction::split_child(std::uint32_t parent, std::uint32_t i) {
     refresh(parent, i + 1);
 }
 
-// Lets a stretch begin at `time`, with the value that the function has there.
-void StepFunction::insert_step(double time) {
+// Lets a stretch begin at `time`, with the value that the function has there; false if one does.
+bool StepFunction::insert_step(double time) {
     if (nodes_[root_].count == fan_out) {
         split_root();
     }
@@ -140,13 +131,15 @@ void StepFunction::insert_step(double time) {
     }
     Node& leaf = nodes_[at];
     const auto i = static_cast<std::uint32_t>(leaf.last_at_or_before(time));
-    if (leaf.time[i] < time) {
-        leaf.insert_gap(i + 1);
-        leaf.time[i + 1] = time;
-        leaf.low[i + 1] = leaf.low[i];
-        leaf.high[i + 1] = leaf.high[i];
-        ++stretches_;
+    if (leaf.time[i] == time) {
+        return false;
     }
+    leaf.insert_gap(i + 1);
+    leaf.time[i + 1] = time;
+    leaf.low[i + 1] = leaf.low[i];
+    leaf.high[i + 1] = leaf.high[i];
+    ++stretches_;
+    return true;
 }
 
 // Of what lies below `node`, which ends at `limit`. REQUIRES: steps at begin and end.
@@ -172,13 +165,13 @@ void StepFunction::add_below(
 }
 
 void StepFunction::add(double begin, double end, std::int32_t amount) {
-    insert_step(begin);
-    if (end < never) {
-        insert_step(end);
-    }
+    const bool begins_anew = insert_step(begin);
+    const bool ends_anew = end == never || insert_step(end);
     add_below(root_, height_, begin, end, never, amount);
-    erase_if_level(begin);
-    if (end < never) {
+    if (!begins_anew) {
+        erase_if_level(begin);
+    }
+    if (!ends_anew) {
         erase_if_level(end);
     }
 }
@@ -247,40 +240,6 @@ std::int32_t StepFunction::at(double time) const {
         value += node.added[i];
         at = node.child[i];
     }
-}
-
-// Only the child that `from` lies in can disappoint, so that two paths are followed at most.
-template <typename Holds>
-double StepFunction::find(
-    std::uint32_t node, std::uint32_t level, double from, std::int32_t base, const Holds& holds
-) const {
-    const Node& here = nodes_[node];
-    auto i = static_cast<std::uint32_t>(std::max(here.last_at_or_before(from), 0));
-    for (; i < here.count; ++i) {
-        if (!holds(base + here.low[i], base + here.high[i])) {
-            continue;
-        }
-        if (level == 0) {
-            return std::max(here.time[i], from);
-        }
-        const double found = find(here.child[i], level - 1, from, base + here.added[i], holds);
-        if (found < never) {
-            return found;
-        }
-    }
-    return never;
-}
-
-double StepFunction::first_at_least(std::int32_t value, double from) const {
-    return find(root_, height_, from, 0, [value](std::int32_t /*low*/, std::int32_t high) {
-        return high >= value;
-    });
-}
-
-double StepFunction::first_below(std::int32_t value, double from) const {
-    return find(root_, height_, from, 0, [value](std::int32_t low, std::int32_t /*high*/) {
-        return low < value;
-    });
 }
 
 // A node other than the root may hold a single entry, the second step then begins its neighbour.

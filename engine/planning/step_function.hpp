@@ -10,6 +10,7 @@
 // Cost: O(log n) each; no allocation once the largest number of steps was seen.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,15 +26,20 @@ class StepFunction {
     /// `value` at every time.
     explicit StepFunction(std::int32_t value);
 
-    /// Adds `amount` at the times begin <= t < end. REQUIRES: begin < end; begin not forgotten.
+    /// Adds `amount` ≠ 0 at the times begin <= t < end. REQUIRES: begin < end; begin not forgotten.
     void add(double begin, double end, std::int32_t amount);
 
     // REQUIRES for all: the time was not forgotten.
     std::int32_t at(double time) const;
-    /// The first time from `from` on with at least `value`; never if there is none.
-    double first_at_least(std::int32_t value, double from) const;
-    /// The first time from `from` on with less than `value`; never if there is none.
-    double first_below(std::int32_t value, double from) const;
+    /// What a visitor wants after it has seen a part.
+    enum class Walk : std::uint8_t { on, into, stop };
+    /// Shows the parts of the function from the one that `from` lies in on, in order of time, to
+    /// `visit` (begin, least value, greatest value) → Walk. A part is a stretch, of which the two
+    /// values are the same, or many; `into` shows what is in it.
+    template <typename Visitor>
+    void walk(double from, Visitor&& visit) const {
+        walk_below(root_, height_, from, 0, visit);
+    }
 
     /// Forgets the steps that no time from `time` on needs.
     void forget_before(double time);
@@ -56,7 +62,14 @@ class StepFunction {
         std::array<std::uint32_t, fan_out> child;
         std::uint32_t count;
 
-        int last_at_or_before(double at) const;
+        // −1 when all are later; the entries beyond `count` never count.
+        int last_at_or_before(double at) const {
+            int found = -1;
+            for (std::uint32_t i = 0; i < fan_out; ++i) {
+                found += time[i] <= at ? 1 : 0;
+            }
+            return found;
+        }
         int last_before(double at) const;
         void insert_gap(std::uint32_t i);
         void remove(std::uint32_t i);
@@ -67,7 +80,7 @@ class StepFunction {
     void refresh(std::uint32_t parent, std::uint32_t i);
     void split_root();
     void split_child(std::uint32_t parent, std::uint32_t i);
-    void insert_step(double time);
+    bool insert_step(double time);
     void add_below(
         std::uint32_t node,
         std::uint32_t level,
@@ -81,9 +94,9 @@ class StepFunction {
     void erase_below(std::uint32_t node, std::uint32_t level, double time);
     void erase_if_level(double time);
     double second_step() const;
-    template <typename Holds>
-    double find(
-        std::uint32_t node, std::uint32_t level, double from, std::int32_t base, const Holds& holds
+    template <typename Visitor>
+    bool walk_below(
+        std::uint32_t node, std::uint32_t level, double from, std::int32_t base, Visitor& visit
     ) const;
 
     std::vector<Node> nodes_;
@@ -92,5 +105,23 @@ class StepFunction {
     std::uint32_t height_ = 0;  // levels above the leaves
     std::size_t stretches_ = 1;
 };
+
+// False when the visitor has stopped.
+template <typename Visitor>
+bool StepFunction::walk_below(
+    std::uint32_t node, std::uint32_t level, double from, std::int32_t base, Visitor& visit
+) const {
+    const Node& here = nodes_[node];
+    auto i = static_cast<std::uint32_t>(std::max(here.last_at_or_before(from), 0));
+    for (; i < here.count; ++i) {
+        const Walk next = visit(here.time[i], here.low[i] + base, here.high[i] + base);
+        if (next == Walk::stop
+            || (next == Walk::into && level > 0
+                && !walk_below(here.child[i], level - 1, from, base + here.added[i], visit))) {
+            return false;
+        }
+    }
+    return true;
+}
 
 }  // namespace schedfarm::engine

@@ -196,13 +196,16 @@ TEST_CASE("a reservation moves ahead only into what is free without it") {
     profile.reserve(0, 10, 3);
     profile.reserve(10, 18, 2);
     profile.reserve(10, 30, 2);  // so that nothing is free beside it
-    CHECK(profile.earlier_fit(2, 8, 4, 10) == 10);
+    CHECK(profile.earlier_fit({2, 8, 10}, 4) == 10);
     profile.release(4, 10, 2);
-    CHECK(profile.earlier_fit(2, 8, 4, 10) == 4);
+    CHECK(profile.earlier_fit({2, 8, 10}, 4) == 4);
     profile.reserve(6, 7, 2);
-    CHECK(profile.earlier_fit(2, 8, 4, 10) == 7);
-    CHECK(profile.earlier_fit(2, 3, 4, 10) == 7);
-    CHECK(profile.earlier_fit(2, 2, 4, 10) == 4);
+    CHECK(profile.earlier_fit({2, 8, 10}, 4) == 7);
+    CHECK(profile.earlier_fit({2, 3, 10}, 4) == 7);
+    CHECK(profile.earlier_fit({2, 2, 10}, 4) == 4);
+    CHECK(profile.earlier_fit({2, 3, 10}, 4, 7) == 10);  // not before 7
+    CHECK(profile.is_ever_free(4, 0, 31));
+    CHECK(!profile.is_ever_free(4, 0, 30));
 }
 
 TEST_CASE("steps vanish where nothing changes any more") {
