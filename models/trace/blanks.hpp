@@ -30,7 +30,7 @@ inline std::uint64_t blanks(const char* text) {
     const __m128i tab = _mm_set1_epi8('\t');
     const __m128i others = _mm_set1_epi8('\r' - '\t');
     std::uint64_t mask = 0;
-    for (int part = 0; part < 4; ++part) {
+    for (std::size_t part = 0; part < 4; ++part) {
         const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 16 * part));
         const __m128i above_tab = _mm_sub_epi8(c, tab);  // unsigned: below the tab wraps to large
         const __m128i is_other = _mm_cmpeq_epi8(_mm_min_epu8(above_tab, others), above_tab);

@@ -10,7 +10,7 @@ namespace schedfarm::models::trace {
 namespace {
 
 constexpr std::int64_t largest_start = 100'000'000'000;  // in the year 5138
-constexpr std::int64_t largest_offset_s = 24 * 3600;
+constexpr std::int64_t largest_offset_s = 86400;
 
 /// The number that `text` is from `begin` on, in `length` digits.
 std::optional<int> digits(std::string_view text, std::size_t begin, std::size_t length) {
@@ -57,10 +57,9 @@ std::optional<double> log_time(const LogClock& clock, std::string_view date) {
     if (form != "0000-00-00" && form != "0000-00-00 00:00" && form != "0000-00-00 00:00:00") {
         return std::nullopt;
     }
-    using namespace std::chrono;
-    const year_month_day day{
-        year(*digits(date, 0, 4)),
-        month(static_cast<unsigned>(*digits(date, 5, 2))),
+    const std::chrono::year_month_day day{
+        std::chrono::year(*digits(date, 0, 4)),
+        std::chrono::month(static_cast<unsigned>(*digits(date, 5, 2))),
         std::chrono::day(static_cast<unsigned>(*digits(date, 8, 2)))};
     const int hours = digits(date, 11, 2).value_or(0);
     const int minutes = digits(date, 14, 2).value_or(0);
@@ -68,21 +67,22 @@ std::optional<double> log_time(const LogClock& clock, std::string_view date) {
     if (!day.ok() || hours > 23 || minutes > 59 || seconds > 59) {
         return std::nullopt;
     }
-    const std::int64_t local = std::int64_t{sys_days(day).time_since_epoch().count()} * 86400
-                               + hours * 3600 + minutes * 60 + seconds;
+    const std::int64_t local =
+        std::int64_t{std::chrono::sys_days(day).time_since_epoch().count()} * 86400
+        + std::int64_t{3600} * hours + std::int64_t{60} * minutes + seconds;
     return static_cast<double>(local - clock.utc_offset_s - clock.unix_start);
 }
 
 std::string date_text(const LogClock& clock, double time) {
-    using namespace std::chrono;
     constexpr double end = 253402300800;  // 10000-01-01
     const double local = static_cast<double>(clock.unix_start + clock.utc_offset_s) + time;
     if (!(local >= 0 && local < end)) {
         return "";
     }
-    const sys_seconds instant(seconds(static_cast<std::int64_t>(local)));
-    const year_month_day date(floor<days>(instant));
-    const hh_mm_ss day_time(instant - floor<days>(instant));
+    const std::chrono::sys_seconds instant(std::chrono::seconds(static_cast<std::int64_t>(local)));
+    const auto midnight = std::chrono::floor<std::chrono::days>(instant);
+    const std::chrono::year_month_day date(midnight);
+    const std::chrono::hh_mm_ss day_time(instant - midnight);
     return fmt::format(
         "{:04}-{:02}-{:02} {:02}:{:02}:{:02}",
         static_cast<int>(date.year()),

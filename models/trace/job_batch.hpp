@@ -15,8 +15,8 @@ struct JobBatch {
     static constexpr std::size_t capacity = 504;
 
     std::size_t count = 0;
-    std::array<std::array<double, capacity>, field_count> values;
-    std::array<std::uint64_t, capacity> line;  ///< number in the file, from 1
+    std::array<std::array<double, capacity>, field_count> values{};
+    std::array<std::uint64_t, capacity> line{};  ///< number in the file, from 1
 
     std::span<const double> column(Field field) const {
         return std::span(values[static_cast<std::size_t>(field)]).first(count);

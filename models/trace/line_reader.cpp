@@ -219,8 +219,8 @@ void LineReader::end_row() {
 
 void LineReader::flush() {
     if (log_.jobs() == 0) {
-        machine_ = log_.header.processors().value_or(0);
-        machine_ = machine_ > 0 ? machine_ : infinity;
+        const auto machine = log_.header.processors();
+        machine_ = machine ? static_cast<double>(*machine) : infinity;
         expect_jobs();
     }
     note_oddities(*batch_);

@@ -130,7 +130,7 @@ Log read_log(const std::filesystem::path& file, Checksum checksum) {
     return read_from(source, file.string(), checksum);
 }
 
-Log read_log_text(std::string_view text, std::string name, Checksum checksum) {
+Log read_log_text(std::string_view text, const std::string& name, Checksum checksum) {
     Text source(text);
     return read_from(source, name, checksum);
 }

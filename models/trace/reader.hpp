@@ -18,6 +18,8 @@ enum class Checksum : std::uint8_t { none, sha256 };
 Log read_log(const std::filesystem::path& file, Checksum checksum = Checksum::none);
 
 /// The log in a text; messages call it `name`.
-Log read_log_text(std::string_view text, std::string name, Checksum checksum = Checksum::none);
+Log read_log_text(
+    std::string_view text, const std::string& name, Checksum checksum = Checksum::none
+);
 
 }  // namespace schedfarm::models::trace

@@ -15,9 +15,11 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-std::vector<std::uint32_t> words(const engine::Stream& stream, std::size_t count) {
+std::vector<std::uint32_t> words(
+    const engine::Stream& stream, std::size_t count, std::uint64_t first = 0
+) {
     std::vector<std::uint32_t> result(count);
-    stream.fill_words(0, result);
+    stream.fill_words(first, result);
     return result;
 }
 
@@ -65,7 +67,9 @@ std::uint32_t weeks_spanned(const JobList& jobs) {
     return static_cast<std::uint32_t>(std::max(1.0, weeks));
 }
 
-JobList resample_users(const JobList& jobs, std::uint32_t weeks, const engine::Stream& stream) {
+JobList resample_users(
+    const JobList& jobs, std::uint32_t weeks, const engine::Stream& stream, std::uint64_t first_word
+) {
     SCHEDFARM_EXPECT(weeks >= 1, "a resampled log has a week");
     if (jobs.size() == 0) {
         return {};
@@ -74,7 +78,7 @@ JobList resample_users(const JobList& jobs, std::uint32_t weeks, const engine::S
     const double circle = weeks * week_s;
     const std::vector<Numbers> users = jobs_by_user(jobs);
     const std::size_t draws = users_to_draw(users.size(), jobs.submit.back() - first, weeks);
-    const auto drawn = words(stream, 2 * draws);
+    const auto drawn = words(stream, 2 * draws, first_word);
     Numbers numbers;
     std::vector<double> submits;
     std::vector<std::int32_t> owners;
@@ -108,11 +112,15 @@ WholeWeeks whole_weeks(const JobList& jobs, double week_start) {
 }
 
 JobList resample_weeks(
-    const JobList& jobs, double week_start, std::uint32_t weeks, const engine::Stream& stream
+    const JobList& jobs,
+    double week_start,
+    std::uint32_t weeks,
+    const engine::Stream& stream,
+    std::uint64_t first_word
 ) {
     const WholeWeeks whole = whole_weeks(jobs, week_start);
     SCHEDFARM_EXPECT(whole.count > 0, "the log has a whole week");
-    const auto drawn = words(stream, weeks);
+    const auto drawn = words(stream, weeks, first_word);
     Numbers numbers;
     std::vector<double> submits;
     for (std::uint32_t k = 0; k < weeks; ++k) {
@@ -129,10 +137,15 @@ JobList resample_weeks(
     return result;
 }
 
-JobList shake(const JobList& jobs, std::uint32_t largest_s, const engine::Stream& stream) {
+JobList shake(
+    const JobList& jobs,
+    std::uint32_t largest_s,
+    const engine::Stream& stream,
+    std::uint64_t first_word
+) {
     SCHEDFARM_EXPECT(largest_s < (std::uint32_t{1} << 31), "the largest shift is below 2^31");
     JobList result = jobs;
-    const auto drawn = words(stream, jobs.size());
+    const auto drawn = words(stream, jobs.size(), first_word);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const double shift = 1.0 * engine::scaled_word(drawn[i], 2 * largest_s + 1) - largest_s;
         result.submit[i] = std::max(jobs.submit.front(), jobs.submit[i] + shift);

@@ -28,11 +28,16 @@ namespace schedfarm::models::trace {
 std::uint32_t weeks_spanned(const JobList& jobs);
 
 /// As many users as keep the log's load, on a circle of `weeks` weeks from the first submit on. A
-/// sequence longer than the circle overlaps itself. Draw k of a user takes the words 2k (the user,
-/// by increasing number) and 2k + 1 (the week) of the stream; his jobs get the user number k. Jobs
-/// without a user count as those of one.
+/// sequence longer than the circle overlaps itself. Draw k of a user takes the words first_word +
+/// 2k (the user, by increasing number) and + 2k + 1 (the week) of the stream; his jobs get the user
+/// number k. Jobs without a user count as those of one.
 /// REQUIRES: weeks >= 1. ENSURES: every submit is that of the job's row plus whole weeks.
-JobList resample_users(const JobList& jobs, std::uint32_t weeks, const engine::Stream& stream);
+JobList resample_users(
+    const JobList& jobs,
+    std::uint32_t weeks,
+    const engine::Stream& stream,
+    std::uint64_t first_word = 0
+);
 
 /// The weeks that a log holds from beginning to end.
 struct WholeWeeks {
@@ -44,15 +49,24 @@ struct WholeWeeks {
 /// begins, such as a Monday 00:00.
 WholeWeeks whole_weeks(const JobList& jobs, double week_start);
 
-/// `weeks` weeks drawn from the whole weeks of the log, word k of the stream for the k-th; they
+/// `weeks` weeks drawn from the whole weeks of the log, word first_word + k for the k-th; they
 /// follow one another from the start of the first whole week on. User numbers stay.
 /// REQUIRES: the log has a whole week.
 JobList resample_weeks(
-    const JobList& jobs, double week_start, std::uint32_t weeks, const engine::Stream& stream
+    const JobList& jobs,
+    double week_start,
+    std::uint32_t weeks,
+    const engine::Stream& stream,
+    std::uint64_t first_word = 0
 );
 
 /// Every submit moved by a whole number of seconds, uniform on −largest_s … largest_s, but not
-/// before the first submit; word i of the stream for job i. REQUIRES: largest_s < 2^31.
-JobList shake(const JobList& jobs, std::uint32_t largest_s, const engine::Stream& stream);
+/// before the first submit; word first_word + i for job i. REQUIRES: largest_s < 2^31.
+JobList shake(
+    const JobList& jobs,
+    std::uint32_t largest_s,
+    const engine::Stream& stream,
+    std::uint64_t first_word = 0
+);
 
 }  // namespace schedfarm::models::trace

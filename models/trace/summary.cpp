@@ -10,7 +10,7 @@ namespace schedfarm::models::trace {
 namespace {
 
 /// A clock under which second 0 is a Monday 00:00.
-constexpr LogClock monday_clock{.unix_start = 4 * 86400, .utc_offset_s = 0};
+constexpr LogClock monday_clock{.unix_start = 345600, .utc_offset_s = 0};
 
 JobList jobs_that_ran(const Log& log) {
     const Filling as_logged{
@@ -57,8 +57,9 @@ std::vector<HistogramClass> classes_by_size(const JobList& jobs) {
     const double largest = *std::max_element(jobs.processors.begin(), jobs.processors.end());
     std::vector<double> lows{1};
     double last = 1;  // the largest size of the class
-    for (; last < largest; last *= 2) {
+    while (last < largest) {
         lows.push_back(last + 1);
+        last *= 2;
     }
     return histogram(jobs, lows, last + 1, [&](std::size_t i) { return jobs.processors[i]; });
 }

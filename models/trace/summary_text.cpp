@@ -147,7 +147,9 @@ std::string distributions(const LogSummary& summary) {
 
 std::string bar(double fraction, double largest, std::size_t longest) {
     const double length = largest > 0 ? fraction / largest * static_cast<double>(longest) : 0;
-    return std::string(static_cast<std::size_t>(std::floor(length + 0.5)), '#');
+    std::string result;
+    result.append(static_cast<std::size_t>(std::floor(length + 0.5)), '#');
+    return result;
 }
 
 std::string without_trailing_blanks(std::string line) {

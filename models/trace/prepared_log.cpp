@@ -1,0 +1,179 @@
+#include "models/trace/prepared_log.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "models/trace/clock.hpp"
+#include "models/trace/example_log.hpp"
+#include "models/trace/log_error.hpp"
+#include "models/trace/number.hpp"
+#include "models/trace/reader.hpp"
+#include "models/trace/resampling.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* example_name = "example";
+constexpr std::size_t kept_logs = 8;
+
+/// The path itself, else that name in $SCHEDFARM_TRACES.
+fs::path found_file(const std::string& file) {
+    std::error_code error;
+    if (fs::exists(file, error)) {
+        return file;
+    }
+    const char* const folder = std::getenv("SCHEDFARM_TRACES");  // NOLINT(concurrency-mt-unsafe)
+    if (folder != nullptr && fs::exists(fs::path(folder) / file, error)) {
+        return fs::path(folder) / file;
+    }
+    throw LogError(fmt::format(
+        "{}: there is no such log (neither this path nor {}). Download it from the Parallel "
+        "Workloads Archive, https://www.cs.huji.ac.il/labs/parallel/workload, into the folder "
+        "$SCHEDFARM_TRACES?",
+        file,
+        folder == nullptr ? "a folder $SCHEDFARM_TRACES" : (fs::path(folder) / file).string()
+    ));
+}
+
+Log opened_log(const TraceSettings& settings) {
+    if (settings.file == example_name) {
+        return example_log();
+    }
+    const Checksum checksum = settings.sha256.empty() ? Checksum::none : Checksum::sha256;
+    Log log = read_log(found_file(settings.file), checksum);
+    if (log.sha256 != settings.sha256) {
+        throw LogError(fmt::format(
+            "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "
+            "version?",
+            log.name,
+            log.sha256
+        ));
+    }
+    return log;
+}
+
+/// The second of the log that the text means; absent where it is empty.
+std::optional<double> instant(const Log& log, const std::string& text) {
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    if (const auto second = parse_number(text)) {
+        return second;
+    }
+    const auto clock = clock_of(log.header);
+    const auto second = clock ? log_time(*clock, text) : std::nullopt;
+    if (!second) {
+        throw LogError(fmt::format(
+            "{}: '{}' is no instant of the log ({}). Write {}?",
+            log.name,
+            text,
+            clock ? "no date" : "its header has no UnixStartTime",
+            clock ? "1996-08-01 or a second" : "a second of the log"
+        ));
+    }
+    return second;
+}
+
+void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resampling) {
+    const JobList& jobs = prepared.jobs;
+    if (jobs.size() == 0) {
+        throw LogError(fmt::format(
+            "{}: no job is left ({} jobs, none of them as asked). Fewer conditions?",
+            log.name,
+            log.jobs()
+        ));
+    }
+    if (resampling == Resampling::users && !log.user.is_given()) {
+        throw LogError(fmt::format(
+            "{}: users cannot be resampled (the log names none). Write resampling: weeks?", log.name
+        ));
+    }
+    if (resampling == Resampling::weeks) {
+        const WholeWeeks whole = whole_weeks(jobs, prepared.week_start);
+        const double end = whole.start + whole.count * week_s;
+        const auto first = std::lower_bound(jobs.submit.begin(), jobs.submit.end(), whole.start);
+        if (whole.count == 0 || first == jobs.submit.end() || *first >= end) {
+            throw LogError(fmt::format(
+                "{}: weeks cannot be resampled (no job lies in a whole week). Write resampling: "
+                "users?",
+                log.name
+            ));
+        }
+    }
+}
+
+PreparedLog prepare(const TraceSettings& settings) {
+    const Log log = opened_log(settings);
+    Selection selection = settings.selection;
+    selection.submit_from = instant(log, settings.from).value_or(selection.submit_from);
+    selection.submit_before = instant(log, settings.before).value_or(selection.submit_before);
+    PreparedLog prepared{.jobs = select(log, selection, settings.filling).jobs};
+    const JobList& jobs = prepared.jobs;
+    if (jobs.size() > 0) {
+        const double first = jobs.submit.front();
+        const auto clock = clock_of(log.header);
+        prepared.week_start = clock ? first - second_of_week(*clock, first) : first;
+        prepared.max_size = *std::max_element(jobs.processors.begin(), jobs.processors.end());
+        const double duration = jobs.submit.back() - first;
+        prepared.offered_area_per_s = duration > 0 ? area(jobs) / duration : 0;
+    }
+    expect_enough(log, prepared, settings.resampling);
+    return prepared;
+}
+
+std::string key_of(const TraceSettings& settings, const std::string& parameters) {
+    if (settings.file == example_name) {
+        return parameters;
+    }
+    const fs::path file = found_file(settings.file);
+    std::error_code error;
+    const auto size = fs::file_size(file, error);
+    const auto written = fs::last_write_time(file, error).time_since_epoch().count();
+    return fmt::format("{} {} {} {}", file.string(), size, written, parameters);
+}
+
+/// The logs prepared last, the newest in front.
+class KeptLogs {
+  public:
+    std::shared_ptr<const PreparedLog> get(const TraceSettings& settings, const std::string& key) {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::find_if(logs_.begin(), logs_.end(), [&](const Entry& entry) {
+            return entry.key == key;
+        });
+        if (found != logs_.end()) {
+            return found->log;
+        }
+        logs_.push_front({key, std::make_shared<const PreparedLog>(prepare(settings))});
+        if (logs_.size() > kept_logs) {
+            logs_.pop_back();
+        }
+        return logs_.front().log;
+    }
+
+  private:
+    struct Entry {
+        std::string key;
+        std::shared_ptr<const PreparedLog> log;
+    };
+
+    std::mutex mutex_;
+    std::deque<Entry> logs_;
+};
+
+}  // namespace
+
+std::shared_ptr<const PreparedLog> prepared_log(const TraceSettings& settings) {
+    static KeptLogs kept;
+    return kept.get(settings, key_of(settings, settings.text));
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,198 @@
+#include "models/trace/trace_settings.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "models/trace/clock.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+using engine::ParameterDescription;
+using engine::Parameters;
+using engine::ParameterType;
+using engine::Value;
+
+constexpr double longest_s = 1e12;
+
+/// In the order of the enumerations.
+constexpr std::array<const char*, 4> processors_words{
+    "allocated_else_requested", "requested_else_allocated", "allocated", "requested"};
+constexpr std::array<const char*, 3> overrun_words{"killed", "runs_on", "request_raised"};
+constexpr std::array<const char*, 3> request_words{"dropped", "run_time", "given"};
+constexpr std::array<const char*, 3> resampling_words{"users", "weeks", "none"};
+
+template <typename Enum, std::size_t count>
+Enum chosen(const std::array<const char*, count>& words, const std::string& word) {
+    return static_cast<Enum>(std::find(words.begin(), words.end(), word) - words.begin());
+}
+
+/// REQUIRES: no or two values.
+Interval interval(const std::vector<double>& values) {
+    return values.empty() ? Interval{} : Interval{.low = values[0], .high = values[1]};
+}
+
+ParameterDescription interval_parameter(const char* name, const char* meaning, const char* unit) {
+    return {
+        .name = name,
+        .meaning = meaning,
+        .unit = unit,
+        .type = ParameterType::real_list,
+        .default_value = Value::List{},
+        .range = {.low = 0, .high = longest_s}};
+}
+
+template <std::size_t count>
+ParameterDescription word_parameter(
+    const char* name, const char* meaning, const std::array<const char*, count>& words
+) {
+    return {
+        .name = name,
+        .meaning = meaning,
+        .type = ParameterType::text,
+        .default_value = words.front(),
+        .words = {words.begin(), words.end()}};
+}
+
+ParameterDescription text_parameter(const char* name, const char* meaning) {
+    return {.name = name, .meaning = meaning, .type = ParameterType::text, .default_value = ""};
+}
+
+std::vector<ParameterDescription> selection_parameters() {
+    return {
+        text_parameter(
+            "from",
+            "jobs submitted before are left out: a date of the log's own zone (1996-08-01, "
+            "1996-08-01 12:00) or a second of the log; empty: none"
+        ),
+        text_parameter("before", "jobs submitted then or later are left out; empty: none"),
+        interval_parameter("sizes", "smallest and largest size kept; empty: all", "processors"),
+        interval_parameter(
+            "run_times", "shortest and longest run time kept, as logged; empty: all", "s"
+        ),
+        interval_parameter("cpu_times", "smallest and largest CPU time kept; empty: all", "s"),
+        {.name = "statuses",
+         .meaning = "statuses kept: 0 failed, 1 completed, 5 cancelled, -1 unknown; empty: all",
+         .type = ParameterType::integer_list,
+         .default_value = Value::List{},
+         .range = {.low = -1, .high = 5}}};
+}
+
+std::vector<ParameterDescription> filling_parameters() {
+    return {
+        word_parameter("processors", "which processors a job needs", processors_words),
+        word_parameter(
+            "missing_request", "what becomes of jobs without a requested time", request_words
+        ),
+        {.name = "given_request",
+         .meaning = "the requested time where missing_request is given",
+         .unit = "s",
+         .default_value = day_s,
+         .range = {.low = 0, .high = longest_s, .low_is_open = true}},
+        {.name = "zero_run_time",
+         .meaning = "run time of jobs that the log gives 0; 0: they are left out",
+         .unit = "s",
+         .default_value = 0.0,
+         .range = {.low = 0, .high = longest_s}},
+        word_parameter(
+            "overrun",
+            "jobs that ran longer than requested: killed then, runs_on, or request_raised to the "
+            "run time",
+            overrun_words
+        )};
+}
+
+std::vector<ParameterDescription> replication_parameters() {
+    return {
+        word_parameter(
+            "resampling",
+            "replications: users or weeks drawn with replacement, without end; none: the log "
+            "itself, every time",
+            resampling_words
+        ),
+        {.name = "shake",
+         .meaning = "submits move by whole seconds, uniform up to this either way",
+         .unit = "s",
+         .type = ParameterType::integer,
+         .default_value = 0,
+         .range = {.low = 0, .high = 1e9}},
+        {.name = "load_factor",
+         .meaning = "times between submits are divided by it; a utilization of the campaign takes "
+                    "its place",
+         .default_value = 1.0,
+         .range = {.low = 0, .high = 1e6, .low_is_open = true}}};
+}
+
+std::vector<Status> statuses(const Parameters& parameters) {
+    std::vector<Status> result;
+    for (const Value& status : parameters.at("statuses").as_list()) {
+        result.push_back(static_cast<Status>(status.as_integer()));
+    }
+    return result;
+}
+
+Filling filling_of(const Parameters& parameters) {
+    Filling filling;
+    filling.processors = chosen<ProcessorsRule>(processors_words, parameters.text("processors"));
+    filling.missing_request =
+        chosen<RequestRule>(request_words, parameters.text("missing_request"));
+    filling.request_s = parameters.real("given_request");
+    filling.overrun = chosen<OverrunRule>(overrun_words, parameters.text("overrun"));
+    if (parameters.real("zero_run_time") > 0) {
+        filling.zero_run_s = parameters.real("zero_run_time");
+    }
+    return filling;
+}
+
+std::vector<ParameterDescription> all_parameters() {
+    std::vector<ParameterDescription> result{
+        {.name = "file",
+         .meaning = "the log, in the Standard Workload Format, plain or .gz: a path, or a name in "
+                    "the folder $SCHEDFARM_TRACES; example: a small log that the program carries",
+         .type = ParameterType::text},
+        text_parameter("sha256", "of the uncompressed file; another log is refused; empty: any")};
+    for (const auto& part :
+         {selection_parameters(), filling_parameters(), replication_parameters()}) {
+        result.insert(result.end(), part.begin(), part.end());
+    }
+    return result;
+}
+
+}  // namespace
+
+TraceSettings::TraceSettings(const Parameters& parameters)
+    : text(parameters.text())
+    , file(parameters.text("file"))
+    , sha256(parameters.text("sha256"))
+    , from(parameters.text("from"))
+    , before(parameters.text("before"))
+    , selection{
+        .size = interval(parameters.reals("sizes")),
+        .run_time = interval(parameters.reals("run_times")),
+        .cpu_time = interval(parameters.reals("cpu_times")),
+        .statuses = statuses(parameters)}
+    , filling(filling_of(parameters))
+    , resampling(chosen<Resampling>(resampling_words, parameters.text("resampling")))
+    , shake_s(static_cast<std::uint32_t>(parameters.integer("shake")))
+    , load_factor(parameters.real("load_factor")) {}
+
+const std::vector<ParameterDescription>& trace_parameters() {
+    static const std::vector<ParameterDescription> parameters = all_parameters();
+    return parameters;
+}
+
+std::vector<engine::ParameterProblem> interval_problems(const Parameters& parameters) {
+    for (const char* name : {"sizes", "run_times", "cpu_times"}) {
+        const std::vector<double> values = parameters.reals(name);
+        if (!values.empty() && (values.size() != 2 || values[0] > values[1])) {
+            return {
+                {name,
+                 "no interval (a smallest and a largest value are expected)",
+                 "Write [low, high]?"}};
+        }
+    }
+    return {};
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,42 @@
+// The parameters of the workload model `trace`, read from their table.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+
+#include "models/trace/selection.hpp"
+
+namespace schedfarm::models::trace {
+
+/// What distinguishes the replications of one log.
+enum class Resampling : std::uint8_t {
+    users,  ///< resample_users(), lap after lap
+    weeks,  ///< resample_weeks(), lap after lap
+    none,   ///< every replication is the log itself, or shaken
+};
+
+struct TraceSettings {
+    std::string text;  ///< of all parameters, canonical
+    std::string file;
+    std::string sha256;  ///< expected; empty: any
+    std::string from;    ///< a date or a second of the log; empty: the beginning
+    std::string before;
+    Selection selection;  ///< without the dates: they need the log's clock
+    Filling filling;
+    Resampling resampling = Resampling::users;
+    std::uint32_t shake_s = 0;
+    double load_factor = 1;
+
+    /// REQUIRES: complete parameters that the table admits.
+    explicit TraceSettings(const engine::Parameters& parameters);
+};
+
+const std::vector<engine::ParameterDescription>& trace_parameters();
+
+/// Intervals that are not intervals.
+std::vector<engine::ParameterProblem> interval_problems(const engine::Parameters& parameters);
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,231 @@
+// The workload model `trace`: jobs of small logs, by hand.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "engine/foundation/hash.hpp"
+
+#include "models/trace/clock.hpp"
+
+#include "tests/models/settings.hpp"
+
+namespace schedfarm::models {
+
+namespace {
+
+using engine::ExperimentKind;
+using engine::JobBlock;
+using engine::Parameters;
+using engine::Value;
+
+constexpr double week = trace::week_s;
+
+const engine::WorkloadModelDescription& model() {
+    const engine::WorkloadModelDescription* found = find_model("trace");
+    REQUIRE(found != nullptr);
+    return *found;
+}
+
+/// A log in a file of its own.
+class LogFile {
+  public:
+    explicit LogFile(const std::string& text)
+        : path_(
+            std::filesystem::temp_directory_path()
+            / ("schedfarm_trace_" + std::to_string(::getpid()) + ".swf")
+        ) {
+        std::ofstream(path_, std::ios::binary) << text;
+    }
+    LogFile(const LogFile&) = delete;
+    LogFile& operator=(const LogFile&) = delete;
+    ~LogFile() { std::filesystem::remove(path_); }
+
+    std::string name() const { return path_.string(); }
+
+  private:
+    std::filesystem::path path_;
+};
+
+/// Second 0 is Monday, 2000-01-03, 00:00. Fields: number submit wait run allocated cpu memory
+/// requested request memory status user …
+const std::string small_log =
+    "; UnixStartTime: 946857600\n; MaxProcs: 8\n"
+    "1  10 0 50 4 -1 -1 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n"
+    "2  20 0 99 2 -1 -1 2 60 -1 1 4 -1 -1 -1 -1 -1 -1\n"
+    "3 110 0 30 8 -1 -1 8 60 -1 0 3 -1 -1 -1 -1 -1 -1\n";
+
+Parameters parameters(
+    const std::string& file, const std::vector<std::pair<std::string, Value>>& values
+) {
+    Parameters given;
+    given.set("file", file);
+    for (const auto& [name, value] : values) {
+        given.set(name, value);
+    }
+    return with_defaults(model().alternative.parameters, given);
+}
+
+/// "submit service estimate size user; " of the first jobs.
+std::string jobs_of(
+    const Parameters& given,
+    std::size_t count,
+    std::uint32_t replication = 0,
+    std::optional<double> utilization = std::nullopt
+) {
+    auto context = tests::context_of({8}, ExperimentKind::trace, utilization);
+    context.replication = replication;
+    const auto workload = model().make(given, context);
+    std::string text;
+    JobBlock block;
+    for (std::size_t seen = 0; seen < count;) {
+        workload->next(block);
+        if (block.count == 0) {
+            return text + "end";
+        }
+        for (std::size_t i = 0; i < block.count && seen < count; ++i, ++seen) {
+            const engine::Job job = block.job(i);
+            const double values[] = {job.submit_time, job.service_time, job.estimate};
+            for (const double value : values) {
+                CHECK(value == std::floor(value));
+                text += std::to_string(static_cast<long>(value)) + " ";
+            }
+            text += std::to_string(job.size) + " " + std::to_string(job.user) + "; ";
+        }
+    }
+    return text;
+}
+
+std::string problem_of(const Parameters& given) {
+    const auto found = model().alternative.check(given);
+    return found.empty()
+               ? ""
+               : found[0].parameter + ": " + found[0].reason + " | " + found[0].suggestion;
+}
+
+}  // namespace
+
+TEST_CASE("a trace without resampling gives the jobs of the log and then no more") {
+    const LogFile file(small_log);
+    const Parameters given = parameters(file.name(), {{"resampling", "none"}});
+    CHECK(problem_of(given).empty());
+    CHECK(jobs_of(given, 9) == "10 50 60 4 3; 20 60 60 2 4; 110 30 60 8 3; end");
+    CHECK(jobs_of(given, 9, 5) == jobs_of(given, 9));
+    const Parameters raised =
+        parameters(file.name(), {{"resampling", "none"}, {"overrun", "request_raised"}});
+    CHECK(jobs_of(raised, 9) == "10 50 60 4 3; 20 99 99 2 4; 110 30 60 8 3; end");
+}
+
+TEST_CASE("what a campaign keeps of a log is what runs") {
+    const LogFile file(small_log);
+    const auto kept = [&](const std::string& name, const Value& value) {
+        return jobs_of(parameters(file.name(), {{"resampling", "none"}, {name, value}}), 9);
+    };
+    CHECK(kept("from", "20") == "20 60 60 2 4; 110 30 60 8 3; end");
+    CHECK(kept("from", "2000-01-03 00:01") == "110 30 60 8 3; end");
+    CHECK(kept("before", "2000-01-03 00:00:20") == "10 50 60 4 3; end");
+    CHECK(kept("sizes", Value::List{2.0, 4.0}) == "10 50 60 4 3; 20 60 60 2 4; end");
+    CHECK(kept("run_times", Value::List{60.0, 100.0}) == "20 60 60 2 4; end");
+    CHECK(kept("statuses", Value::List{0}) == "110 30 60 8 3; end");
+}
+
+TEST_CASE("a load factor and a utilization move submits towards the first") {
+    const LogFile file(small_log);
+    const Parameters twice =
+        parameters(file.name(), {{"resampling", "none"}, {"load_factor", 2.0}});
+    CHECK(jobs_of(twice, 9) == "10 50 60 4 3; 15 60 60 2 4; 60 30 60 8 3; end");
+    // Area 4 · 50 + 2 · 60 + 8 · 30 = 560 in 100 s: 5.6 of 8 processors; 0.35 is half of that.
+    const Parameters given =
+        parameters(file.name(), {{"resampling", "none"}, {"load_factor", 2.0}});
+    CHECK(jobs_of(given, 9, 0, 0.35) == "10 50 60 4 3; 30 60 60 2 4; 210 30 60 8 3; end");
+}
+
+TEST_CASE("resampled users come lap after lap") {
+    // One user and one week: every lap is the log itself, a week later.
+    std::string text = "; MaxProcs: 8\n";
+    text += "1 10 0 50 4 -1 -1 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n";
+    text += "2 " + std::to_string(10 + static_cast<long>(week))
+            + " 0 50 4 -1 -1 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n";
+    const LogFile file(text);
+    const Parameters given = parameters(file.name(), {});
+    // The second submit lies a whole circle behind the first: both fall on the same instant.
+    const auto submit = [](int lap) {
+        return std::to_string(10 + lap * static_cast<long>(week));
+    };
+    std::string expected;
+    for (int lap = 0; lap < 3; ++lap) {
+        expected += submit(lap) + " 50 60 4 0; " + submit(lap) + " 50 60 4 0; ";
+    }
+    CHECK(jobs_of(given, 6) == expected);
+}
+
+TEST_CASE("replications of a trace differ and each is reproducible") {
+    for (const char* resampling : {"users", "weeks"}) {
+        const Parameters given = parameters("example", {{"resampling", resampling}});
+        CHECK(jobs_of(given, 5000, 1) == jobs_of(given, 5000, 1));
+        CHECK(jobs_of(given, 5000, 1) != jobs_of(given, 5000, 2));
+        // The second lap, some 2,000 jobs later, is drawn anew.
+        CHECK(jobs_of(given, 5000, 1).find("end") == std::string::npos);
+    }
+    const Parameters still = parameters("example", {{"resampling", "none"}});
+    const Parameters shaken = parameters("example", {{"resampling", "none"}, {"shake", 60}});
+    CHECK(jobs_of(still, 3000, 1) == jobs_of(still, 3000, 2));
+    CHECK(jobs_of(shaken, 3000, 1) != jobs_of(shaken, 3000, 2));
+    CHECK(jobs_of(shaken, 3000, 1) != jobs_of(still, 3000, 1));
+}
+
+TEST_CASE("logs that cannot serve are refused with a reason") {
+    const LogFile file(small_log);
+    CHECK(
+        problem_of(parameters("no-such.swf", {})).find("file: no-such.swf: there is no such log (")
+        == 0
+    );
+    CHECK(problem_of(parameters(file.name(), {{"sha256", engine::sha256_hex(small_log)}})).empty());
+    CHECK(
+        problem_of(parameters(file.name(), {{"sha256", "00"}}))
+        == "file: " + file.name() + ": not the log that was asked for (its uncompressed text has the "
+           "sha256 " + engine::sha256_hex(small_log) + ") | Another version?"
+    );
+    CHECK(
+        problem_of(parameters(file.name(), {{"from", "1996-13-01"}}))
+        == "file: " + file.name()
+               + ": '1996-13-01' is no instant of the log (no date) | Write 1996-08-01 or a second?"
+    );
+    CHECK(
+        problem_of(parameters(file.name(), {{"from", "500"}}))
+        == "file: " + file.name()
+               + ": no job is left (3 jobs, none of them as asked) | Fewer conditions?"
+    );
+    CHECK(
+        problem_of(parameters(file.name(), {{"sizes", Value::List{4.0, 2.0}}}))
+        == "sizes: no interval (a smallest and a largest value are expected) | Write [low, high]?"
+    );
+    CHECK(
+        problem_of(parameters(file.name(), {{"resampling", "weeks"}})
+        ).find("weeks cannot be resampled")
+        != std::string::npos
+    );
+    const auto system = model().check_system(parameters(file.name(), {}), {.clusters = {4}});
+    REQUIRE(system.size() == 1);
+    CHECK(system[0].reason.find("needs 8 processors (the system has 4") != std::string::npos);
+    const LogFile broken("1 2 3\n");
+    CHECK(
+        problem_of(parameters(broken.name(), {})).find(".swf:1: 3 fields (a job has 18)")
+        != std::string::npos
+    );
+}
+
+TEST_CASE("a log whose file has changed is read again") {
+    const LogFile file(small_log);
+    const Parameters given = parameters(file.name(), {{"resampling", "none"}});
+    CHECK(jobs_of(given, 9).find("10 50 60 4 3") == 0);
+    std::ofstream(file.name(), std::ios::binary)
+        << "1 7 0 50 4 -1 -1 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n";
+    CHECK(jobs_of(given, 9) == "7 50 60 4 3; end");
+}
+
+}  // namespace schedfarm::models
