@@ -174,6 +174,7 @@ class Reservations final : public Policy {
             }
         }
         forget_started();
+        profile_.find_falls(now_, falls_);
         std::uint64_t reserved = 0;
         for (Waiting& job : waiting_) {
             if (!job.is_reserved()) {
@@ -190,12 +191,23 @@ class Reservations final : public Policy {
             if (job.start == now_) {
                 start_reserved(job);
             }
-        } else if (job.size <= free()) {
-            const double end = planned_end(now_, job.duration);
-            if (profile_.is_free(now_, end, job.size) && start(job)) {
-                profile_.reserve(now_, end, running_[job.id.value].size);
+            profile_.find_falls(now_, falls_);
+        } else if (job.size <= free() && delays_nobody(job) && start(job)) {
+            const Running& started = running_[job.id.value];
+            profile_.reserve(now_, started.end, started.size);
+            profile_.find_falls(now_, falls_);
+        }
+    }
+
+    /// Whether the processors are free now for as long as the job is planned to run.
+    bool delays_nobody(const Waiting& job) const {
+        const double end = planned_end(now_, job.duration);
+        for (const AvailabilityProfile::Fall& fall : falls_) {
+            if (fall.time >= end || fall.free < static_cast<std::int32_t>(job.size)) {
+                return fall.time >= end;
             }
         }
+        return true;
     }
 
     bool is_entitled(const Waiting& job, std::uint64_t reserved) const {
@@ -259,9 +271,10 @@ class Reservations final : public Policy {
 
     ReservationSettings settings_;
     Placer placer_;
-    AvailabilityProfile profile_;   // less what runs and what is reserved
-    std::vector<Waiting> waiting_;  // in order of arrival
-    std::vector<Running> running_;  // by slot of the job
+    AvailabilityProfile profile_;                   // less what runs and what is reserved
+    std::vector<Waiting> waiting_;                  // in order of arrival
+    std::vector<Running> running_;                  // by slot of the job
+    std::vector<AvailabilityProfile::Fall> falls_;  // of the profile from now on
     double alarm_time_ = never;
     double freed_until_ = -never;        // early finishes since the last pass; −never: none
     double moves_freed_until_ = -never;  // by moves of the last compression

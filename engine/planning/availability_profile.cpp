@@ -30,6 +30,19 @@ bool AvailabilityProfile::is_free(double begin, double end, std::uint32_t proces
     return result;
 }
 
+void AvailabilityProfile::find_falls(double from, std::vector<Fall>& falls) const {
+    falls.assign(1, {from, free_.at(from)});
+    free_.walk(from, [&falls](double time, std::int32_t least, std::int32_t most) {
+        if (least >= falls.back().free) {
+            return Walk::on;
+        }
+        if (least == most) {
+            falls.push_back({time, least});
+        }
+        return falls.back().free <= 0 ? Walk::stop : Walk::into;
+    });
+}
+
 bool AvailabilityProfile::is_ever_free(std::uint32_t processors, double from, double before) const {
     const auto needed = static_cast<std::int32_t>(processors);
     bool result = false;

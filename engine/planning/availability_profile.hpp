@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "engine/planning/step_function.hpp"
 
@@ -38,6 +39,15 @@ class AvailabilityProfile {
     std::int32_t free_at(double time) const { return free_.at(time); }
     /// Whether the processors are free at begin <= t < end.
     bool is_free(double begin, double end, std::uint32_t processors) const;
+
+    /// From `time` on at most `free` processors are free throughout.
+    struct Fall {
+        double time = 0;
+        std::int32_t free = 0;
+    };
+    /// The least that is free from `from` on, as it falls with time, in place of what is in
+    /// `falls`: for many questions of what fits at `from`.
+    void find_falls(double from, std::vector<Fall>& falls) const;
 
     /// The first time from `from` on at which `processors` are free for `duration`; never if there
     /// is none.

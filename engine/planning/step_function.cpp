@@ -33,7 +33,15 @@ void StepFunction::Node::remove(std::uint32_t i) {
     shift(high);
     shift(added);
     shift(child);
-    time[--count] = never;
+    --count;
+    clear_from(count);
+}
+
+// Of the entries beyond the end nothing must show in a search or among the extremes.
+void StepFunction::Node::clear_from(std::uint32_t i) {
+    std::fill(time.begin() + i, time.end(), never);
+    std::fill(low.begin() + i, low.end(), std::numeric_limits<std::int32_t>::max());
+    std::fill(high.begin() + i, high.end(), std::numeric_limits<std::int32_t>::min());
 }
 
 void StepFunction::Node::add_to(std::uint32_t i, std::int32_t amount) {
@@ -67,7 +75,7 @@ std::uint32_t StepFunction::new_node() {
     const std::uint32_t made = unused_.back();
     unused_.pop_back();
     nodes_[made] = Node{};
-    nodes_[made].time.fill(never);
+    nodes_[made].clear_from(0);
     return made;
 }
 
@@ -76,10 +84,14 @@ void StepFunction::refresh(std::uint32_t parent, std::uint32_t i) {
     Node& node = nodes_[parent];
     const Node& child = nodes_[node.child[i]];
     node.time[i] = child.time[0];
-    node.low[i] =
-        node.added[i] + *std::min_element(child.low.begin(), child.low.begin() + child.count);
-    node.high[i] =
-        node.added[i] + *std::max_element(child.high.begin(), child.high.begin() + child.count);
+    std::int32_t low = child.low[0];
+    std::int32_t high = child.high[0];
+    for (std::uint32_t entry = 1; entry < fan_out; ++entry) {
+        low = std::min(low, child.low[entry]);
+        high = std::max(high, child.high[entry]);
+    }
+    node.low[i] = node.added[i] + low;
+    node.high[i] = node.added[i] + high;
 }
 
 void StepFunction::split_root() {
@@ -108,7 +120,7 @@ void StepFunction::split_child(std::uint32_t parent, std::uint32_t i) {
     move(from.high, to.high);
     move(from.added, to.added);
     move(from.child, to.child);
-    std::fill(from.time.begin() + half, from.time.end(), never);
+    from.clear_from(half);
     from.count = half;
     to.count = fan_out - half;
     refresh(parent, i);

@@ -55,7 +55,7 @@ class StepFunction {
     /// In a leaf, stretch i begins at time[i], and low[i] = high[i] is its value. Else child i
     /// begins at time[i] and its values lie in low[i] … high[i]. All less what the ancestors add.
     struct Node {
-        std::array<double, fan_out> time;  // never beyond `count`
+        std::array<double, fan_out> time;
         std::array<std::int32_t, fan_out> low;
         std::array<std::int32_t, fan_out> high;
         std::array<std::int32_t, fan_out> added;  // to everything in child i; part of low and high
@@ -73,6 +73,7 @@ class StepFunction {
         int last_before(double at) const;
         void insert_gap(std::uint32_t i);
         void remove(std::uint32_t i);
+        void clear_from(std::uint32_t i);
         void add_to(std::uint32_t i, std::int32_t amount);
     };
 

@@ -208,6 +208,27 @@ TEST_CASE("a reservation moves ahead only into what is free without it") {
     CHECK(!profile.is_ever_free(4, 0, 30));
 }
 
+TEST_CASE("the least that is free falls with time") {
+    // 10 processors: 4 free until 4, 7 until 10, 10 until 12, 2 until 15, 5 until 20, then 0,
+    // then 10.
+    AvailabilityProfile profile(10);
+    profile.reserve(0, 4, 3);
+    profile.reserve(0, 10, 3);
+    profile.reserve(12, 15, 8);
+    profile.reserve(15, 20, 5);
+    profile.reserve(20, 30, 10);
+    profile.reserve(40, 50, 1);
+    std::vector<AvailabilityProfile::Fall> falls;
+    profile.find_falls(5, falls);
+    REQUIRE(falls.size() == 3);
+    CHECK(falls[0].time == 5);
+    CHECK(falls[0].free == 7);
+    CHECK(falls[1].time == 12);
+    CHECK(falls[1].free == 2);
+    CHECK(falls[2].time == 20);
+    CHECK(falls[2].free == 0);
+}
+
 TEST_CASE("steps vanish where nothing changes any more") {
     AvailabilityProfile profile(100);
     for (int i = 0; i < 1000; ++i) {
