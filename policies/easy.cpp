@@ -76,6 +76,10 @@ class Easy final : public Policy {
     }
 
     void pass() {
+        const bool keeps = settings_.shadow == ShadowRule::kept;
+        if (queue_.smallest() > free() && !keeps) {
+            return;
+        }
         queue_.update(now_);
         while (!queue_.empty() && start(queue_.head())) {
             queue_.remove(queue_.head());
@@ -87,7 +91,7 @@ class Easy final : public Policy {
             return;
         }
         const bool may_start = queue_.size() > 1 && free() > 0;
-        if (may_start || settings_.shadow == ShadowRule::kept) {
+        if (may_start || keeps) {
             reserve_for_head();
         }
         if (may_start) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,7 @@ class BackfillQueue {
     std::size_t add(JobId id, double duration, const OrderedJob& job) {
         const double key = changes_with_time(order_) ? 0 : queue_key(order_, job, 0);
         const Waiting waiting{duration, job.size, id, key, job};
+        smallest_ = std::min(smallest_, job.size);
         auto after = jobs_.end();
         if (!jobs_.empty() && key < jobs_.back().key) {
             after = std::upper_bound(
@@ -73,12 +75,27 @@ class BackfillQueue {
         }
     }
 
-    void remove(std::size_t i) { jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(i)); }
+    void remove(std::size_t i) {
+        const std::uint32_t size = jobs_[i].size;
+        jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(i));
+        if (size == smallest_) {
+            smallest_ = none;
+            for (const Waiting& job : jobs_) {
+                smallest_ = std::min(smallest_, job.size);
+            }
+        }
+    }
+
+    /// The least size of all jobs.
+    std::uint32_t smallest() const { return smallest_; }
 
   private:
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
     QueueOrder order_;
     std::vector<Waiting> jobs_;
     std::size_t head_ = 0;
+    std::uint32_t smallest_ = none;
 };
 
 }  // namespace schedfarm::engine
