@@ -12,29 +12,35 @@ int StepFunction::Node::last_before(double at) const {
     return found;
 }
 
-void StepFunction::Node::insert_gap(std::uint32_t i) {
+void StepFunction::Node::insert_gap(std::uint32_t i, Kind kind) {
     const auto shift = [this, i](auto& column) {
         std::copy_backward(column.begin() + i, column.begin() + count, column.begin() + count + 1);
     };
     shift(time);
     shift(low);
     shift(high);
-    shift(added);
-    shift(child);
+    if (kind == Kind::inner) {
+        shift(added);
+        shift(child);
+    }
     ++count;
 }
 
-void StepFunction::Node::remove(std::uint32_t i) {
+void StepFunction::Node::remove(std::uint32_t i, Kind kind) {
     const auto shift = [this, i](auto& column) {
         std::copy(column.begin() + i + 1, column.begin() + count, column.begin() + i);
     };
     shift(time);
     shift(low);
     shift(high);
-    shift(added);
-    shift(child);
+    if (kind == Kind::inner) {
+        shift(added);
+        shift(child);
+    }
     --count;
-    clear_from(count);
+    time[count] = never;
+    low[count] = std::numeric_limits<std::int32_t>::max();
+    high[count] = std::numeric_limits<std::int32_t>::min();
 }
 
 // Of the entries beyond the end nothing must show in a search or among the extremes.
@@ -107,7 +113,7 @@ void StepFunction::split_root() {
 void StepFunction::split_child(std::uint32_t parent, std::uint32_t i) {
     constexpr std::uint32_t half = fan_out / 2;
     const std::uint32_t upper = new_node();
-    nodes_[parent].insert_gap(i + 1);
+    nodes_[parent].insert_gap(i + 1, Kind::inner);
     nodes_[parent].added[i + 1] = nodes_[parent].added[i];
     nodes_[parent].child[i + 1] = upper;
     Node& from = nodes_[nodes_[parent].child[i]];
@@ -146,7 +152,7 @@ bool StepFunction::insert_step(double time) {
     if (leaf.time[i] == time) {
         return false;
     }
-    leaf.insert_gap(i + 1);
+    leaf.insert_gap(i + 1, Kind::leaf);
     leaf.time[i + 1] = time;
     leaf.low[i + 1] = leaf.low[i];
     leaf.high[i + 1] = leaf.high[i];
@@ -203,9 +209,22 @@ std::int32_t StepFunction::before(double time) const {
     }
 }
 
-// Erases the step at `time` if the value does not change there.
+// Erases the step at `time` if the value does not change there. If the stretch before it lies in
+// the same leaf, no node above the leaf changes.
 void StepFunction::erase_if_level(double time) {
-    if (nodes_[root_].time[0] < time && before(time) == at(time)) {
+    std::uint32_t at_leaf = root_;
+    for (std::uint32_t level = height_; level > 0; --level) {
+        const Node& node = nodes_[at_leaf];
+        at_leaf = node.child[static_cast<std::uint32_t>(node.last_at_or_before(time))];
+    }
+    Node& leaf = nodes_[at_leaf];
+    const auto i = static_cast<std::uint32_t>(leaf.last_at_or_before(time));
+    if (i > 0) {
+        if (leaf.low[i - 1] == leaf.low[i]) {
+            leaf.remove(i, Kind::leaf);
+            --stretches_;
+        }
+    } else if (nodes_[root_].time[0] < time && before(time) == at(time)) {
         erase(time);
     }
 }
@@ -227,14 +246,14 @@ void StepFunction::erase(double time) {
 void StepFunction::erase_below(std::uint32_t node, std::uint32_t level, double time) {
     const auto i = static_cast<std::uint32_t>(nodes_[node].last_at_or_before(time));
     if (level == 0) {
-        nodes_[node].remove(i);
+        nodes_[node].remove(i, Kind::leaf);
         return;
     }
     const std::uint32_t child = nodes_[node].child[i];
     erase_below(child, level - 1, time);
     if (nodes_[child].count == 0) {
         unused_.push_back(child);
-        nodes_[node].remove(i);
+        nodes_[node].remove(i, Kind::inner);
     } else {
         refresh(node, i);
     }

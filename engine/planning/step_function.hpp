@@ -52,6 +52,8 @@ class StepFunction {
   private:
     static constexpr std::uint32_t fan_out = 16;
 
+    enum class Kind : std::uint8_t { leaf, inner };
+
     /// In a leaf, stretch i begins at time[i], and low[i] = high[i] is its value. Else child i
     /// begins at time[i] and its values lie in low[i] … high[i]. All less what the ancestors add.
     struct Node {
@@ -71,8 +73,8 @@ class StepFunction {
             return found;
         }
         int last_before(double at) const;
-        void insert_gap(std::uint32_t i);
-        void remove(std::uint32_t i);
+        void insert_gap(std::uint32_t i, Kind kind);
+        void remove(std::uint32_t i, Kind kind);
         void clear_from(std::uint32_t i);
         void add_to(std::uint32_t i, std::int32_t amount);
     };
