@@ -25,10 +25,10 @@ class Reservations final : public Policy {
         actions_ = &actions;
         now_ = actions.now();
         plan_fails_ = plan_fails_ || events.capacity_changed;
-        pending_ = 0;
+        free_ = actions.machine().free_processors();
         for (const JobId id : events.completions) {
             Running& job = running_[id.value];
-            pending_ += job.end > now_ ? job.size : 0;
+            free_ -= job.end > now_ ? job.size : 0;
             job.size = job.end > now_ ? job.size : 0;
         }
         take_events(settings_.simultaneous, events, *this);
@@ -40,7 +40,7 @@ class Reservations final : public Policy {
         if (job.size > 0) {
             profile_.release(now_, job.end, job.size);
             freed_until_ = std::max(freed_until_, job.end);
-            pending_ -= job.size;
+            free_ += job.size;
             job.size = 0;
         }
     }
@@ -54,6 +54,7 @@ class Reservations final : public Policy {
              .size = job.size,
              .id = id}
         );
+        ++unreserved_;
         if (id.value >= running_.size()) {
             running_.resize(id.value + std::size_t{1});
         }
@@ -95,7 +96,9 @@ class Reservations final : public Policy {
     };
 
     void reserve(Waiting& job, double start) {
+        unreserved_ -= job.is_reserved() ? 0U : 1U;
         job.start = start;
+        next_start_ = std::min(next_start_, start);
         if (start < never) {
             profile_.reserve(start, planned_end(start, job.duration), job.size);
         } else {
@@ -142,15 +145,11 @@ class Reservations final : public Policy {
         return end;
     }
 
-    /// Less the processors of jobs whose finish is yet to be taken; physically they are free.
-    std::int64_t free() const {
-        return std::int64_t{actions_->machine().free_processors()} - pending_;
-    }
-
     // Running jobs whose planned end has passed count as free.
     void plan_anew() {
         plan_fails_ = false;
-        std::int64_t processors = free();
+        next_start_ = never;
+        std::int64_t processors = free_;
         for (const Running& job : running_) {
             processors += job.size;
         }
@@ -168,21 +167,33 @@ class Reservations final : public Policy {
     }
 
     void start_jobs() {
-        for (Waiting& job : waiting_) {
-            if (job.is_reserved() && job.start <= now_) {
-                start_reserved(job);
+        if (next_start_ <= now_) {
+            for (Waiting& job : waiting_) {
+                if (job.is_reserved() && job.start <= now_) {
+                    start_reserved(job);
+                }
             }
+            forget_started();
         }
-        forget_started();
+        if (unreserved_ > 0) {
+            take_up_all();
+            forget_started();
+        }
+    }
+
+    void take_up_all() {
+        const std::uint64_t most = settings_.entitlement.most;
         profile_.find_falls(now_, falls_);
         std::uint64_t reserved = 0;
         for (Waiting& job : waiting_) {
+            if (reserved >= most && free_ <= 0) {
+                return;
+            }
             if (!job.is_reserved()) {
                 take_up(job, reserved);
             }
             reserved += job.is_reserved() && !job.has_started() ? 1U : 0U;
         }
-        forget_started();
     }
 
     void take_up(Waiting& job, std::uint64_t reserved) {
@@ -192,7 +203,7 @@ class Reservations final : public Policy {
                 start_reserved(job);
             }
             profile_.find_falls(now_, falls_);
-        } else if (job.size <= free() && delays_nobody(job) && start(job)) {
+        } else if (job.size <= free_ && delays_nobody(job) && start(job)) {
             const Running& started = running_[job.id.value];
             profile_.reserve(now_, started.end, started.size);
             profile_.find_falls(now_, falls_);
@@ -221,7 +232,7 @@ class Reservations final : public Policy {
     void start_reserved(Waiting& job) { plan_fails_ = !start(job) || plan_fails_; }
 
     bool start(Waiting& job) {
-        if (job.size > free()) {
+        if (job.size > free_) {
             return false;
         }
         const auto shares =
@@ -231,6 +242,8 @@ class Reservations final : public Policy {
         }
         actions_->start(job.id, shares);
         running_[job.id.value] = {planned_end(now_, job.duration), job.size};
+        free_ -= job.size;
+        unreserved_ -= job.is_reserved() ? 0U : 1U;
         job.size = 0;
         has_started_ = true;
         return true;
@@ -243,20 +256,21 @@ class Reservations final : public Policy {
         }
     }
 
-    // A reservation may begin at an instant at which nothing else happens. Where the plan fails, it
-    // is events that help.
-    double next_start() const {
-        double next = never;
+    // What starts leaves the least start behind: it is looked for when it has passed.
+    void find_next_start() {
+        next_start_ = never;
         for (const Waiting& job : waiting_) {
-            if (job.start > now_ && !plan_fails_) {
-                next = std::min(next, job.start);
-            }
+            next_start_ = job.is_reserved() ? std::min(next_start_, job.start) : next_start_;
         }
-        return next;
     }
 
+    // A reservation may begin at an instant at which nothing else happens. Where the plan fails, it
+    // is events that help.
     void set_alarm() {
-        const double next = next_start();
+        if (next_start_ <= now_) {
+            find_next_start();
+        }
+        const double next = plan_fails_ ? never : next_start_;
         if (next == alarm_time_) {
             return;
         }
@@ -276,6 +290,8 @@ class Reservations final : public Policy {
     std::vector<Running> running_;                  // by slot of the job
     std::vector<AvailabilityProfile::Fall> falls_;  // of the profile from now on
     double alarm_time_ = never;
+    double next_start_ = never;          // no reservation begins earlier
+    std::uint64_t unreserved_ = 0;       // waiting jobs without a reservation
     double freed_until_ = -never;        // early finishes since the last pass; −never: none
     double moves_freed_until_ = -never;  // by moves of the last compression
     bool plan_fails_ = false;            // a reservation lacks processors
@@ -284,7 +300,7 @@ class Reservations final : public Policy {
     // Of the batch being taken.
     Actions* actions_ = nullptr;
     double now_ = 0;
-    std::int64_t pending_ = 0;  // processors of finishes yet to be taken, not free by plan
+    std::int64_t free_ = 0;  // less the processors of finishes yet to be taken that came early
 };
 
 }  // namespace
