@@ -59,7 +59,8 @@ std::unique_ptr<engine::Policy> make_reservation_policy(
 
 /// Keeps the plan once more as a plain list, checks that the same jobs start, and that none starts
 /// later than its first reservation. Checks no more once a job ran longer than planned or for ever,
-/// or its request is not total; nothing where processors change. Cost: O(waiting × n²) per instant.
+/// or its request is not total; nothing where processors change. Cost: O(waiting × n log n) per
+/// instant.
 std::unique_ptr<engine::ScheduleVerifier> make_reservation_verifier(
     const ReservationSettings& settings, const engine::SystemDescription& system
 );

@@ -80,7 +80,6 @@ class ReservationVerifier final : public ScheduleVerifier {
 
         bool holds() const { return begin < never; }
         double end() const { return planned_end(begin, duration); }
-        bool holds_at(double time) const { return holds() && begin <= time && time < end(); }
     };
 
     void take_events() {
@@ -170,31 +169,41 @@ class ReservationVerifier final : public ScheduleVerifier {
         expected_.push_back(job.index);
     }
 
-    bool is_free(double time, std::uint32_t size) const {
-        std::uint64_t held = size;
-        for (const Planned& job : jobs_) {
-            held += job.holds_at(time) ? job.size : 0;
-        }
-        return held <= processors_;
-    }
+    struct Change {
+        double time;
+        std::int64_t free;
+    };
 
-    bool fits(const Planned& wanted, double begin) const {
-        const double end = planned_end(begin, wanted.duration);
-        return is_free(begin, wanted.size)
-               && std::all_of(jobs_.begin(), jobs_.end(), [&](const Planned& job) {
-                      return !job.holds() || job.begin <= begin || job.begin >= end
-                             || is_free(job.begin, wanted.size);
-                  });
+    // All begins and ends to come, sorted.
+    std::vector<Change> changes() const {
+        std::vector<Change> result;
+        for (const Planned& job : jobs_) {
+            if (job.holds()) {
+                result.push_back({std::max(job.begin, now_), -std::int64_t{job.size}});
+                result.push_back({job.end(), job.size});
+            }
+        }
+        std::sort(result.begin(), result.end(), [](const Change& a, const Change& b) {
+            return a.time < b.time;
+        });
+        return result;
     }
 
     double earliest(const Planned& wanted) const {
-        double found = fits(wanted, now_) ? now_ : never;
-        for (const Planned& job : jobs_) {
-            if (job.holds() && job.end() > now_ && job.end() < found && fits(wanted, job.end())) {
-                found = job.end();
+        const std::vector<Change> all = changes();
+        std::int64_t free = processors_;
+        double begin = free >= wanted.size ? now_ : never;
+        for (std::size_t i = 0; i < all.size();) {
+            const double time = all[i].time;
+            if (begin < never && time >= planned_end(begin, wanted.duration)) {
+                return begin;
             }
+            for (; i < all.size() && all[i].time == time; ++i) {
+                free += all[i].free;
+            }
+            begin = free < wanted.size ? never : std::min(begin, time);
         }
-        return found;
+        return begin;
     }
 
     ReservationSettings settings_;
