@@ -9,6 +9,7 @@
 
 #include "engine/farm/serialization.hpp"
 #include "engine/foundation/expect.hpp"
+#include "engine/statistics/log_sketch.hpp"
 
 #include "campaigns/config/config_error.hpp"
 #include "campaigns/run/analysis_tables.hpp"
@@ -101,6 +102,13 @@ class RecordCheck {
                          : sketches != sketched_metrics(cell).size()
                                || (parts != 0 && parts != cell.experiment.series_bins)) {
             return fmt::format("with {} parts and {} sketches", parts, sketches);
+        }
+        try {
+            for (const engine::SketchBuckets& sketch : observations.sketches) {
+                engine::LogSketch().merge(sketch);
+            }
+        } catch (const engine::ContractViolation&) {
+            return "with a sketch of what are no numbers";
         }
         return "";
     }
