@@ -31,6 +31,8 @@ struct RunCommand {
     std::optional<double> memory_limit_mib;  ///< of a replication, beyond the program's own
     std::uint32_t crashes = 2;               ///< see RunOptions
     FormerFailures former_failures = FormerFailures::retry;
+    engine::Levels levels = engine::Levels::automatic;
+    std::uint32_t group_ranks = engine::FarmOptions{}.group_ranks;  ///< see FarmOptions
     /// What ranks execute; tests put in replications that misbehave.
     std::function<engine::TaskFunction(const Plan&, Kernel)> execute = replication_function;
 };

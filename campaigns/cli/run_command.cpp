@@ -130,6 +130,8 @@ ExitCode run_as_master(
     run.share = share_of(options.cells);
     run.crashes = options.crashes;
     run.former_failures = options.former_failures;
+    run.levels = options.levels;
+    run.group_ranks = options.group_ranks;
     run.should_sync = take_sync_request;
     if (world.size() == 1) {
         run.execute = execution.function(plan);

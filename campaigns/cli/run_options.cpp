@@ -1,5 +1,8 @@
 #include "campaigns/cli/run_options.hpp"
 
+#include <map>
+#include <string>
+
 namespace schedfarm::campaigns {
 
 namespace {
@@ -80,6 +83,31 @@ void add_kernels(CLI::App& command, const Options& options) {
     );
 }
 
+void add_levels(CLI::App& command, const Options& options) {
+    const std::map<std::string, engine::Levels> words{
+        {"auto", engine::Levels::automatic},
+        {"one", engine::Levels::one},
+        {"two", engine::Levels::two}};
+    command
+        .add_option(
+            "--levels",
+            options->levels,
+            "Levels of masters: one, two (a sub-master for every group of ranks), or auto: two "
+            "where one master could not keep up"
+        )
+        ->transform(CLI::CheckedTransformer(words, CLI::ignore_case))
+        ->type_name("auto|one|two")
+        ->default_str("auto");
+    command
+        .add_option(
+            "--group-ranks",
+            options->group_ranks,
+            "Ranks of a group, its sub-master among them; those of a node, say"
+        )
+        ->check(CLI::Range(2, 1'000'000))
+        ->capture_default_str();
+}
+
 void add_protection(CLI::App& command, const Options& options) {
     command
         .add_option(
@@ -133,6 +161,7 @@ CLI::App* add_run_command(
     }
     add_kernels(*command, options);
     add_protection(*command, options);
+    add_levels(*command, options);
     return command;
 }
 

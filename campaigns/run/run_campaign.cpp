@@ -153,6 +153,8 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     CampaignWork work(progress, *opened.journal, suspects_of(opened, options), options.crashes);
     auto last_sync = std::chrono::steady_clock::now();
     engine::FarmOptions farm_options;
+    farm_options.levels = options.levels;
+    farm_options.group_ranks = options.group_ranks;
     farm_options.should_drain = [&] {
         const bool is_time = options.should_drain && options.should_drain();
         if (is_time) {

@@ -33,6 +33,8 @@ struct RunOptions {
     engine::TaskFunction execute = {};
     std::uint32_t crashes = 2;  ///< a replication that has crashed so often is put aside
     FormerFailures former_failures = FormerFailures::retry;
+    engine::Levels levels = engine::Levels::automatic;
+    std::uint32_t group_ranks = engine::FarmOptions{}.group_ranks;  ///< see FarmOptions
     /// Called a few times per second with the progress so far.
     std::function<void(const CampaignProgress&)> on_progress;
     /// True: dispatch nothing more, save everything, return.

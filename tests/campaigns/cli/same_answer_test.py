@@ -20,6 +20,7 @@ def hashes_of(program, campaign):
     run("in-process", "--workers", "0")
     for ranks in (1, 2, 3, 5, 8):
         run(f"ranks-{ranks}", ranks=ranks)
+    run("two-levels", "--levels", "two", "--group-ranks", "3", ranks=8)
     run("self-launched", "--workers", "2")
     run("fma-masked", "--workers", "0", environment={"GLIBC_TUNABLES": MASKED_FMA})
     run("general", "--workers", "0", "--general")
