@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace schedfarm::models::trace {
@@ -40,16 +42,17 @@ class Column {
             values_.reserve(expected_);
             values_.assign(size_, missing);
         }
-        values_.resize(size_ + values.size());
-        std::transform(values.begin(), values.end(), values_.begin() + offset(), [](double value) {
-            return static_cast<T>(value);
-        });
+        if constexpr (std::is_same_v<T, double>) {
+            values_.insert(values_.end(), values.begin(), values.end());
+        } else {
+            for (const double value : values) {
+                values_.push_back(static_cast<T>(value));
+            }
+        }
         size_ += values.size();
     }
 
   private:
-    std::ptrdiff_t offset() const { return static_cast<std::ptrdiff_t>(size_); }
-
     std::vector<T> values_;
     std::size_t size_ = 0;
     std::size_t expected_ = 0;

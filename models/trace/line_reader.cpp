@@ -126,6 +126,7 @@ void LineReader::add_line(std::string_view line) {
 bool LineReader::add_usual_job(std::string_view line) {
     Tokens tokens = tokens_of(line);
     const std::size_t row = batch_->count;
+#pragma GCC unroll 18
     for (std::size_t i = 0; i < field_count; ++i) {
         if (tokens.begins.empty()) {
             return false;
@@ -141,14 +142,17 @@ bool LineReader::add_usual_job(std::string_view line) {
             continue;
         }
         const std::int64_t number = length <= 8 ? short_number(word, length) : -1;
-        if (number < 0) [[unlikely]] {
-            const Field field{static_cast<std::uint8_t>(i)};
-            if (i == 0 && text[0] == ';') {
-                return false;
-            }
-            value = unusual_number({text, length}, field);
-        } else {
+        if (number >= 0) [[likely]] {
             value = static_cast<double>(number);
+            continue;
+        }
+        if (i == 0 && text[0] == ';') {
+            return false;
+        }
+        const Field field{static_cast<std::uint8_t>(i)};
+        value = length <= 8 && !is_integer(field) ? short_decimal(word, length) : -1;
+        if (value < 0) {
+            value = unusual_number({text, length}, field);
         }
     }
     return tokens.begins.empty();

@@ -13,7 +13,7 @@ constexpr std::size_t exact_digits = 15;
 
 /// At most 15 digits with a point among them: one division of exact numbers, so correctly rounded.
 /// Absent where the text is of another form.
-std::optional<double> short_decimal(std::string_view digits) {
+std::optional<double> exact_decimal(std::string_view digits) {
     constexpr std::array<double, exact_digits + 1> powers{
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     if (digits.size() > exact_digits + 1) {
@@ -43,7 +43,7 @@ std::optional<double> short_decimal(std::string_view digits) {
 std::optional<double> parse_number(std::string_view token) {
     const bool is_negative = token.starts_with('-');
     const std::string_view digits = token.substr(is_negative ? 1 : 0);
-    if (const auto value = short_decimal(digits)) {
+    if (const auto value = exact_decimal(digits)) {
         return is_negative ? 0.0 - *value : *value;
     }
     const bool begins_well =

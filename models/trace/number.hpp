@@ -1,8 +1,9 @@
-// Numbers of a log. The common ones, −1 and up to eight digits, are read without a loop, eight
+// Numbers of a log. The common ones, −1 and up to eight characters, are read without a loop, eight
 // characters as one word (D. Lemire, "Quickly parsing eight digits", 2018); all others by
 // parse_number().
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,22 @@ inline std::int64_t short_number(std::uint64_t word, std::size_t length) {
               + ((digits >> 16) & pairs) * (1 + (std::uint64_t{10000} << 32)))
              >> 32;
     return static_cast<std::int64_t>(digits & 0xffffffffU);
+}
+
+/// The value of the first `length` characters of the word if they are digits and one point,
+/// correctly rounded (a quotient of exact numbers), else −1. REQUIRES: 1 <= length <= 8.
+inline double short_decimal(std::uint64_t word, std::size_t length) {
+    constexpr std::array<double, 8> powers{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    const std::uint64_t points = word ^ 0x2e2e2e2e2e2e2e2eU;
+    // The lowest bit set marks the first byte that is 0.
+    const std::uint64_t found = (points - 0x0101010101010101U) & ~points & 0x8080808080808080U;
+    const std::size_t point = static_cast<std::size_t>(std::countr_zero(found)) / 8;
+    if (point >= length || length == 1) {
+        return -1;
+    }
+    const std::uint64_t before = (std::uint64_t{1} << (8 * point)) - 1;
+    const std::int64_t digits = short_number((word & before) | ((word >> 8) & ~before), length - 1);
+    return digits < 0 ? -1 : static_cast<double>(digits) / powers[length - 1 - point];
 }
 
 }  // namespace schedfarm::models::trace

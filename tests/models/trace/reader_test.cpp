@@ -140,6 +140,24 @@ TEST_CASE("words of one to eight digits are read and others are told apart") {
     }
 }
 
+TEST_CASE("words of up to eight characters with one point are read and others are told apart") {
+    for (const char* text :
+         {"142.00", "0.1", ".5", "3.", "12345.67", "1234567.", ".1234567", "9.9"}) {
+        const std::string padded = std::string(text) + " 1.5 2.5";
+        CAPTURE(text);
+        CHECK(
+            short_decimal(eight_characters(padded.data()), std::string(text).size())
+            == std::strtod(text, nullptr)
+        );
+    }
+    // The point of "7 2.5" lies behind the first token.
+    for (const char* text : {".", "1..2", "1.2.3", "12a.5", "-1.5", "7", "1.5e3", "..", "+1.5"}) {
+        const std::string padded = std::string(text) + " 2.5    ";
+        CAPTURE(text);
+        CHECK(short_decimal(eight_characters(padded.data()), std::string(text).size()) == -1);
+    }
+}
+
 TEST_CASE("blanks are found as character by character") {
     std::string text(256 + 64, 'x');
     for (std::size_t i = 0; i < 256; ++i) {
