@@ -19,12 +19,12 @@
 #include <vector>
 
 #include "engine/planning/availability_profile.hpp"
-#include "engine/planning/backfill_queue.hpp"
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planned_ends.hpp"
 #include "engine/planning/planning_options.hpp"
 #include "engine/simulation/actions.hpp"
 
+#include "policies/backfill_queue.hpp"
 #include "policies/fast_ways.hpp"
 
 namespace schedfarm::policies {

@@ -6,9 +6,10 @@
 
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planning_options.hpp"
-#include "engine/planning/queue_order.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
+
+#include "policies/queue_order.hpp"
 
 namespace schedfarm::policies {
 
@@ -24,7 +25,7 @@ struct EasySettings {
     engine::RunTime running_time = engine::RunTime::requested;
     ExtraRule extra_rule = ExtraRule::on;
     ShadowRule shadow = ShadowRule::recomputed;
-    engine::QueueOrder order = engine::QueueOrder::fcfs;
+    QueueOrder order = QueueOrder::fcfs;
     engine::PlacementRule placement = engine::PlacementRule::first_fit;
 };
 

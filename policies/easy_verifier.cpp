@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "engine/planning/availability_profile.hpp"
 
@@ -51,9 +50,7 @@ class EasyVerifier final : public ScheduleVerifier {
         }
         const Waiting& head = head_at(time);
         if (head_must_start_ && head.job.size <= free_) {
-            throw ScheduleError(
-                fmt::format("at time {}: job {} heads the queue, fits and waits", time, head.index)
-            );
+            throw ScheduleError(text(time, head.index) + " heads the queue, fits and waits");
         }
         if (promises_hold_) {
             promise(head, time);
@@ -73,18 +70,20 @@ class EasyVerifier final : public ScheduleVerifier {
         std::uint32_t size;
     };
 
+    static std::string text(double time, std::uint64_t index) {
+        return "at time " + std::to_string(time) + ": job " + std::to_string(index);
+    }
+
     void start(const ScheduleStep& step) {
         const Job& job = *step.job;
         if (is_ahead_of_promise(job, step.time)) {
             promised_to_.reset();
         }
         if (promises_hold_ && promised_to_ == job.index && step.time > promised_) {
-            throw ScheduleError(fmt::format(
-                "job {} at time {}: it headed the queue and was promised to start by {}",
-                job.index,
-                step.time,
-                promised_
-            ));
+            throw ScheduleError(
+                text(step.time, job.index) + " headed the queue and was promised to start by "
+                + std::to_string(promised_)
+            );
         }
         const double duration = planned_duration(job, settings_.running_time);
         promises_hold_ = promises_hold_ && duration >= job.service_time;
@@ -131,14 +130,10 @@ class EasyVerifier final : public ScheduleVerifier {
             promised_ = start;
         }
         if (start > promised_) {
-            throw ScheduleError(fmt::format(
-                "at time {}: job {} heads the queue and was promised to start by {}, but will "
-                "start at {}",
-                time,
-                head.index,
-                promised_,
-                start
-            ));
+            throw ScheduleError(
+                text(time, head.index) + " heads the queue and was promised to start by "
+                + std::to_string(promised_) + ", but will start at " + std::to_string(start)
+            );
         }
         if (settings_.shadow == ShadowRule::recomputed) {
             promised_ = start;

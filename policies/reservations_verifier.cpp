@@ -1,7 +1,6 @@
 #include <algorithm>
+#include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "engine/planning/availability_profile.hpp"
 
@@ -54,12 +53,10 @@ class ReservationVerifier final : public ScheduleVerifier {
         std::sort(starts_.begin(), starts_.end());
         std::sort(expected_.begin(), expected_.end());
         if (starts_ != expected_) {
-            throw ScheduleError(fmt::format(
-                "at time {}: jobs {} started, by the plan jobs {} should",
-                time,
-                fmt::join(starts_, " "),
-                fmt::join(expected_, " ")
-            ));
+            throw ScheduleError(
+                "at time " + std::to_string(time) + ": jobs" + text(starts_)
+                + " started; by the plan they would be" + text(expected_)
+            );
         }
         arrivals_.clear();
         completions_.clear();
@@ -81,6 +78,14 @@ class ReservationVerifier final : public ScheduleVerifier {
         bool holds() const { return begin < never; }
         double end() const { return planned_end(begin, duration); }
     };
+
+    static std::string text(const std::vector<std::uint64_t>& jobs) {
+        std::string result;
+        for (const std::uint64_t index : jobs) {
+            result += " " + std::to_string(index);
+        }
+        return result.empty() ? " none" : result;
+    }
 
     void take_events() {
         const bool once = settings_.simultaneous == Simultaneous::batch;
@@ -161,9 +166,10 @@ class ReservationVerifier final : public ScheduleVerifier {
 
     void start(Planned& job) {
         if (job.begin > job.promised) {
-            throw ScheduleError(fmt::format(
-                "job {} at time {}: its first reservation was at {}", job.index, now_, job.promised
-            ));
+            throw ScheduleError(
+                "at time " + std::to_string(now_) + ": job " + std::to_string(job.index)
+                + " starts later than first reserved, " + std::to_string(job.promised)
+            );
         }
         job.runs = true;
         expected_.push_back(job.index);

@@ -1,9 +1,13 @@
-#include "engine/planning/queue_order.hpp"
+#include "policies/queue_order.hpp"
 
 #include <limits>
 #include <string>
 
-namespace schedfarm::engine {
+namespace schedfarm::policies {
+
+using engine::ParameterDescription;
+using engine::Parameters;
+using engine::ParameterType;
 
 namespace {
 
@@ -57,4 +61,4 @@ double queue_key(QueueOrder order, const OrderedJob& job, double now) {
     return 0;
 }
 
-}  // namespace schedfarm::engine
+}  // namespace schedfarm::policies

@@ -13,17 +13,18 @@
 #include <span>
 #include <vector>
 
-#include "engine/planning/queue_order.hpp"
 #include "engine/simulation/job.hpp"
 
-namespace schedfarm::engine {
+#include "policies/queue_order.hpp"
+
+namespace schedfarm::policies {
 
 class BackfillQueue {
   public:
     struct Waiting {
         double duration = 0;  ///< as a candidate
         std::uint32_t size = 0;
-        JobId id;
+        engine::JobId id;
         double key = 0;
         OrderedJob job;
     };
@@ -37,7 +38,7 @@ class BackfillQueue {
     std::size_t head() const { return head_; }
 
     /// Returns where the job is.
-    std::size_t add(JobId id, double duration, const OrderedJob& job) {
+    std::size_t add(engine::JobId id, double duration, const OrderedJob& job) {
         const double key = changes_with_time(order_) ? 0 : queue_key(order_, job, 0);
         const Waiting waiting{duration, job.size, id, key, job};
         smallest_ = std::min(smallest_, job.size);
@@ -98,4 +99,4 @@ class BackfillQueue {
     std::uint32_t smallest_ = none;
 };
 
-}  // namespace schedfarm::engine
+}  // namespace schedfarm::policies

@@ -18,13 +18,13 @@
 #include "engine/foundation/parameters.hpp"
 #include "engine/simulation/job.hpp"
 
-namespace schedfarm::engine {
+namespace schedfarm::policies {
 
 enum class QueueOrder : std::uint8_t { fcfs, sjf, lxf, smallest_area, wfp };
 
 /// `order`.
-ParameterDescription queue_order_parameter();
-QueueOrder queue_order(const Parameters& parameters);
+engine::ParameterDescription queue_order_parameter();
+QueueOrder queue_order(const engine::Parameters& parameters);
 
 /// Whether keys change while jobs wait.
 constexpr bool changes_with_time(QueueOrder order) {
@@ -41,4 +41,4 @@ struct OrderedJob {
 /// The place of a job in the queue at `now`: smaller is nearer to the head.
 double queue_key(QueueOrder order, const OrderedJob& job, double now);
 
-}  // namespace schedfarm::engine
+}  // namespace schedfarm::policies
