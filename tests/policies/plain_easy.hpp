@@ -27,8 +27,8 @@ struct EasyWords {
 
 class PlainEasy {
   public:
-    PlainEasy(const EasyWords& words, std::int64_t processors, const Jobs& jobs)
-        : words_(words), processors_(processors), jobs_(jobs), ways_(jobs.size()) {}
+    PlainEasy(EasyWords words, std::int64_t processors, const Jobs& jobs)
+        : words_(std::move(words)), processors_(processors), jobs_(jobs), ways_(jobs.size()) {}
 
     /// The start times of all jobs.
     Times run() {
