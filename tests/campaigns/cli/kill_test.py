@@ -261,9 +261,9 @@ def run_trials(program, faults, choice):
 
 
 def page(arguments, tally, trials, seconds):
-    words = " ".join(["python3 tests/campaigns/cli/kill_test.py build/release/schedfarm",
-                      "build/release/tests/campaigns/cli/schedfarm_faulty",
-                      f"--faults {arguments.faults} --seed {arguments.seed}"])
+    words = " \\\n        ".join(["python3 tests/campaigns/cli/kill_test.py build/release/schedfarm",
+                                "build/release/tests/campaigns/cli/schedfarm_faulty",
+                                f"--faults {arguments.faults} --seed {arguments.seed}"])
     rows = "\n".join(f"| {name} | {count} |" for name, count in sorted(tally.struck.items()))
     again = "\n".join(f"| {kind} | {tally.again[kind]} | {tally.allowed[kind]} |" for kind in sorted(tally.allowed))
     return f"""\
