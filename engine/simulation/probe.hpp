@@ -36,6 +36,8 @@
 
 namespace schedfarm::engine {
 
+struct JobLog;  // engine/simulation/job_log.hpp
+
 enum class Metric : std::uint8_t {
     response_time,
     queueing_time,
@@ -74,6 +76,7 @@ constexpr bool is_observed(Metric metric, ExperimentKind kind) {
 
 struct ProbeSet {
     std::vector<ProbeRequest> requests;
+    JobLog* job_log = nullptr;  ///< filled with what became of each job; null: not asked for
 };
 
 /// The word by which campaigns and columns name a metric: "response_time".

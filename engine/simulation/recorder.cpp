@@ -72,6 +72,9 @@ Recorder::Recorder(
     if (!sums_are_enough(experiment, probes)) {
         meters_ = std::make_unique<ProbeMeters>(experiment, probes, processors_, job_classes);
     }
+    if (probes.job_log != nullptr) {
+        probes.job_log->begin(experiment.horizon.jobs);
+    }
 }
 
 Recorder::~Recorder() = default;
@@ -132,6 +135,9 @@ Observations Recorder::finish() {
         .values = {}, .fingerprint = fingerprint_, .jobs = jobs_, .events = 2 * jobs_};
     if (experiment_.kind == ExperimentKind::saturated) {
         append_saturation(*meters_->saturation, processors_, result.values);
+        if (probes_.job_log != nullptr) {
+            probes_.job_log->submit.assign(probes_.job_log->jobs(), nan);
+        }
         return result;
     }
     result.values = always_observed_values();
@@ -144,6 +150,9 @@ Observations Recorder::finish() {
 
 Observations Recorder::finish_early(const QueueOverflow& overflow) const {
     const std::uint64_t jobs = overflow.jobs_submitted;
+    if (probes_.job_log != nullptr) {
+        probes_.job_log->begin(0);
+    }
     Observations result;
     result.values.assign(observation_columns(probes_, experiment_.kind, job_classes_).size(), nan);
     result.fingerprint = schedule_hash(jobs, overflow.time, overflow.time);

@@ -1,0 +1,36 @@
+#include "engine/simulation/job_log.hpp"
+
+#include <limits>
+
+#include "engine/simulation/recorder.hpp"
+
+namespace schedfarm::engine {
+
+void JobLog::begin(std::size_t jobs) {
+    start.clear();
+    grow(jobs);
+}
+
+void JobLog::grow(std::size_t jobs) {
+    submit.resize(jobs);
+    start.resize(jobs, std::numeric_limits<double>::quiet_NaN());
+    finish.resize(jobs);
+    service.resize(jobs);
+    size.resize(jobs);
+    job_class.resize(jobs);
+}
+
+void JobLog::add(const JobRecord& record) {
+    const std::size_t job = record.index;
+    if (job >= jobs()) {
+        grow(job + 1);
+    }
+    submit[job] = record.submit_time;
+    start[job] = record.start_time;
+    finish[job] = record.finish_time;
+    service[job] = record.service_time;
+    size[job] = record.size;
+    job_class[job] = record.job_class;
+}
+
+}  // namespace schedfarm::engine
