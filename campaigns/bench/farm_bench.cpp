@@ -61,7 +61,7 @@ MasterCosts measure_costs(
         const FarmPart part{
             .kind = FarmPartKind::crowd,
             .ranks = 2,
-            .per_rank = 100,
+            .per_rank = 10000,
             .predicted_seconds = predicted_seconds,
             .seconds = settings.seconds};
         double least = std::numeric_limits<double>::infinity();
@@ -89,28 +89,51 @@ CrowdRow measure_crowd(
     part.per_rank = workers;
     part.task_seconds = task_seconds;
     part.predicted_seconds = predicted_seconds;
-    part.seconds = std::max(settings.seconds, task_seconds);
+    part.seconds = std::max(settings.seconds, 3 * task_seconds);
     CrowdRow row{.workers = workers, .task_seconds = task_seconds};
     row.bundle_tasks = bundle_of(predicted_seconds);
-    row.tasks_per_second = run({part}).front().tasks_per_second;
-    row.efficiency = row.tasks_per_second * task_seconds / workers;
+    row.master = run({part}).front();
+    row.efficiency = row.master.busy_workers / workers;
+    const double knee = row.bundle_tasks * task_seconds / row.master.cpu_seconds_per_task;
+    row.formula = std::min(1.0, knee / workers);
     return row;
 }
 
 std::vector<CrowdRow> measure_crowds(
-    const MasterCosts& costs,
-    const FarmBenchSettings& settings,
-    const FarmPartRunner& run,
-    const Note& note
+    const FarmBenchSettings& settings, const FarmPartRunner& run, const Note& note
 ) {
     std::vector<CrowdRow> rows;
     for (const double task_seconds : {0.01, 0.1, 1.0}) {
         for (const std::uint32_t workers : {100U, 1000U, 10000U, 100000U}) {
             note(fmt::format("{} virtual workers, tasks of {} s", workers, task_seconds));
-            CrowdRow row = measure_crowd(workers, task_seconds, 0, settings, run);
-            const double knee = task_seconds / costs.per_task_alone();
-            row.formula = std::min(1.0, knee / workers);
-            rows.push_back(row);
+            rows.push_back(measure_crowd(workers, task_seconds, 0, settings, run));
+        }
+    }
+    return rows;
+}
+
+std::vector<SleepingRow> measure_sleeping(
+    const MasterCosts& costs,
+    const FarmBenchSettings& settings,
+    const FarmPartRunner& run,
+    const Note& note
+) {
+    std::vector<SleepingRow> rows;
+    for (const double task_seconds : {0.001, 0.01}) {
+        for (const std::uint32_t ranks : {2U, 4U, 8U, 16U, 32U, 64U}) {
+            note(fmt::format("{} real ranks, tasks that sleep {} s", ranks, task_seconds));
+            const std::uint32_t workers = ranks - 1;
+            const FarmPart part{
+                .kind = FarmPartKind::sleeping,
+                .ranks = ranks,
+                .task_seconds = task_seconds,
+                .seconds = settings.seconds};
+            rows.push_back(
+                {ranks,
+                 task_seconds,
+                 run({part}).front().busy_workers / workers,
+                 virtual_efficiency(costs, workers, 0, task_seconds, 0)}
+            );
         }
     }
     return rows;
@@ -142,7 +165,7 @@ ParallelRow measure_parallel(
 ) {
     FarmPart farm{.kind = FarmPartKind::busy, .ranks = 3, .task_seconds = task_seconds};
     farm.predicted_seconds = task_seconds;
-    farm.seconds = settings.seconds;
+    farm.seconds = std::max(settings.seconds, 60 * task_seconds);
     farm.iterations = iterations_of(task_seconds);
     FarmPart process = farm;
     process.kind = FarmPartKind::alone;
@@ -212,6 +235,9 @@ double virtual_efficiency(
     settings.warm_up_results = 2 * settings.wave_results;
     settings.seconds = std::max(20.0 * bundle_of(predicted_seconds), 5e5 / workers) * task_seconds;
     settings.task_seconds = predicted_seconds;
+    settings.busy_seconds = [&] {
+        return transport.busy_seconds();
+    };
     SteadyWork work(settings, [&] { return transport.now_s(); });
     engine::Master master(
         work,
@@ -226,8 +252,7 @@ double virtual_efficiency(
             }
         }
     }
-    const SteadyWindow& window = work.window();
-    return static_cast<double>(window.results) * task_seconds / (workers * window.seconds);
+    return work.window().busy_seconds / (workers * work.window().seconds);
 }
 
 FarmFigures measure_farm(
@@ -237,7 +262,8 @@ FarmFigures measure_farm(
     figures.bytes_per_idle_worker = heap_bytes_per_idle_worker();
     figures.dispatch = measure_dispatch(settings, run, note);
     figures.costs = measure_costs(settings, run, note);
-    figures.crowd = measure_crowds(figures.costs, settings, run, note);
+    figures.crowd = measure_crowds(settings, run, note);
+    figures.sleeping = measure_sleeping(figures.costs, settings, run, note);
     for (const double task_seconds : {0.01, 0.05}) {
         note(fmt::format("parallel efficiency, tasks of {} s", task_seconds));
         figures.parallel.push_back(measure_parallel(task_seconds, settings, run));

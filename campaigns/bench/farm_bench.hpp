@@ -28,14 +28,22 @@ struct DispatchRow {
     FarmPartResult bundled;
 };
 
-/// Measured efficiency beside min(1, cT / (P s)).
+/// Measured efficiency beside min(1, cT / (P s)), s being what a task costs the master just then.
 struct CrowdRow {
     std::uint32_t workers = 0;
     double task_seconds = 0;
     std::uint32_t bundle_tasks = 1;  ///< c
-    double tasks_per_second = 0;
+    FarmPartResult master;
     double efficiency = 0;
     double formula = 0;
+};
+
+/// Real ranks, more than there are cores, whose tasks sleep; beside the same in virtual time.
+struct SleepingRow {
+    std::uint32_t ranks = 0;
+    double task_seconds = 0;
+    double real = 0;
+    double in_virtual_time = 0;
 };
 
 /// Efficiency in virtual time.
@@ -67,13 +75,14 @@ struct FarmFigures {
     MasterCosts costs;
     double bytes_per_idle_worker = 0;
     std::vector<CrowdRow> crowd;
+    std::vector<SleepingRow> sleeping;
     std::vector<VirtualRow> virtual_time;
     std::vector<ParallelRow> parallel;
     double idle_cpu_share = 0;
     double goal_efficiency = 0;  ///< 10^4 workers, 10 ms, two levels, in virtual time
 };
 
-/// Takes some 40 measurements of settings.seconds each, and half a minute in virtual time. `note`
+/// Takes some 60 measurements of settings.seconds each, and half a minute in virtual time. `note`
 /// is told what is being measured.
 FarmFigures measure_farm(
     const FarmBenchSettings& settings,

@@ -67,7 +67,7 @@ TextTable dispatch_table(const FarmFigures& figures) {
         );
     }
     table.notes.push_back(fmt::format(
-        "A master with 100 virtual workers: {} per message and {} per task or result in it, so "
+        "A master with 10,000 virtual workers: {} per message and {} per task or result in it, so "
         "that a task alone costs s = {}. An idle worker costs its master {:.0f} bytes.",
         microseconds_text(figures.costs.message_seconds),
         microseconds_text(figures.costs.task_seconds),
@@ -80,19 +80,45 @@ TextTable dispatch_table(const FarmFigures& figures) {
 TextTable crowd_table(const FarmFigures& figures) {
     TextTable table = table_of(
         "Virtual workers over real MPI",
-        "one rank impersonates P workers; formula: min(1, c T / (P s)) with s from above",
-        {"T", "P", "c", "tasks", "efficiency", "formula"}
+        "one rank impersonates P workers; formula: min(1, c T / (P s)) with s of the row",
+        {"T", "P", "c", "tasks", "s", "master busy", "efficiency", "formula"}
     );
     for (const CrowdRow& row : figures.crowd) {
         table.rows.push_back(
             {duration_text(row.task_seconds),
              std::to_string(row.workers),
              std::to_string(row.bundle_tasks),
-             rate_text(row.tasks_per_second),
+             rate_text(row.master.tasks_per_second),
+             microseconds_text(row.master.cpu_seconds_per_task),
+             fmt::format("{:.2f}", row.master.cpu_share),
              efficiency_text(row.efficiency),
              efficiency_text(row.formula)}
         );
     }
+    table.notes.emplace_back(
+        "s is the master's processor time per task. Where it is not busy, most of that is looking "
+        "for messages."
+    );
+    return table;
+}
+
+TextTable sleeping_table(const FarmFigures& figures) {
+    TextTable table = table_of(
+        "Real ranks and virtual time",
+        "tasks that sleep, one per message, on more ranks than cores",
+        {"T", "ranks", "real", "virtual time"}
+    );
+    for (const SleepingRow& row : figures.sleeping) {
+        table.rows.push_back(
+            {duration_text(row.task_seconds),
+             std::to_string(row.ranks),
+             efficiency_text(row.real),
+             efficiency_text(row.in_virtual_time)}
+        );
+    }
+    table.notes.emplace_back(
+        "Real ranks share the cores: 63 of them wake up 63,000 times per second where T = 1 ms."
+    );
     return table;
 }
 
@@ -136,6 +162,7 @@ std::vector<TextTable> tables_of(const FarmFigures& figures) {
         acceptance_table(figures),
         dispatch_table(figures),
         crowd_table(figures),
+        sleeping_table(figures),
         virtual_table(figures),
         parallel_table(figures)};
 }

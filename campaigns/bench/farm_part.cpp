@@ -23,7 +23,7 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr std::array kind_names{"dispatch", "crowd", "busy", "alone", "idle"};
+constexpr std::array kind_names{"dispatch", "crowd", "busy", "alone", "idle", "sleeping"};
 constexpr std::size_t result_bytes = 1024;
 
 std::uint64_t compute(std::uint64_t iterations) {
@@ -40,6 +40,13 @@ engine::Bytes encode_number(std::uint64_t number) {
     return writer.take();
 }
 
+engine::TaskFunction sleep_for(double seconds) {
+    return [seconds](const engine::Bytes& /*payload*/) {
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+        return engine::Bytes();
+    };
+}
+
 engine::TaskFunction task_of(const FarmPart& part) {
     switch (part.kind) {
         case FarmPartKind::busy:
@@ -47,10 +54,9 @@ engine::TaskFunction task_of(const FarmPart& part) {
                 return encode_number(compute(engine::ByteReader(payload).u64()));
             };
         case FarmPartKind::idle:
-            return [seconds = part.seconds](const engine::Bytes& /*payload*/) {
-                std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-                return engine::Bytes();
-            };
+            return sleep_for(part.seconds);
+        case FarmPartKind::sleeping:
+            return sleep_for(part.task_seconds);
         default:
             return [](const engine::Bytes& /*payload*/) {
                 return engine::Bytes(result_bytes);
@@ -64,7 +70,8 @@ FarmPartResult result_of(const SteadyWindow& window) {
         results / window.seconds,
         window.cpu_seconds / results,
         window.cpu_seconds / window.seconds,
-        peak_memory_mib()};
+        peak_memory_mib(),
+        window.busy_seconds / window.seconds};
 }
 
 FarmPartResult measure_steady(const engine::World& world, const FarmPart& part) {
@@ -134,7 +141,8 @@ FarmPartResult measure_run(const engine::World& world, const FarmPart& part, std
         static_cast<double>(count) / report.wall_seconds,
         cpu_seconds / static_cast<double>(count),
         cpu_seconds / report.wall_seconds,
-        peak_memory_mib()};
+        peak_memory_mib(),
+        static_cast<double>(count) * part.task_seconds / report.wall_seconds};
 }
 
 }  // namespace
@@ -168,11 +176,12 @@ FarmPart farm_part_of(const std::string& text) {
 
 std::string to_text(const FarmPartResult& result) {
     return fmt::format(
-        "{} {} {} {}",
+        "{} {} {} {} {}",
         result.tasks_per_second,
         result.cpu_seconds_per_task,
         result.cpu_share,
-        result.memory_mib
+        result.memory_mib,
+        result.busy_workers
     );
 }
 
@@ -180,7 +189,7 @@ FarmPartResult farm_part_result_of(const std::string& text) {
     std::istringstream words(text);
     FarmPartResult result;
     words >> result.tasks_per_second >> result.cpu_seconds_per_task >> result.cpu_share
-        >> result.memory_mib;
+        >> result.memory_mib >> result.busy_workers;
     if (!words) {
         throw std::invalid_argument("'" + text + "' is no result of the farm's benchmark");
     }

@@ -16,6 +16,7 @@ enum class FarmPartKind : std::uint8_t {
     busy,      ///< tasks that compute for task_seconds on real workers
     alone,     ///< the same computation without a farm
     idle,      ///< one task that sleeps: what does waiting cost the master
+    sleeping,  ///< tasks that sleep for task_seconds on real workers, more than there are cores
 };
 
 struct FarmPart {
@@ -33,6 +34,7 @@ struct FarmPartResult {
     double cpu_seconds_per_task = 0;  ///< of the master
     double cpu_share = 0;             ///< of the master, of a core
     double memory_mib = 0;            ///< peak of the master
+    double busy_workers = 0;          ///< that execute a task, on average
 };
 
 /// The part as words and back. Throws std::invalid_argument.

@@ -1,6 +1,7 @@
-// Waiting by asking again: at once a few times, then after sleeps that double up to a limit, so
-// that short waits are short and long ones cost nothing. Who yields to a busy process may not be
-// back for milliseconds, who sleeps comes back in time: yield only where the core is one's own.
+// Waiting by asking again: at once a few times, then after sleeps of an eighth of the time slept
+// so far, up to a limit: no wait is lengthened by much, and long ones cost next to nothing. Who
+// yields to a busy process may not be back for milliseconds, who sleeps comes back in time: yield
+// only where the core is one's own.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@ struct BackoffLimits {
 
 class Backoff {
   public:
-    explicit Backoff(BackoffLimits limits) : limits_(limits), next_(limits.first) {}
+    explicit Backoff(BackoffLimits limits) : limits_(limits) {}
 
     void wait() {
         if (looked_ < limits_.looks) {
@@ -30,15 +31,16 @@ class Backoff {
             std::this_thread::yield();
             return;
         }
-        std::this_thread::sleep_for(next_);
-        next_ = std::min(2 * next_, limits_.longest);
+        const auto pause = std::clamp(slept_ / 8, limits_.first, limits_.longest);
+        std::this_thread::sleep_for(pause);
+        slept_ += pause;
     }
 
   private:
     BackoffLimits limits_;
     int looked_ = 0;
     int yielded_ = 0;
-    std::chrono::microseconds next_;
+    std::chrono::microseconds slept_{0};
 };
 
 }  // namespace schedfarm::engine

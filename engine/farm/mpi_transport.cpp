@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/farm/backoff.hpp"
 #include "engine/farm/mpi_call.hpp"
 #include "engine/foundation/expect.hpp"
 
@@ -12,18 +11,19 @@ namespace schedfarm::engine {
 namespace {
 
 // A worker costs its core while it waits anyway; the master's core belongs to a worker, so it looks
-// again at once only a few times.
-constexpr BackoffLimits master_waits{.looks = 20};
+// again at once only a few times, and sleeps long where nobody has come for long.
+constexpr BackoffLimits master_waits{.looks = 20, .longest = std::chrono::milliseconds(5)};
 constexpr BackoffLimits worker_waits{.yields = 100};
 
 }  // namespace
 
 MpiMasterTransport::MpiMasterTransport(std::uint32_t first_rank, std::uint32_t workers)
-    : ranks_(workers) {
+    : ranks_(workers), backoff_(master_waits) {
     std::iota(ranks_.begin(), ranks_.end(), first_rank);
 }
 
-MpiMasterTransport::MpiMasterTransport(const std::vector<RankGroup>& groups) {
+MpiMasterTransport::MpiMasterTransport(const std::vector<RankGroup>& groups)
+    : backoff_(master_waits) {
     for (const RankGroup& group : groups) {
         ranks_.push_back(group.sub_master);
         group_sizes_.push_back(group.workers);
@@ -35,9 +35,8 @@ std::optional<ReceivedReport> MpiMasterTransport::receive(double at_most_seconds
     auto message = engine::receive_if_there(MPI_ANY_SOURCE, report_tag);
     if (!message && at_most_seconds > 0) {
         const Stopwatch waited;
-        Backoff backoff(master_waits);
         while (!message && waited.seconds() < at_most_seconds) {
-            backoff.wait();
+            backoff_.wait();
             message = engine::receive_if_there(MPI_ANY_SOURCE, report_tag);
         }
         waited_seconds_ += waited.seconds();
@@ -45,6 +44,7 @@ std::optional<ReceivedReport> MpiMasterTransport::receive(double at_most_seconds
     if (!message) {
         return std::nullopt;
     }
+    backoff_ = Backoff(master_waits);
     const auto rank = static_cast<std::uint32_t>(message->source);
     const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
     SCHEDFARM_EXPECT(found != ranks_.end() && *found == rank, "a report of another master's rank");

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "engine/farm/backoff.hpp"
 #include "engine/farm/farm_layout.hpp"
 #include "engine/farm/mpi_messages.hpp"
 #include "engine/farm/stopwatch.hpp"
@@ -34,6 +35,7 @@ class MpiMasterTransport final : public MasterTransport {
     std::vector<std::uint32_t> group_sizes_;
     Stopwatch clock_;
     double waited_seconds_ = 0;
+    Backoff backoff_;  ///< since the last message
     MpiOutbox outbox_;
 };
 

@@ -14,7 +14,7 @@ namespace schedfarm::engine {
 namespace {
 
 constexpr double longest_delay_seconds = 0.005;
-constexpr BackoffLimits sub_master_waits{.looks = 20};
+constexpr BackoffLimits sub_master_waits{.looks = 20, .longest = std::chrono::milliseconds(5)};
 
 WorkerReport farewell_of(
     const SubMaster& sub_master, const MasterTransport& below, const RankOverhead& own

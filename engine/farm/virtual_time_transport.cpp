@@ -1,7 +1,7 @@
 #include "engine/farm/virtual_time_transport.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "engine/farm/master_loop.hpp"
@@ -51,6 +51,17 @@ std::vector<std::uint32_t> VirtualTimeTransport::group_sizes() const {
 
 std::uint32_t VirtualTimeTransport::rank_of(std::uint32_t worker) const {
     return groups_.empty() ? workers_[worker].rank() : groups_[worker]->own.rank;
+}
+
+double VirtualTimeTransport::busy_seconds() const {
+    return std::accumulate(
+        workers_.begin(),
+        workers_.end(),
+        0.0,
+        [this](double sum, const VirtualWorker& worker) {
+            return sum + worker.busy_seconds(now_s_);
+        }
+    );
 }
 
 std::optional<ReceivedReport> VirtualTimeTransport::receive(double at_most_seconds) {

@@ -53,6 +53,8 @@ class VirtualTimeTransport final : public MasterTransport {
     void finish() override {}
     double now_s() const override { return now_s_; }
     double waited_seconds() const override { return waited_seconds_; }
+    /// How long the workers have executed tasks up to now, together.
+    double busy_seconds() const;
 
   private:
     struct Group {

@@ -32,6 +32,7 @@ std::vector<TimedReport> VirtualWorker::work(
         result.seconds = duration(task);
         result.payload = execute ? execute(task.payload) : Bytes();
         free_s_ += result.seconds;
+        busy_seconds_ += result.seconds;
         if (results.empty()) {
             first_result_s = free_s_;
         }

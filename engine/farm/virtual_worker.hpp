@@ -3,6 +3,7 @@
 // them waiting longer than about 50 ms for the next task.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -31,9 +32,15 @@ class VirtualWorker {
         const Order& order, double now_s, const TaskDuration& duration, const TaskFunction& execute
     );
 
+    /// How long it has executed tasks. REQUIRES: no bundle arrived after `until_s`.
+    double busy_seconds(double until_s) const {
+        return busy_seconds_ - std::max(0.0, free_s_ - until_s);
+    }
+
   private:
     std::uint32_t rank_ = 0;
     double free_s_ = 0;
+    double busy_seconds_ = 0;  ///< all bundles so far, up to free_s_
 };
 
 }  // namespace schedfarm::engine

@@ -17,10 +17,11 @@ namespace {
 
 FarmFigures some_figures() {
     FarmFigures figures;
-    figures.dispatch = {{16, {123456.7, 2.5e-6, 0.3, 23.4}, {987654.3, 5e-7, 0.5, 24.5}}};
+    figures.dispatch = {{16, {123456.7, 2.5e-6, 0.3, 23.4, 0}, {987654.3, 5e-7, 0.5, 24.5, 0}}};
     figures.costs = {1.2e-6, 3e-7};
     figures.bytes_per_idle_worker = 123;
-    figures.crowd = {{100000, 1, 1, 98765, 0.98765, 1}};
+    figures.crowd = {{100000, 1, 1, {98765, 2e-6, 0.5, 30, 98765}, 0.98765, 1}};
+    figures.sleeping = {{64, 0.01, 0.95, 0.99}};
     figures.virtual_time = {{100000, 0.001, 0.0033, 0.123, 0.9}};
     figures.parallel = {{0.01, 0.93, 0.9, 0.95}, {0.05, 0.94, 0.9, 0.99}};
     figures.idle_cpu_share = 0.01;
@@ -89,10 +90,11 @@ TEST_CASE("parts and their results survive the command line") {
     CHECK(back.task_seconds == part.task_seconds);
     CHECK_THROWS_AS(farm_part_of("crowd 3 5"), std::invalid_argument);
     CHECK_THROWS_AS(farm_part_of("cloud 3 5 1 1 1 1"), std::invalid_argument);
-    const FarmPartResult result{1.5e5, 2e-6, 0.25, 33.5};
+    const FarmPartResult result{1.5e5, 2e-6, 0.25, 33.5, 12.5};
     CHECK(farm_part_result_of(to_text(result)).cpu_seconds_per_task == 2e-6);
     CHECK(farm_part_result_of(to_text(result)).memory_mib == 33.5);
-    CHECK_THROWS_AS(farm_part_result_of("1 2 3"), std::invalid_argument);
+    CHECK(farm_part_result_of(to_text(result)).busy_workers == 12.5);
+    CHECK_THROWS_AS(farm_part_result_of("1 2 3 4"), std::invalid_argument);
 }
 
 TEST_CASE("acceptance says what is met and what is not") {
