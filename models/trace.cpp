@@ -6,6 +6,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/estimates.hpp"
 #include "models/job_columns.hpp"
 #include "models/trace/clock.hpp"
 #include "models/trace/log_error.hpp"
@@ -48,7 +49,11 @@ class Trace final : public engine::WorkloadModel {
         , log_(trace::prepared_log(settings_))
         , load_factor_(load_factor(settings_, *log_, context))
         , stream_(context.seed, Purpose::resampling, context.replication, context.generator)
-        , lap_weeks_(lap_weeks()) {
+        , lap_weeks_(lap_weeks())
+        , estimates_(make_estimates(
+              parameters.choice("estimates"),
+              {context.seed, Purpose::estimates, context.replication, context.generator}
+          )) {
         traits_.max_size = log_->max_size;
     }
 
@@ -117,6 +122,7 @@ class Trace final : public engine::WorkloadModel {
             submit = std::max(submit, last_submit_);
         }
         last_submit_ = lap_.submit.empty() ? last_submit_ : lap_.submit.back();
+        estimates_->assign(next_index_, lap_.run, lap_.request);
         ++laps_;
     }
 
@@ -131,6 +137,7 @@ class Trace final : public engine::WorkloadModel {
     double load_factor_;
     Stream stream_;
     std::uint32_t lap_weeks_;
+    std::unique_ptr<const EstimateModel> estimates_;
     WorkloadTraits traits_;
     JobList lap_;
     std::size_t place_ = 0;
@@ -176,15 +183,22 @@ std::vector<ParameterProblem> system_problems(
          "Write sizes: [1, " + processors + "]?"}};
 }
 
+std::vector<engine::ParameterDescription> parameter_table() {
+    std::vector<engine::ParameterDescription> result = trace::trace_parameters();
+    result.push_back(estimates_parameter());
+    return result;
+}
+
 std::vector<engine::WorkloadExample> examples() {
     std::vector<engine::WorkloadExample> result;
     for (const char* resampling : {"users", "weeks", "none"}) {
         Parameters given;
         given.set("file", "example");
         given.set("resampling", resampling);
-        result.push_back({with_defaults(trace::trace_parameters(), given), {.clusters = {64}}});
+        result.push_back({with_defaults(parameter_table(), given), {.clusters = {64}}});
     }
     result[1].parameters.set("shake", 30);
+    result[1].parameters.set("estimates", engine::Choice{.name = "tsafrir"});
     result[2].parameters.set("sizes", Value::List{1.0, 8.0});
     result[2].parameters.set("from", "2000-01-10");
     return result;
@@ -198,7 +212,7 @@ engine::WorkloadModelDescription describe_trace() {
             {.name = "trace",
              .summary =
                  "Jobs of a log in the Standard Workload Format; replications by resampling.",
-             .parameters = trace::trace_parameters(),
+             .parameters = parameter_table(),
              .check = parameter_problems,
              .source = "Chapin et al. 1999; Zakay & Feitelson 2013; Tsafrir et al. 2007"},
         .experiments = {ExperimentKind::trace},

@@ -49,7 +49,7 @@ class SizeDistribution {
 };
 
 /// exponential, deterministic, erlang, hyperexponential, exponential_mixture, lognormal, weibull,
-/// truncated_normal, empirical. Every value takes a fixed number of draws: value i has the draws
+/// gamma, truncated_normal, empirical. Every value takes a fixed number of draws: value i has the draws
 /// i * n … i * n + n − 1, n = 1, but 2 for the two mixtures and `shape` for erlang.
 const std::vector<Alternative>& time_distributions();
 /// REQUIRES: a choice that the table admits.

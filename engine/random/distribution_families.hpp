@@ -28,6 +28,7 @@ TimeFamily hyperexponential_family();
 TimeFamily exponential_mixture_family();
 TimeFamily lognormal_family();
 TimeFamily weibull_family();
+TimeFamily gamma_family();
 TimeFamily truncated_normal_family();
 TimeFamily empirical_family();
 

@@ -18,6 +18,7 @@ const std::vector<TimeFamily>& time_families() {
         exponential_mixture_family(),
         lognormal_family(),
         weibull_family(),
+        gamma_family(),
         truncated_normal_family(),
         empirical_family()};
     return families;

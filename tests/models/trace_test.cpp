@@ -163,6 +163,24 @@ TEST_CASE("resampled users come lap after lap") {
     CHECK(jobs_of(given, 6) == expected);
 }
 
+TEST_CASE("modelled estimates of a trace take the place of the requests and move nothing else") {
+    const LogFile file(small_log);
+    const auto jobs = [&](const char* model) {
+        return jobs_of(
+            parameters(file.name(), {{"resampling", "none"}, {"estimates", tests::choice(model)}}),
+            9
+        );
+    };
+    CHECK(jobs("user") == "10 50 60 4 3; 20 60 60 2 4; 110 30 60 8 3; end");
+    CHECK(jobs("exact") == "10 50 50 4 3; 20 60 60 2 4; 110 30 30 8 3; end");
+    const Parameters constant = parameters(
+        file.name(),
+        {{"resampling", "none"},
+         {"estimates", tests::choice("f_model", {{"factor", 3}, {"form", "constant"}})}}
+    );
+    CHECK(jobs_of(constant, 9) == "10 50 150 4 3; 20 60 180 2 4; 110 30 90 8 3; end");
+}
+
 TEST_CASE("replications of a trace differ and each is reproducible") {
     for (const char* resampling : {"users", "weeks"}) {
         const Parameters given = parameters("example", {{"resampling", resampling}});

@@ -65,6 +65,7 @@ TEST_CASE("times have the bits they always had") {
         == "aef87638291ac93f"
     );
     CHECK(fingerprint_of_times(choice("weibull", {{"shape", 0.7}})) == "e2b023af3085f9c5");
+    CHECK(fingerprint_of_times(choice("gamma", {{"shape", 2.5}})) == "acf0dd328f457d9b");
     CHECK(
         fingerprint_of_times(choice("truncated_normal", {{"standard_deviation", 0.8}}))
         == "3a12ad3a5834e475"
