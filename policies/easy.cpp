@@ -252,7 +252,7 @@ PolicyDescription describe_easy() {
         return std::make_unique<Easy>(settings_of(parameters));
     };
     description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
-        return make_bin_filling_fast_way(placement_rule(parameters), context);
+        return make_easy_fast_way(settings_of(parameters), context);
     };
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
         return make_easy_verifier(settings_of(parameters), context.system);

@@ -36,6 +36,9 @@ class JobColumns {
     double submit_time(std::size_t i) const { return block_.submit_time[i]; }
     double service_time(std::size_t i) const { return service_[i]; }
     std::uint32_t size(std::size_t i) const { return block_.size[i]; }
+    double estimate(std::size_t i) const {
+        return block_.estimate.empty() ? service_[i] : block_.estimate[i];
+    }
     /// What a Placer must know of the job, and nothing else.
     engine::Job request(std::size_t i) const {
         engine::Job job;

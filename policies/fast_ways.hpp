@@ -9,6 +9,8 @@
 #include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/policy.hpp"
 
+#include "policies/easy.hpp"
+
 namespace schedfarm::policies {
 
 /// Bin filling, which is the same under every policy that starts a lone job if it fits.
@@ -24,6 +26,12 @@ std::unique_ptr<engine::FastWay> make_fcfs_fast_way(
 /// Every experiment under Fit Processors First Served; total requests (bin filling: all).
 std::unique_ptr<engine::FastWay> make_fpfs_fast_way(
     const engine::QueueSettings& settings, const engine::FastWayContext& context
+);
+
+/// Open and trace experiments under textbook EASY: every option as it is by default; total requests
+/// (bin filling: all).
+std::unique_ptr<engine::FastWay> make_easy_fast_way(
+    const EasySettings& settings, const engine::FastWayContext& context
 );
 
 }  // namespace schedfarm::policies
