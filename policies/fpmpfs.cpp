@@ -7,8 +7,8 @@ engine::PolicyDescription describe_fpmpfs() {
     return describe_sorted_queue(
         "fpmpfs",
         "Fit Processors Most Processors First Served: whatever fits starts, largest size first.",
-        [](const engine::PolicyContext&) {
-            return [](const engine::Job& job) {
+        [](const engine::Parameters&, const engine::PolicyContext&) {
+            return [](const engine::Job& job, double) {
                 return -static_cast<double>(job.size);
             };
         }

@@ -1,16 +1,14 @@
-// Largest area first; area = processors × requested run time.
+// Largest area first, processors × requested or actual run time.
 #include "policies/sorted_queue.hpp"
 
 namespace schedfarm::policies {
 
 engine::PolicyDescription describe_largest_area_first() {
-    return describe_sorted_queue(
+    return describe_run_time_queue(
         "largest_area_first",
-        "Whatever fits starts, largest processors x requested run time first.",
-        [](const engine::PolicyContext&) {
-            return [](const engine::Job& job) {
-                return -area(job);
-            };
+        "Whatever fits starts, largest processors x run time first.",
+        [](const engine::Job& job, double run_time, double) {
+            return -static_cast<double>(job.size) * run_time;
         }
     );
 }

@@ -1,17 +1,13 @@
-// Longest job first, by requested run time.
+// Longest job first, by requested or by actual run time.
 #include "policies/sorted_queue.hpp"
 
 namespace schedfarm::policies {
 
 engine::PolicyDescription describe_ljf() {
-    return describe_sorted_queue(
+    return describe_run_time_queue(
         "ljf",
-        "Longest job first: whatever fits starts, longest requested run time first.",
-        [](const engine::PolicyContext&) {
-            return [](const engine::Job& job) {
-                return -job.estimate;
-            };
-        }
+        "Longest job first: whatever fits starts, longest run time first.",
+        [](const engine::Job&, double run_time, double) { return -run_time; }
     );
 }
 

@@ -10,8 +10,8 @@ engine::PolicyDescription describe_random_order() {
     return describe_sorted_queue(
         "random_order",
         "Whatever fits starts, in an order drawn at random, once per job.",
-        [](const engine::PolicyContext& context) {
-            return [random = context.random](const engine::Job& job) {
+        [](const engine::Parameters&, const engine::PolicyContext& context) {
+            return [random = context.random](const engine::Job& job, double) {
                 return engine::unit_interval(random.draw(job.index));
             };
         }

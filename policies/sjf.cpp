@@ -1,17 +1,13 @@
-// Shortest job first, by requested run time.
+// Shortest job first, by requested or by actual run time.
 #include "policies/sorted_queue.hpp"
 
 namespace schedfarm::policies {
 
 engine::PolicyDescription describe_sjf() {
-    return describe_sorted_queue(
+    return describe_run_time_queue(
         "sjf",
-        "Shortest job first: whatever fits starts, shortest requested run time first.",
-        [](const engine::PolicyContext&) {
-            return [](const engine::Job& job) {
-                return job.estimate;
-            };
-        }
+        "Shortest job first: whatever fits starts, shortest run time first.",
+        [](const engine::Job&, double run_time, double) { return run_time; }
     );
 }
 

@@ -40,23 +40,51 @@ void check_experiment(const CheckedCell& cell, Problems& problems) {
     );
 }
 
-void check_system(const CheckedCell& cell, Problems& problems) {
-    const CellSettings& settings = cell.settings;
-    if (!settings.workload || !settings.system || !settings.workload->description->check_system) {
+/// Of a workload model or a policy; `section` is where it stands in the campaign.
+template <typename Description>
+void check_system(
+    const CheckedCell& cell,
+    const std::optional<Named<Description>>& named,
+    const std::string& section,
+    Problems& problems
+) {
+    if (!named || !cell.settings.system || !named->description->check_system) {
         return;
     }
-    const auto found = settings.workload->description->check_system(
-        settings.workload->choice.parameters, *settings.system
-    );
+    const auto found =
+        named->description->check_system(named->choice.parameters, *cell.settings.system);
     for (const engine::ParameterProblem& problem : found) {
+        const std::string path = section + "." + problem.parameter;
         problems.add_once(
-            "system",
-            {nearest_position(cell.tree, "workload." + problem.parameter),
-             "workload." + problem.parameter,
-             fmt::format("'workload': {}{}", problem.reason, cell.where),
+            "system " + section,
+            {nearest_position(cell.tree, path),
+             path,
+             fmt::format("'{}': {}{}", section, problem.reason, cell.where),
              problem.suggestion}
         );
     }
+}
+
+void check_fixed_starts(const CheckedCell& cell, Problems& problems) {
+    const CellSettings& settings = cell.settings;
+    if (!settings.workload || !settings.policy || !settings.workload->description->has_fixed_starts
+        || !settings.workload->description->has_fixed_starts(settings.workload->choice.parameters)
+        || settings.policy->description->traits(settings.policy->choice.parameters)
+               .keeps_fixed_starts) {
+        return;
+    }
+    problems.add_once(
+        "fixed starts",
+        {nearest_position(cell.tree, "policy"),
+         "policy",
+         fmt::format(
+             "policy '{}' with these parameters cannot serve advance reservations{} (it plans no "
+             "starts ahead)",
+             settings.policy->choice.name,
+             cell.where
+         ),
+         "Take easy, conservative, k_reservations or selective?"}
+    );
 }
 
 void check_load(const CheckedCell& cell, Theory& theory, Problems& problems) {
@@ -183,7 +211,9 @@ void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
     const std::size_t first = problems.size();
     check_experiment(cell, problems);
     const std::size_t before = problems.size();
-    check_system(cell, problems);
+    check_system(cell, cell.settings.workload, "workload", problems);
+    check_system(cell, cell.settings.policy, "policy", problems);
+    check_fixed_starts(cell, problems);
     if (problems.size() == before) {
         check_load(cell, theory, problems);
     }

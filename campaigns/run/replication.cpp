@@ -104,7 +104,8 @@ engine::Observations run_replication(
             engine::measurement_window(*make_workload(), cell.experiment.horizon);
     }
     const auto workload = make_workload();
-    if (kernel == Kernel::automatic && policy.make_fast_way) {
+    const bool has_fixed_starts = workload->traits().has_fixed_starts;
+    if (kernel == Kernel::automatic && policy.make_fast_way && !has_fixed_starts) {
         const engine::FastWayContext fast{cell.system, cell.experiment.kind, &workload->traits()};
         if (const auto fast_way = policy.make_fast_way(cell.policy.parameters, fast)) {
             return fast_way->run(setup.experiment, cell.probes, *workload);
@@ -113,7 +114,7 @@ engine::Observations run_replication(
     const engine::Stream random(
         cell.random.seed, engine::Purpose::policy, request.index, cell.random.generator
     );
-    return run_general(cell, setup, *workload, {cell.system, random}, kernel);
+    return run_general(cell, setup, *workload, {cell.system, random, has_fixed_starts}, kernel);
 }
 
 }  // namespace schedfarm::campaigns

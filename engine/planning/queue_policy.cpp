@@ -16,6 +16,7 @@ class QueuePolicy final : public Policy {
         : queue_(settings.max_jumps)
         , placer_(settings.placement)
         , arrival_scan_(settings.arrival_scan)
+        , key_time_(settings.key_time)
         , key_(std::move(key)) {}
 
     void react(const EventBatch& events, Actions& actions) override {
@@ -24,16 +25,21 @@ class QueuePolicy final : public Policy {
             arrival_scan_ == ArrivalScan::always || queue_.empty() || processors_came;
         for (const JobId id : events.arrivals) {
             const Job& job = actions.job(id);
-            queue_.add(id, job.size, key_ ? key_(job) : 0);
+            queue_.add(id, job.size, has_fixed_keys() ? key_(job, actions.now()) : 0);
         }
+        const Machine& machine = actions.machine();
         if (scans) {
-            const Machine& machine = actions.machine();
+            if (key_time_ == KeyTime::scan && machine.free_processors() > 0) {
+                queue_.reorder([&](JobId id) { return key_(actions.job(id), actions.now()); });
+            }
             queue_.scan([&](const WaitingJob& waiting) { return offer(waiting, machine, actions); }
             );
         }
     }
 
   private:
+    bool has_fixed_keys() const { return key_ && key_time_ == KeyTime::arrival; }
+
     Offer offer(const WaitingJob& waiting, const Machine& machine, Actions& actions) {
         const std::uint32_t free = machine.free_processors();
         if (waiting.size > free) {
@@ -50,6 +56,7 @@ class QueuePolicy final : public Policy {
     WaitingQueue queue_;
     Placer placer_;
     ArrivalScan arrival_scan_;
+    KeyTime key_time_;
     QueueKey key_;
 };
 

@@ -23,14 +23,19 @@ namespace schedfarm::engine {
 /// Whether an arrival to a queue that is not empty leads to a scan.
 enum class ArrivalScan : std::uint8_t { always, only_if_queue_was_empty };
 
+/// When the keys of the queue are judged: once, as jobs arrive, or of all that wait in each scan.
+/// A job that was ahead may then be behind; counters stay with their jobs.
+enum class KeyTime : std::uint8_t { arrival, scan };
+
 struct QueueSettings {
     std::int64_t max_jumps = 0;
     PlacementRule placement = PlacementRule::first_fit;
     ArrivalScan arrival_scan = ArrivalScan::always;
+    KeyTime key_time = KeyTime::arrival;
 };
 
-/// The place of a job in the queue: smaller is nearer to the head, equal keys by arrival.
-using QueueKey = std::function<double(const Job&)>;
+/// The place of a job in the queue at a time: smaller is nearer to the head, equal keys by arrival.
+using QueueKey = std::function<double(const Job&, double now)>;
 
 /// `placement`: first_fit, best_fit or worst_fit.
 ParameterDescription placement_parameter();

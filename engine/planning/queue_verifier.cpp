@@ -44,6 +44,7 @@ class QueueVerifier final : public ScheduleVerifier {
         if (!key_) {
             check_counters_decrease(time);
         }
+        sort(time);
         if (settings_.arrival_scan == ArrivalScan::always || queue_was_empty_ || processors_came_) {
             check_nothing_more_can_start(time);
         }
@@ -55,7 +56,7 @@ class QueueVerifier final : public ScheduleVerifier {
 
   private:
     void arrive(const ScheduleStep& step) {
-        const double key = key_ ? key_(*step.job) : 0;
+        const double key = key_ ? key_(*step.job, step.time) : 0;
         const auto at = std::find_if(queue_.begin(), queue_.end(), [key](const Waiting& waiting) {
             return waiting.key > key;
         });
@@ -64,8 +65,21 @@ class QueueVerifier final : public ScheduleVerifier {
         queue_.insert(at, std::move(waiting));
     }
 
+    void sort(double time) {
+        if (settings_.key_time == KeyTime::arrival) {
+            return;
+        }
+        for (Waiting& waiting : queue_) {
+            waiting.key = key_(waiting.job, time);
+        }
+        std::sort(queue_.begin(), queue_.end(), [](const Waiting& a, const Waiting& b) {
+            return a.key < b.key || (a.key == b.key && a.index < b.index);
+        });
+    }
+
     void start(const ScheduleStep& step) {
         machine_.take(step.shares);
+        sort(step.time);
         auto at = queue_.begin();
         for (; at != queue_.end() && !(at->id == step.id); ++at) {
             ++at->counter;

@@ -1,6 +1,9 @@
 #include "engine/planning/waiting_queue.hpp"
 
-#include <utility>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace schedfarm::engine {
 
@@ -27,7 +30,8 @@ void WaitingQueue::add(JobId id, std::uint32_t size, double key) {
     } else {
         head_counter_ = 0;
     }
-    const WaitingJob job{.id = id, .size = size, .key = key, .jump_step = -counter_behind};
+    const WaitingJob job{
+        .id = id, .size = size, .key = key, .arrival = arrivals_++, .jump_step = -counter_behind};
     jobs_.insert(jobs_.begin() + offset(at), job);
 }
 
@@ -50,6 +54,27 @@ void WaitingQueue::remove(std::size_t at) {
         ++head_;
     } else {
         jobs_.erase(jobs_.begin() + offset(at));
+    }
+}
+
+// Between the two ends each job holds its whole counter in place of the step.
+void WaitingQueue::sort() {
+    std::int64_t counter = head_counter_;
+    for (std::size_t at = head_; at < jobs_.size(); ++at) {
+        const std::int64_t step = jobs_[at].jump_step;
+        jobs_[at].jump_step = counter;
+        counter -= step;
+    }
+    std::sort(
+        jobs_.begin() + offset(head_),
+        jobs_.end(),
+        [](const WaitingJob& a, const WaitingJob& b) {
+            return a.key < b.key || (a.key == b.key && a.arrival < b.arrival);
+        }
+    );
+    head_counter_ = empty() ? 0 : jobs_[head_].jump_step;
+    for (std::size_t at = head_; at < jobs_.size(); ++at) {
+        jobs_[at].jump_step -= at + 1 < jobs_.size() ? jobs_[at + 1].jump_step : 0;
     }
 }
 

@@ -12,7 +12,7 @@
 // highest counter seen so far.
 //
 // Cost: arrival at the tail O(1), elsewhere O(n); scan O(jobs looked at), plus for each start the
-// shorter way to close the gap.
+// shorter way to close the gap; reorder O(n log n).
 #pragma once
 
 #include <algorithm>
@@ -29,6 +29,7 @@ struct WaitingJob {
     JobId id;
     std::uint32_t size = 0;
     double key = 0;              ///< place in the queue: smaller is nearer to the head
+    std::uint64_t arrival = 0;   ///< number in order of arrival
     std::int64_t jump_step = 0;  ///< counter of this job − counter of the next
 };
 
@@ -54,13 +55,19 @@ class WaitingQueue {
     template <typename Function>
     void scan(Function offer);
 
-    /// From head to tail; for tests.
+    /// Gives every job a new key, key_of(id); counters stay with their jobs.
+    template <typename Function>
+    void reorder(Function key_of);
+
+    /// From head to tail.
     std::vector<std::int64_t> counters() const;
 
   private:
     void remove(std::size_t at);
+    void sort();
 
     std::int64_t max_jumps_;
+    std::uint64_t arrivals_ = 0;
     std::vector<WaitingJob> jobs_;  // the queue is jobs_[head_] …
     std::size_t head_ = 0;
     std::int64_t head_counter_ = 0;
@@ -86,6 +93,14 @@ void WaitingQueue::scan(Function offer) {
         }
         counter -= step;
     }
+}
+
+template <typename Function>
+void WaitingQueue::reorder(Function key_of) {
+    for (std::size_t at = head_; at < jobs_.size(); ++at) {
+        jobs_[at].key = key_of(jobs_[at].id);
+    }
+    sort();
 }
 
 }  // namespace schedfarm::engine

@@ -61,13 +61,15 @@ class Policy {
 /// What a policy may depend on beside its own parameters.
 struct PolicyContext {  // NOLINT(cppcoreguidelines-pro-type-member-init): Stream has no default
     SystemDescription system;
-    Stream random;  ///< Purpose::policy
+    Stream random;                  ///< Purpose::policy
+    bool has_fixed_starts = false;  ///< the workload has advance reservations
 };
 
 /// What the rest of the program must know of a policy.
 struct PolicyTraits {
     bool preemptive = false;  ///< may suspend or delay a started job, or load before a start
     bool first_come_first_served = false;  ///< never starts a job before an earlier one
+    bool keeps_fixed_starts = false;  ///< starts advance reservations at their time or refuses them
 };
 
 /// What a fast way may depend on: the whole cell except seed, load and replication.
@@ -86,6 +88,9 @@ struct PolicyDescription {
     /// Checks the policy's own invariants on a schedule; null: only those of the machine.
     std::function<std::unique_ptr<ScheduleVerifier>(const Parameters&, const PolicyContext&)>
         make_verifier;
+    /// Problems that only show against the system; null: none.
+    std::function<std::vector<ParameterProblem>(const Parameters&, const SystemDescription&)>
+        check_system = nullptr;
     /// What the policy publishes, as columns behind those of the probes; null: nothing.
     std::function<std::vector<ObservationColumn>(const Parameters&)> observations = nullptr;
 };

@@ -57,6 +57,7 @@ struct WorkloadTraits {
     std::uint32_t max_size = 0;
     std::uint32_t job_classes = 1;
     RequestStructure structure = RequestStructure::total;
+    bool has_fixed_starts = false;  ///< some jobs are advance reservations
     std::optional<double> mean_size;
     std::optional<double> mean_service_time;
     std::optional<double> mean_interarrival_time;  ///< open: at the load of the context
@@ -126,6 +127,8 @@ struct WorkloadModelDescription {
     /// The exact maximal utilization under FCFS, where it is known.
     std::function<std::optional<KnownValue>(const Parameters&, const TheoryContext&)>
         maximal_utilization = nullptr;
+    /// Whether jobs are advance reservations, which not every policy can serve; null: none is.
+    std::function<bool(const Parameters&)> has_fixed_starts = nullptr;
     /// At least one; together they should use every part of the model.
     std::vector<WorkloadExample> examples = {};
 };

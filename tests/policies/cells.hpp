@@ -29,6 +29,10 @@ struct GivenJob {
     std::vector<std::uint32_t> components;
     std::uint32_t job_class = 0;
     std::optional<double> estimate = {};  ///< absent: the service time
+    std::uint32_t user = 0;
+    std::uint32_t queue = 0;
+    std::int32_t priority = 0;
+    double fixed_start = no_fixed_start;
 
     std::uint32_t size() const {
         std::uint32_t sum = 0;
@@ -67,6 +71,10 @@ class GivenWorkload final : public WorkloadModel {
             block.estimate.push_back(job.estimate.value_or(job.service_time));
             block.size.push_back(job.size());
             block.job_class.push_back(job.job_class);
+            block.user.push_back(job.user);
+            block.queue.push_back(job.queue);
+            block.priority.push_back(job.priority);
+            block.fixed_start.push_back(job.fixed_start);
             block.components.insert(
                 block.components.end(), job.components.begin(), job.components.end()
             );
