@@ -17,6 +17,7 @@ namespace schedfarm::campaigns {
 namespace {
 
 constexpr std::uint32_t group_workers = 256;
+constexpr std::uint32_t crowd_workers = 10000;
 constexpr double virtual_latency_seconds = 2e-6;
 constexpr double tiny_task_seconds = 1e-6;
 constexpr std::uint32_t full_bundle = 256;
@@ -53,15 +54,18 @@ std::vector<DispatchRow> measure_dispatch(
 /// From the processor time of a master that has no pause, per task: alone 2 (m + t), in bundles of
 /// 256 2 (m / 256 + t).
 MasterCosts measure_costs(
-    const FarmBenchSettings& settings, const FarmPartRunner& run, const Note& note
+    std::uint32_t workers,
+    const FarmBenchSettings& settings,
+    const FarmPartRunner& run,
+    const Note& note
 ) {
-    note("the master's time per message");
+    note(fmt::format("a master's time per message, {} workers", workers));
     // The cheapest of several: other processes only ever add to it.
     const auto cheapest = [&](double predicted_seconds) {
         const FarmPart part{
             .kind = FarmPartKind::crowd,
             .ranks = 2,
-            .per_rank = 10000,
+            .per_rank = workers,
             .predicted_seconds = predicted_seconds,
             .seconds = settings.seconds};
         double least = std::numeric_limits<double>::infinity();
@@ -139,7 +143,9 @@ std::vector<SleepingRow> measure_sleeping(
     return rows;
 }
 
-std::vector<VirtualRow> measure_virtual_time(const MasterCosts& costs, const Note& note) {
+std::vector<VirtualRow> measure_virtual_time(
+    const MasterCosts& costs, const MasterCosts& group_costs, const Note& note
+) {
     std::vector<VirtualRow> rows;
     for (const double seconds : {0.001, 0.01, 0.1, 1.0}) {
         for (const std::uint32_t workers : {100U, 1000U, 10000U, 100000U}) {
@@ -152,7 +158,7 @@ std::vector<VirtualRow> measure_virtual_time(const MasterCosts& costs, const Not
                  seconds,
                  virtual_efficiency(costs, workers, 0, seconds, 0),
                  virtual_efficiency(costs, workers, 0, seconds, seconds),
-                 virtual_efficiency(costs, workers, group_workers, seconds, seconds)}
+                 virtual_efficiency(group_costs, workers, group_workers, seconds, seconds)}
             );
         }
     }
@@ -261,7 +267,8 @@ FarmFigures measure_farm(
     FarmFigures figures;
     figures.bytes_per_idle_worker = heap_bytes_per_idle_worker();
     figures.dispatch = measure_dispatch(settings, run, note);
-    figures.costs = measure_costs(settings, run, note);
+    figures.costs = measure_costs(crowd_workers, settings, run, note);
+    figures.group_costs = measure_costs(group_workers, settings, run, note);
     figures.crowd = measure_crowds(settings, run, note);
     figures.sleeping = measure_sleeping(figures.costs, settings, run, note);
     for (const double task_seconds : {0.01, 0.05}) {
@@ -272,8 +279,9 @@ FarmFigures measure_farm(
     const FarmPart idle{
         .kind = FarmPartKind::idle, .ranks = 3, .seconds = std::max(3.0, settings.seconds)};
     figures.idle_cpu_share = run({idle}).front().cpu_share;
-    figures.virtual_time = measure_virtual_time(figures.costs, note);
-    figures.goal_efficiency = virtual_efficiency(figures.costs, 10000, group_workers, 0.01, 0.01);
+    figures.virtual_time = measure_virtual_time(figures.costs, figures.group_costs, note);
+    figures.goal_efficiency =
+        virtual_efficiency(figures.group_costs, crowd_workers, group_workers, 0.01, 0.01);
     return figures;
 }
 

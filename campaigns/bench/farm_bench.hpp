@@ -72,7 +72,8 @@ struct MasterCosts {
 
 struct FarmFigures {
     std::vector<DispatchRow> dispatch;
-    MasterCosts costs;
+    MasterCosts costs;        ///< with 10^4 workers
+    MasterCosts group_costs;  ///< with a sub-master's 256
     double bytes_per_idle_worker = 0;
     std::vector<CrowdRow> crowd;
     std::vector<SleepingRow> sleeping;

@@ -66,14 +66,21 @@ TextTable dispatch_table(const FarmFigures& figures) {
              fmt::format("{:.0f} MiB", row.alone.memory_mib)}
         );
     }
-    table.notes.push_back(fmt::format(
-        "A master with 10,000 virtual workers: {} per message and {} per task or result in it, so "
-        "that a task alone costs s = {}. An idle worker costs its master {:.0f} bytes.",
-        microseconds_text(figures.costs.message_seconds),
-        microseconds_text(figures.costs.task_seconds),
-        microseconds_text(figures.costs.per_task_alone()),
-        figures.bytes_per_idle_worker
-    ));
+    const auto note = [&table](const char* workers, const MasterCosts& costs) {
+        table.notes.push_back(fmt::format(
+            "A master with {} virtual workers: {} per message and {} per task or result in it. A "
+            "task alone costs s = {}.",
+            workers,
+            microseconds_text(costs.message_seconds),
+            microseconds_text(costs.task_seconds),
+            microseconds_text(costs.per_task_alone())
+        ));
+    };
+    note("10,000", figures.costs);
+    note("256", figures.group_costs);
+    table.notes.push_back(
+        fmt::format("An idle worker costs its master {:.0f} bytes.", figures.bytes_per_idle_worker)
+    );
     return table;
 }
 
@@ -125,7 +132,7 @@ TextTable sleeping_table(const FarmFigures& figures) {
 TextTable virtual_table(const FarmFigures& figures) {
     TextTable table = table_of(
         "Efficiency in virtual time",
-        "the master's state machine with the costs above and 2 us of latency per message",
+        "the master's state machine with 2 us of latency per message and the costs above",
         {"T", "P", "one level, c = 1", "one level, bundles", "two levels, bundles"}
     );
     for (const VirtualRow& row : figures.virtual_time) {
@@ -244,7 +251,8 @@ workers per sub-master) switch on by themselves where Ps/T exceeds 0.3.
 Efficiency is the share of the workers' time in which they execute tasks. With virtual workers and
 in virtual time it is that of the steady state: a window that opens when every worker has done its
 first tasks. Virtual workers' tasks take time but no processor. Virtual time runs the same state
-machines and rules, with the processor time of this machine's master per message and per task.
+machines and rules, with the processor time of this machine's master per message and per task: of
+one with 10,000 workers for one level, of one with 256 for the masters of two levels.
 )",
         origin.command,
         origin.date,

@@ -19,6 +19,7 @@ FarmFigures some_figures() {
     FarmFigures figures;
     figures.dispatch = {{16, {123456.7, 2.5e-6, 0.3, 23.4, 0}, {987654.3, 5e-7, 0.5, 24.5, 0}}};
     figures.costs = {1.2e-6, 3e-7};
+    figures.group_costs = {9e-7, 2e-7};
     figures.bytes_per_idle_worker = 123;
     figures.crowd = {{100000, 1, 1, {98765, 2e-6, 0.5, 30, 98765}, 0.98765, 1}};
     figures.sleeping = {{64, 0.01, 0.95, 0.99}};
