@@ -8,6 +8,8 @@
 
 #include "engine/farm/journal.hpp"
 
+#include "models/trace/log_error.hpp"
+
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/config/config_error.hpp"
@@ -42,6 +44,9 @@ ExitCode explain_current_exception() {
         spdlog::error("{}", printable(error.what()));
         return ExitCode::usage;
     } catch (const results_schema::ResultError& error) {
+        spdlog::error("{}", printable(error.what()));
+        return ExitCode::usage;
+    } catch (const models::trace::LogError& error) {
         spdlog::error("{}", printable(error.what()));
         return ExitCode::usage;
     } catch (const std::exception& error) {

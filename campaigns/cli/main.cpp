@@ -25,7 +25,9 @@
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/gantt_command.hpp"
 #include "campaigns/cli/run_options.hpp"
+#include "campaigns/cli/simulate_command.hpp"
 #include "campaigns/cli/submit_command.hpp"
+#include "campaigns/cli/trace_command.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/run/version.hpp"
 
@@ -334,6 +336,8 @@ int program(int argc, char** argv) {
     add_run(line, "run", "Run a campaign and write its results", ExistingJournal::refuse);
     add_run(line, "resume", "Go on with an interrupted campaign", ExistingJournal::resume);
     add_plan(line);
+    add_simulate(line.app, line.selected);
+    add_trace(line.app, line.selected);
     add_report(line);
     add_diff(line);
     add_gantt(line.app, line.selected);

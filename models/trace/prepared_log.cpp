@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -42,23 +43,6 @@ fs::path found_file(const std::string& file) {
         file,
         folder == nullptr ? "a folder $SCHEDFARM_TRACES" : (fs::path(folder) / file).string()
     ));
-}
-
-Log opened_log(const TraceSettings& settings) {
-    if (settings.file == example_name) {
-        return example_log();
-    }
-    const Checksum checksum = settings.sha256.empty() ? Checksum::none : Checksum::sha256;
-    Log log = read_log(found_file(settings.file), checksum);
-    if (log.sha256 != settings.sha256) {
-        throw LogError(fmt::format(
-            "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "
-            "version?",
-            log.name,
-            log.sha256
-        ));
-    }
-    return log;
 }
 
 /// The second of the log that the text means; absent where it is empty.
@@ -113,11 +97,17 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
 
 PreparedLog prepare(const TraceSettings& settings) {
     const Log log = opened_log(settings);
-    Selection selection = settings.selection;
-    selection.submit_from = instant(log, settings.from).value_or(selection.submit_from);
-    selection.submit_before = instant(log, settings.before).value_or(selection.submit_before);
-    PreparedLog prepared{.jobs = select(log, selection, settings.filling).jobs};
+    SelectedJobs selected = selected_jobs(log, settings);
+    PreparedLog prepared;
+    prepared.jobs = std::move(selected.jobs);
+    prepared.lines = log.jobs();
+    prepared.dropped = selected.dropped;
     const JobList& jobs = prepared.jobs;
+    prepared.numbers.reserve(jobs.size());
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        prepared.numbers.push_back(log.job_number[jobs.row[i]]);
+        prepared.cut += jobs.run[i] < log.run_time[jobs.row[i]] ? 1U : 0U;
+    }
     if (jobs.size() > 0) {
         const double first = jobs.submit.front();
         const auto clock = clock_of(log.header);
@@ -170,6 +160,31 @@ class KeptLogs {
 };
 
 }  // namespace
+
+Log opened_log(const std::string& file, Checksum checksum) {
+    return file == example_name ? example_log() : read_log(found_file(file), checksum);
+}
+
+Log opened_log(const TraceSettings& settings) {
+    const bool is_any = settings.sha256.empty() || settings.file == example_name;
+    Log log = opened_log(settings.file, is_any ? Checksum::none : Checksum::sha256);
+    if (!is_any && log.sha256 != settings.sha256) {
+        throw LogError(fmt::format(
+            "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "
+            "version?",
+            log.name,
+            log.sha256
+        ));
+    }
+    return log;
+}
+
+SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings) {
+    Selection selection = settings.selection;
+    selection.submit_from = instant(log, settings.from).value_or(selection.submit_from);
+    selection.submit_before = instant(log, settings.before).value_or(selection.submit_before);
+    return select(log, selection, settings.filling);
+}
 
 std::shared_ptr<const PreparedLog> prepared_log(const TraceSettings& settings) {
     static KeptLogs kept;

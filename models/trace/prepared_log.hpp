@@ -3,9 +3,16 @@
 // holds the settings and the file's place, size and time.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "models/trace/job_list.hpp"
+#include "models/trace/log.hpp"
+#include "models/trace/reader.hpp"
+#include "models/trace/selection.hpp"
 #include "models/trace/trace_settings.hpp"
 
 namespace schedfarm::models::trace {
@@ -15,7 +22,22 @@ struct PreparedLog {
     double week_start = 0;  ///< a Monday 00:00 of the log; without a clock its first submit
     std::uint32_t max_size = 0;
     double offered_area_per_s = 0;  ///< processors in use on average: the load; 0: not known
+
+    std::vector<std::int32_t> numbers;                     ///< of the jobs, as the log has them
+    std::uint64_t lines = 0;                               ///< jobs of the log, kept or not
+    std::array<std::uint64_t, dropped_reasons> dropped{};  ///< by reason
+    std::uint64_t cut = 0;  ///< jobs that run shorter than the log says: killed at their request
 };
+
+/// The log of that name: a path, a name in the folder $SCHEDFARM_TRACES, or `example`. Throws
+/// LogError: no such file, no log.
+Log opened_log(const std::string& file, Checksum checksum = Checksum::none);
+/// The same of the settings' name; also throws LogError for another sha256 than they say.
+Log opened_log(const TraceSettings& settings);
+
+/// Those jobs of the log that the settings keep, before any resampling, and why others are not.
+/// Throws LogError for a date without a clock.
+SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings);
 
 /// Throws LogError: no such file, no log, another sha256, a date without a clock, no jobs kept, too
 /// short for the resampling. May be called from several threads.

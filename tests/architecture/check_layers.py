@@ -20,6 +20,7 @@ REPORT = RUN | {"campaigns/report"}
 BENCH = REPORT | {"campaigns/bench"}
 SUBMIT = RUN | {"campaigns/submit"}
 CERTIFY = REPORT | {"campaigns/certify"}
+SIMULATE = REPORT | {"campaigns/simulate"}
 ROOMS = {
     "engine/foundation": (FOUNDATION, {"fmt"}),
     "engine/random": (RANDOM, {"Random123"}),
@@ -38,7 +39,8 @@ ROOMS = {
     "campaigns/bench": (BENCH, {"fmt"}),
     "campaigns/certify": (CERTIFY, {"fmt"}),
     "campaigns/submit": (SUBMIT, {"fmt"}),
-    "campaigns/cli": (BENCH | CERTIFY | SUBMIT | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
+    "campaigns/simulate": (SIMULATE, {"zlib.h", "fmt"}),
+    "campaigns/cli": (BENCH | CERTIFY | SIMULATE | SUBMIT | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
 }
 STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")
 LONGEST_FILE = 400

@@ -1,0 +1,61 @@
+#include "campaigns/cli/simulate_command.hpp"
+
+#include <cstdio>
+
+#include <spdlog/spdlog.h>
+
+#include "engine/simulation/schedule_verifier.hpp"
+
+#include "campaigns/cli/explain.hpp"
+#include "campaigns/simulate/output_file.hpp"
+#include "campaigns/simulate/schedule_summary.hpp"
+#include "campaigns/simulate/simulation_text.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+void print(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+std::string summary_of(const Simulation& simulation, SummaryFormat format) {
+    const Occupation occupation =
+        simulation.traits.preemptive ? Occupation::with_pauses : Occupation::unbroken;
+    const ScheduleSummary summary =
+        summarise_schedule(simulation.log, simulation.system.processors(), occupation);
+    return format == SummaryFormat::json ? simulation_json(simulation, summary)
+                                         : simulation_text(simulation, summary);
+}
+
+}  // namespace
+
+ExitCode simulate_command(const SimulateCommand& options) {
+    const bool prints_jobs = options.jobs == "-";
+    if (prints_jobs && options.format == SummaryFormat::json) {
+        throw UsageError(
+            "--jobs - and --json both want standard output (they would be mixed). Name a file for "
+            "the jobs?"
+        );
+    }
+    try {
+        const Simulation simulation = simulate(options.request, options.implementation);
+        if (prints_jobs) {
+            print(jobs_csv(simulation));
+            return ExitCode::done;
+        }
+        if (!options.jobs.empty()) {
+            write_output(options.jobs, jobs_csv(simulation));
+        }
+        print(summary_of(simulation, options.format));
+        if (options.implementation == Implementation::verified) {
+            spdlog::info("every action was checked: the schedule holds");
+        }
+        return ExitCode::done;
+    } catch (const engine::ScheduleError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::finished_short;
+    }
+}
+
+}  // namespace schedfarm::campaigns

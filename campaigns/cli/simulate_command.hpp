@@ -1,0 +1,34 @@
+// `schedfarm simulate`: one simulation without a campaign, for a first look and for scripts.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "campaigns/cli/exit_code.hpp"
+#include "campaigns/simulate/request.hpp"
+#include "campaigns/simulate/simulate.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace schedfarm::campaigns {
+
+enum class SummaryFormat : std::uint8_t { text, json };
+
+struct SimulateCommand {
+    SimulationRequest request;
+    Implementation implementation = Implementation::fastest;
+    std::string jobs;  ///< where the jobs go as CSV; "-": standard output, in place of the summary
+    SummaryFormat format = SummaryFormat::text;
+};
+
+/// Prints the summary. Exit code 1 where a verifier objects to the schedule.
+ExitCode simulate_command(const SimulateCommand& options);
+
+/// Declares the command and its options; sets `selected` when it is the one named. Both outlive the
+/// parsing.
+void add_simulate(CLI::App& app, std::function<ExitCode()>& selected);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,93 @@
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "campaigns/cli/simulate_command.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+void add_workload_options(CLI::App& command, SimulationRequest& request) {
+    CLI::Option_group* source = command.add_option_group("Jobs");
+    CLI::Option* trace = source->add_option(
+        "--trace",
+        request.trace,
+        "A log in the Standard Workload Format, plain or .gz: a path, a name in $SCHEDFARM_TRACES, "
+        "or example"
+    );
+    CLI::Option* model =
+        source->add_option("--model", request.model, "A workload model that makes the jobs");
+    trace->excludes(model);
+    source->require_option(1);
+    command.add_option("--first", request.first, "Only the first jobs, so many")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
+        ->needs(model)
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command.add_option("--seed", request.seed, "Of the random numbers")->capture_default_str();
+    command
+        .add_option(
+            "--utilization", request.utilization, "Load that a model offers. Default: its own"
+        )
+        ->needs(model)
+        ->check(CLI::PositiveNumber);
+}
+
+void add_system_options(CLI::App& command, SimulationRequest& request) {
+    CLI::Option_group* system = command.add_option_group("System");
+    CLI::Option* processors =
+        system->add_option("-p,--processors", request.clusters, "Processors of one cluster");
+    CLI::Option* clusters =
+        system->add_option("--clusters", request.clusters, "Processors of several clusters: 8,8,8");
+    processors->excludes(clusters);
+    system->require_option(1);
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
+    auto options = std::make_shared<SimulateCommand>();
+    SimulationRequest& request = options->request;
+    CLI::App* command =
+        app.add_subcommand("simulate", "Simulate one log or model under one policy; no campaign");
+    add_workload_options(*command, request);
+    add_system_options(*command, request);
+    command->add_option("--policy", request.policy, "As `schedfarm list policies` names it")
+        ->required();
+    command
+        ->add_option(
+            "--set",
+            request.settings,
+            "key=value: a parameter of the policy, or workload.key=value, as in campaigns"
+        )
+        ->allow_extra_args(false);
+    command->add_option(
+        "--jobs", options->jobs, "Write job,submit,start,finish,processors as CSV; - prints it"
+    );
+    command->add_flag_callback(
+        "--json",
+        [options] { options->format = SummaryFormat::json; },
+        "The summary as JSON with every digit"
+    );
+    CLI::Option* verify = command->add_flag_callback(
+        "--verify",
+        [options] { options->implementation = Implementation::verified; },
+        "Check every scheduling action"
+    );
+    command
+        ->add_flag_callback(
+            "--general",
+            [options] { options->implementation = Implementation::general; },
+            "Use the general kernel"
+        )
+        ->excludes(verify);
+    command->callback([&selected, options] {
+        selected = [options] {
+            return simulate_command(*options);
+        };
+    });
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,60 @@
+#include "campaigns/cli/trace_command.hpp"
+
+#include <cstdio>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "models/trace/log_error.hpp"
+#include "models/trace/prepared_log.hpp"
+#include "models/trace/summary.hpp"
+#include "models/trace/summary_text.hpp"
+
+#include "campaigns/simulate/log_json.hpp"
+#include "campaigns/simulate/log_source.hpp"
+#include "campaigns/simulate/output_file.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+namespace trace = models::trace;
+
+/// To be looked at a log stays as it is unless settings say otherwise; to be written it is made
+/// ready for simulators.
+trace::Log log_for(const TraceCommand& options) {
+    if (options.request.trace.empty()) {
+        return generated_log(options.request);
+    }
+    if (options.output.empty() && options.request.settings.empty()) {
+        return trace::opened_log(options.request.trace, trace::Checksum::sha256);
+    }
+    return normalised_log(options.request);
+}
+
+void print(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+}  // namespace
+
+ExitCode trace_command(const TraceCommand& options) {
+    const trace::Log log = log_for(options);
+    if (log.jobs() == 0) {
+        throw trace::LogError(log.name + ": there is no job in it. Is this the log?");
+    }
+    if (!options.output.empty()) {
+        const std::string text = swf_text(log);
+        const bool is_compressed = options.output.extension() == ".gz";
+        write_output(options.output, is_compressed ? gzipped(text) : text);
+        print(fmt::format("{} jobs written to {}\n", log.jobs(), options.output.string()));
+        return ExitCode::done;
+    }
+    const trace::LogSummary summary = trace::summarise(log);
+    const std::string text =
+        options.format == SummaryFormat::json ? log_json(summary) : trace::summary_text(summary);
+    print(text);
+    return ExitCode::done;
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,76 @@
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "campaigns/cli/trace_command.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+void add_source_options(CLI::App& command, SimulationRequest& request) {
+    CLI::Option_group* source = command.add_option_group("Jobs");
+    source->add_option(
+        "log",
+        request.trace,
+        "A log in the Standard Workload Format, plain or .gz: a path, a name in $SCHEDFARM_TRACES, "
+        "or example"
+    );
+    CLI::Option* model =
+        source->add_option("--model", request.model, "A workload model that makes the jobs");
+    source->require_option(1);
+    CLI::Option* processors =
+        command.add_option("-p,--processors", request.clusters, "Processors that a model fills");
+    processors->needs(model);
+    model->needs(processors);
+    command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
+        ->needs(model)
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command.add_option("--seed", request.seed, "Of the random numbers of a model")
+        ->needs(model)
+        ->capture_default_str();
+    command
+        .add_option(
+            "--utilization", request.utilization, "Load that a model offers. Default: its own"
+        )
+        ->needs(model)
+        ->check(CLI::PositiveNumber);
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, std::function<ExitCode()>& selected) {
+    auto options = std::make_shared<TraceCommand>();
+    CLI::App* command =
+        app.add_subcommand("trace", "Say what is in a log; write one, normalised or generated");
+    add_source_options(*command, options->request);
+    command
+        ->add_option(
+            "--set",
+            options->request.settings,
+            "workload.key=value: a parameter of the workload model `trace` (which jobs are kept "
+            "and "
+            "as what) or of the model named, as in campaigns"
+        )
+        ->allow_extra_args(false);
+    CLI::Option* write = command->add_option(
+        "--write",
+        options->output,
+        "Write the jobs as a log, compressed if the name ends in .gz, in place of the summary"
+    );
+    command
+        ->add_flag_callback(
+            "--json",
+            [options] { options->format = SummaryFormat::json; },
+            "The summary as JSON with every digit"
+        )
+        ->excludes(write);
+    command->callback([&selected, options] {
+        selected = [options] {
+            return trace_command(*options);
+        };
+    });
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,179 @@
+#include "campaigns/simulate/job_source.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/trace/log_error.hpp"
+#include "models/trace/prepared_log.hpp"
+#include "models/trace/trace_settings.hpp"
+
+#include "campaigns/config/config_error.hpp"
+#include "campaigns/config/problems.hpp"
+#include "campaigns/config/value_reader.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+namespace trace = models::trace;
+using engine::ExperimentKind;
+
+std::unique_ptr<engine::WorkloadModel> make_workload(
+    const NamedModel& model,
+    const SimulationRequest& request,
+    const engine::SystemDescription& system,
+    ExperimentKind experiment
+) {
+    engine::WorkloadContext context;
+    context.system = system;
+    context.experiment = experiment;
+    context.utilization = request.utilization;
+    context.seed = request.seed;
+    return model.description->make(model.choice.parameters, context);
+}
+
+void expect_parts_agree(const NamedModel& model) {
+    Problems problems;
+    add_parameter_problems(
+        trace::interval_problems(model.choice.parameters),
+        nullptr,
+        {.file = "--set"},
+        "workload",
+        problems
+    );
+    problems.throw_if_any();
+}
+
+std::string left_out_text(const trace::PreparedLog& log, const std::string& size_reason) {
+    std::string reasons;
+    for (std::size_t reason = 0; reason < trace::dropped_reasons; ++reason) {
+        if (log.dropped[reason] > 0) {
+            const auto why = static_cast<trace::Dropped>(reason);
+            reasons += fmt::format(
+                "{}{} {}",
+                reasons.empty() ? "" : ", ",
+                log.dropped[reason],
+                why == trace::Dropped::size ? size_reason : std::string(meaning(why))
+            );
+        }
+    }
+    return fmt::format("{} left out ({})", log.lines - log.jobs.size(), reasons);
+}
+
+std::string notes_of(const trace::PreparedLog& log, const std::string& size_reason) {
+    std::string notes;
+    if (log.lines > log.jobs.size()) {
+        notes = left_out_text(log, size_reason);
+    }
+    if (log.cut > 0) {
+        notes +=
+            fmt::format("{}{} cut at their requested time", notes.empty() ? "" : "; ", log.cut);
+    }
+    return notes;
+}
+
+/// A log in which no job has a requested time is the only reason to look at it twice.
+std::shared_ptr<const trace::PreparedLog> prepared(
+    const SimulationRequest& request, NamedModel& model, std::string& notes
+) {
+    engine::Parameters& parameters = model.choice.parameters;
+    try {
+        return trace::prepared_log(trace::TraceSettings(parameters));
+    } catch (const trace::LogError&) {
+        if (sets(request, "workload.missing_request")) {
+            throw;
+        }
+    }
+    parameters.set("missing_request", "run_time");
+    auto log = trace::prepared_log(trace::TraceSettings(parameters));
+    notes = "no job has a requested time: each requests its run time";
+    return log;
+}
+
+JobSource open_trace(const SimulationRequest& request, const engine::SystemDescription& system) {
+    if (request.utilization) {
+        throw_problem(
+            {.file = "--utilization"},
+            "a log brings its own load (it is taken as it is)",
+            "Write --set workload.load_factor=1.2?"
+        );
+    }
+    NamedModel model = read_workload(request, system);
+    expect_parts_agree(model);
+    JobSource source;
+    const auto log = prepared(request, model, source.notes);
+    const std::string changes = notes_of(
+        *log,
+        sets(request, "workload.sizes")
+            ? "of another size"
+            : fmt::format("larger than {} processors", system.processors())
+    );
+    source.notes += source.notes.empty() || changes.empty() ? changes : "; " + changes;
+    source.name = request.trace;
+    source.jobs =
+        std::min<std::uint64_t>(log->jobs.size(), request.first.value_or(log->jobs.size()));
+    const trace::TraceSettings settings(model.choice.parameters);
+    if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
+        source.numbers = log->numbers;
+    }
+    source.workload = make_workload(model, request, system, source.experiment);
+    return source;
+}
+
+/// The first of these that the model can serve.
+ExperimentKind experiment_for(const NamedModel& model) {
+    const std::vector<ExperimentKind>& served = model.description->experiments;
+    for (const ExperimentKind kind :
+         {ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline}) {
+        if (std::find(served.begin(), served.end(), kind) != served.end()) {
+            return kind;
+        }
+    }
+    throw_problem(
+        {.file = "--model " + model.choice.name},
+        "this model's jobs do not come with time (they only fill bins)"
+    );
+}
+
+/// How many of `most` jobs there are; spends the workload.
+std::uint64_t count_jobs(engine::WorkloadModel& workload, std::uint64_t most) {
+    engine::JobBlock block;
+    std::uint64_t count = 0;
+    while (count < most) {
+        workload.next(block);
+        if (block.count == 0) {
+            return count;
+        }
+        count += block.count;
+    }
+    return most;
+}
+
+JobSource open_model(const SimulationRequest& request, const engine::SystemDescription& system) {
+    const NamedModel model = read_workload(request, system);
+    check_system(model, system);
+    JobSource source;
+    source.experiment = experiment_for(model);
+    source.name = "model " + model.choice.text();
+    const std::uint64_t most =
+        std::min(request.job_count, request.first.value_or(request.job_count));
+    source.jobs = count_jobs(*make_workload(model, request, system, source.experiment), most);
+    source.workload = make_workload(model, request, system, source.experiment);
+    return source;
+}
+
+}  // namespace
+
+JobSource open_jobs(const SimulationRequest& request, const engine::SystemDescription& system) {
+    JobSource source =
+        request.trace.empty() ? open_model(request, system) : open_trace(request, system);
+    if (source.jobs == 0) {
+        throw_problem({.file = source.name}, "there are no jobs");
+    }
+    return source;
+}
+
+}  // namespace schedfarm::campaigns

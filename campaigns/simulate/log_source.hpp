@@ -1,0 +1,25 @@
+// Logs to be looked at or written: one that is there, normalised, or one that a workload model
+// generates.
+#pragma once
+
+#include <string>
+
+#include "models/trace/log.hpp"
+
+#include "campaigns/simulate/request.hpp"
+
+namespace schedfarm::campaigns {
+
+/// The jobs of the request's log that its settings keep, as a log of their own, numbered from 1.
+/// Throws LogError, ConfigErrors.
+models::trace::Log normalised_log(const SimulationRequest& request);
+
+/// The jobs of the request's model as a log: submit times, run times, processors, estimates, and
+/// users and queues where the model has them. The header says how they were made. Throws
+/// ConfigErrors.
+models::trace::Log generated_log(const SimulationRequest& request);
+
+/// The log as text in the Standard Workload Format.
+std::string swf_text(const models::trace::Log& log);
+
+}  // namespace schedfarm::campaigns

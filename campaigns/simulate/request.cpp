@@ -1,0 +1,233 @@
+#include "campaigns/simulate/request.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "campaigns/config/reader.hpp"
+#include "campaigns/config/schema.hpp"
+#include "campaigns/config/suggestion.hpp"
+#include "campaigns/config/value_reader.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+constexpr std::string_view workload_prefix = "workload.";
+
+/// A word of the command line stands where a campaign has a line and a column.
+void place(Node& node, const SourcePosition& at) {
+    node.at = at;
+    for (Node& item : node.items) {
+        place(item, at);
+    }
+    for (Node::Entry& entry : node.entries) {
+        entry.at = at;
+        place(entry.value, at);
+    }
+}
+
+/// A value in the syntax of campaign files.
+Node read_word(const std::string& text, const SourcePosition& at) {
+    const Node file = read_yaml(at.file, "value: " + text);
+    const Node* value = file.find("value");
+    if (value == nullptr || file.entries.size() != 1) {
+        throw_problem(at, "this is not one value", "Write key=value?");
+    }
+    Node node = *value;
+    place(node, at);
+    return node;
+}
+
+struct Setting {
+    std::string key;
+    std::string value;
+    SourcePosition at;
+};
+
+Setting split(const std::string& word) {
+    Setting setting{.key = {}, .value = {}, .at = {.file = "--set " + word}};
+    const std::size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+        throw_problem(setting.at, "this sets nothing (it is not key=value)", "Write key=value?");
+    }
+    setting.key = word.substr(0, equals);
+    setting.value = word.substr(equals + 1);
+    return setting;
+}
+
+bool is_of_workload(const Setting& setting) {
+    return setting.key.starts_with(workload_prefix);
+}
+
+void set(Node& tree, const std::string& path, const Setting& setting) {
+    const auto conflict = set_path(tree, path, read_word(setting.value, setting.at), setting.at);
+    if (conflict) {
+        throw_problem(
+            setting.at, fmt::format("'{}' has no keys (something else stands there)", *conflict)
+        );
+    }
+}
+
+void set_default(Node& tree, const char* key, const std::string& value) {
+    if (tree.find(key) == nullptr) {
+        tree.entries.push_back({key, tree.at, Node::text(value, tree.at)});
+    }
+}
+
+/// The interval of sizes that are kept ends at the machine. What is no interval is left to the
+/// model's own check. REQUIRES: parameters of `trace`.
+void leave_out_larger_jobs(
+    const engine::SystemDescription& system, engine::Parameters& parameters
+) {
+    const std::vector<double> given = parameters.reals("sizes");
+    const double most = system.processors();
+    if (given.empty()) {
+        parameters.set("sizes", engine::Value::List{1.0, most});
+    } else if (given.size() == 2 && given[0] <= given[1]) {
+        if (given[0] > most) {
+            throw_problem(
+                {.file = "--set workload.sizes"},
+                fmt::format("no job of these sizes fits (the system has {} processors)", most)
+            );
+        }
+        parameters.set("sizes", engine::Value::List{given[0], std::min(given[1], most)});
+    }
+}
+
+const engine::WorkloadModelDescription& model_named(
+    const std::string& name, const SourcePosition& at
+) {
+    const Catalogues& catalogues = registered_catalogues();
+    const engine::WorkloadModelDescription* model = catalogues.find_model(name);
+    if (model == nullptr) {
+        std::vector<std::string> names;
+        for (const engine::WorkloadModelDescription& known : catalogues.models) {
+            names.push_back(known.alternative.name);
+        }
+        throw_problem(
+            at, fmt::format("unknown workload model '{}'", name), name_suggestion(name, names)
+        );
+    }
+    return *model;
+}
+
+template <typename Description>
+void expect_no_system_problems(
+    const Named<Description>& named,
+    const engine::SystemDescription& system,
+    const std::string& section,
+    const std::string& option
+) {
+    if constexpr (requires { named.description->check_system; }) {
+        if (named.description->check_system) {
+            Problems problems;
+            const auto found = named.description->check_system(named.choice.parameters, system);
+            add_parameter_problems(found, nullptr, {.file = option}, section, problems);
+            problems.throw_if_any();
+        }
+    }
+}
+
+}  // namespace
+
+NamedPolicy read_policy(const SimulationRequest& request) {
+    const Catalogues& catalogues = registered_catalogues();
+    Problems problems;
+    Node tree = Node::map({.file = "--policy " + request.policy});
+    tree.entries.push_back({"policy", tree.at, Node::text(request.policy, tree.at)});
+    if (catalogues.find_policy(request.policy) != nullptr) {
+        for (const std::string& word : request.settings) {
+            const Setting setting = split(word);
+            if (!is_of_workload(setting)) {
+                set(tree, fmt::format("policy.{}.{}", request.policy, setting.key), setting);
+            }
+        }
+    }
+    auto choice = read_choice(
+        *tree.find("policy"), catalogues.policy_alternatives, "policy", "policy", problems
+    );
+    problems.throw_if_any();
+    return {catalogues.find_policy(choice->name), std::move(*choice)};
+}
+
+bool sets(const SimulationRequest& request, std::string_view key) {
+    return std::any_of(
+        request.settings.begin(),
+        request.settings.end(),
+        [key](const std::string& word) { return split(word).key == key; }
+    );
+}
+
+NamedModel read_workload(
+    const SimulationRequest& request, const engine::SystemDescription& system
+) {
+    const bool is_trace = !request.trace.empty();
+    const std::string name = is_trace ? "trace" : request.model;
+    const SourcePosition at{.file = is_trace ? "--trace " + request.trace : "--model " + name};
+    const engine::WorkloadModelDescription& model = model_named(name, at);
+    Node tree = Node::map(at);
+    tree.entries.push_back({"workload", at, Node::map(at)});
+    Node& workload = tree.entries.front().value;
+    for (const std::string& word : request.settings) {
+        const Setting setting = split(word);
+        if (is_of_workload(setting)) {
+            set(tree, setting.key, setting);
+        } else if (request.policy.empty()) {
+            throw_problem(
+                setting.at,
+                "no parameter of the workload (there is no policy here)",
+                fmt::format("Did you mean '{}{}'?", workload_prefix, setting.key)
+            );
+        }
+    }
+    if (is_trace) {
+        workload.erase("file");
+        set_default(workload, "file", request.trace);
+        set_default(workload, "resampling", "none");
+    }
+    Problems problems;
+    auto parameters =
+        read_parameters(&workload, model.alternative.parameters, at, "workload", problems);
+    problems.throw_if_any();
+    if (is_trace) {
+        leave_out_larger_jobs(system, *parameters);
+    } else if (model.alternative.check) {
+        const auto found = model.alternative.check(*parameters);
+        add_parameter_problems(found, &workload, at, "workload", problems);
+        problems.throw_if_any();
+    }
+    return {&model, {name, std::move(*parameters)}};
+}
+
+engine::SystemDescription read_system(const SimulationRequest& request) {
+    const SourcePosition at{.file = "--clusters " + request.clusters};
+    Problems problems;
+    const auto clusters = read_value(
+        read_word("[" + request.clusters + "]", at),
+        section("system").row("clusters"),
+        "system.clusters",
+        problems
+    );
+    problems.throw_if_any();
+    engine::SystemDescription system;
+    for (const engine::Value& size : clusters->as_list()) {
+        system.clusters.push_back(static_cast<std::uint32_t>(size.as_integer()));
+    }
+    if (system.clusters.empty()) {
+        throw_problem(at, "there is no cluster (jobs could not run)", "Write --processors 64?");
+    }
+    return system;
+}
+
+void check_system(const NamedModel& model, const engine::SystemDescription& system) {
+    expect_no_system_problems(model, system, "workload", "--model " + model.choice.name);
+}
+
+void check_system(const NamedPolicy& policy, const engine::SystemDescription& system) {
+    expect_no_system_problems(policy, system, "policy", "--policy " + policy.choice.name);
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,82 @@
+#include "campaigns/simulate/simulate.hpp"
+
+#include <memory>
+#include <vector>
+
+#include "engine/simulation/fast_way.hpp"
+#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/simulator.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+using engine::ScheduleVerifier;
+
+std::vector<std::unique_ptr<ScheduleVerifier>> verifiers_of(
+    const NamedPolicy& policy, const engine::PolicyContext& context
+) {
+    std::vector<std::unique_ptr<ScheduleVerifier>> verifiers;
+    verifiers.push_back(engine::make_machine_verifier(context.system));
+    if (policy.description->make_verifier) {
+        verifiers.push_back(policy.description->make_verifier(policy.choice.parameters, context));
+    }
+    return verifiers;
+}
+
+engine::SimulationSetup setup_of(Simulation& simulation) {
+    engine::SimulationSetup setup;
+    setup.system = simulation.system;
+    setup.experiment.kind = simulation.source.experiment;
+    setup.experiment.horizon.jobs = simulation.source.jobs;
+    setup.probes.job_log = &simulation.log;
+    setup.policy_traits = simulation.traits;
+    const NamedPolicy& policy = simulation.policy;
+    if (policy.description->observations) {
+        setup.published = policy.description->observations(policy.choice.parameters);
+    }
+    return setup;
+}
+
+engine::Observations run(
+    Simulation& simulation, std::uint64_t seed, Implementation implementation
+) {
+    const engine::SimulationSetup setup = setup_of(simulation);
+    const engine::PolicyDescription& policy = *simulation.policy.description;
+    const engine::Parameters& parameters = simulation.policy.choice.parameters;
+    engine::WorkloadModel& workload = *simulation.source.workload;
+    if (implementation == Implementation::fastest && policy.make_fast_way) {
+        const engine::FastWayContext context{
+            setup.system, setup.experiment.kind, &workload.traits()};
+        if (const auto fast_way = policy.make_fast_way(parameters, context)) {
+            return fast_way->run(setup.experiment, setup.probes, workload);
+        }
+    }
+    const engine::Stream random(seed, engine::Purpose::policy, 0);
+    const engine::PolicyContext context{setup.system, random};
+    std::vector<std::unique_ptr<ScheduleVerifier>> owned;
+    if (implementation == Implementation::verified) {
+        owned = verifiers_of(simulation.policy, context);
+    }
+    std::vector<ScheduleVerifier*> verifiers;
+    verifiers.reserve(owned.size());
+    for (const auto& verifier : owned) {
+        verifiers.push_back(verifier.get());
+    }
+    return engine::simulate(setup, workload, *policy.make(parameters, context), verifiers);
+}
+
+}  // namespace
+
+Simulation simulate(const SimulationRequest& request, Implementation implementation) {
+    Simulation simulation;
+    simulation.policy = read_policy(request);
+    simulation.system = read_system(request);
+    check_system(simulation.policy, simulation.system);
+    simulation.traits = simulation.policy.description->traits(simulation.policy.choice.parameters);
+    simulation.source = open_jobs(request, simulation.system);
+    simulation.fingerprint = run(simulation, request.seed, implementation).fingerprint;
+    return simulation;
+}
+
+}  // namespace schedfarm::campaigns

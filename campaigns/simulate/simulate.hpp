@@ -1,0 +1,35 @@
+// One simulation without a campaign: the jobs of a log or of a model, one policy, what became of
+// each job. No MPI, no files but the log.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/simulation/job_log.hpp"
+#include "engine/simulation/observations.hpp"
+#include "engine/simulation/system.hpp"
+
+#include "campaigns/simulate/job_source.hpp"
+#include "campaigns/simulate/request.hpp"
+
+namespace schedfarm::campaigns {
+
+/// Which implementation simulates; all give the same bits.
+enum class Implementation : std::uint8_t {
+    fastest,   ///< the policy's fast way where it has one, else the general kernel
+    general,   ///< the general kernel
+    verified,  ///< the general kernel under every verifier
+};
+
+struct Simulation {
+    engine::SystemDescription system;
+    NamedPolicy policy;
+    engine::PolicyTraits traits;  ///< of the policy
+    JobSource source;             ///< its workload is spent
+    engine::JobLog log;
+    std::uint64_t fingerprint = 0;
+};
+
+/// Throws what open_jobs() throws, ConfigErrors, and ScheduleError where a verifier objects.
+Simulation simulate(const SimulationRequest& request, Implementation implementation);
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,269 @@
+"""`schedfarm simulate`: schedules worked out by hand or by plain loops, what it prints and writes, and wrong words of
+every kind.
+
+usage: simulate_test.py PROGRAM [--logs]     with --logs: the real logs in $SCHEDFARM_TRACES instead
+"""
+import csv
+import io
+import json
+import math
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+import plain_backfilling
+from program import expect, main
+
+HEADER = "job,submit,start,finish,processors"
+# (submit, processors, run, request) on 8 processors. Under EASY: jobs 1 and 2 start at 0, job 3 (6 processors) heads
+# the queue; its shadow time is 12, when job 1 is expected to end, with no extra processors. At 2 job 4 (9 s, until 11)
+# overtakes, job 5 (30 s) may not, and job 6 finds no processor. Job 1 ends at 10, but job 4 holds two processors: job 3
+# starts at 11, and jobs 5 and 6 at 16.
+EIGHT = [(0, 4, 10, 12), (0, 2, 20, 20), (1, 6, 5, 5), (2, 2, 9, 9), (2, 2, 30, 30), (3, 1, 4, 4)]
+EIGHT_ENDS = [10, 20, 16, 11, 46, 20]
+
+
+def swf(jobs, first_number=1):
+    lines = ["; MaxProcs: 8"]
+    for number, (submit, processors, run, request) in enumerate(jobs, first_number):
+        lines.append(f"{number} {submit} -1 {run} {processors} -1 -1 {processors} {request} -1 1 7 -1 -1 -1 -1 -1 -1")
+    return "\n".join(lines) + "\n"
+
+
+def jobs_of(program, *arguments):
+    """The lines of the CSV, as numbers."""
+    text = program.run("simulate", *arguments, "--jobs", "-").stdout
+    rows = list(csv.reader(io.StringIO(text)))
+    expect(",".join(rows[0]) == HEADER, f"header {rows[0]}")
+    return [[float(value) for value in row] for row in rows[1:]]
+
+
+def starts_of(program, *arguments):
+    return [row[2] for row in jobs_of(program, *arguments)]
+
+
+def expect_same(found, wanted, what):
+    expect(len(found) == len(wanted), f"{what}: {len(found)} jobs, not {len(wanted)}")
+    for place, (a, b) in enumerate(zip(found, wanted)):
+        expect(a == b, f"{what}: job at place {place} starts at {a}, not {b}")
+
+
+def by_hand(program):
+    program.write("eight.swf", swf(EIGHT, first_number=11))
+    expected = [HEADER] + [
+        f"{11 + i},{submit},{end - run},{end},{size}"
+        for i, ((submit, size, run, _), end) in enumerate(zip(EIGHT, EIGHT_ENDS))]
+    for more in ([], ["--verify"], ["--general"]):
+        done = program.run("simulate", "--trace", "eight.swf", "--processors", "8", "--policy", "easy", "--jobs", "-",
+                           *more)
+        expect(done.stdout.splitlines() == expected, f"{more}: {done.stdout}")
+
+
+def fractions_and_order(program):
+    """Unsorted submits are sorted, whole numbers have no decimals, others read back."""
+    program.write("fractions.swf", swf([(10, 1, 0.1, 5), (0.5, 2, 3.25, 4), (7, 9, 1, 1), (1, 1, 0, 3), (1, 1, 9, 2)]))
+    done = program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--jobs", "-")
+    expect(done.stdout.splitlines()[1:] == ["2,0.5,0.5,3.75,2", "5,1,1,3,1", "1,10,10,10.1,1"], done.stdout)
+    text = program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs").stdout
+    said = " ".join(text.split())
+    expect("2 left out (1 larger than 8 processors, 1 run time 0); 1 cut at their requested time" in said, text)
+    expect(all(len(line) <= 80 for line in text.splitlines()), f"wider than 80 columns:\n{text}")
+    first = jobs_of(program, "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--first", "2")
+    expect([row[0] for row in first] == [2, 5], f"--first 2: {first}")
+    program.write("silent.swf", swf([(0, 8, 5, -1), (0, 8, 6, -1)]))
+    done = program.run("simulate", "--trace", "silent.swf", "-p", "8", "--policy", "easy")
+    expect("each requests its run time" in done.stdout, done.stdout)
+    asked = ["--set", "workload.missing_request=dropped"]
+    program.run("simulate", "--trace", "silent.swf", "-p", "8", "--policy", "easy", *asked, exit_code=2)
+
+
+def quantile(values, share):
+    return sorted(values)[max(1, math.ceil(share * len(values))) - 1]
+
+
+def summary(program):
+    """The summary against the CSV, with the loss of capacity from a sweep over all instants."""
+    arguments = ["--trace", "example", "-p", "64", "--policy", "easy", "--set", "workload.load_factor=2"]
+    rows = jobs_of(program, *arguments)
+    found = json.loads(program.run("simulate", *arguments, "--json", "--jobs", "jobs.csv").stdout)
+    printed = program.run("simulate", *arguments, "--jobs", "-").stdout
+    expect((program.folder / "jobs.csv").read_text() == printed, "a file is not what is printed")
+    expect(len(rows) == found["jobs"] > 1000, f"{len(rows)} jobs")
+    begin, end = rows[0][1], max(row[3] for row in rows)
+    service = [finish - start for _, _, start, finish, _ in rows]
+    response = [finish - submit for _, submit, _, finish, _ in rows]
+    quantities = {
+        "wait": [start - submit for _, submit, start, _, _ in rows],
+        "response": response,
+        "slowdown": [r / s for r, s in zip(response, service)],
+        "bounded_slowdown": [max(1, r / max(s, 10)) for r, s in zip(response, service)]}
+    for name, values in quantities.items():
+        wanted = {"mean": sum(values) / len(values), "median": quantile(values, 0.5),
+                  "p95": quantile(values, 0.95), "max": max(values)}
+        for key, value in wanted.items():
+            expect(math.isclose(found[name][key], value, rel_tol=1e-9), f"{name}.{key}: {found[name]}, not {wanted}")
+    capacity = 64 * (end - begin)
+    area = sum(row[4] * s for row, s in zip(rows, service))
+    expect(math.isclose(found["utilization"], area / capacity, rel_tol=1e-9), f"utilization {found['utilization']}")
+    changes = sorted([(row[1], 1, 0) for row in rows] + [(row[2], -1, row[4]) for row in rows]
+                     + [(row[3], 0, -row[4]) for row in rows])
+    waiting = busy = lost = 0
+    last = begin
+    for time, more_waiting, more_busy in changes:
+        lost += (64 - busy) * (time - last) if waiting > 0 else 0
+        waiting, busy, last = waiting + more_waiting, busy + more_busy, time
+    expect(lost > 0, "nothing is lost in this case")
+    expect(math.isclose(found["loss_of_capacity"], lost / capacity, rel_tol=1e-6), f"{found['loss_of_capacity']}")
+
+
+def models(program):
+    arguments = ["--model", "coallocation", "--clusters", "8,8", "--policy", "fcfs", "--job-count", "500",
+                 "--set", "workload.component_size={uniform: [1, 4]}", "--set", "workload.request=unordered"]
+    rows = jobs_of(program, *arguments, "--utilization", "0.5")
+    expect([row[0] for row in rows] == list(range(1, 501)), "job numbers of a model")
+    expect(rows == jobs_of(program, *arguments, "--utilization", "0.5", "--verify"), "verified is another schedule")
+    expect(rows != jobs_of(program, *arguments, "--utilization", "0.5", "--seed", "2"), "another seed, the same jobs")
+    listed = ["--model", "listed", "-p", "4", "--set", "workload.service_times=[2, 3]", "--set", "workload.sizes=[4, 3]",
+              "--policy", "fcfs"]
+    expect(starts_of(program, *listed) == [0, 2], "a model of two jobs")
+
+
+def generated_jobs(seed):
+    """Many ties; half of the requests are exact."""
+    dice = random.Random(seed)
+    submit = 0
+    jobs = []
+    for _ in range(400):
+        submit += dice.choice([0, 0, 1, 2, 5])
+        run = dice.randint(1, 20)
+        jobs.append((submit, dice.choice([1, 1, 2, 3, 4, 6, 8]), run, run + dice.choice([0, 0, 1, 4, 30])))
+    return jobs
+
+
+def against_plain_loops(program):
+    for seed in range(20):
+        jobs = generated_jobs(seed)
+        program.write("generated.swf", swf(jobs))
+        compare(program, jobs, 8, ["--trace", "generated.swf"])
+
+
+def compare(program, jobs, processors, arguments):
+    for policy, more, plain in (
+            ("fcfs", [], plain_backfilling.fcfs),
+            ("easy", [], plain_backfilling.easy),
+            ("easy", ["--set", "simultaneous=submit_first"], plain_backfilling.easy_per_event)):
+        found = starts_of(program, *arguments, "-p", processors, "--policy", policy, *more)
+        expect_same(found, plain(jobs, processors), f"{policy} {more} {arguments}")
+
+
+def expect_refused(program, arguments, exit_code, *fragments):
+    before = sorted(program.folder.iterdir())
+    done = program.run("simulate", *arguments, exit_code=exit_code)
+    for fragment in fragments:
+        expect(fragment in done.stderr, f"{arguments}: no '{fragment}' in: {done.stderr}")
+    expect(done.stdout == "", f"{arguments}: output beside an error: {done.stdout}")
+    expect(sorted(program.folder.iterdir()) == before, f"{arguments}: left something behind")
+
+
+def wrong_words(program):
+    def easy(*more):
+        return ["--trace", "eight.swf", "-p", "8", "--policy", "easy", *more]
+
+    expect_refused(program, easy("--set", "simultaneos=batch"), 2, "--set simultaneos=batch:", "'simultaneous'?")
+    expect_refused(program, easy("--set", "simultaneous=bach"), 2, "'bach'")
+    expect_refused(program, easy("--set", "workload.sizs=[1, 2]"), 2, "'sizes'?")
+    expect_refused(program, easy("--set", "workload.sizes=[2, 1]"), 2, "[low, high]")
+    expect_refused(program, easy("--set", "order"), 2, "key=value")
+    expect_refused(program, easy("--set", "order=[1"), 2, "--set order=[1")
+    expect_refused(program, easy("--set", "workload.run_times=[100, 200]"), 2, "no job is left")
+    expect_refused(program, easy("--utilization", "0.5"), 2, "--model")
+    expect_refused(program, easy("--model", "listed"), 2, "--model")
+    expect_refused(program, easy("--clusters", "8"), 2, "--clusters")
+    expect_refused(program, easy("--first", "0"), 2, "--first")
+    expect_refused(program, easy("--json", "--jobs", "-"), 2, "--json")
+    expect_refused(program, ["--trace", "eight.swf", "-p", "8", "--policy", "esy"], 2, "'easy'?")
+    expect_refused(program, ["--trace", "eight.swf", "-p", "0", "--policy", "easy"], 2, "0")
+    expect_refused(program, ["--trace", "eight.swf", "-p", "x", "--policy", "easy"], 2, "'x'")
+    expect_refused(program, ["--trace", "eight.swf", "--policy", "easy"], 2, "--processors")
+    expect_refused(program, ["--trace", "eight.swf", "-p", "8"], 2, "--policy")
+    expect_refused(program, ["-p", "8", "--policy", "easy"], 2, "--trace")
+    expect_refused(program, ["--model", "colocation", "-p", "8", "--policy", "easy"], 2, "'coallocation'?")
+
+
+def wrong_files(program):
+    def easy(trace, *more):
+        return ["--trace", trace, "-p", "8", "--policy", "easy", *more]
+
+    expect_refused(program, easy("absent.swf"), 2, "absent.swf: there is no such log")
+    expect_refused(program, easy("."), 2, "directory")
+    (program.folder / "noise.swf").write_bytes(os.urandom(4096))
+    expect_refused(program, easy("noise.swf"), 2, "noise.swf")
+    program.write("empty.swf", "")
+    expect_refused(program, easy("empty.swf"), 2, "empty.swf")
+    program.write("large.swf", swf([(0, 9, 1, 1)]))
+    expect_refused(program, easy("large.swf"), 2, "no job is left")
+    expect_refused(program, easy("eight.swf", "--jobs", "no/folder/x.csv"), 4, "no/folder/x.csv")
+    expect_refused(program, easy("eight.swf", "--jobs", "."), 4, "folder")
+    expect_refused(program, easy("eight.swf", "--jobs", "/dev/full"), 4, "/dev/full", "No space left")
+    full = subprocess.run(f"{program.path} simulate --trace eight.swf -p 8 --policy easy > /dev/full", shell=True,
+                          cwd=program.folder, capture_output=True, text=True, check=False)
+    expect(full.returncode == 4 and "No space left" in full.stderr, f"full standard output: {full}")
+    program.write("old.csv", "old")
+    small = subprocess.run(f"ulimit -f 1; trap '' XFSZ; {program.path} simulate --trace example -p 64 --policy easy "
+                           "--jobs old.csv", shell=True, executable="/bin/bash", cwd=program.folder,
+                           capture_output=True, text=True, check=False)
+    expect(small.returncode == 4 and "old.csv" in small.stderr, f"a file that grows too large: {small}")
+    expect((program.folder / "old.csv").read_text() == "old", "the file that was there is lost")
+    expect(not list(program.folder.glob("*.tmp")), "a temporary file is left")
+
+
+def real_logs(program):
+    traces = pathlib.Path(os.environ["SCHEDFARM_TRACES"])
+    ctc60(program)
+    kth = traces / "KTH-SP2-1996-2.1-cln.swf.gz"
+    numbered = plain_backfilling.read_normalised(kth)
+    expect(len(numbered) == 28467, f"KTH has {len(numbered)} jobs")
+    jobs = [job for _, job in numbered[:3000]]
+    arguments = ["--trace", kth.name, "--first", "3000"]
+    compare(program, jobs, 100, arguments)
+    rows = jobs_of(program, *arguments, "-p", "100", "--policy", "easy")
+    expect([int(row[0]) for row in rows] == [number for number, _ in numbered[:3000]], "job numbers of KTH")
+
+
+def ctc60(program):
+    """Mean response / mean service of CTC jobs above 60 s by size class, EASY with requests raised to the run time."""
+    rows = jobs_of(
+        program, "--trace", "CTC-SP2-1996-3.1-cln.swf.gz", "-p", "320", "--policy", "easy",
+        "--set", "workload.overrun=request_raised", "--set", "workload.from=3048840",
+        "--set", "workload.before=5727240", "--set", "workload.run_times=[60.001, 1e9]")
+    counts, response, service = [0] * 10, [0] * 10, [0] * 10
+    for _, submit, start, finish, size in rows:
+        size_class = math.ceil(math.log2(size))
+        counts[size_class] += 1
+        response[size_class] += finish - submit
+        service[size_class] += finish - start
+    expect(counts == [2514, 710, 747, 599, 900, 473, 420, 74, 45, 23], f"ctc60: {counts}")
+    found = [f"{r / s:.3g}" for r, s in zip(response, service)]
+    expect(found == ["1.66", "1.89", "2.53", "3.81", "3.34", "4.18", "4.94", "5.55", "85.8", "23.8"], f"ctc60: {found}")
+
+
+def test(program, arguments):
+    if arguments == ["--logs"]:
+        if not os.environ.get("SCHEDFARM_TRACES"):
+            print("skipped: no folder $SCHEDFARM_TRACES")
+            sys.exit(77)
+        real_logs(program)
+        return
+    by_hand(program)
+    fractions_and_order(program)
+    summary(program)
+    models(program)
+    against_plain_loops(program)
+    wrong_words(program)
+    wrong_files(program)
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))

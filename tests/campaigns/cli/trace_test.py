@@ -1,0 +1,138 @@
+"""`schedfarm trace`: the summary of a log, logs written and read back, and wrong words of every kind.
+
+usage: trace_test.py PROGRAM [--logs]     with --logs: the real logs in $SCHEDFARM_TRACES instead
+"""
+import gzip
+import hashlib
+import json
+import os
+import pathlib
+import sys
+
+import plain_backfilling
+from program import expect, main
+
+SMALL = """\
+; Version: 2.2
+; MaxProcs: 16
+; Note: caf\u00e9 "quoted" \\ text
+5 100 3 50 4 40 -1 4 60 -1 1 2 -1 -1 1 -1 -1 -1
+6 90 3 80 8 40 -1 8 60 -1 0 3 -1 -1 1 -1 -1 -1
+7 120 3 0 1 40 -1 1 60 -1 1 2 -1 -1 1 -1 -1 -1
+9 130 3 10.5 -1 -1 -1 2 20 -1 5 2 -1 -1 1 -1 -1 -1
+"""
+
+
+def columns(text):
+    """The jobs of a log as lists of numbers."""
+    return [[float(word) for word in line.split()] for line in text.splitlines() if not line.startswith(";")]
+
+
+def summary(program):
+    (program.folder / "small.swf").write_text(SMALL)
+    found = json.loads(program.run("trace", "small.swf", "--json").stdout)
+    expect(found["sha256"] == hashlib.sha256(SMALL.encode()).hexdigest(), "sha256")
+    # The second job comes first; job 7 did not run. 50 · 4 + 80 · 8 + 10.5 · 2 = 861 in 40 s on 16 processors.
+    expect((found["jobs"], found["ran"], found["selected"], found["users"]) == (4, 3, 3, 2), f"{found}")
+    expect(found["area"] == 861 and found["offered_load"] == 861 / (40 * 16), f"{found}")
+    expect((found["first_submit"], found["last_submit"]) == (90, 130), f"{found}")
+    expect(found["run_time"]["median"] == 50 and found["processors"]["max"] == 8, f"{found}")
+    expect(found["dropped"] == {"run time 0": 1}, f"{found['dropped']}")
+    lines = {oddity["oddity"]: oddity["first_line"] for oddity in found["oddities"]}
+    expect(lines == {"submitted before the job of the line above": 5, "run time 0": 6, "ran longer than requested": 5},
+           f"{lines}")
+    text = program.run("trace", "small.swf").stdout
+    expect(found["sha256"] in text and "4; 3 ran; 3 kept" in text, text)
+    expect(all(len(line) <= 80 for line in text.splitlines()), f"wider than 80 columns:\n{text}")
+    kept = json.loads(program.run("trace", "small.swf", "--json", "--set", "workload.sizes=[1, 4]").stdout)
+    expect(kept["jobs"] == 2, f"{kept}")
+
+
+def written(program):
+    """Normalised, numbered from 1, in the order of submission; the same compressed; a fixed point when done again."""
+    program.run("trace", "small.swf", "--write", "normal.swf")
+    text = (program.folder / "normal.swf").read_text()
+    expect([[row[i] for i in (0, 1, 3, 4, 7, 8, 11)] for row in columns(text)]
+           == [[1, 90, 60, 8, 8, 60, 3], [2, 100, 50, 4, 4, 60, 2], [3, 130, 10.5, 2, 2, 20, 2]], text)
+    program.run("trace", "small.swf", "--write", "normal.swf.gz")
+    expect(gzip.decompress((program.folder / "normal.swf.gz").read_bytes()).decode() == text, "compressed is another")
+    program.run("trace", "normal.swf.gz", "--write", "again.swf")
+    expect(columns((program.folder / "again.swf").read_text()) == columns(text), "not a fixed point")
+    program.run("trace", "small.swf", "--write", "raised.swf", "--set", "workload.overrun=request_raised")
+    expect(columns((program.folder / "raised.swf").read_text())[0][8] == 80, "settings are not obeyed")
+
+
+def generated(program):
+    """What a model makes is simulated from its log as from the model."""
+    model = ["--model", "coallocation", "-p", "32", "--job-count", "300", "--utilization", "0.7", "--seed", "5",
+             "--set", "workload.component_size={uniform: [1, 8]}", "--set", "workload.components=1"]
+    program.run("trace", *model, "--write", "made.swf")
+    text = (program.folder / "made.swf").read_text()
+    expect(len(columns(text)) == 300 and "seed 5" in text and "MaxProcs: 32" in text, text[:500])
+    policy = ["--policy", "easy", "--jobs", "-"]
+    from_model = program.run("simulate", *model, *policy).stdout
+    from_log = program.run("simulate", "--trace", "made.swf", "-p", "32", *policy).stdout
+    expect(from_model == from_log and from_log.count("\n") == 301, "the log of a model gives another schedule")
+    expect(json.loads(program.run("trace", *model, "--json").stdout)["jobs"] == 300, "summary of a model")
+
+
+def expect_refused(program, arguments, exit_code, *fragments):
+    before = sorted(program.folder.iterdir())
+    done = program.run("trace", *arguments, exit_code=exit_code)
+    for fragment in fragments:
+        expect(fragment in done.stderr, f"{arguments}: no '{fragment}' in: {done.stderr}")
+    expect(done.stdout == "", f"{arguments}: output beside an error: {done.stdout}")
+    expect(sorted(program.folder.iterdir()) == before, f"{arguments}: left something behind")
+
+
+def refusals(program):
+    expect_refused(program, ["absent.swf"], 2, "absent.swf: there is no such log")
+    expect_refused(program, ["."], 2, "directory")
+    (program.folder / "noise.swf").write_bytes(os.urandom(4096))
+    expect_refused(program, ["noise.swf"], 2, "noise.swf")
+    whole = gzip.compress(SMALL.encode() * 1000)
+    (program.folder / "cut.swf.gz").write_bytes(whole[: len(whole) // 2])
+    expect_refused(program, ["cut.swf.gz"], 2, "cut.swf.gz")
+    program.write("empty.swf", "")
+    expect_refused(program, ["empty.swf"], 2, "empty.swf")
+    expect_refused(program, [], 2, "--model")
+    expect_refused(program, ["small.swf", "--model", "listed", "-p", "8"], 2, "--model")
+    expect_refused(program, ["--model", "colocation", "-p", "8"], 2, "'coallocation'?")
+    expect_refused(program, ["--model", "coallocation"], 2, "--processors")
+    expect_refused(program, ["small.swf", "--set", "workload.sizs=[1, 2]"], 2, "'sizes'?")
+    expect_refused(program, ["small.swf", "--set", "sizes=[1, 2]"], 2, "'workload.sizes'?")
+    expect_refused(program, ["small.swf", "--write", "none.swf", "--set", "workload.sizes=[9, 9]"], 2, "no job is left")
+    expect_refused(program, ["small.swf", "--write", "x.swf", "--json"], 2, "--json")
+    expect_refused(program, ["small.swf", "--write", "no/folder/x.swf"], 4, "no/folder/x.swf")
+    expect_refused(program, ["small.swf", "--write", "/dev/full"], 4, "/dev/full", "No space left")
+    expect_refused(program, ["small.swf", "--write", "."], 4, "folder")
+
+
+def real_logs(program):
+    """Counts of the normalised logs, and the jobs of one against a plain reading."""
+    for name, selected in (("KTH-SP2-1996-2.1-cln", 28467), ("CTC-SP2-1996-3.1-cln", 77199),
+                           ("SDSC-BLUE-2000-4.2-cln", 232536)):
+        found = json.loads(program.run("trace", f"{name}.swf.gz", "--json").stdout)
+        expect(found["selected"] == selected, f"{name}: {found['selected']} jobs")
+    program.run("trace", "KTH-SP2-1996-2.1-cln.swf.gz", "--write", "kth.swf.gz")
+    plain = [job for _, job in plain_backfilling.read_normalised(
+        pathlib.Path(os.environ["SCHEDFARM_TRACES"]) / "KTH-SP2-1996-2.1-cln.swf.gz")]
+    again = [job for _, job in plain_backfilling.read_normalised(program.folder / "kth.swf.gz")]
+    expect(again == plain and len(again) == 28467, "KTH written is another log")
+
+
+def test(program, arguments):
+    if arguments == ["--logs"]:
+        if not os.environ.get("SCHEDFARM_TRACES"):
+            print("skipped: no folder $SCHEDFARM_TRACES")
+            sys.exit(77)
+        real_logs(program)
+        return
+    summary(program)
+    written(program)
+    generated(program)
+    refusals(program)
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))
