@@ -121,13 +121,11 @@ void expect_no_system_problems(
     const std::string& section,
     const std::string& option
 ) {
-    if constexpr (requires { named.description->check_system; }) {
-        if (named.description->check_system) {
-            Problems problems;
-            const auto found = named.description->check_system(named.choice.parameters, system);
-            add_parameter_problems(found, nullptr, {.file = option}, section, problems);
-            problems.throw_if_any();
-        }
+    if (named.description->check_system) {
+        Problems problems;
+        const auto found = named.description->check_system(named.choice.parameters, system);
+        add_parameter_problems(found, nullptr, {.file = option}, section, problems);
+        problems.throw_if_any();
     }
 }
 

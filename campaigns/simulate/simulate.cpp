@@ -7,6 +7,8 @@
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/simulator.hpp"
 
+#include "campaigns/config/config_error.hpp"
+
 namespace schedfarm::campaigns {
 
 namespace {
@@ -38,6 +40,18 @@ engine::SimulationSetup setup_of(Simulation& simulation) {
     return setup;
 }
 
+void expect_fixed_starts_are_kept(const Simulation& simulation) {
+    if (simulation.source.workload->traits().has_fixed_starts
+        && !simulation.traits.keeps_fixed_starts) {
+        throw_problem(
+            {.file = "--policy " + simulation.policy.choice.name},
+            "this policy cannot serve advance reservations with these parameters (it plans no "
+            "starts ahead)",
+            "Take easy, conservative, k_reservations or selective?"
+        );
+    }
+}
+
 engine::Observations run(
     Simulation& simulation, std::uint64_t seed, Implementation implementation
 ) {
@@ -45,7 +59,8 @@ engine::Observations run(
     const engine::PolicyDescription& policy = *simulation.policy.description;
     const engine::Parameters& parameters = simulation.policy.choice.parameters;
     engine::WorkloadModel& workload = *simulation.source.workload;
-    if (implementation == Implementation::fastest && policy.make_fast_way) {
+    const bool has_fixed_starts = workload.traits().has_fixed_starts;
+    if (implementation == Implementation::fastest && policy.make_fast_way && !has_fixed_starts) {
         const engine::FastWayContext context{
             setup.system, setup.experiment.kind, &workload.traits()};
         if (const auto fast_way = policy.make_fast_way(parameters, context)) {
@@ -53,7 +68,7 @@ engine::Observations run(
         }
     }
     const engine::Stream random(seed, engine::Purpose::policy, 0);
-    const engine::PolicyContext context{setup.system, random};
+    const engine::PolicyContext context{setup.system, random, has_fixed_starts};
     std::vector<std::unique_ptr<ScheduleVerifier>> owned;
     if (implementation == Implementation::verified) {
         owned = verifiers_of(simulation.policy, context);
@@ -75,6 +90,7 @@ Simulation simulate(const SimulationRequest& request, Implementation implementat
     check_system(simulation.policy, simulation.system);
     simulation.traits = simulation.policy.description->traits(simulation.policy.choice.parameters);
     simulation.source = open_jobs(request, simulation.system);
+    expect_fixed_starts_are_kept(simulation);
     simulation.fingerprint = run(simulation, request.seed, implementation).fingerprint;
     return simulation;
 }

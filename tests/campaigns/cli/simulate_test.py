@@ -128,6 +128,11 @@ def models(program):
     listed = ["--model", "listed", "-p", "4", "--set", "workload.service_times=[2, 3]", "--set", "workload.sizes=[4, 3]",
               "--policy", "fcfs"]
     expect(starts_of(program, *listed) == [0, 2], "a model of two jobs")
+    # The second job is an advance reservation for 10, so the first cannot start before it has run.
+    reserved = ["--model", "listed", "-p", "4", "--set", "workload.service_times=[11, 3]",
+                "--set", "workload.sizes=[4, 3]", "--set", "workload.fixed_starts=[-1, 10]"]
+    expect(starts_of(program, *reserved, "--policy", "easy") == [13, 10], "a reservation under EASY")
+    expect_refused(program, [*reserved, "--policy", "fcfs"], 2, "--policy fcfs:", "advance reservations")
 
 
 def generated_jobs(seed):
