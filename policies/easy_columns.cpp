@@ -9,18 +9,64 @@ namespace schedfarm::policies {
 
 namespace {
 
-constexpr std::size_t in_whole_rows(std::size_t count) {
-    return (count + column_row - 1) / column_row * column_row;
+constexpr std::size_t times_row = 16;
+constexpr std::size_t column_row = WaitingColumns::row;
+
+constexpr std::size_t in_rows(std::size_t count, std::size_t row) {
+    return (count + row - 1) / row * row;
 }
 
-/// How many of the values are greater than `limit`; `count` is a multiple of column_row.
+// Loops over a row are not unrolled, or they would not be vectorised. No loop depends on where in a
+// row something lies: such branches would be guessed wrong.
+
+/// How many of the values are greater than `limit`; `count` is a multiple of times_row.
 SCHEDFARM_VECTOR_CLONES
 std::size_t count_greater(const double* values, std::size_t count, double limit) {
     std::uint64_t found = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        found += values[i] > limit ? 1U : 0U;
+    for (std::size_t row = 0; row < count; row += times_row) {
+#pragma GCC unroll 1
+        for (std::size_t i = 0; i < times_row; ++i) {
+            found += values[row + i] > limit ? 1U : 0U;
+        }
     }
     return found;
+}
+
+/// Inserts where the first time that is not greater lies. Both arrays are preceded by an entry, its
+/// time infinity, and `count`, a multiple of times_row, goes beyond all entries.
+SCHEDFARM_VECTOR_CLONES
+void insert(
+    double* times, std::uint64_t* numbers, std::size_t count, double time, std::uint64_t number
+) {
+    std::array<double, times_row> new_times;
+    std::array<std::uint64_t, times_row> new_numbers;
+    do {
+        count -= times_row;
+        double* const t = times + count;
+        std::uint64_t* const n = numbers + count;
+#pragma GCC unroll 1
+        for (std::size_t i = 0; i < times_row; ++i) {
+            const double moved_time = t[i - 1] > time ? time : t[i - 1];
+            const std::uint64_t moved_number = t[i - 1] > time ? number : n[i - 1];
+            new_times[i] = t[i] > time ? t[i] : moved_time;
+            new_numbers[i] = t[i] > time ? n[i] : moved_number;
+        }
+        std::copy(new_times.begin(), new_times.end(), t);
+        std::copy(new_numbers.begin(), new_numbers.end(), n);
+    } while (times[static_cast<std::ptrdiff_t>(count) - 1] <= time);
+}
+
+/// Moves what lies behind `at` one place ahead. The arrays go on behind `count`, a multiple of
+/// times_row.
+SCHEDFARM_VECTOR_CLONES
+void erase(double* times, std::uint64_t* numbers, std::size_t count, std::size_t at) {
+    for (std::size_t row = at / times_row * times_row; row < count; row += times_row) {
+#pragma GCC unroll 1
+        for (std::size_t i = row; i < row + times_row; ++i) {
+            times[i] = i < at ? times[i] : times[i + 1];
+            numbers[i] = i < at ? numbers[i] : numbers[i + 1];
+        }
+    }
 }
 
 // The numbers of their bits; a constant for the loop below.
@@ -59,27 +105,23 @@ std::uint64_t jobs_to_start(
 }  // namespace
 
 DecreasingTimes::DecreasingTimes(std::size_t most)
-    : time_(in_whole_rows(most + 2), -infinity), number_(time_.size()) {
+    : time_(in_rows(most + 1, times_row) + 2, -infinity), number_(time_.size()) {
     time_[0] = infinity;
 }
 
 void DecreasingTimes::add(double time, std::uint32_t number) {
-    const std::size_t at = count_greater(time_.data(), in_whole_rows(count_), time);
-    std::copy_backward(time_.data() + at, time_.data() + count_, time_.data() + count_ + 1);
-    std::copy_backward(number_.data() + at, number_.data() + count_, number_.data() + count_ + 1);
-    time_[at] = time;
-    number_[at] = number;
+    insert(time_.data() + 1, number_.data() + 1, in_rows(count_, times_row), time, number);
     ++count_;
 }
 
 void DecreasingTimes::remove(double time, std::uint32_t number) {
-    std::size_t at = count_greater(time_.data(), in_whole_rows(count_), time);
-    while (number_[at] != number) {
+    const std::size_t count = in_rows(count_ - 1, times_row);
+    std::size_t at = count_greater(time_.data() + 1, count, time);
+    while (number_[at + 1] != number) {
         ++at;
     }
-    std::copy(time_.data() + at + 1, time_.data() + count_, time_.data() + at);
-    std::copy(number_.data() + at + 1, number_.data() + count_, number_.data() + at);
-    time_[--count_] = -infinity;
+    erase(time_.data() + 1, number_.data() + 1, count, at);
+    --count_;
 }
 
 void RunningColumns::add(double finish, double planned_end, std::uint32_t size) {
@@ -103,14 +145,15 @@ std::uint32_t RunningColumns::finish_next() {
 
 RunningColumns::Forecast RunningColumns::forecast(double needed, double free, double now) const {
     std::size_t place = ends_.places();
-    while (free < needed) {
-        free += ends_.number(--place);
+    auto missing = static_cast<std::int64_t>(needed - free);
+    while (missing > 0) {
+        missing -= ends_.number(--place);
     }
     const double shadow = std::max(ends_.time(place), now);
     while (ends_.time(place - 1) <= shadow) {
-        free += ends_.number(--place);
+        missing -= ends_.number(--place);
     }
-    return {shadow, free - needed};
+    return {shadow, static_cast<double>(-missing)};
 }
 
 void WaitingColumns::add(const engine::JobRecord& job, double request) {
@@ -121,7 +164,7 @@ void WaitingColumns::add(const engine::JobRecord& job, double request) {
     const std::size_t place = jobs_.size();
     jobs_.push_back(job);
     if (place == size_.size()) {
-        size_.resize(in_whole_rows(2 * place + 1), infinity);
+        size_.resize(in_rows(2 * place + 1, row), infinity);
         request_.resize(size_.size());
     }
     size_[place] = job.size;
@@ -147,11 +190,11 @@ void WaitingColumns::remove(std::size_t place) {
 }
 
 WaitingColumns::Row WaitingColumns::find_row(std::size_t begin, const Limits& limits) const {
-    Row row{begin, 0};
-    row.jobs = jobs_to_start(
-        size_.data(), request_.data(), in_whole_rows(jobs_.size()), limits, row.begin
+    Row found{begin, 0};
+    found.jobs = jobs_to_start(
+        size_.data(), request_.data(), in_rows(jobs_.size(), row), limits, found.begin
     );
-    return row;
+    return found;
 }
 
 void WaitingColumns::close_holes() {

@@ -14,10 +14,7 @@
 
 namespace schedfarm::policies {
 
-/// Values that a scan takes at once.
-inline constexpr std::size_t column_row = 32;
-
-/// Times in decreasing order, each with a number. Cost: O(n / column_row) each, and moving those
+/// Times in decreasing order, each with a number. Cost: O(n) each, and moving those
 /// that are less; taking the least O(1).
 class DecreasingTimes {
   public:
@@ -29,7 +26,7 @@ class DecreasingTimes {
     /// Takes the least out and returns its number. REQUIRES: there is one.
     std::uint32_t take_least() {
         time_[--count_] = -infinity;
-        return number_[count_];
+        return static_cast<std::uint32_t>(number_[count_]);
     }
 
     void add(double time, std::uint32_t number);
@@ -39,13 +36,15 @@ class DecreasingTimes {
     /// Entries from the least on by place: places() − 1, …, 1; at place 0 is infinity.
     std::size_t places() const { return count_; }
     double time(std::size_t place) const { return time_[place]; }
-    std::uint32_t number(std::size_t place) const { return number_[place]; }
+    std::uint32_t number(std::size_t place) const {
+        return static_cast<std::uint32_t>(number_[place]);
+    }
 
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 
     std::vector<double> time_;
-    std::vector<std::uint32_t> number_;
+    std::vector<std::uint64_t> number_;
     std::size_t count_ = 1;  // infinity is the first
 };
 
@@ -116,6 +115,9 @@ class WaitingColumns {
         double shadow = 0;
     };
 
+    /// Jobs that a scan takes at once.
+    static constexpr std::size_t row = 32;
+
     explicit WaitingColumns(std::uint32_t largest) : others_(largest) {}
 
     bool empty() const { return live_ == 0; }
@@ -162,16 +164,16 @@ class WaitingColumns {
 
 template <typename Function>
 void WaitingColumns::for_each_to_start(const Limits& limits, Function start) {
-    Row row = find_row(head_ / column_row * column_row, limits);
-    while (row.jobs != 0) {
-        for (; row.jobs != 0; row.jobs &= row.jobs - 1) {
+    Row found = find_row(head_ / row * row, limits);
+    while (found.jobs != 0) {
+        for (; found.jobs != 0; found.jobs &= found.jobs - 1) {
             const std::size_t place =
-                row.begin + static_cast<std::size_t>(std::countr_zero(row.jobs));
+                found.begin + static_cast<std::size_t>(std::countr_zero(found.jobs));
             if (starts(place, limits)) {
                 start(place);
             }
         }
-        row = find_row(row.begin + column_row, limits);
+        found = find_row(found.begin + row, limits);
     }
 }
 

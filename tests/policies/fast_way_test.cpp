@@ -39,9 +39,12 @@ bool are_same(const Observations& a, const Observations& b) {
            && a.overflow == b.overflow && a.sketches == b.sketches;
 }
 
-/// Random values for every parameter; integers are small.
+/// The defaults, or random values for every parameter; integers are small.
 Parameters random_parameters(Dice& dice, const PolicyDescription& policy) {
     Parameters parameters;
+    if (dice.below(3) == 0) {
+        return parameters;
+    }
     for (const ParameterDescription& parameter : policy.alternative.parameters) {
         if (parameter.type == ParameterType::boolean) {
             parameters.set(parameter.name, dice.below(2) == 0);
@@ -55,35 +58,61 @@ Parameters random_parameters(Dice& dice, const PolicyDescription& policy) {
     return parameters;
 }
 
+/// Estimates that are exact, too long, too short by far (0 among them), or each for some jobs.
+void add_estimates(Dice& dice, std::vector<GivenJob>& jobs) {
+    const std::uint32_t kind = dice.below(4);
+    for (GivenJob& job : jobs) {
+        const std::uint32_t kind_here = kind == 3 ? dice.below(3) : kind;
+        if (kind_here == 1) {
+            job.estimate = job.service_time + dice.below(7);
+        } else if (kind_here == 2) {
+            job.estimate = job.service_time * dice.below(4) / 4;
+        }
+    }
+}
+
+/// One cluster of up to `most_processors`, which mostly runs many small jobs and gets long queues:
+/// a burst of jobs at one instant every now and then, and sometimes a job as large as the machine.
+TestCell large_cell(Dice& dice, ExperimentKind kind, std::uint32_t most_processors) {
+    TestCell cell;
+    const std::uint32_t processors = 1 + dice.below(most_processors);
+    cell.system.clusters = {processors};
+    cell.block_size = 1 + dice.below(512);
+    cell.experiment.kind = kind;
+    cell.experiment.horizon.jobs = 2000;
+    cell.experiment.horizon.warm_up_jobs = dice.below(1000);
+    const std::uint32_t spread = 1 + dice.below(20);
+    const std::uint32_t small = 1 + dice.below(1 + processors / 8);
+    double submit = 0;
+    for (int i = 0; i < 2100; ++i) {
+        submit += dice.below(200) == 0 ? 500.0 : dice.below(spread);
+        GivenJob job;
+        job.submit_time = dice.below(2) == 0 ? submit : submit + dice.below(8) / 7.0;
+        submit = job.submit_time;
+        job.components = {1 + dice.below(dice.below(30) == 0 ? processors : small)};
+        job.service_time = dice.below(20) == 0 ? 0 : 1 + dice.below(300);
+        cell.jobs.push_back(std::move(job));
+    }
+    cell.probes = all_probes();
+    return cell;
+}
+
 /// Cells that were compared, and those among them whose queue passed the limit.
 struct Comparisons {
     std::uint64_t cells = 0;
     std::uint64_t overflows = 0;
 };
 
-/// Compares one random cell, if the policy has a fast way for it.
-void compare(
-    const PolicyDescription& description,
-    ExperimentKind kind,
-    RequestStructure structure,
-    std::uint64_t seed,
-    std::uint32_t most_jobs,
-    Comparisons& done
-) {
-    Dice dice(seed);
-    TestCell cell = random_cell(dice, kind, structure, most_jobs);
-    cell.experiment.horizon.queue_limit = dice.below(2) == 0 ? 0 : 1 + dice.below(most_jobs / 2);
-    cell.experiment.series_bins = dice.below(2) == 0 ? 0 : 1 + dice.below(most_jobs);
-    const PolicyUnderTest policy(description, random_parameters(dice, description));
+/// Compares one cell, if the policy has a fast way for it.
+void compare(const PolicyUnderTest& policy, const TestCell& cell, Comparisons& done) {
     const auto fast = fast_way_of(policy, cell);
     if (!fast) {
         return;
     }
-    CAPTURE(description.alternative.name);
+    CAPTURE(policy.description->alternative.name);
     CAPTURE(policy.parameters.text());
-    CAPTURE(static_cast<int>(kind));
-    CAPTURE(static_cast<int>(structure));
-    CAPTURE(seed);
+    CAPTURE(static_cast<int>(cell.experiment.kind));
+    CAPTURE(static_cast<int>(cell.structure));
     const Observations general = run_general(policy, cell);
     const auto workload = cell.workload();
     REQUIRE(are_same(general, fast->run(cell.experiment, cell.probes, *workload)));
@@ -91,6 +120,7 @@ void compare(
     done.overflows += general.overflow ? 1U : 0U;
 }
 
+/// The same for random cells with any limit of the queue and any series.
 void compare_many(
     const PolicyDescription& description,
     ExperimentKind kind,
@@ -100,7 +130,15 @@ void compare_many(
     Comparisons& done
 ) {
     for (std::uint64_t seed = 0; seed < cells; ++seed) {
-        compare(description, kind, structure, seed, most_jobs, done);
+        CAPTURE(seed);
+        Dice dice(seed);
+        TestCell cell = random_cell(dice, kind, structure, most_jobs);
+        Horizon& horizon = cell.experiment.horizon;
+        horizon.queue_limit = dice.below(2) == 0 ? 0 : 1 + dice.below(most_jobs / 2);
+        cell.experiment.series_bins = dice.below(2) == 0 ? 0 : 1 + dice.below(most_jobs);
+        const PolicyUnderTest policy(description, random_parameters(dice, description));
+        add_estimates(dice, cell.jobs);
+        compare(policy, cell, done);
     }
 }
 
@@ -132,6 +170,23 @@ TEST_CASE("fast ways give the same bits as the general kernel with long queues")
     }
     CHECK(done.cells >= 100);
     CHECK(done.overflows >= 10);
+}
+
+TEST_CASE("fast ways give the same bits as the general kernel on large machines") {
+    Comparisons done;
+    for (const PolicyDescription& description : policies::catalogue()) {
+        for (const ExperimentKind kind : {ExperimentKind::open, ExperimentKind::trace}) {
+            for (std::uint64_t seed = 0; seed < 30; ++seed) {
+                CAPTURE(seed);
+                Dice dice(seed);
+                TestCell cell = large_cell(dice, kind, seed % 2 == 0 ? 200 : 1100);
+                add_estimates(dice, cell.jobs);
+                cell.complete();
+                compare(PolicyUnderTest(description, {}), cell, done);
+            }
+        }
+    }
+    CHECK(done.cells >= 150);
 }
 
 TEST_CASE("asking for probes does not change the numbers of a fast way") {
