@@ -1,0 +1,93 @@
+// Every fast way against the general kernel on four whole logs of the Parallel Workloads Archive,
+// to the bit; jobs that outlive their estimates are killed, run on or get the estimate raised.
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "models/catalogue.hpp"
+
+#include "tests/models/trace/real_log.hpp"
+#include "tests/policies/cells.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+std::unique_ptr<WorkloadModel> log_jobs(
+    const std::string& file, const std::string& overrun, const SystemDescription& system
+) {
+    const WorkloadModelDescription& model = *models::find_model("trace");
+    Parameters parameters;
+    parameters.set("file", models::trace::tests::real_log_file(file).string());
+    parameters.set("overrun", overrun);
+    parameters.set("resampling", "none");
+    WorkloadContext context;
+    context.system = system;
+    context.experiment = ExperimentKind::trace;
+    return model.make(with_defaults(model.alternative.parameters, parameters), context);
+}
+
+/// Compares all policies that have a fast way and returns how many they are.
+int compare(
+    const std::string& file,
+    std::uint32_t processors,
+    std::uint64_t jobs,
+    const std::string& overrun
+) {
+    SimulationSetup setup;
+    setup.system.clusters = {processors};
+    setup.experiment.kind = ExperimentKind::trace;
+    setup.experiment.horizon.jobs = jobs;
+    setup.probes.requests.emplace_back();  // the response time
+    int compared = 0;
+    for (const PolicyDescription& policy : policies::catalogue()) {
+        const Parameters parameters = with_defaults(policy.alternative.parameters, {});
+        const auto workload = log_jobs(file, overrun, setup.system);
+        const FastWayContext context{setup.system, setup.experiment.kind, &workload->traits()};
+        const auto fast =
+            policy.make_fast_way ? policy.make_fast_way(parameters, context) : nullptr;
+        if (!fast) {
+            continue;
+        }
+        CAPTURE(policy.alternative.name);
+        CAPTURE(overrun);
+        const Observations found = fast->run(setup.experiment, setup.probes, *workload);
+        setup.policy_traits = policy.traits(parameters);
+        const auto scheduler =
+            policy.make(parameters, {setup.system, Stream(1, Purpose::policy, 0)});
+        const Observations general =
+            simulate(setup, *log_jobs(file, overrun, setup.system), *scheduler);
+        CHECK(found.fingerprint == general.fingerprint);
+        CHECK(found.values == general.values);
+        ++compared;
+    }
+    return compared;
+}
+
+void compare_all(const std::string& file, std::uint32_t processors, std::uint64_t jobs) {
+    for (const char* overrun : {"killed", "runs_on", "request_raised"}) {
+        CHECK(compare(file, processors, jobs, overrun) > 0);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("fast ways give the same bits as the general kernel on whole KTH") {
+    compare_all("KTH-SP2-1996-2.1-cln.swf.gz", 100, 28467);
+}
+
+TEST_CASE("fast ways give the same bits as the general kernel on whole CTC") {
+    compare_all("CTC-SP2-1996-3.1-cln.swf.gz", 338, 77199);
+}
+
+TEST_CASE("fast ways give the same bits as the general kernel on whole SDSC BLUE") {
+    compare_all("SDSC-BLUE-2000-4.2-cln.swf.gz", 1152, 232536);
+}
+
+TEST_CASE("fast ways give the same bits as the general kernel on whole LANL") {
+    compare_all("LANL-CM5-1994-4.1-cln.swf.gz", 1024, 110769);
+}
+
+}  // namespace schedfarm::tests
