@@ -167,7 +167,7 @@ class CtcAugust1996 final : public RigidJobSource {
 
     double drawn_instant() {
         const double at = arrivals_.next() * until_hour_.back();
-        const auto hour = std::upper_bound(until_hour_.begin(), until_hour_.end() - 1, at);
+        const auto* const hour = std::upper_bound(until_hour_.begin(), until_hour_.end() - 1, at);
         const double before = hour == until_hour_.begin() ? 0.0 : *(hour - 1);
         const auto whole = static_cast<double>(hour - until_hour_.begin());
         return (whole + std::min((at - before) / (*hour - before), 1.0)) * hour_s;

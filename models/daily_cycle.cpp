@@ -19,7 +19,6 @@ constexpr int first_slot = 11;
 DailyCycle::DailyCycle(const std::array<double, day_slots>& weights) : weights_(weights) {
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     SCHEDFARM_EXPECT(sum > 0, "no jobs at any time of the day");
-    passed_[0] = 0;
     for (std::size_t i = 0; i < day_slots; ++i) {
         weights_[i] *= day_slots / sum;
         passed_[i + 1] = passed_[i] + weights_[i];
@@ -40,7 +39,7 @@ DailyCycle DailyCycle::gamma_peak(double shape, double scale) {
 double DailyCycle::seconds(double points) const {
     const double days = std::floor(points / day_slots);
     const double today = std::clamp(points - days * day_slots, 0.0, double{day_slots});
-    const auto next = std::upper_bound(passed_.begin() + 1, passed_.end() - 1, today);
+    const auto* const next = std::upper_bound(passed_.begin() + 1, passed_.end() - 1, today);
     const auto slot = static_cast<std::size_t>(next - passed_.begin()) - 1;
     const double part =
         weights_[slot] > 0 ? std::min((today - passed_[slot]) / weights_[slot], 1.0) : 1.0;

@@ -29,7 +29,7 @@ class DailyCycle {
 
   private:
     std::array<double, day_slots> weights_;
-    std::array<double, day_slots + 1> passed_;  ///< points before each slot
+    std::array<double, day_slots + 1> passed_{};  ///< points before each slot
 };
 
 }  // namespace schedfarm::models

@@ -53,7 +53,8 @@ struct Downey {
         // (1/n − 1/(n + 1)) / ln(most).
         const double g = mean_loss(most_sigma);
         const double all = logarithm(most_parallelism);
-        for (double n = 1; n <= most_parallelism; ++n) {
+        for (std::uint32_t size = 1; size <= largest_size(); ++size) {
+            const double n = size;
             const double end = std::min(n + 1, most_parallelism);
             const double probability = logarithm(end / n) / all;
             const double inverse_speedup =

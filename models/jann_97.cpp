@@ -10,6 +10,7 @@
 // Draws of job k of range c, j = k · ranges + c: values 2j and 2j + 1 of Purpose::arrivals and of
 // Purpose::service. A load stretches the times between submits.
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -51,12 +52,38 @@ class HyperErlang {
     double second_;
 };
 
-constexpr const char* list_names[] = {"_order", "_share", "_first", "_second"};
+/// A list of parameters of hyper-Erlang distributions; `ending` of its name.
+struct ListRow {
+    const char* ending = "";
+    const char* meaning = "";
+    const char* unit = "";
+    ParameterType type = ParameterType::real_list;
+    engine::Range range;
+};
+
+const std::array<ListRow, 4> list_rows{
+    {{"_order", "number of stages", "", ParameterType::integer_list, {.low = 1, .high = 1000}},
+     {"_share",
+      "probability of the first branch",
+      "",
+      ParameterType::real_list,
+      {.low = 0, .high = 1}},
+     {"_first",
+      "mean of a stage of the first branch",
+      "s",
+      ParameterType::real_list,
+      {.low = 1e-6, .high = 1e12}},
+     {"_second",
+      "mean of a stage of the second branch",
+      "s",
+      ParameterType::real_list,
+      {.low = 1e-6, .high = 1e12}}}};
 
 std::vector<HyperErlang> hyper_erlangs(const Parameters& parameters, const std::string& of) {
     std::vector<std::vector<double>> lists;
-    for (const char* name : list_names) {
-        lists.push_back(parameters.reals(of + name));
+    lists.reserve(list_rows.size());
+    for (const ListRow& row : list_rows) {
+        lists.push_back(parameters.reals(of + row.ending));
     }
     std::vector<HyperErlang> result;
     for (std::size_t i = 0; i < lists[0].size(); ++i) {
@@ -176,23 +203,15 @@ void add_rows(
     const std::string& of,
     const std::vector<Value::List>& defaults
 ) {
-    const char* meanings[] = {
-        "number of stages",
-        "probability of the first branch",
-        "mean of a stage, first branch",
-        "mean of a stage, second branch"};
-    for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < list_rows.size(); ++i) {
+        const ListRow& row = list_rows.at(i);
         rows.push_back(
-            {.name = of + list_names[i],
-             .meaning = std::string(meanings[i]) + ", for each range of sizes",
-             .unit = i >= 2 ? "s" : "",
-             .type = i == 0 ? ParameterType::integer_list : ParameterType::real_list,
+            {.name = of + row.ending,
+             .meaning = std::string(row.meaning) + ", for each range of sizes",
+             .unit = row.unit,
+             .type = row.type,
              .default_value = defaults[i],
-             .range =
-                 {.low = i == 1 ? 0.0 : 1e-6,
-                  .high = i == 0   ? 1000.0
-                          : i == 1 ? 1.0
-                                   : 1e12}}
+             .range = row.range}
         );
     }
 }
@@ -200,7 +219,7 @@ void add_rows(
 std::vector<engine::ParameterDescription> parameters() {
     std::vector<engine::ParameterDescription> rows{
         {.name = "sizes",
-         .meaning = "size of the jobs of each range",
+         .meaning = "size of the jobs of each range, which is a job class",
          .unit = "processors",
          .type = ParameterType::integer_list,
          .default_value = Value::List{1, 2, 4, 8, 16, 32, 64, 128, 256, 322},
@@ -257,10 +276,10 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
         return {{"sizes", "the list is empty (there are no jobs)", "List a size?"}};
     }
     for (const char* of : {"interarrival", "run_time"}) {
-        for (const char* name : list_names) {
-            if (parameters.reals(std::string(of) + name).size() != ranges) {
+        for (const ListRow& row : list_rows) {
+            if (parameters.reals(of + std::string(row.ending)).size() != ranges) {
                 return {
-                    {std::string(of) + name,
+                    {of + std::string(row.ending),
                      std::to_string(ranges) + " sizes need as many numbers (one for each range)",
                      "Write one for each size?"}};
             }

@@ -109,7 +109,8 @@ std::vector<ParameterProblem> problems_of(const Parameters& parameters, const st
 std::vector<engine::ParameterDescription> lublin_parameters() {
     std::vector<engine::ParameterDescription> rows{
         {.name = "jobs",
-         .meaning = "types of jobs; typeless: the constants fitted to all jobs together",
+         .meaning = "types of jobs (of both, interactive jobs are class 0 and batch jobs class 1); "
+                    "typeless: the constants fitted to all jobs together",
          .type = ParameterType::text,
          .default_value = "batch_and_interactive",
          .words = {"batch_and_interactive", "batch", "interactive", "typeless"}}};

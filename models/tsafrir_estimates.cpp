@@ -86,7 +86,7 @@ std::vector<double> head_values(double max_estimate) {
 std::vector<double> head_shares() {
     std::vector<double> shares{head_percent};
     for (std::size_t rank = 2; rank <= head_size; ++rank) {
-        const double x = static_cast<double>(rank);
+        const auto x = static_cast<double>(rank);
         shares.push_back(14.0491 * engine::exponential(-0.177531 * x) + 0.462513);
         shares.front() -= shares.back();
     }
@@ -177,7 +177,8 @@ void count_jobs(
     });
     std::int64_t missing = jobs;
     for (std::size_t i = 0; i < bins.size(); ++i) {
-        bins[i].jobs = std::max(1U, static_cast<std::uint32_t>(shares[i] * jobs / 100 + 0.5));
+        const double rounded = std::floor(shares[i] * jobs / 100 + 0.5);
+        bins[i].jobs = static_cast<std::uint32_t>(std::max(1.0, rounded));
         missing -= bins[i].jobs;
     }
     for (std::size_t i = 0; missing != 0; i = (i + 1) % order.size()) {
@@ -289,7 +290,7 @@ std::uint32_t tsafrir_bin_count(std::uint32_t jobs) {
         const Point& b = points[i];
         if (jobs <= b.jobs) {
             const double slope = (b.bins - a.bins) / (b.jobs - a.jobs);
-            return static_cast<std::uint32_t>(a.bins + slope * (jobs - a.jobs) + 0.5);
+            return static_cast<std::uint32_t>(std::floor(a.bins + slope * (jobs - a.jobs) + 0.5));
         }
     }
     return static_cast<std::uint32_t>(points.back().bins);

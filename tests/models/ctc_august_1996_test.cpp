@@ -150,6 +150,32 @@ TEST_CASE("the month offers the load of the log and arrivals are bursty") {
     CHECK(squares / n / (mean * mean) > 4);  // a Poisson process: 1; the log: 8.4
 }
 
+TEST_CASE("days differ as much as their weights do") {
+    // Jobs one by one: the squared variation of the jobs of a day is nearly 1/shape, for 31
+    // weights that are scaled to one sum, and 1/210 for the draws.
+    const Value one_by_one = Value::List{1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const auto variation = [&](double shape) {
+        const Parameters given =
+            parameters({{"day_shape", shape}, {"batches", one_by_one}, {"days", 31.0 * 40}});
+        const auto workload = model().make(given, context_of(3));
+        std::vector<double> jobs(31 * 40);
+        engine::JobBlock block;
+        do {
+            workload->next(block);
+            for (const double submit : block.submit_time) {
+                ++jobs.at(static_cast<std::size_t>(submit / 86400));
+            }
+        } while (block.count > 0);
+        double squares = 0;
+        for (const double count : jobs) {
+            squares += std::pow(count - 6505.0 / 31, 2);
+        }
+        return squares / static_cast<double>(jobs.size()) / std::pow(6505.0 / 31, 2);
+    };
+    CHECK(variation(1e4) == doctest::Approx(1e-4 + 31 / 6505.0).epsilon(0.2));
+    CHECK(variation(4) == doctest::Approx(0.25).epsilon(0.2));
+}
+
 TEST_CASE("EASY has the shape of the paper's figure on the month within a third") {
     // Fig. 3 of Wang, Papaefthymiou & Squillante 1997 shows the waits of the log. For the jobs of
     // the log whose counts and means the generator has, waits of the log give these responses:

@@ -1,17 +1,13 @@
-// The workload models of the literature against their published shapes: draws of the models
-// themselves, with bounds from standard errors.
+// Jobs drawn by the workload models of the literature against their published shapes.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include "models/daily_cycle.hpp"
-
-#include "tests/models/settings.hpp"
+#include "tests/models/drawn_jobs.hpp"
 
 namespace schedfarm::models {
 
@@ -21,157 +17,23 @@ using engine::ExperimentKind;
 using engine::Job;
 using engine::Parameters;
 using engine::Value;
-
-constexpr double z = 4;
-
-Parameters parameters(
-    const char* model, const std::vector<std::pair<std::string, Value>>& values = {}
-) {
-    Parameters given;
-    for (const auto& [name, value] : values) {
-        given.set(name, value);
-    }
-    REQUIRE(find_model(model) != nullptr);
-    return with_defaults(find_model(model)->alternative.parameters, given);
-}
-
-engine::WorkloadContext context_of(
-    std::uint32_t processors, std::optional<double> utilization = std::nullopt
-) {
-    return tests::context_of({processors}, ExperimentKind::open, utilization);
-}
-
-/// Calls work(job) for the first `count` jobs.
-template <typename Work>
-void for_jobs(
-    const char* model,
-    const Parameters& given,
-    const engine::WorkloadContext& context,
-    std::size_t count,
-    const Work& work
-) {
-    const auto workload = find_model(model)->make(given, context);
-    engine::JobBlock block;
-    for (std::size_t seen = 0; seen < count;) {
-        workload->next(block);
-        REQUIRE(block.count > 0);
-        for (std::size_t i = 0; i < block.count && seen < count; ++i, ++seen) {
-            work(block.job(i));
-        }
-    }
-}
-
-class Sample {
-  public:
-    void add(double value) {
-        ++n_;
-        sum_ += value;
-        squares_ += value * value;
-    }
-    double count() const { return n_; }
-    double mean() const { return sum_ / n_; }
-    double error() const { return std::sqrt((squares_ / n_ - mean() * mean()) / n_); }
-
-  private:
-    double n_ = 0;
-    double sum_ = 0;
-    double squares_ = 0;
-};
-
-/// The share of successes in n independent trials.
-void check_share(double hits, double n, double expected) {
-    CAPTURE(hits / n);
-    CAPTURE(expected);
-    CHECK(std::abs(hits / n - expected) <= z * std::sqrt(expected * (1 - expected) / n));
-}
+using tests::check_share;
+using tests::for_jobs;
+using tests::open_context;
+using tests::parameters;
+using tests::Sample;
+using tests::z;
 
 }  // namespace
 
-TEST_CASE("jobs of Lublin and Feitelson have the published shares of sizes and types") {
-    // Serial 29.27 % of the batch and 15.41 % of the interactive jobs; powers of two 66.86 % and
-    // 62.5 % more, and those of the other parallel jobs whose rounded size is one.
-    std::array<double, 2> jobs{};
-    std::array<double, 2> serial{};
-    std::array<double, 2> parallel_powers{};
-    std::array<Sample, 2> logs;
-    for_jobs(
-        "lublin_feitelson",
-        parameters("lublin_feitelson"),
-        context_of(128),
-        200'000,
-        [&](const Job& job) {
-            const std::uint32_t type = job.job_class;
-            ++jobs.at(type);
-            serial[type] += job.size == 1 ? 1 : 0;
-            parallel_powers[type] += job.size > 1 && (job.size & (job.size - 1)) == 0 ? 1 : 0;
-            logs[type].add(std::log(job.service_time));
-        }
-    );
-    check_share(serial[0], jobs[0], 0.1541);
-    check_share(serial[1], jobs[1], 0.2927);
-    for (const std::size_t type : {0U, 1U}) {
-        const double least = type == 0 ? 0.625 : 0.6686;
-        const double other = type == 0 ? 1 - 0.1541 - 0.625 : 1 - 0.2927 - 0.6686;
-        CHECK(parallel_powers[type] / jobs[type] > least - 0.005);
-        CHECK(parallel_powers[type] / jobs[type] < least + other);
-    }
-    // Batch jobs run longer: the means of the logarithms of the two gamma distributions are 5.41
-    // and 9.97 (batch, about two thirds of the first), 2.53 and 4.85 (interactive).
-    CHECK((logs[0].mean() > 2.4 && logs[0].mean() < 3.2));
-    CHECK((logs[1].mean() > 6.3 && logs[1].mean() < 7.3));
-}
-
-TEST_CASE("arrivals of Lublin and Feitelson follow the daily cycle") {
-    for (const char* type : {"batch", "interactive"}) {
-        const bool is_batch = type[0] == 'b';
-        const DailyCycle cycle = is_batch ? DailyCycle::gamma_peak(6.1271, 5.274)
-                                          : DailyCycle::gamma_peak(8.9186, 3.668);
-        // In 48 equal times of points the same number of jobs is expected; the rate of a slot is
-        // its weight. 40 replications of 5,000 jobs give the errors.
-        const Parameters given = parameters("lublin_feitelson", {{"jobs", type}});
-        std::array<Sample, day_slots> share;
-        for (std::uint32_t replication = 0; replication < 40; ++replication) {
-            auto context = context_of(128);
-            context.replication = replication;
-            std::array<double, day_slots> jobs{};
-            double last = 0;
-            for_jobs("lublin_feitelson", given, context, 5000, [&](const Job& job) {
-                last = job.submit_time;
-                ++jobs.at(static_cast<std::size_t>(std::fmod(last, 86400) / 1800));
-            });
-            const double days = last / 86400;
-            for (std::size_t slot = 0; slot < day_slots; ++slot) {
-                share[slot].add(jobs[slot] / days / (5000 / days) * day_slots);
-            }
-        }
-        for (std::size_t slot = 0; slot < day_slots; ++slot) {
-            CAPTURE(slot);
-            CHECK(std::abs(share[slot].mean() - cycle.weights()[slot]) <= z * share[slot].error());
-        }
-    }
-}
-
-TEST_CASE("a load moves the arrivals of Lublin and Feitelson and keeps jobs and days") {
-    const Parameters given = parameters("lublin_feitelson", {{"jobs", "typeless"}});
-    std::vector<Job> low;
-    std::vector<Job> high;
-    for_jobs("lublin_feitelson", given, context_of(128, 0.3), 20'000, [&](const Job& job) {
-        low.push_back(job);
+TEST_CASE("estimates of a model take draw number i for job number i") {
+    const Parameters given = parameters("downey_97", {{"estimates", tests::choice("f_model")}});
+    const engine::WorkloadContext context = open_context(128);
+    const engine::Stream draws(context.seed, engine::Purpose::estimates, context.replication);
+    for_jobs("downey_97", given, context, 5000, [&](const Job& job) {
+        const double u = engine::unit_interval(draws.draw(job.index));
+        CHECK(job.estimate == doctest::Approx(job.service_time * (1 + 4 * u)).epsilon(1e-14));
     });
-    for_jobs("lublin_feitelson", given, context_of(128, 0.6), 20'000, [&](const Job& job) {
-        high.push_back(job);
-    });
-    for (std::size_t i = 0; i < low.size(); ++i) {
-        CHECK((low[i].service_time == high[i].service_time && low[i].size == high[i].size));
-    }
-    // Twice the load takes half the time, to within the phase of the day.
-    CHECK(std::abs(low.back().submit_time / 2 - high.back().submit_time) < 86400);
-    double night = 0;
-    for (const Job& job : high) {
-        const double hour = std::fmod(job.submit_time, 86400) / 3600;
-        night += hour >= 3 && hour < 6 ? 1 : 0;
-    }
-    CHECK(night / 20'000 < 0.03);  // of the time: an eighth
 }
 
 TEST_CASE("the constants of the model of Jann have the moments of the log") {
@@ -249,7 +111,7 @@ TEST_CASE("work and parallelism of Downey are log-uniform and the speedup is his
     constexpr std::size_t count = 100'000;
     std::array<double, 10> work{};
     std::map<std::uint32_t, double> sizes;
-    for_jobs("downey_97", given, context_of(128), count, [&](const Job& job) {
+    for_jobs("downey_97", given, open_context(128), count, [&](const Job& job) {
         ++work.at(static_cast<std::size_t>(std::log(job.service_time * job.size) - 2));
         ++sizes[job.size];
     });
@@ -265,10 +127,10 @@ TEST_CASE("work and parallelism of Downey are log-uniform and the speedup is his
     // formulas of the paper for n <= A with A between n and n + 1:
     const Parameters varied = parameters("downey_97", {{"largest_sigma", 3.0}});
     std::vector<double> ideal;
-    for_jobs("downey_97", given, context_of(128), 5000, [&](const Job& job) {
+    for_jobs("downey_97", given, open_context(128), 5000, [&](const Job& job) {
         ideal.push_back(job.service_time * job.size);
     });
-    const engine::WorkloadContext context = context_of(128);
+    const engine::WorkloadContext context = open_context(128);
     const engine::Stream service(context.seed, engine::Purpose::service, context.replication);
     for_jobs("downey_97", varied, context, 5000, [&](const Job& job) {
         const double sigma = 3 * engine::unit_interval(service.draw(2 * job.index + 1));
@@ -289,11 +151,11 @@ TEST_CASE("sizes and repetitions of Feitelson are harmonic and large jobs run lo
     const Parameters once = parameters("feitelson_96", {{"most_runs", 1}});
     std::map<std::uint32_t, double> sizes;
     Sample small;
-    Sample large;
-    for_jobs("feitelson_96", once, context_of(128), count, [&](const Job& job) {
+    for_jobs("feitelson_96", once, open_context(128), count, [&](const Job& job) {
         ++sizes[job.size];
-        (job.size <= 2 ? small : large)
-            .add(job.size <= 2 || job.size == 128 ? job.service_time : 0);
+        if (job.size <= 2) {
+            small.add(job.service_time);
+        }
     });
     double sum = 0;
     for (int n = 1; n <= 128; ++n) {
@@ -311,13 +173,25 @@ TEST_CASE("sizes and repetitions of Feitelson are harmonic and large jobs run lo
     };
     const double expected = (one * mean(1) + two * mean(2)) / (one + two);
     CHECK(std::abs(small.mean() - expected) <= z * small.error());
+    // Large jobs, all sizes alike: the mean of 1 + 6 (0.05 + 0.2 n/128) over n = 97 … 128 is
+    // 1.3 + 1.2 · 112.5/128.
+    const Parameters alike = parameters(
+        "feitelson_96", {{"most_runs", 1}, {"size_order", 1e-9}, {"power_of_two_factor", 1.0}}
+    );
+    Sample large;
+    for_jobs("feitelson_96", alike, open_context(128), count, [&](const Job& job) {
+        if (job.size >= 97) {
+            large.add(job.service_time);
+        }
+    });
+    CHECK(std::abs(large.mean() - (1.3 + 1.2 * 112.5 / 128)) <= z * large.error());
     // With repetitions: jobs of one size and run time in a row; r of them with r^−2.5.
     std::map<double, double> runs;  // by run time
     std::map<double, double> last;
     for_jobs(
         "feitelson_96",
         parameters("feitelson_96"),
-        context_of(128),
+        open_context(128),
         count,
         [&](const Job& job) {
             if (runs[job.service_time] > 0) {

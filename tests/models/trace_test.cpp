@@ -181,6 +181,23 @@ TEST_CASE("modelled estimates of a trace take the place of the requests and move
     CHECK(jobs_of(constant, 9) == "10 50 150 4 3; 20 60 180 2 4; 110 30 90 8 3; end");
 }
 
+TEST_CASE("estimates of a trace are drawn by the number of the job in all laps") {
+    const Parameters given =
+        parameters("example", {{"estimates", tests::choice("f_model", {{"factor", 3.0}})}});
+    const auto context = tests::context_of({64}, ExperimentKind::trace);
+    const engine::Stream draws(context.seed, engine::Purpose::estimates, context.replication);
+    const auto workload = model().make(given, context);
+    JobBlock block;
+    for (int i = 0; i < 10; ++i) {
+        workload->next(block);
+        for (std::size_t j = 0; j < block.count; ++j) {
+            const engine::Job job = block.job(j);
+            const double u = engine::unit_interval(draws.draw(job.index));
+            CHECK(job.estimate == doctest::Approx(job.service_time * (1 + 2 * u)).epsilon(1e-14));
+        }
+    }
+}
+
 TEST_CASE("replications of a trace differ and each is reproducible") {
     for (const char* resampling : {"users", "weeks"}) {
         const Parameters given = parameters("example", {{"resampling", resampling}});
