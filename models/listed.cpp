@@ -1,5 +1,7 @@
 // Jobs that the campaign lists itself, for tests and tutorials.
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <numeric>
 #include <string>
 
@@ -34,6 +36,22 @@ struct Jobs {
         if (submit_times.empty()) {
             submit_times.assign(service_times.size(), 0.0);
         }
+        estimates = parameters.reals("requested_times");
+        users = whole_numbers(parameters, "users");
+        queues = whole_numbers(parameters, "queues");
+        for (const double start : parameters.reals("fixed_starts")) {
+            fixed_starts.push_back(start < 0 ? engine::no_fixed_start : start);
+        }
+    }
+
+    static std::vector<std::uint32_t> whole_numbers(
+        const Parameters& parameters, const char* name
+    ) {
+        std::vector<std::uint32_t> result;
+        for (const Value& number : parameters.at(name).as_list()) {
+            result.push_back(static_cast<std::uint32_t>(number.as_integer()));
+        }
+        return result;
     }
 
     std::size_t count() const { return service_times.size(); }
@@ -51,10 +69,21 @@ struct Jobs {
     std::vector<double> submit_times;
     std::vector<double> service_times;
     std::vector<std::uint32_t> components;
+    // Empty where the campaign does not say.
+    std::vector<double> estimates;
+    std::vector<double> fixed_starts;
+    std::vector<std::uint32_t> users;
+    std::vector<std::uint32_t> queues;
 };
+
+/// The optional columns.
+constexpr std::array optional_columns = {"requested_times", "fixed_starts", "users", "queues"};
 
 template <typename Column>
 void append(Column& to, const Column& from, std::size_t first, std::size_t count) {
+    if (from.empty()) {
+        return;
+    }
     const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
     to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
 }
@@ -67,6 +96,7 @@ class Listed final : public engine::WorkloadModel {
         }
         traits_.max_components = jobs_.stride;
         traits_.structure = jobs_.structure;
+        traits_.has_fixed_starts = !jobs_.fixed_starts.empty();
         for (std::size_t i = 0; i < jobs_.count(); ++i) {
             traits_.max_size = std::max(traits_.max_size, jobs_.size_of(i));
         }
@@ -80,6 +110,10 @@ class Listed final : public engine::WorkloadModel {
         block.component_stride = jobs_.stride;
         append(block.submit_time, jobs_.submit_times, next_, block.count);
         append(block.service_time, jobs_.service_times, next_, block.count);
+        append(block.estimate, jobs_.estimates, next_, block.count);
+        append(block.fixed_start, jobs_.fixed_starts, next_, block.count);
+        append(block.user, jobs_.users, next_, block.count);
+        append(block.queue, jobs_.queues, next_, block.count);
         append(
             block.components, jobs_.components, next_ * jobs_.stride, block.count * jobs_.stride
         );
@@ -107,6 +141,16 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
              count + " but " + std::to_string(jobs.submit_times.size())
                  + " submit times (every job needs both)",
              "Lists of equal length, or no submit times?"}};
+    }
+    for (const char* column : optional_columns) {
+        const std::size_t entries = parameters.at(column).as_list().size();
+        if (entries != 0 && entries != jobs.count()) {
+            return {
+                {column,
+                 count + " but " + std::to_string(entries) + " " + column
+                     + " (every job needs one, or none has)",
+                 "Lists of equal length, or an empty one?"}};
+        }
     }
     if (!std::is_sorted(jobs.submit_times.begin(), jobs.submit_times.end())) {
         return {
@@ -183,7 +227,30 @@ engine::Alternative alternative() {
               .meaning = "where components go, as for coallocation",
               .type = ParameterType::text,
               .default_value = "total",
-              .words = request_words()}},
+              .words = request_words()},
+             {.name = "requested_times",
+              .meaning = "requested run time of every job; empty: the service times",
+              .unit = "time",
+              .type = ParameterType::real_list,
+              .default_value = Value::List{},
+              .range = {.low = 0.0, .high = 1e15}},
+             {.name = "fixed_starts",
+              .meaning = "advance reservations: when each job must start; -1: whenever it can; "
+                         "empty: none is reserved",
+              .unit = "time",
+              .type = ParameterType::real_list,
+              .default_value = Value::List{},
+              .range = {.low = -1, .high = 1e15}},
+             {.name = "users",
+              .meaning = "number of every job's user; empty: all 0",
+              .type = ParameterType::integer_list,
+              .default_value = Value::List{},
+              .range = {.low = 0, .high = 4e9}},
+             {.name = "queues",
+              .meaning = "number of every job's queue, for multiple_queues; empty: all 0",
+              .type = ParameterType::integer_list,
+              .default_value = Value::List{},
+              .range = {.low = 0, .high = 4e9}}},
         .check = parameter_problems};
 }
 
@@ -199,6 +266,12 @@ std::vector<engine::WorkloadExample> examples() {
         given.set("request", word);
         result.push_back({with_defaults(alternative().parameters, given), {.clusters = {4, 3}}});
     }
+    Parameters reserved = result.front().parameters;
+    reserved.set("requested_times", Value::List{5, 3, 1, 2, 2});
+    reserved.set("fixed_starts", Value::List{-1, 6, -1, 4.5, -1});
+    reserved.set("users", Value::List{0, 1, 0, 1, 2});
+    reserved.set("queues", Value::List{1, 0, 0, 2, 0});
+    result.push_back({reserved, {.clusters = {4, 3}}});
     return result;
 }
 
@@ -211,6 +284,8 @@ engine::WorkloadModelDescription describe_listed() {
         .make = [](const Parameters& parameters, const WorkloadContext& context
                 ) { return std::make_unique<Listed>(parameters, context); },
         .check_system = system_problems,
+        .has_fixed_starts = [](const Parameters& parameters
+                            ) { return !parameters.at("fixed_starts").as_list().empty(); },
         .examples = examples()};
 }
 

@@ -18,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/foundation/expect.hpp"
 #include "engine/planning/availability_profile.hpp"
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planned_ends.hpp"
@@ -26,6 +27,7 @@
 
 #include "policies/backfill_queue.hpp"
 #include "policies/fast_ways.hpp"
+#include "policies/reservations.hpp"
 
 namespace schedfarm::policies {
 
@@ -213,6 +215,24 @@ EasySettings settings_of(const Parameters& parameters) {
         .placement = placement_rule(parameters)};
 }
 
+// Around advance reservations EASY plans as one reservation that stands does; without them the two
+// are the same.
+bool is_one_reservation(const EasySettings& settings) {
+    return settings.candidate_time == settings.running_time && settings.extra_rule == ExtraRule::on
+           && settings.shadow == ShadowRule::recomputed && settings.order == QueueOrder::fcfs;
+}
+
+ReservationSettings one_reservation(const EasySettings& settings) {
+    SCHEDFARM_EXPECT(
+        is_one_reservation(settings), "EASY with these options cannot plan around fixed starts"
+    );
+    return {
+        .simultaneous = settings.simultaneous,
+        .run_time = settings.running_time,
+        .placement = settings.placement,
+        .entitlement = {.most = 1}};
+}
+
 std::vector<ParameterDescription> parameters() {
     return {
         simultaneous_parameter(),
@@ -245,16 +265,27 @@ PolicyDescription describe_easy() {
         .summary = "EASY backfilling: jobs overtake if they do not delay the head of the queue.",
         .parameters = parameters(),
         .source = "Lifka 1995; Mu'alem & Feitelson 2001"};
-    description.traits = [](const Parameters&) {
-        return PolicyTraits{};
+    description.traits = [](const Parameters& parameters) {
+        return PolicyTraits{.keeps_fixed_starts = is_one_reservation(settings_of(parameters))};
     };
-    description.make = [](const Parameters& parameters, const PolicyContext&) {
+    description.make = [](const Parameters& parameters,
+                          const PolicyContext& context) -> std::unique_ptr<Policy> {
+        if (context.has_fixed_starts) {
+            return make_reservation_policy(
+                one_reservation(settings_of(parameters)), context.system
+            );
+        }
         return std::make_unique<Easy>(settings_of(parameters));
     };
     description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
         return make_easy_fast_way(settings_of(parameters), context);
     };
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
+        if (context.has_fixed_starts) {
+            return make_reservation_verifier(
+                one_reservation(settings_of(parameters)), context.system
+            );
+        }
         return make_easy_verifier(settings_of(parameters), context.system);
     };
     return description;

@@ -4,8 +4,7 @@
 
 #include "engine/planning/availability_profile.hpp"
 #include "engine/simulation/actions.hpp"
-
-#include "policies/fast_ways.hpp"
+#include "engine/simulation/published_columns.hpp"
 
 namespace schedfarm::policies {
 
@@ -58,6 +57,9 @@ class Reservations final : public Policy {
         if (id.value >= running_.size()) {
             running_.resize(id.value + std::size_t{1});
         }
+        if (job.fixed_start != no_fixed_start) {
+            book(waiting_.back(), job.fixed_start);
+        }
     }
 
     void pass() {
@@ -93,7 +95,27 @@ class Reservations final : public Policy {
     struct Running {
         double end = 0;          // as planned
         std::uint32_t size = 0;  // 0: does not run
+        bool is_booked = false;  // it waits, and has an advance reservation
     };
+
+    bool is_booked(const Waiting& job) const {
+        return booked_ > 0 && running_[job.id.value].is_booked;
+    }
+
+    /// Takes an advance reservation if it delays nothing that is planned; else the job waits like
+    /// any other.
+    void book(Waiting& job, double start) {
+        if (plan_fails_) {
+            plan_anew();
+        }
+        if (start < now_ || !profile_.is_free(start, planned_end(start, job.duration), job.size)) {
+            actions_->publish(reservations_refused, 1);
+            return;
+        }
+        running_[job.id.value].is_booked = true;
+        ++booked_;
+        reserve(job, start);
+    }
 
     void reserve(Waiting& job, double start) {
         unreserved_ -= job.is_reserved() ? 0U : 1U;
@@ -114,7 +136,7 @@ class Reservations final : public Policy {
         std::uint32_t hopeless =
             std::numeric_limits<std::uint32_t>::max();  // so many never are free
         for (Waiting& job : waiting_) {
-            if (!job.is_reserved() || job.start <= now_ || job.size >= hopeless) {
+            if (!job.is_reserved() || is_booked(job) || job.start <= now_ || job.size >= hopeless) {
                 continue;
             }
             if (!profile_.is_ever_free(job.size, now_, freed_until)) {
@@ -160,7 +182,12 @@ class Reservations final : public Policy {
             }
         }
         for (Waiting& job : waiting_) {
-            if (job.is_reserved()) {
+            if (is_booked(job)) {
+                reserve(job, job.start);
+            }
+        }
+        for (Waiting& job : waiting_) {
+            if (job.is_reserved() && !is_booked(job)) {
                 reserve(job, profile_.earliest_fit(job.size, job.duration, now_));
             }
         }
@@ -168,8 +195,11 @@ class Reservations final : public Policy {
 
     void start_jobs() {
         if (next_start_ <= now_) {
+            if (booked_ > 0) {
+                start_booked();
+            }
             for (Waiting& job : waiting_) {
-                if (job.is_reserved() && job.start <= now_) {
+                if (job.is_reserved() && job.start <= now_ && !job.has_started()) {
                     start_reserved(job);
                 }
             }
@@ -178,6 +208,20 @@ class Reservations final : public Policy {
         if (unreserved_ > 0) {
             take_up_all();
             forget_started();
+        }
+    }
+
+    // Ahead of all others; one that lacks processors goes on as a job with a reservation.
+    void start_booked() {
+        for (Waiting& job : waiting_) {
+            if (is_booked(job) && job.start <= now_) {
+                running_[job.id.value].is_booked = false;
+                --booked_;
+                start_reserved(job);
+                if (!job.has_started()) {
+                    actions_->publish(reservations_missed, 1);
+                }
+            }
         }
     }
 
@@ -192,7 +236,7 @@ class Reservations final : public Policy {
             if (!job.is_reserved()) {
                 take_up(job, reserved);
             }
-            reserved += job.is_reserved() && !job.has_started() ? 1U : 0U;
+            reserved += job.is_reserved() && !is_booked(job) && !job.has_started() ? 1U : 0U;
         }
     }
 
@@ -264,13 +308,21 @@ class Reservations final : public Policy {
         }
     }
 
+    double next_booked() const {
+        double next = never;
+        for (const Waiting& job : waiting_) {
+            next = is_booked(job) ? std::min(next, job.start) : next;
+        }
+        return next;
+    }
+
     // A reservation may begin at an instant at which nothing else happens. Where the plan fails, it
     // is events that help.
     void set_alarm() {
         if (next_start_ <= now_) {
             find_next_start();
         }
-        const double next = plan_fails_ ? never : next_start_;
+        const double next = plan_fails_ ? next_booked() : next_start_;
         if (next == alarm_time_) {
             return;
         }
@@ -292,6 +344,7 @@ class Reservations final : public Policy {
     double alarm_time_ = never;
     double next_start_ = never;          // no reservation begins earlier
     std::uint64_t unreserved_ = 0;       // waiting jobs without a reservation
+    std::uint64_t booked_ = 0;           // waiting advance reservations
     double freed_until_ = -never;        // early finishes since the last pass; −never: none
     double moves_freed_until_ = -never;  // by moves of the last compression
     bool plan_fails_ = false;            // a reservation lacks processors
@@ -305,49 +358,10 @@ class Reservations final : public Policy {
 
 }  // namespace
 
-std::vector<ParameterDescription> reservation_parameters() {
-    return {
-        simultaneous_parameter(),
-        run_time_parameter("run_time", "run time by which plans are made"),
-        placement_parameter()};
-}
-
-ReservationSettings reservation_settings(
-    const Parameters& parameters, const Entitlement& entitlement
-) {
-    return {
-        .simultaneous = simultaneous(parameters),
-        .run_time = run_time(parameters, "run_time"),
-        .placement = placement_rule(parameters),
-        .entitlement = entitlement};
-}
-
 std::unique_ptr<Policy> make_reservation_policy(
     const ReservationSettings& settings, const SystemDescription& system
 ) {
     return std::make_unique<Reservations>(settings, system.processors());
-}
-
-PolicyDescription describe_reservation_policy(
-    const Alternative& alternative,
-    const std::function<ReservationSettings(const Parameters&)>& settings_of
-) {
-    PolicyDescription description;
-    description.alternative = alternative;
-    description.traits = [](const Parameters&) {
-        return PolicyTraits{};
-    };
-    description.make = [settings_of](const Parameters& parameters, const PolicyContext& context) {
-        return make_reservation_policy(settings_of(parameters), context.system);
-    };
-    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
-        return make_bin_filling_fast_way(placement_rule(parameters), context);
-    };
-    description.make_verifier =
-        [settings_of](const Parameters& parameters, const PolicyContext& context) {
-            return make_reservation_verifier(settings_of(parameters), context.system);
-        };
-    return description;
 }
 
 }  // namespace schedfarm::policies

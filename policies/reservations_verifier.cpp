@@ -34,7 +34,8 @@ class ReservationVerifier final : public ScheduleVerifier {
                 {.index = job.index,
                  .size = job.size,
                  .submit_time = job.submit_time,
-                 .duration = duration}
+                 .duration = duration,
+                 .fixed_start = job.fixed_start}
             );
         } else if (step.kind == ScheduleStep::Kind::completion) {
             completions_.push_back(job.index);
@@ -74,6 +75,8 @@ class ReservationVerifier final : public ScheduleVerifier {
         double begin = never;
         double promised = never;  // the first reservation
         bool runs = false;
+        double fixed_start = no_fixed_start;
+        bool is_booked = false;
 
         bool holds() const { return begin < never; }
         double end() const { return planned_end(begin, duration); }
@@ -93,7 +96,7 @@ class ReservationVerifier final : public ScheduleVerifier {
         for (int turn = 0; turn < 2; ++turn) {
             if ((turn == 0) == submits_first) {
                 for (const Planned& job : arrivals_) {
-                    jobs_.push_back(job);
+                    arrive(job);
                     look(once);
                 }
             } else {
@@ -104,6 +107,31 @@ class ReservationVerifier final : public ScheduleVerifier {
             }
         }
         look(!once && arrivals_.size() + completions_.size() > 0);
+    }
+
+    // An advance reservation is taken where no instant of it lacks processors.
+    void arrive(Planned job) {
+        if (job.fixed_start >= now_) {
+            job.begin = job.fixed_start;
+            bool fits = in_use(job.begin) + job.size <= processors_;
+            for (const Planned& other : jobs_) {
+                const bool begins_within =
+                    other.holds() && job.begin < other.begin && other.begin < job.end();
+                fits = fits && (!begins_within || in_use(other.begin) + job.size <= processors_);
+            }
+            job.is_booked = fits;
+            job.begin = fits ? job.fixed_start : never;
+            job.promised = job.begin;
+        }
+        jobs_.push_back(job);
+    }
+
+    std::uint64_t in_use(double time) const {
+        std::uint64_t sum = 0;
+        for (const Planned& job : jobs_) {
+            sum += job.holds() && job.begin <= time && time < job.end() ? job.size : 0;
+        }
+        return sum;
     }
 
     void look(bool later) {
@@ -128,7 +156,7 @@ class ReservationVerifier final : public ScheduleVerifier {
         }
         freed_ = false;
         for (Planned& job : jobs_) {
-            if (job.holds() && !job.runs) {
+            if (job.holds() && !job.runs && !job.is_booked) {
                 job.begin = never;
                 job.begin = earliest(job);
             }
@@ -160,7 +188,7 @@ class ReservationVerifier final : public ScheduleVerifier {
                     start(job);
                 }
             }
-            reserved += job.holds() && !job.runs ? 1U : 0U;
+            reserved += job.holds() && !job.runs && !job.is_booked ? 1U : 0U;
         }
     }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "engine/simulation/published_columns.hpp"
+
 #include "campaigns/config/schema.hpp"
 
 namespace schedfarm::campaigns {
@@ -87,11 +89,13 @@ std::vector<engine::KnownValue> known_values(const CellSettings& cell) {
 
 std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell) {
     auto columns = engine::observation_columns(*cell.probes, *cell.experiment, job_classes(cell));
-    const engine::PolicyDescription& policy = *cell.policy->description;
-    if (policy.observations) {
-        const auto published = policy.observations(cell.policy->choice.parameters);
-        columns.insert(columns.end(), published.begin(), published.end());
-    }
+    const auto published = engine::published_columns(
+        *cell.policy->description,
+        cell.policy->choice.parameters,
+        *cell.workload->description,
+        cell.workload->choice.parameters
+    );
+    columns.insert(columns.end(), published.begin(), published.end());
     return columns;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/simulation/backlogged_workload.hpp"
 #include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/measurement_window.hpp"
+#include "engine/simulation/published_columns.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/simulator.hpp"
 
@@ -96,9 +97,9 @@ engine::Observations run_replication(
     }
     setup.probes = cell.probes;
     setup.policy_traits = policy.traits(cell.policy.parameters);
-    if (policy.observations) {
-        setup.published = policy.observations(cell.policy.parameters);
-    }
+    setup.published = engine::published_columns(
+        policy, cell.policy.parameters, model_of(cell), cell.workload.parameters
+    );
     if (engine::needs_window(cell.probes, cell.experiment.kind)) {
         setup.experiment.window =
             engine::measurement_window(*make_workload(), cell.experiment.horizon);

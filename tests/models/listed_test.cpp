@@ -48,6 +48,33 @@ TEST_CASE("listed jobs come as written and then no more") {
     CHECK(block.first_index == 2);
 }
 
+TEST_CASE("listed jobs may have requests and users and queues and fixed starts") {
+    Parameters parameters = jobs({4, 2.5}, {3, 1}, {0, 1.5});
+    CHECK(!listed().has_fixed_starts(parameters));
+    parameters.set("requested_times", Value::List{5, 3});
+    parameters.set("fixed_starts", Value::List{-1, 7.5});
+    parameters.set("users", Value::List{2, 1});
+    parameters.set("queues", Value::List{0, 3});
+    CHECK(problem_of(parameters).empty());
+    CHECK(listed().has_fixed_starts(parameters));
+    const auto model = listed().make(parameters, tests::context_of({4}));
+    CHECK(model->traits().has_fixed_starts);
+    engine::JobBlock block;
+    model->next(block);
+    CHECK(block.job(0).fixed_start == engine::no_fixed_start);
+    const engine::Job job = block.job(1);
+    CHECK(job.fixed_start == 7.5);
+    CHECK(job.estimate == 3);
+    CHECK(job.service_time == 2.5);
+    CHECK(job.user == 1);
+    CHECK(job.queue == 3);
+    parameters.set("queues", Value::List{1});
+    CHECK(
+        problem_of(parameters)
+        == "queues: 2 service times but 1 queues (every job needs one, or none has)"
+    );
+}
+
 TEST_CASE("components are listed job by job and absent ones are zero") {
     Parameters parameters = jobs({4, 2.5}, {3, 2, 0, 4}, {});
     parameters.set("components", 2);

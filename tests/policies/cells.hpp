@@ -14,6 +14,7 @@
 #include "engine/foundation/hash.hpp"
 #include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/measurement_window.hpp"
+#include "engine/simulation/published_columns.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/simulator.hpp"
 
@@ -53,6 +54,8 @@ class GivenWorkload final : public WorkloadModel {
             traits_.max_components = std::max(traits_.max_components, job.components.size());
             traits_.max_size = std::max(traits_.max_size, job.size());
             traits_.job_classes = std::max(traits_.job_classes, job.job_class + 1);
+            traits_.has_fixed_starts =
+                traits_.has_fixed_starts || job.fixed_start != no_fixed_start;
         }
     }
 
@@ -234,12 +237,19 @@ struct PolicyUnderTest {
 inline Observations run_general(
     const PolicyUnderTest& policy, const TestCell& cell, ScheduleVerifier* extra = nullptr
 ) {
-    const SimulationSetup setup{
+    const auto workload = cell.workload();
+    SimulationSetup setup{
         .system = cell.system,
         .experiment = cell.experiment,
         .probes = cell.probes,
         .policy_traits = policy.description->traits(policy.parameters)};
-    const PolicyContext context{cell.system, Stream(1, Purpose::policy, 0)};
+    const bool has_fixed_starts = workload->traits().has_fixed_starts;
+    if (has_fixed_starts) {
+        setup.published = {
+            {std::string(reservations_refused), "", ""},
+            {std::string(reservations_missed), "", ""}};
+    }
+    const PolicyContext context{cell.system, Stream(1, Purpose::policy, 0), has_fixed_starts};
     std::vector<std::unique_ptr<ScheduleVerifier>> owned;
     owned.push_back(make_machine_verifier(cell.system));
     if (policy.description->make_verifier) {
@@ -254,7 +264,6 @@ inline Observations run_general(
         verifiers.push_back(extra);
     }
     const auto scheduler = policy.description->make(policy.parameters, context);
-    const auto workload = cell.workload();
     return simulate(setup, *workload, *scheduler, verifiers);
 }
 

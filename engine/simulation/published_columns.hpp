@@ -1,0 +1,27 @@
+// What a policy publishes in a cell: its own observations and, where jobs are advance reservations,
+// how many of them it did not keep. Known before any replication runs.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+#include "engine/simulation/observations.hpp"
+#include "engine/simulation/policy.hpp"
+#include "engine/simulation/workload_model.hpp"
+
+namespace schedfarm::engine {
+
+/// Published by policies that keep fixed starts, 1 for each job.
+inline constexpr std::string_view reservations_refused = "reservations_refused";
+inline constexpr std::string_view reservations_missed = "reservations_missed";
+
+/// The columns behind those of the probes, in order.
+std::vector<ObservationColumn> published_columns(
+    const PolicyDescription& policy,
+    const Parameters& policy_parameters,
+    const WorkloadModelDescription& model,
+    const Parameters& workload_parameters
+);
+
+}  // namespace schedfarm::engine
