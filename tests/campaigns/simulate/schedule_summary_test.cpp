@@ -74,6 +74,13 @@ TEST_CASE("periods of waiting that touch or are apart are not counted twice") {
     CHECK(summary.loss_of_capacity == 5.0 / 20);
 }
 
+TEST_CASE("a job that overtakes does not end the waiting of others") {
+    // P = 2. Job 0 holds one processor until 10, so that job 1 waits for both in [1, 10); job 2
+    // comes at 2 and runs in [3, 4). Lost: [1, 3) and [4, 10), 8 of 2 · 11.
+    const auto log = log_of({{0, 0, 10, 1}, {1, 10, 1, 2}, {2, 3, 1, 1}});
+    CHECK(summarise_schedule(log, 2, Occupation::unbroken).loss_of_capacity == 8.0 / 22);
+}
+
 TEST_CASE("jobs without service have the slowdown 1 or an infinite one") {
     const ScheduleSummary at_once =
         summarise_schedule(log_of({{5, 5, 0, 1}}), 1, Occupation::unbroken);
