@@ -120,7 +120,9 @@ class ReservationVerifier final : public ScheduleVerifier {
                 fits = fits && (!begins_within || in_use(other.begin) + job.size <= processors_);
             }
             job.is_booked = fits;
-            job.begin = fits ? job.fixed_start : never;
+            if (!fits) {
+                job.begin = never;
+            }
             job.promised = job.begin;
         }
         jobs_.push_back(job);

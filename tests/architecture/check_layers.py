@@ -29,7 +29,7 @@ ROOMS = {
     "engine/planning": (SIMULATION | {"engine/planning"}, set()),
     "engine/optimization": (FOUNDATION | {"engine/optimization"}, set()),
     "engine/farm": (FOUNDATION | {"engine/statistics", "engine/farm"}, {"mpi.h", "boost/crc.hpp", "fmt"}),
-    "policies": (ENGINE_FOR_POLICIES | {"policies"}, set()),
+    "policies": (ENGINE_FOR_POLICIES | {"policies"}, {"fmt"}),
     "models": (SIMULATION | {"models"}, {"zlib.h", "fmt"}),
     "results_schema": (FOUNDATION | {"engine/statistics", "results_schema"}, {"hdf5.h", "fmt"}),
     "campaigns/config": (CONFIG, {"yaml-cpp", "fmt"}),
