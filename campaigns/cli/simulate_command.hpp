@@ -9,7 +9,7 @@
 #include "campaigns/simulate/request.hpp"
 #include "campaigns/simulate/simulate.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
 class App;
 }
 

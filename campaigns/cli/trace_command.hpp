@@ -8,7 +8,7 @@
 #include "campaigns/cli/simulate_command.hpp"
 #include "campaigns/simulate/request.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
 class App;
 }
 
