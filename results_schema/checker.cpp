@@ -36,6 +36,16 @@ void check_payload_hash(const ResultFile& results, std::vector<std::string>& pro
     }
 }
 
+void check_job_logs(
+    const std::filesystem::path& path, const LoadedFile& loaded, std::vector<std::string>& problems
+) {
+    for (const JobLogId& id : loaded.job_logs) {
+        const StoredJobLog log = load_job_log(path, id, problems);
+        const std::vector<std::string> found = job_log_problems(log, loaded.results);
+        problems.insert(problems.end(), found.begin(), found.end());
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> check_results(const std::filesystem::path& path) {
@@ -60,6 +70,7 @@ std::vector<std::string> check_results(const std::filesystem::path& path) {
     if (structure.empty()) {
         const std::vector<std::string> consistency = consistency_problems(loaded.results);
         problems.insert(problems.end(), consistency.begin(), consistency.end());
+        check_job_logs(path, loaded, problems);
     }
     return problems;
 }

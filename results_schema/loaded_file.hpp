@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "results_schema/job_logs.hpp"
 #include "results_schema/table.hpp"
 
 namespace schedfarm::results_schema {
@@ -17,10 +18,16 @@ struct SchemaVersion {
 struct LoadedFile {
     ResultFile results;
     SchemaVersion version;
+    std::vector<JobLogId> job_logs;    ///< ascending
     std::vector<std::string> remarks;  ///< objects and attributes that were passed over
 };
 
 /// Checks file type and version before anything else. Throws ResultError.
 LoadedFile load_results(const std::filesystem::path& path);
+
+/// A log as it is, unchecked. REQUIRES: the file has it and was loaded. Throws ResultError.
+StoredJobLog load_job_log(
+    const std::filesystem::path& path, const JobLogId& id, std::vector<std::string>& remarks
+);
 
 }  // namespace schedfarm::results_schema

@@ -9,19 +9,17 @@
 #include "results_schema/hdf5_attributes.hpp"
 #include "results_schema/hdf5_handle.hpp"
 #include "results_schema/loaded_file.hpp"
-#include "results_schema/record_layout.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/schema_history.hpp"
 #include "results_schema/seal.hpp"
+#include "results_schema/table_reading.hpp"
 #include "results_schema/validation.hpp"
 #include "results_schema/whole_file.hpp"
 
 namespace schedfarm::results_schema {
 
 namespace {
-
-constexpr std::size_t bytes_read_at_once = std::size_t{1} << 20;
 
 std::optional<SchemaVersion> parse_version(const std::string& text) {
     SchemaVersion version;
@@ -100,94 +98,61 @@ void read_root_attributes(hid_t file, LoadedFile& loaded) {
     );
 }
 
-/// The columns of the layout, empty, with unit, meaning and payload mark from the dataset.
-std::vector<Column> make_columns(hid_t dataset, const RecordLayout& layout) {
-    const auto units = read_texts(dataset, "units");
-    const auto meanings = read_texts(dataset, "meanings");
-    const auto hashed = read_integers(dataset, "hashed");
-    std::vector<Column> columns;
-    for (std::size_t i = 0; i < layout.fields.size(); ++i) {
-        const Field& field = layout.fields[i];
-        columns.push_back(
-            {field.name,
-             units && i < units->size() ? (*units)[i] : "",
-             meanings && i < meanings->size() ? (*meanings)[i] : "",
-             hashed && i < hashed->size() && (*hashed)[i] != 0,
-             make_column_data(field.type)}
-        );
-    }
-    return columns;
+/// "17" as a number; absent for what is none, or is not written as the writer does.
+std::optional<std::uint64_t> parse_number(const std::string& text) {
+    std::uint64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, number);
+    const bool is_number = parsed.ec == std::errc() && parsed.ptr == end;
+    return is_number && text == fmt::format("{}", number) ? std::optional(number) : std::nullopt;
 }
 
-std::size_t count_rows(hid_t space, const std::string& table) {
-    if (H5Sget_simple_extent_type(space) != H5S_SIMPLE || H5Sget_simple_extent_ndims(space) != 1) {
-        throw ResultError(fmt::format("table '{}' is not one-dimensional", table));
+/// What lies in the groups of a kind of log, by cell and replication; what is no log is remarked.
+std::vector<JobLogId> log_ids(hid_t file, const char* kind, std::vector<std::string>& remarks) {
+    std::vector<JobLogId> ids;
+    if (checked(H5Lexists(file, kind, H5P_DEFAULT), kind) == 0) {
+        return ids;
     }
-    return static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space), table));
-}
-
-void read_records(hid_t dataset, const RecordLayout& layout, Table& table) {
-    const Handle space(H5Dget_space(dataset), H5Sclose, table.name);
-    const std::size_t rows = count_rows(space.id(), table.name);
-    const Handle type = make_record_type(layout, Representation::memory);
-    const std::size_t block = std::max<std::size_t>(1, bytes_read_at_once / layout.size);
-    std::vector<char> records(std::min(block, rows) * layout.size);
-    for (std::size_t first = 0; first < rows; first += block) {
-        const hsize_t start = first;
-        const hsize_t count = std::min(block, rows - first);
-        const Handle place(H5Screate_simple(1, &count, nullptr), H5Sclose, table.name);
-        checked(
-            H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &start, nullptr, &count, nullptr),
-            table.name
-        );
-        checked(
-            H5Dread(dataset, type.id(), place.id(), space.id(), H5P_DEFAULT, records.data()),
-            table.name
-        );
-        unpack(records, layout, count, table.columns);
-    }
-}
-
-Table read_table(hid_t file, const std::string& name, std::vector<std::string>& remarks) {
-    const Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, name);
-    const Handle type(H5Dget_type(dataset.id()), H5Tclose, name);
-    if (H5Tget_class(type.id()) != H5T_COMPOUND) {
-        throw ResultError(fmt::format("table '{}' is not a compound dataset", name));
-    }
-    const RecordLayout layout = layout_of(type.id());
-    Table table{name, read_text(dataset.id(), "meaning").value_or(""), {}};
-    table.columns = make_columns(dataset.id(), layout);
-    std::vector<std::string> names;
-    for (const Field& field : layout.fields) {
-        names.push_back(field.name);
-    }
-    if (read_texts(dataset.id(), "columns") != names) {
-        remarks.push_back(fmt::format("{}: the attribute 'columns' does not name the columns", name)
-        );
-    }
-    for (const std::string& attribute : attribute_names(dataset.id())) {
-        if (attribute != "meaning" && attribute != "columns" && attribute != "units"
-            && attribute != "meanings" && attribute != "hashed") {
-            remarks.push_back(
-                fmt::format("{}: attribute '{}' is not in the schema", name, attribute)
-            );
+    const auto remark = [&](const std::string& path) {
+        remarks.push_back(fmt::format("'{}' is not in the schema", path));
+    };
+    const Handle group(H5Gopen2(file, kind, H5P_DEFAULT), H5Gclose, kind);
+    for (const std::string& cell : link_names(group.id())) {
+        const auto number = parse_number(cell);
+        if (!number) {
+            remark(fmt::format("{}/{}", kind, cell));
+            continue;
+        }
+        const Handle inner(H5Gopen2(group.id(), cell.c_str(), H5P_DEFAULT), H5Gclose, cell);
+        for (const std::string& replication : link_names(inner.id())) {
+            if (const auto index = parse_number(replication)) {
+                ids.push_back({*number, *index});
+            } else {
+                remark(fmt::format("{}/{}/{}", kind, cell, replication));
+            }
         }
     }
-    read_records(dataset.id(), layout, table);
-    return table;
+    std::sort(ids.begin(), ids.end());
+    return ids;
 }
 
-herr_t take_link(hid_t /*group*/, const char* name, const H5L_info_t* /*info*/, void* names) {
-    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-    return 0;
+void find_job_logs(hid_t file, LoadedFile& loaded) {
+    loaded.job_logs = log_ids(file, "jobs", loaded.remarks);
+    for (const JobLogId& id : log_ids(file, "processors", loaded.remarks)) {
+        if (!std::binary_search(loaded.job_logs.begin(), loaded.job_logs.end(), id)) {
+            loaded.remarks.push_back(fmt::format(
+                "processors/{}/{}: there is no log of its jobs", id.cell, id.replication
+            ));
+        }
+    }
 }
 
-void remark_unknown_objects(hid_t file, std::vector<std::string>& remarks) {
-    std::vector<std::string> names;
-    checked(H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, take_link, &names), "root group");
-    for (const std::string& name : names) {
-        if (find_table_schema(name) == nullptr) {
-            remarks.push_back(fmt::format("'{}' is not in the schema", name));
+void remark_unknown_objects(hid_t file, LoadedFile& loaded) {
+    const bool may_have_logs = loaded.version.minor >= first_minor_with_job_logs;
+    for (const std::string& name : link_names(file)) {
+        const bool is_log = name == "jobs" || name == "processors";
+        if (is_log ? !may_have_logs : find_table_schema(name) == nullptr) {
+            loaded.remarks.push_back(fmt::format("'{}' is not in the schema", name));
         }
     }
 }
@@ -203,7 +168,10 @@ LoadedFile load(const std::filesystem::path& path) {
             loaded.results.tables.push_back(read_table(file.id(), schema.name, loaded.remarks));
         }
     }
-    remark_unknown_objects(file.id(), loaded.remarks);
+    remark_unknown_objects(file.id(), loaded);
+    if (loaded.version.minor >= first_minor_with_job_logs) {
+        find_job_logs(file.id(), loaded);
+    }
     return loaded;
 }
 
@@ -227,13 +195,11 @@ std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
     ));
 }
 
-}  // namespace
-
-LoadedFile load_results(const std::filesystem::path& path) {
-    expect_hdf5_file(path);
+/// What `read` returns; its errors name the file.
+template <typename Read>
+auto guarded(const std::filesystem::path& path, Read&& read) -> decltype(read()) {
     try {
-        expect_unbroken_seal(path);
-        return load(path);
+        return read();
     } catch (const Hdf5Failure& failure) {
         throw_damaged(path, failure.what());
     } catch (const ResultError& error) {
@@ -243,6 +209,16 @@ LoadedFile load_results(const std::filesystem::path& path) {
     } catch (const std::length_error&) {
         throw_damaged(path, "it asks for more memory than there is");
     }
+}
+
+}  // namespace
+
+LoadedFile load_results(const std::filesystem::path& path) {
+    expect_hdf5_file(path);
+    return guarded(path, [&] {
+        expect_unbroken_seal(path);
+        return load(path);
+    });
 }
 
 ResultFile read_results(const std::filesystem::path& path) {
@@ -261,6 +237,45 @@ ResultFile read_results(const std::filesystem::path& path) {
         ));
     }
     return std::move(loaded.results);
+}
+
+std::vector<JobLogId> job_logs_in(const std::filesystem::path& path) {
+    return load_results(path).job_logs;
+}
+
+StoredJobLog load_job_log(
+    const std::filesystem::path& path, const JobLogId& id, std::vector<std::string>& remarks
+) {
+    return guarded(path, [&] {
+        const QuietErrors quiet;
+        const Handle file = open_file(path);
+        StoredJobLog log = make_job_log(id);
+        log.jobs = read_table(file.id(), log.jobs.name, remarks);
+        const char* name = log.processors.name.c_str();
+        const std::string cell = fmt::format("processors/{}", id.cell);
+        if (checked(H5Lexists(file.id(), "processors", H5P_DEFAULT), name) > 0
+            && checked(H5Lexists(file.id(), cell.c_str(), H5P_DEFAULT), name) > 0
+            && checked(H5Lexists(file.id(), name, H5P_DEFAULT), name) > 0) {
+            log.processors = read_table(file.id(), log.processors.name, remarks);
+        }
+        return log;
+    });
+}
+
+StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id) {
+    const ResultFile results = read_results(path);
+    std::vector<std::string> remarks;
+    StoredJobLog log = load_job_log(path, id, remarks);
+    const std::vector<std::string> problems = job_log_problems(log, results);
+    if (!problems.empty()) {
+        throw ResultError(fmt::format(
+            "{}: the log {} does not agree with the schema ({}). `schedfarm check` says more",
+            path.string(),
+            log.jobs.name,
+            problems.front()
+        ));
+    }
+    return log;
 }
 
 }  // namespace schedfarm::results_schema

@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "results_schema/job_logs.hpp"
 #include "results_schema/table.hpp"
 
 namespace schedfarm::results_schema {
 
 inline constexpr int schema_major = 1;
-inline constexpr int schema_minor = 2;
+inline constexpr int schema_minor = 3;
 inline constexpr int oldest_readable_major = 1;
+inline constexpr int first_minor_with_job_logs = 3;
 
 /// A result file that cannot be written or read; the text names the file, the reason and a way out.
 class ResultError : public std::runtime_error {
@@ -24,14 +26,22 @@ class ResultError : public std::runtime_error {
 /// Writes the file whole or not at all: on failure throws ResultError and leaves an older file of
 /// that name as it was. Sets filetype, schema_version, payload_hash and hdf5_version; texts are
 /// stored as valid UTF-8 (stored_text.hpp). Equal results give equal bytes with equal HDF5
-/// libraries. REQUIRES: structural_problems(results) is empty. Memory: a copy of the results and
-/// the file's size twice.
-void write_results(const std::filesystem::path& path, const ResultFile& results);
+/// libraries. REQUIRES: structural_problems(results) is empty. Memory: a copy of the results, one
+/// job log and the file's size twice.
+void write_results(
+    const std::filesystem::path& path, const ResultFile& results, const JobLogSource& logs = {}
+);
 
 /// Checks file type and version before anything else, then tables, columns and what they say of one
 /// another, so that what is returned can be relied on: cells that rows name exist. Files of a later
 /// minor version are read as far as this schema goes. Throws ResultError.
 ResultFile read_results(const std::filesystem::path& path);
+
+/// The job logs of a result file, by cell and replication. Throws ResultError.
+std::vector<JobLogId> job_logs_in(const std::filesystem::path& path);
+
+/// A log of job_logs_in(), checked. Throws ResultError.
+StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id);
 
 /// SHA-256 (hex) over the hashed columns: logical values, tables and columns in schema order.
 /// REQUIRES: rows in schema order. SCHEMA.md defines it to the byte.

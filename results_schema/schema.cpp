@@ -1,9 +1,11 @@
 #include "results_schema/schema.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/foundation/expect.hpp"
 
+#include "results_schema/job_logs.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema_history.hpp"
 
@@ -14,7 +16,15 @@ const TableSchema* find_table_schema(std::string_view name) {
     const auto found = std::find_if(tables.begin(), tables.end(), [&](const TableSchema& table) {
         return table.name == name;
     });
-    return found == tables.end() ? nullptr : &*found;
+    if (found != tables.end()) {
+        return &*found;
+    }
+    for (const TableSchema& schema : job_log_schema()) {
+        if (name.starts_with(schema.name + "/")) {
+            return &schema;
+        }
+    }
+    return nullptr;
 }
 
 const AttributeSchema* find_attribute_schema(std::string_view name) {
@@ -27,9 +37,9 @@ const AttributeSchema* find_attribute_schema(std::string_view name) {
 
 const std::vector<TableSchema>& schema_tables_of(int minor) {
     SCHEDFARM_EXPECT(0 <= minor && minor <= schema_minor, "this program knows the version");
-    static const std::vector<TableSchema> version_1_0 = tables_of_version_1_0();
-    static const std::vector<TableSchema> version_1_1 = tables_of_version_1_1();
-    return minor == 0 ? version_1_0 : minor == 1 ? version_1_1 : schema_tables();
+    static const std::array<std::vector<TableSchema>, schema_minor> former = {
+        tables_of_version_1_0(), tables_of_version_1_1(), tables_of_version_1_2()};
+    return minor == schema_minor ? schema_tables() : former[static_cast<std::size_t>(minor)];
 }
 
 ColumnData make_column_data(ColumnType type) {

@@ -66,7 +66,7 @@ struct AttributeSchema {
 
 /// All tables, in the order in which they are written and hashed.
 const std::vector<TableSchema>& schema_tables();
-/// Null when the schema has no such table.
+/// Null when the schema has no such table; those of a job log are found by their paths.
 const TableSchema* find_table_schema(std::string_view name);
 
 /// All attributes of the root group, in the order in which they are written.

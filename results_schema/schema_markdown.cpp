@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "results_schema/job_logs.hpp"
 #include "results_schema/schema.hpp"
 
 namespace schedfarm::results_schema {
@@ -81,6 +82,10 @@ std::string table_markdown(const TableSchema& table) {
 std::string schema_markdown() {
     std::string text = attributes_markdown();
     for (const TableSchema& table : schema_tables()) {
+        text += table_markdown(table);
+    }
+    for (TableSchema table : job_log_schema()) {
+        table.name += "/<cell>/<replication>";
         text += table_markdown(table);
     }
     return text;

@@ -11,6 +11,11 @@
     results.pooled_quantile(0, "response_time", 0.95)   # any quantile of all jobs, from the sketch
     assert results.payload_hash() == results.attributes["payload_hash"]
 
+    results.job_logs()                    # [(cell, replication), ...] of the replications with a log
+    jobs = results.job_log(0, 0)          # a row per job: submit, start, finish, processors, ...
+    results.processors(0, 0)              # a row per range of processors that a job held
+    assert results.job_log_fingerprint(0, 0) == results.replications["fingerprint"][0]
+
 The payload hash is computed from its definition in SCHEMA.md, independently of the program.
 """
 
@@ -63,6 +68,7 @@ class Results:
     def __init__(self, path):
         self._records = {}
         self._columns = {}
+        self._path = path
         with h5py.File(path, "r") as file:
             self.attributes = {name: _plain(value) for name, value in file.attrs.items()}
             self._expect_readable(path)
@@ -131,6 +137,37 @@ class Results:
         ends = chosen["count"].cumsum().to_numpy()
         return _bucket_value(int(chosen["bucket"].iloc[np.searchsorted(ends, position, "right")]))
 
+    def job_logs(self):
+        """The (cell, replication) that have a log of their jobs, in order."""
+        with h5py.File(self._path, "r") as file:
+            jobs = file.get("jobs", {})
+            return sorted((int(cell), int(index)) for cell in jobs for index in jobs[cell])
+
+    def job_log(self, cell, replication):
+        """What became of every job of a replication, as a DataFrame."""
+        return self._log("jobs", cell, replication)
+
+    def processors(self, cell, replication):
+        """Which processors the jobs of a replication held, one row per range; None where that is not known."""
+        with h5py.File(self._path, "r") as file:
+            is_known = f"processors/{cell}/{replication}" in file
+        return self._log("processors", cell, replication) if is_known else None
+
+    def job_log_fingerprint(self, cell, replication):
+        """The fingerprint of a log's jobs, as SCHEMA.md defines it: that of its row in `replications`."""
+        log = self.job_log(cell, replication)
+        words = _mixed(log["job"].to_numpy().astype("<u8") + np.uint64(0x9E3779B97F4A7C15))
+        for column in ("start", "finish"):
+            words = _mixed(words ^ log[column].to_numpy().astype("<f8").view("<u8"))
+        return int(np.sum(words, dtype=np.uint64))
+
+    def _log(self, kind, cell, replication):
+        with h5py.File(self._path, "r") as file:
+            name = f"{kind}/{cell}/{replication}"
+            if name not in file:
+                raise KeyError(f"the file has no log of replication {replication} of cell {cell}")
+            return pd.DataFrame(file[name][:])
+
     def payload_hash(self):
         digest = hashlib.sha256(b"schedfarm payload 1\n")
         for name in TABLES:
@@ -142,6 +179,13 @@ class Results:
                 if hashed:
                     _hash_column(digest, column, records[column])
         return digest.hexdigest()
+
+
+def _mixed(words):
+    """The bits of every word mixed, modulo 2^64."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
 
 
 def _bucket_value(index):

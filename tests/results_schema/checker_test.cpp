@@ -293,7 +293,7 @@ TEST_CASE("a metric twice in a cell and an odd exactness are found") {
 TEST_CASE("objects that HDF5 tools add or take away are found") {
     const auto add_group = [](hid_t file) {
         const Handle group(
-            H5Gcreate2(file, "jobs", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "group"
+            H5Gcreate2(file, "notes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "group"
         );
     };
     const auto remove_table = [](hid_t file) {
@@ -302,7 +302,7 @@ TEST_CASE("objects that HDF5 tools add or take away are found") {
     const auto remove_hash = [](hid_t file) {
         H5Adelete(file, "payload_hash");
     };
-    CHECK(check_after_hdf5(add_group) == "'jobs' is not in the schema");
+    CHECK(check_after_hdf5(add_group) == "'notes' is not in the schema");
     CHECK(check_after_hdf5(remove_table) == "table 'farm' is missing");
     CHECK(check_after_hdf5(remove_hash) == "attribute 'payload_hash' is missing");
 }

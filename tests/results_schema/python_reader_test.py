@@ -31,8 +31,9 @@ def tables_of(version):
 class EveryTable(unittest.TestCase):
     def test_is_read_by_h5py_and_pandas_without_help(self):
         with h5py.File(PATH) as file:
-            self.assertEqual(set(file), tables_of(file.attrs["schema_version"]))
-            for name in file:
+            names = set(file) - {"jobs", "processors"}
+            self.assertEqual(names, tables_of(file.attrs["schema_version"]))
+            for name in names:
                 frame = pd.DataFrame(file[name][:])
                 self.assertEqual(list(frame.columns), list(file[name].attrs["columns"]))
                 self.assertGreater(len(frame), 0)
@@ -87,6 +88,35 @@ class Values(unittest.TestCase):
         before = self.results.payload_hash()
         bits[2] ^= np.uint64(1) << np.uint64(40)
         self.assertNotEqual(self.results.payload_hash(), before)
+
+
+class JobLogs(unittest.TestCase):
+    """The example's log, of replication 1 of cell 1: three jobs on four processors."""
+
+    def setUp(self):
+        self.results = schedfarm_results.open_results(PATH)
+        if not self.results.job_logs():
+            self.assertLess(self.results.attributes["schema_version"], "1.3")
+            self.skipTest("no logs before version 1.3")
+
+    def test_are_listed_and_read(self):
+        self.assertEqual(self.results.job_logs(), [(1, 1)])
+        log = self.results.job_log(1, 1)
+        self.assertEqual(list(log["start"]), [0, 4, 4])
+        self.assertEqual(list(log["processors"]), [2, 3, 4])
+        self.assertTrue(math.isnan(log["submit"][2]))
+        with self.assertRaisesRegex(KeyError, "no log of replication 0 of cell 1"):
+            self.results.job_log(1, 0)
+
+    def test_are_joined_with_their_processors(self):
+        held = self.results.job_log(1, 1).merge(self.results.processors(1, 1), on="job")
+        self.assertEqual(list(held["first"]), [0, 2, 0, 0])
+        self.assertEqual(sum(held["last"] - held["first"] + 1), 2 + 3 + 4)
+
+    def test_have_the_fingerprint_of_their_replication(self):
+        replications = self.results.replications
+        row = replications[(replications["cell"] == 1) & (replications["replication"] == 1)]
+        self.assertEqual(self.results.job_log_fingerprint(1, 1), row["fingerprint"].iloc[0])
 
 
 class PooledQuantiles(unittest.TestCase):

@@ -152,6 +152,23 @@ TEST_CASE("the stored file of version 1.2 is read for ever") {
     CHECK(check_results(path) == std::vector<std::string>());
 }
 
+TEST_CASE("the stored file of version 1.3 is read for ever") {
+    const auto path = in_room("samples/version_1_3.h5");
+    const ResultFile stored = read_results(path);
+    CHECK(std::get<std::string>(stored.attribute("schema_version")->value) == "1.3");
+    CHECK(std::get<std::string>(stored.attribute("payload_hash")->value) == payload_hash(stored));
+    CHECK(job_logs_in(path) == std::vector<JobLogId>{{1, 1}});
+    const StoredJobLog log = read_job_log(path, {1, 1});
+    CHECK(
+        std::get<std::vector<double>>(log.jobs.at("finish").data) == std::vector<double>{4, 10.5, 4}
+    );
+    CHECK(
+        std::get<std::vector<std::uint64_t>>(log.processors.at("last").data)
+        == std::vector<std::uint64_t>{0, 2, 2, 3}
+    );
+    CHECK(check_results(path) == std::vector<std::string>());
+}
+
 TEST_CASE("a file is held against the version that it names") {
     const ResultFile later = example_results();
     const auto& earlier = schema_tables_of(0);

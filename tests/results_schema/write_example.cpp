@@ -6,12 +6,14 @@
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
 
-#include "tests/results_schema/example_results.hpp"
+#include "tests/results_schema/example_job_log.hpp"
 
 int main(int argc, char** argv) {
     using namespace schedfarm;  // NOLINT(google-build-using-namespace)
     if (argc == 3 && std::string_view(argv[1]) == "file") {
-        results_schema::write_results(argv[2], tests::example_results());
+        results_schema::write_results(
+            argv[2], tests::logged_results(), tests::source_of({tests::example_job_log()})
+        );
         return 0;
     }
     if (argc == 2 && std::string_view(argv[1]) == "markdown") {

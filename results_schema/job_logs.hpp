@@ -1,0 +1,49 @@
+// The logs of single replications, which lie in groups of a result file beside its tables: what
+// became of each job (/jobs/<cell>/<replication>), and which processors it held
+// (/processors/<cell>/<replication>). They are outside the payload; the fingerprints in it are
+// those of their jobs, and are checked. Pure.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "results_schema/table.hpp"
+
+namespace schedfarm::results_schema {
+
+struct TableSchema;  // results_schema/schema.hpp
+
+/// A replication that has a log.
+struct JobLogId {
+    std::uint64_t cell = 0;
+    std::uint64_t replication = 0;
+    friend auto operator<=>(const JobLogId&, const JobLogId&) = default;
+};
+
+struct StoredJobLog {
+    JobLogId id;
+    Table jobs;        ///< one row per job that started
+    Table processors;  ///< one row per range of processors; none where they are not known
+};
+
+/// Logs that are made when they are asked for, one after the other.
+struct JobLogSource {
+    std::vector<JobLogId> ids;  ///< ascending
+    std::function<StoredJobLog(const JobLogId&)> make;
+};
+
+/// The tables of a log, under the names "jobs" and "processors".
+const std::vector<TableSchema>& job_log_schema();
+
+/// The log of a replication, without rows.
+StoredJobLog make_job_log(const JobLogId& id);
+
+/// What in a log does not agree with its schema, with itself or with its replication's row in the
+/// results: times in order, no processor held twice at a time, the fingerprint that of the jobs.
+/// REQUIRES: the results have no structural problem. Cost: two sorts of the jobs.
+std::vector<std::string> job_log_problems(const StoredJobLog& log, const ResultFile& results);
+
+}  // namespace schedfarm::results_schema

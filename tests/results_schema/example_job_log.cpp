@@ -1,0 +1,89 @@
+#include "tests/results_schema/example_job_log.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "engine/foundation/hash.hpp"
+
+#include "results_schema/table_filling.hpp"
+
+#include "tests/results_schema/example_results.hpp"
+
+namespace schedfarm::tests {
+
+using namespace results_schema;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+struct LoggedJob {
+    std::uint64_t job;
+    double submit;
+    double start;
+    double finish;
+    std::uint64_t processors;
+};
+
+void add(Table& table, const LoggedJob& job) {
+    add_row(
+        table,
+        {{"job", job.job},
+         {"submit", job.submit},
+         {"start", job.start},
+         {"finish", job.finish},
+         {"service", job.finish - job.start},
+         {"processors", job.processors},
+         {"estimate", 8.0},
+         {"class", 1},
+         {"user", 42}}
+    );
+}
+
+void add_range(Table& table, std::uint64_t job, std::uint64_t first, std::uint64_t last) {
+    add_row(table, {{"job", job}, {"first", first}, {"last", last}});
+}
+
+}  // namespace
+
+StoredJobLog example_job_log() {
+    StoredJobLog log = make_job_log({1, 1});
+    add(log.jobs, {0, 0, 0, 4, 2});
+    add(log.jobs, {1, 0.5, 4, 10.5, 3});
+    add(log.jobs, {3, std::numeric_limits<double>::quiet_NaN(), 4, 4, 4});
+    add_range(log.processors, 0, 0, 0);
+    add_range(log.processors, 0, 2, 2);
+    add_range(log.processors, 1, 0, 2);
+    add_range(log.processors, 3, 0, 3);
+    return log;
+}
+
+ResultFile logged_results() {
+    ResultFile results = example_results();
+    for (Column& column : table_to_fill(results, "replications").columns) {
+        if (column.name == "fingerprint") {
+            std::get<std::vector<std::uint64_t>>(column.data).back() =
+                engine::schedule_hash(0, 0, 4) + engine::schedule_hash(1, 4, 10.5)
+                + engine::schedule_hash(3, 4, 4);
+        } else if (column.name == "jobs") {
+            std::get<std::vector<std::uint64_t>>(column.data).back() = 3;
+        }
+    }
+    return results;
+}
+
+JobLogSource source_of(std::vector<StoredJobLog> logs) {
+    JobLogSource source;
+    for (const StoredJobLog& log : logs) {
+        source.ids.push_back(log.id);
+    }
+    source.make = [logs = std::move(logs)](const JobLogId& id) {
+        for (const StoredJobLog& log : logs) {
+            if (log.id == id) {
+                return log;
+            }
+        }
+        return make_job_log(id);
+    };
+    return source;
+}
+
+}  // namespace schedfarm::tests

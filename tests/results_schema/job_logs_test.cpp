@@ -1,0 +1,205 @@
+#include "results_schema/job_logs.hpp"
+
+#include <functional>
+
+#include <doctest/doctest.h>
+#include <hdf5.h>
+
+#include "engine/foundation/expect.hpp"
+
+#include "results_schema/hdf5_handle.hpp"
+#include "results_schema/result_io.hpp"
+#include "results_schema/table_filling.hpp"
+
+#include "tests/results_schema/comparison.hpp"
+#include "tests/results_schema/example_job_log.hpp"
+#include "tests/results_schema/temporary_folder.hpp"
+
+using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
+using namespace schedfarm::tests;           // NOLINT(google-build-using-namespace)
+
+namespace {
+
+void write_logged(const std::filesystem::path& path) {
+    write_results(path, logged_results(), source_of({example_job_log()}));
+}
+
+template <typename T>
+std::vector<T>& values(Table& table, const char* name) {
+    for (Column& column : table.columns) {
+        if (column.name == name) {
+            return std::get<std::vector<T>>(column.data);
+        }
+    }
+    throw std::logic_error(name);
+}
+
+using Change = std::function<void(StoredJobLog&)>;
+
+/// The first problem of the example log after a change.
+std::string problem_after(const Change& change) {
+    StoredJobLog log = example_job_log();
+    change(log);
+    const auto problems = job_log_problems(log, logged_results());
+    return problems.empty() ? "" : problems.front();
+}
+
+Handle open_to_change(const std::filesystem::path& path) {
+    return {H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open"};
+}
+
+void add_group(hid_t parent, const char* name) {
+    const Handle group(
+        H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, name
+    );
+}
+
+}  // namespace
+
+TEST_CASE("a job log comes back from disk to the bit") {
+    const TemporaryFolder folder;
+    write_logged(folder / "results.h5");
+    CHECK(check_results(folder / "results.h5") == std::vector<std::string>());
+    CHECK(job_logs_in(folder / "results.h5") == std::vector<JobLogId>{{1, 1}});
+    const StoredJobLog written = example_job_log();
+    const StoredJobLog read = read_job_log(folder / "results.h5", {1, 1});
+    CHECK(difference(written.jobs, read.jobs) == "");
+    CHECK(difference(written.processors, read.processors) == "");
+}
+
+TEST_CASE("equal logs make equal files and change no payload") {
+    const TemporaryFolder folder;
+    write_logged(folder / "a.h5");
+    write_logged(folder / "b.h5");
+    CHECK(bytes_of(folder / "a.h5") == bytes_of(folder / "b.h5"));
+    write_results(folder / "without.h5", logged_results());
+    CHECK(job_logs_in(folder / "without.h5").empty());
+    CHECK(
+        payload_hash(read_results(folder / "a.h5"))
+        == payload_hash(read_results(folder / "without.h5"))
+    );
+}
+
+TEST_CASE("a log without processors is a log") {
+    StoredJobLog log = example_job_log();
+    log.processors = make_job_log(log.id).processors;
+    const TemporaryFolder folder;
+    write_results(folder / "results.h5", logged_results(), source_of({log}));
+    CHECK(check_results(folder / "results.h5") == std::vector<std::string>());
+    CHECK(read_job_log(folder / "results.h5", log.id).processors.rows() == 0);
+}
+
+TEST_CASE("what is wrong in a log is found") {
+    CHECK(problem_after([](StoredJobLog&) {}) == "");
+    CHECK(
+        problem_after([](auto& log) { values<std::uint64_t>(log.jobs, "job")[1] = 0; })
+        == "jobs/1/1: rows 0 and 1 are of the same key"
+    );
+    CHECK(
+        problem_after([](auto& log) { log.jobs.columns.pop_back(); })
+        == "jobs/1/1: column 'user' is missing"
+    );
+    CHECK(
+        problem_after([](auto& log) { values<double>(log.jobs, "finish")[1] = 11; }
+        ).find("jobs/1/1: its jobs have the fingerprint ")
+        == 0
+    );
+    CHECK(
+        problem_after([](auto& log) { values<double>(log.jobs, "submit")[1] = 5; })
+        == "jobs/1/1 row 1: submitted at 5, started at 4, finished at 10.5"
+    );
+    CHECK(
+        problem_after([](auto& log) { values<std::uint64_t>(log.jobs, "processors")[0] = 3; })
+        == "jobs/1/1 row 0: 3 processors, but ranges of 2"
+    );
+    CHECK(
+        problem_after([](auto& log) { values<std::uint64_t>(log.processors, "job")[3] = 9; })
+        == "jobs/1/1 row 2: 4 processors, but ranges of 0"
+    );
+    CHECK(
+        problem_after([](auto& log) {
+            add_row(log.processors, {{"job", 9}, {"first", 0}, {"last", 0}});
+        })
+        == "processors/1/1: ranges of a job that is not there"
+    );
+    CHECK(
+        problem_after([](auto& log) {
+            log.id.replication = 7;
+            log.jobs.name = "jobs/1/7";
+            log.processors.name = "processors/1/7";
+        })
+        == "jobs/1/7: replication 7 of cell 1 is not in 'replications'"
+    );
+}
+
+TEST_CASE("a processor that two jobs hold at a time is found") {
+    // Job 1 holds 0 to 2 from 4 to 10.5. A fourth job on 2 and 3 from 10 on is half a second early;
+    // from 10.5 on it is not.
+    const auto with_fourth = [](double start) {
+        StoredJobLog log = example_job_log();
+        add_row(
+            log.jobs,
+            {{"job", 4},
+             {"submit", 1.0},
+             {"start", start},
+             {"finish", 12.0},
+             {"service", 12 - start},
+             {"processors", 2},
+             {"estimate", 8.0},
+             {"class", 0},
+             {"user", 0}}
+        );
+        add_row(log.processors, {{"job", 4}, {"first", 2}, {"last", 3}});
+        return job_log_problems(log, logged_results());
+    };
+    CHECK(
+        with_fourth(10.5).size() == 2
+    );  // the replication has another fingerprint, and three jobs
+    const auto early = with_fourth(10);
+    REQUIRE(early.size() == 3);
+    CHECK(early[2] == "processors/1/1 row 4: job 4 gets a processor that another holds");
+}
+
+TEST_CASE("a log that is wrong is not written") {
+    StoredJobLog log = example_job_log();
+    values<double>(log.jobs, "start")[0] = 1;
+    const TemporaryFolder folder;
+    CHECK_THROWS_AS(
+        write_results(folder / "results.h5", logged_results(), source_of({log})),
+        schedfarm::engine::ContractViolation
+    );
+    CHECK_FALSE(std::filesystem::exists(folder / "results.h5"));
+}
+
+TEST_CASE("what is no log in the groups of logs is told by the check") {
+    const TemporaryFolder folder;
+    write_logged(folder / "results.h5");
+    {
+        const Handle file = open_to_change(folder / "results.h5");
+        add_group(file.id(), "jobs/notes");
+        add_group(file.id(), "jobs/1/x");
+        add_group(file.id(), "jobs/01");
+        REQUIRE(H5Ldelete(file.id(), "jobs/1/1", H5P_DEFAULT) >= 0);
+    }
+    CHECK(
+        check_results(folder / "results.h5")
+        == std::vector<std::string>{
+            "'jobs/01' is not in the schema",
+            "'jobs/1/x' is not in the schema",
+            "'jobs/notes' is not in the schema",
+            "processors/1/1: there is no log of its jobs"}
+    );
+}
+
+TEST_CASE("a log that is no table makes the check fail and not the reading of the tables") {
+    const TemporaryFolder folder;
+    write_logged(folder / "results.h5");
+    {
+        const Handle file = open_to_change(folder / "results.h5");
+        add_group(file.id(), "jobs/1/0");
+    }
+    CHECK(read_results(folder / "results.h5").tables.size() == logged_results().tables.size());
+    CHECK_THROWS_AS(check_results(folder / "results.h5"), ResultError);
+    CHECK_THROWS_AS(read_job_log(folder / "results.h5", {1, 0}), ResultError);
+    CHECK_THROWS_AS(read_job_log(folder / "results.h5", {0, 0}), ResultError);
+}
