@@ -2,297 +2,120 @@
 
 #include <algorithm>
 
+#include "engine/foundation/vector_clones.hpp"
+
 namespace schedfarm::engine {
 
-int StepFunction::Node::last_before(double at) const {
-    int found = -1;
-    for (std::uint32_t i = 0; i < fan_out; ++i) {
-        found += time[i] < at ? 1 : 0;
+namespace {
+
+SCHEDFARM_VECTOR_CLONES
+std::size_t count_at_or_before(const double* times, std::size_t count, double limit) {
+    std::uint64_t found = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        found += times[i] <= limit ? 1U : 0U;
     }
     return found;
 }
 
-void StepFunction::Node::insert_gap(std::uint32_t i, Kind kind) {
-    const auto shift = [this, i](auto& column) {
-        std::copy_backward(column.begin() + i, column.begin() + count, column.begin() + count + 1);
-    };
-    shift(time);
-    shift(low);
-    shift(high);
-    if (kind == Kind::inner) {
-        shift(added);
-        shift(child);
-    }
-    ++count;
+std::ptrdiff_t offset(std::size_t i) {
+    return static_cast<std::ptrdiff_t>(i);
 }
 
-void StepFunction::Node::remove(std::uint32_t i, Kind kind) {
-    const auto shift = [this, i](auto& column) {
-        std::copy(column.begin() + i + 1, column.begin() + count, column.begin() + i);
-    };
-    shift(time);
-    shift(low);
-    shift(high);
-    if (kind == Kind::inner) {
-        shift(added);
-        shift(child);
-    }
-    --count;
-    time[count] = never;
-    low[count] = std::numeric_limits<std::int32_t>::max();
-    high[count] = std::numeric_limits<std::int32_t>::min();
-}
-
-// Of the entries beyond the end nothing must show in a search or among the extremes.
-void StepFunction::Node::clear_from(std::uint32_t i) {
-    std::fill(time.begin() + i, time.end(), never);
-    std::fill(low.begin() + i, low.end(), std::numeric_limits<std::int32_t>::max());
-    std::fill(high.begin() + i, high.end(), std::numeric_limits<std::int32_t>::min());
-}
-
-void StepFunction::Node::add_to(std::uint32_t i, std::int32_t amount) {
-    low[i] += amount;
-    high[i] += amount;
-    added[i] += amount;
-}
-
-StepFunction::StepFunction(std::int32_t value) {
-    reset(value);
-}
+}  // namespace
 
 void StepFunction::reset(std::int32_t value) {
-    nodes_.clear();
-    unused_.clear();
-    root_ = new_node();
-    height_ = 0;
-    stretches_ = 1;
-    Node& root = nodes_[root_];
-    root.count = 1;
-    root.time[0] = -never;
-    root.low[0] = value;
-    root.high[0] = value;
+    is_tree_ = false;
+    times_.assign(1, -never);
+    values_.assign(1, value);
 }
 
-std::uint32_t StepFunction::new_node() {
-    if (unused_.empty()) {
-        unused_.push_back(static_cast<std::uint32_t>(nodes_.size()));
-        nodes_.emplace_back();
+// Most questions are about what is next.
+std::size_t StepFunction::stretch_at(double time) const {
+    if (times_.size() < 2 || times_[1] > time) {
+        return 0;
     }
-    const std::uint32_t made = unused_.back();
-    unused_.pop_back();
-    nodes_[made] = Node{};
-    nodes_[made].clear_from(0);
-    return made;
-}
-
-// The first time and the extremes of child i once more.
-void StepFunction::refresh(std::uint32_t parent, std::uint32_t i) {
-    Node& node = nodes_[parent];
-    const Node& child = nodes_[node.child[i]];
-    node.time[i] = child.time[0];
-    std::int32_t low = child.low[0];
-    std::int32_t high = child.high[0];
-    for (std::uint32_t entry = 1; entry < fan_out; ++entry) {
-        low = std::min(low, child.low[entry]);
-        high = std::max(high, child.high[entry]);
-    }
-    node.low[i] = node.added[i] + low;
-    node.high[i] = node.added[i] + high;
-}
-
-void StepFunction::split_root() {
-    const std::uint32_t above = new_node();
-    nodes_[above].count = 1;
-    nodes_[above].child[0] = root_;
-    root_ = above;
-    ++height_;
-    split_child(root_, 0);
-}
-
-// Child i + 1 becomes the upper half of child i, which is full. REQUIRES: the parent is not.
-void StepFunction::split_child(std::uint32_t parent, std::uint32_t i) {
-    constexpr std::uint32_t half = fan_out / 2;
-    const std::uint32_t upper = new_node();
-    nodes_[parent].insert_gap(i + 1, Kind::inner);
-    nodes_[parent].added[i + 1] = nodes_[parent].added[i];
-    nodes_[parent].child[i + 1] = upper;
-    Node& from = nodes_[nodes_[parent].child[i]];
-    Node& to = nodes_[upper];
-    const auto move = [](const auto& source, auto& target) {
-        std::copy(source.begin() + half, source.end(), target.begin());
-    };
-    move(from.time, to.time);
-    move(from.low, to.low);
-    move(from.high, to.high);
-    move(from.added, to.added);
-    move(from.child, to.child);
-    from.clear_from(half);
-    from.count = half;
-    to.count = fan_out - half;
-    refresh(parent, i);
-    refresh(parent, i + 1);
-}
-
-// Lets a stretch begin at `time`, with the value that the function has there; false if one does.
-bool StepFunction::insert_step(double time) {
-    if (nodes_[root_].count == fan_out) {
-        split_root();
-    }
-    std::uint32_t at = root_;
-    for (std::uint32_t level = height_; level > 0; --level) {
-        auto i = static_cast<std::uint32_t>(nodes_[at].last_at_or_before(time));
-        if (nodes_[nodes_[at].child[i]].count == fan_out) {
-            split_child(at, i);
-            i += nodes_[at].time[i + 1] <= time ? 1U : 0U;
-        }
-        at = nodes_[at].child[i];
-    }
-    Node& leaf = nodes_[at];
-    const auto i = static_cast<std::uint32_t>(leaf.last_at_or_before(time));
-    if (leaf.time[i] == time) {
-        return false;
-    }
-    leaf.insert_gap(i + 1, Kind::leaf);
-    leaf.time[i + 1] = time;
-    leaf.low[i + 1] = leaf.low[i];
-    leaf.high[i + 1] = leaf.high[i];
-    ++stretches_;
-    return true;
-}
-
-// Of what lies below `node`, which ends at `limit`. REQUIRES: steps at begin and end.
-void StepFunction::add_below(
-    std::uint32_t node,
-    std::uint32_t level,
-    double begin,
-    double end,
-    double limit,
-    std::int32_t amount
-) {
-    Node& here = nodes_[node];
-    auto i = static_cast<std::uint32_t>(std::max(here.last_at_or_before(begin), 0));
-    for (; i < here.count && here.time[i] < end; ++i) {
-        const double next = i + 1 < here.count ? here.time[i + 1] : limit;
-        if (level == 0 || (here.time[i] >= begin && next <= end)) {
-            here.add_to(i, amount);
-        } else {
-            add_below(here.child[i], level - 1, begin, end, next, amount);
-            refresh(node, i);
-        }
-    }
-}
-
-void StepFunction::add(double begin, double end, std::int32_t amount) {
-    const bool begins_anew = insert_step(begin);
-    const bool ends_anew = end == never || insert_step(end);
-    add_below(root_, height_, begin, end, never, amount);
-    if (!begins_anew) {
-        erase_if_level(begin);
-    }
-    if (!ends_anew) {
-        erase_if_level(end);
-    }
-}
-
-// The value just before `time`. REQUIRES: a stretch begins earlier.
-std::int32_t StepFunction::before(double time) const {
-    std::int32_t value = 0;
-    std::uint32_t at = root_;
-    for (std::uint32_t level = height_;; --level) {
-        const Node& node = nodes_[at];
-        const auto i = static_cast<std::uint32_t>(node.last_before(time));
-        if (level == 0) {
-            return value + node.low[i];
-        }
-        value += node.added[i];
-        at = node.child[i];
-    }
-}
-
-// Erases the step at `time` if the value does not change there. If the stretch before it lies in
-// the same leaf, no node above the leaf changes.
-void StepFunction::erase_if_level(double time) {
-    std::uint32_t at_leaf = root_;
-    for (std::uint32_t level = height_; level > 0; --level) {
-        const Node& node = nodes_[at_leaf];
-        at_leaf = node.child[static_cast<std::uint32_t>(node.last_at_or_before(time))];
-    }
-    Node& leaf = nodes_[at_leaf];
-    const auto i = static_cast<std::uint32_t>(leaf.last_at_or_before(time));
-    if (i > 0) {
-        if (leaf.low[i - 1] == leaf.low[i]) {
-            leaf.remove(i, Kind::leaf);
-            --stretches_;
-        }
-    } else if (nodes_[root_].time[0] < time && before(time) == at(time)) {
-        erase(time);
-    }
-}
-
-void StepFunction::erase(double time) {
-    erase_below(root_, height_, time);
-    --stretches_;
-    while (height_ > 0 && nodes_[root_].count == 1) {
-        const std::uint32_t child = nodes_[root_].child[0];
-        for (std::uint32_t i = 0; i < nodes_[child].count; ++i) {
-            nodes_[child].add_to(i, nodes_[root_].added[0]);
-        }
-        unused_.push_back(root_);
-        root_ = child;
-        --height_;
-    }
-}
-
-void StepFunction::erase_below(std::uint32_t node, std::uint32_t level, double time) {
-    const auto i = static_cast<std::uint32_t>(nodes_[node].last_at_or_before(time));
-    if (level == 0) {
-        nodes_[node].remove(i, Kind::leaf);
-        return;
-    }
-    const std::uint32_t child = nodes_[node].child[i];
-    erase_below(child, level - 1, time);
-    if (nodes_[child].count == 0) {
-        unused_.push_back(child);
-        nodes_[node].remove(i, Kind::inner);
-    } else {
-        refresh(node, i);
-    }
+    const std::size_t begun = count_at_or_before(times_.data(), times_.size(), time);
+    return begun > 0 ? begun - 1 : 0;
 }
 
 std::int32_t StepFunction::at(double time) const {
-    std::int32_t value = 0;
-    std::uint32_t at = root_;
-    for (std::uint32_t level = height_;; --level) {
-        const Node& node = nodes_[at];
-        const auto i = static_cast<std::uint32_t>(node.last_at_or_before(time));
-        if (level == 0) {
-            return value + node.low[i];
+    return is_tree_ ? tree_.at(time) : values_[stretch_at(time)];
+}
+
+void StepFunction::add(double begin, double end, std::int32_t amount) {
+    if (is_tree_) {
+        tree_.add(begin, end, amount);
+        if (tree_.stretches() < few_in_tree) {
+            move_to_arrays();
         }
-        value += node.added[i];
-        at = node.child[i];
+        return;
+    }
+    add_to_arrays(begin, end, amount);
+    if (times_.size() > most_in_arrays) {
+        move_to_tree();
     }
 }
 
-// A node other than the root may hold a single entry, the second step then begins its neighbour.
-double StepFunction::second_step() const {
-    double second = never;
-    std::uint32_t at = root_;
-    for (std::uint32_t level = height_;; --level) {
-        const Node& node = nodes_[at];
-        if (node.count > 1) {
-            second = node.time[1];
-        }
-        if (level == 0) {
-            return second;
-        }
-        at = node.child[0];
+// Lets a stretch begin at `time`, with the value that the function has there, and returns it.
+std::size_t StepFunction::begin_stretch(double time) {
+    const std::size_t before = stretch_at(time);
+    if (times_[before] == time) {
+        return before;
+    }
+    times_.insert(times_.begin() + offset(before + 1), time);
+    values_.insert(values_.begin() + offset(before + 1), values_[before]);
+    return before + 1;
+}
+
+void StepFunction::erase(std::size_t stretch) {
+    times_.erase(times_.begin() + offset(stretch));
+    values_.erase(values_.begin() + offset(stretch));
+}
+
+void StepFunction::add_to_arrays(double begin, double end, std::int32_t amount) {
+    const std::size_t first = begin_stretch(begin);
+    const std::size_t behind = end < never ? begin_stretch(end) : times_.size();
+    for (std::size_t i = first; i < behind; ++i) {
+        values_[i] += amount;
+    }
+    if (behind < times_.size() && values_[behind] == values_[behind - 1]) {
+        erase(behind);
+    }
+    if (first > 0 && values_[first] == values_[first - 1]) {
+        erase(first);
     }
 }
 
 void StepFunction::forget_before(double time) {
-    while (second_step() <= time) {
-        erase(nodes_[root_].time[0]);
+    if (is_tree_) {
+        tree_.forget_before(time);
+        return;
     }
+    const std::size_t forgotten = stretch_at(time);
+    times_.erase(times_.begin(), times_.begin() + offset(forgotten));
+    values_.erase(values_.begin(), values_.begin() + offset(forgotten));
+}
+
+void StepFunction::move_to_tree() {
+    tree_.reset(values_[0]);
+    for (std::size_t i = 1; i < times_.size(); ++i) {
+        tree_.add(times_[i], never, values_[i] - values_[i - 1]);
+    }
+    is_tree_ = true;
+}
+
+void StepFunction::move_to_arrays() {
+    times_.clear();
+    values_.clear();
+    tree_.walk(-never, [this](double time, std::int32_t least, std::int32_t most) {
+        if (least < most) {
+            return Walk::into;
+        }
+        times_.push_back(time);
+        values_.push_back(least);
+        return Walk::on;
+    });
+    is_tree_ = false;
 }
 
 }  // namespace schedfarm::engine

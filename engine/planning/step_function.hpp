@@ -1,45 +1,39 @@
 // An integer that changes at certain instants and stays as it is in between, from the first instant
 // that was not forgotten to infinity; the ground of the availability profile.
 //
-// The steps lie in a B-tree. A node keeps for each child the least and the greatest value below it,
-// so that a search skips whole subtrees, and an amount that is to be added to everything below it,
-// so that a change of a long stretch touches few nodes. Nodes that run empty are taken out and
-// others are not rebalanced: the height stays logarithmic in the number of insertions (Sen &
-// Tarjan, Deletion without rebalancing in B-trees, 2014).
+// The steps lie in two arrays as long as they are few, which is mostly so, and in a tree
+// (engine/planning/step_tree.hpp) from then on until they are much fewer.
 //
-// Cost: O(log n) each; no allocation once the largest number of steps was seen.
+// Cost: O(log n) each, with a few steps that of moving some bytes; no allocation once the largest
+// number of steps was seen.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
+
+#include "engine/planning/step_tree.hpp"
 
 namespace schedfarm::engine {
 
 class StepFunction {
   public:
-    static constexpr double never = std::numeric_limits<double>::infinity();
+    static constexpr double never = StepTree::never;
 
     /// `value` at every time.
-    explicit StepFunction(std::int32_t value);
+    explicit StepFunction(std::int32_t value) : tree_(value) { reset(value); }
 
     /// Adds `amount` ≠ 0 at the times begin <= t < end. REQUIRES: begin < end; begin not forgotten.
     void add(double begin, double end, std::int32_t amount);
 
     // REQUIRES for all: the time was not forgotten.
     std::int32_t at(double time) const;
-    /// What a visitor wants after it has seen a part.
-    enum class Walk : std::uint8_t { on, into, stop };
+    using Walk = StepTree::Walk;
     /// Shows the parts of the function from the one that `from` lies in on, in order of time, to
     /// `visit` (begin, least value, greatest value) → Walk. A part is a stretch, of which the two
     /// values are the same, or many; `into` shows what is in it.
     template <typename Visitor>
-    void walk(double from, Visitor&& visit) const {
-        walk_below(root_, height_, from, 0, visit);
-    }
+    void walk(double from, Visitor&& visit) const;
 
     /// Forgets the steps that no time from `time` on needs.
     void forget_before(double time);
@@ -47,84 +41,37 @@ class StepFunction {
     void reset(std::int32_t value);
 
     /// Number of stretches of constant value.
-    std::size_t stretches() const { return stretches_; }
+    std::size_t stretches() const { return is_tree_ ? tree_.stretches() : times_.size(); }
 
   private:
-    static constexpr std::uint32_t fan_out = 16;
+    static constexpr std::size_t most_in_arrays = 256;
+    static constexpr std::size_t few_in_tree = 64;
 
-    enum class Kind : std::uint8_t { leaf, inner };
+    /// The stretch that `time` lies in; 0 when all are later.
+    std::size_t stretch_at(double time) const;
+    std::size_t begin_stretch(double time);
+    void erase(std::size_t stretch);
+    void add_to_arrays(double begin, double end, std::int32_t amount);
+    void move_to_tree();
+    void move_to_arrays();
 
-    /// In a leaf, stretch i begins at time[i], and low[i] = high[i] is its value. Else child i
-    /// begins at time[i] and its values lie in low[i] … high[i]. All less what the ancestors add.
-    struct Node {
-        std::array<double, fan_out> time;
-        std::array<std::int32_t, fan_out> low;
-        std::array<std::int32_t, fan_out> high;
-        std::array<std::int32_t, fan_out> added;  // to everything in child i; part of low and high
-        std::array<std::uint32_t, fan_out> child;
-        std::uint32_t count;
-
-        // −1 when all are later; the entries beyond `count` never count.
-        int last_at_or_before(double at) const {
-            int found = -1;
-            for (std::uint32_t i = 0; i < fan_out; ++i) {
-                found += time[i] <= at ? 1 : 0;
-            }
-            return found;
-        }
-        int last_before(double at) const;
-        void insert_gap(std::uint32_t i, Kind kind);
-        void remove(std::uint32_t i, Kind kind);
-        void clear_from(std::uint32_t i);
-        void add_to(std::uint32_t i, std::int32_t amount);
-    };
-
-    std::uint32_t new_node();
-    void refresh(std::uint32_t parent, std::uint32_t i);
-    void split_root();
-    void split_child(std::uint32_t parent, std::uint32_t i);
-    bool insert_step(double time);
-    void add_below(
-        std::uint32_t node,
-        std::uint32_t level,
-        double begin,
-        double end,
-        double limit,
-        std::int32_t amount
-    );
-    std::int32_t before(double time) const;
-    void erase(double time);
-    void erase_below(std::uint32_t node, std::uint32_t level, double time);
-    void erase_if_level(double time);
-    double second_step() const;
-    template <typename Visitor>
-    bool walk_below(
-        std::uint32_t node, std::uint32_t level, double from, std::int32_t base, Visitor& visit
-    ) const;
-
-    std::vector<Node> nodes_;
-    std::vector<std::uint32_t> unused_;
-    std::uint32_t root_ = 0;
-    std::uint32_t height_ = 0;  // levels above the leaves
-    std::size_t stretches_ = 1;
+    std::vector<double> times_;  // at which the stretches begin
+    std::vector<std::int32_t> values_;
+    StepTree tree_;
+    bool is_tree_ = false;  // the steps are in the tree, not in the arrays
 };
 
-// False when the visitor has stopped.
 template <typename Visitor>
-bool StepFunction::walk_below(
-    std::uint32_t node, std::uint32_t level, double from, std::int32_t base, Visitor& visit
-) const {
-    const Node& here = nodes_[node];
-    auto i = static_cast<std::uint32_t>(std::max(here.last_at_or_before(from), 0));
-    for (; i < here.count; ++i) {
-        const Walk next = visit(here.time[i], here.low[i] + base, here.high[i] + base);
-        if (next == Walk::stop
-            || (next == Walk::into && level > 0
-                && !walk_below(here.child[i], level - 1, from, base + here.added[i], visit))) {
-            return false;
+void StepFunction::walk(double from, Visitor&& visit) const {
+    if (is_tree_) {
+        tree_.walk(from, visit);
+        return;
+    }
+    for (std::size_t i = stretch_at(from); i < times_.size(); ++i) {
+        if (visit(times_[i], values_[i], values_[i]) == Walk::stop) {
+            return;
         }
     }
-    return true;
 }
 
 }  // namespace schedfarm::engine

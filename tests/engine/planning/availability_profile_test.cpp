@@ -262,4 +262,28 @@ TEST_CASE("a profile agrees with a plain list of reservations over random operat
     }
 }
 
+// The steps move between the two forms of the step function, at 256 and at 64 stretches.
+TEST_CASE("a profile agrees with a plain list while it becomes long and short again") {
+    constexpr std::uint32_t span = 4000;
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        CAPTURE(seed);
+        Draws draws(seed);
+        Pair pair;
+        for (int round = 0; round < 3; ++round) {
+            while (pair.plain.count() < 250) {
+                const double begin = pair.now + draws.below(span);
+                pair.reserve({begin, begin + 1 + draws.below(span), 1 + draws.below(9)});
+                pair.compare(draws, span);
+            }
+            CHECK(pair.profile.stretches() > 300);
+            while (pair.plain.count() > 5) {
+                const Reservation one = pair.plain.take_back(0);
+                pair.profile.release(one.begin, one.end, one.processors);
+                pair.compare(draws, span);
+            }
+            CHECK(pair.profile.stretches() < 20);
+        }
+    }
+}
+
 }  // namespace schedfarm::tests
