@@ -38,8 +38,8 @@ SCHEDFARM_VECTOR_CLONES
 void insert(
     double* times, std::uint64_t* numbers, std::size_t count, double time, std::uint64_t number
 ) {
-    std::array<double, times_row> new_times;
-    std::array<std::uint64_t, times_row> new_numbers;
+    std::array<double, times_row> new_times = {};
+    std::array<std::uint64_t, times_row> new_numbers = {};
     do {
         count -= times_row;
         double* const t = times + count;
