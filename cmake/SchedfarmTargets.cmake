@@ -1,3 +1,21 @@
+# Headers that most files include, compiled once for all of them. Builds without this option still find an
+# include that a file lacks.
+if(SCHEDFARM_PRECOMPILE)
+    file(WRITE ${PROJECT_BINARY_DIR}/generated/precompiled.cpp "")
+    add_library(schedfarm_precompiled OBJECT ${PROJECT_BINARY_DIR}/generated/precompiled.cpp)
+    target_link_libraries(schedfarm_precompiled PRIVATE schedfarm_options)
+    target_precompile_headers(
+        schedfarm_precompiled PRIVATE
+        <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <optional> <set>
+        <span> <string> <string_view> <utility> <vector>)
+endif()
+
+function(schedfarm_precompile target)
+    if(SCHEDFARM_PRECOMPILE)
+        target_precompile_headers(${target} REUSE_FROM schedfarm_precompiled)
+    endif()
+endfunction()
+
 # schedfarm_room(<name> SOURCES ... [LINK ...])
 # One library per folder. A room without sources of its own is an interface target.
 function(schedfarm_room name)
@@ -5,6 +23,7 @@ function(schedfarm_room name)
     if(room_SOURCES)
         add_library(${name} STATIC ${room_SOURCES})
         target_link_libraries(${name} PUBLIC schedfarm_options ${room_LINK})
+        schedfarm_precompile(${name})
     else()
         add_library(${name} INTERFACE)
         target_link_libraries(${name} INTERFACE schedfarm_options ${room_LINK})
@@ -33,10 +52,23 @@ function(schedfarm_test name)
     endif()
     add_executable(${name} ${test_SOURCES})
     target_link_libraries(${name} PRIVATE schedfarm_test_main ${test_LINK})
+    schedfarm_precompile(${name})
     doctest_discover_tests(
         ${name}
         TEST_PREFIX "${name}: "
         PROPERTIES LABELS "${test_LABELS}" TIMEOUT 600 SKIP_RETURN_CODE 77)
+endfunction()
+
+# schedfarm_sanitized_test(<name> <sentence> [VARIABLE=value ...])
+# Runs a test program of this folder once more, whole, as the build with sanitizers has it, if there is one.
+function(schedfarm_sanitized_test name sentence)
+    if(SCHEDFARM_SANITIZED_BUILD)
+        file(RELATIVE_PATH folder ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR})
+        set(test "${name}: ${sentence} under AddressSanitizer and UndefinedBehaviorSanitizer")
+        add_test(NAME ${test} COMMAND ${SCHEDFARM_SANITIZED_BUILD}/${folder}/${name})
+        set_tests_properties(
+            ${test} PROPERTIES LABELS unit TIMEOUT 900 ENVIRONMENT "ASAN_OPTIONS=fast_unwind_on_malloc=1;${ARGN}")
+    endif()
 endfunction()
 
 # Stops the configure step when a *_test.cpp below this folder belongs to no test program.

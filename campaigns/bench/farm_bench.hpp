@@ -33,7 +33,7 @@ struct CrowdRow {
     std::uint32_t workers = 0;
     double task_seconds = 0;
     std::uint32_t bundle_tasks = 1;  ///< c
-    FarmPartResult master;
+    FarmPartResult master = {};
     double efficiency = 0;
     double formula = 0;
 };
