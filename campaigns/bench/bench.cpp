@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "campaigns/bench/minimal_loops.hpp"
+#include "campaigns/bench/trace_bench.hpp"
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/run/replication.hpp"
 
@@ -41,15 +42,8 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-std::shared_ptr<const Plan> plan_of(const std::string& lines) {
-    CampaignSource source;
-    source.main_file = "bench";
-    source.files["bench"] = "campaign_format: 1\nname: bench\nseed: 1\nreplications: 1\n" + lines;
-    return std::make_shared<const Plan>(make_plan(source));
-}
-
 std::shared_ptr<const Plan> filling_plan() {
-    return plan_of(
+    return bench_plan(
         "experiment: bin_filling\n"
         "system: {clusters: [32]}\n"
         "workload: {model: coallocation, components: 1, component_size: {uniform: [1, 16]}}\n"
@@ -60,7 +54,7 @@ std::shared_ptr<const Plan> filling_plan() {
 }
 
 std::shared_ptr<const Plan> queueing_plan(const std::string& policy) {
-    return plan_of(
+    return bench_plan(
         "experiment: open\n"
         "system: {clusters: [32]}\n"
         "workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}\n"
@@ -96,34 +90,50 @@ std::function<std::uint64_t(std::uint32_t)> minimal_queueing(
 
 }  // namespace
 
+std::shared_ptr<const Plan> bench_plan(const std::string& lines) {
+    CampaignSource source;
+    source.main_file = "bench";
+    source.files["bench"] = "campaign_format: 1\nname: bench\nseed: 1\nreplications: 1\n" + lines;
+    return std::make_shared<const Plan>(make_plan(source));
+}
+
 std::vector<BenchCase> bench_cases() {
     const auto fcfs = minimal_queueing(minimal_fcfs);
     const auto fpfs =
         minimal_queueing([](const QueueingCase& setting) { return minimal_fpfs(setting, 7); });
-    return {
+    std::vector<BenchCase> cases{
         {"bin filling, sizes [1, 16] on 32",
          "items",
+         "minimal loop",
          replications_of(filling_plan(), Kernel::automatic),
          [](std::uint32_t index) {
              return minimal_bin_filling(1, index, fills, 1, 16).items;
          }},
         {"FCFS, total [1, 4] on 32 at 0.7",
          "jobs",
+         "minimal loop",
          replications_of(queueing_plan("fcfs"), Kernel::automatic),
          fcfs},
         {"FPFS(7), total [1, 4] on 32 at 0.7",
          "jobs",
+         "minimal loop",
          replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::automatic),
          fpfs},
         {"general kernel, FCFS",
          "jobs",
+         "minimal loop",
          replications_of(queueing_plan("fcfs"), Kernel::general),
          fcfs},
         {"general kernel, FPFS(7)",
          "jobs",
+         "minimal loop",
          replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::general),
          fpfs},
     };
+    for (BenchCase& bench : trace_bench_cases()) {
+        cases.push_back(std::move(bench));
+    }
+    return cases;
 }
 
 BenchResult measure(const BenchCase& bench, const BenchSettings& settings) {

@@ -1,11 +1,14 @@
-// Speed claims and their measurement: CPU time of the product per job beside a hand-written minimal
-// loop, taken in turns in one run, so that a noisy machine slows both.
+// Speed claims and their measurement: CPU time of the product per job beside a reference, mostly a
+// hand-written minimal loop, taken in turns in one run, so that a noisy machine slows both.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "campaigns/plan/plan.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -13,7 +16,8 @@ namespace schedfarm::campaigns {
 /// returns the items (jobs) it processed.
 struct BenchCase {
     std::string name;
-    std::string item;  ///< "jobs", "items"
+    std::string item;            ///< "jobs", "items", "bytes"
+    std::string reference_name;  ///< "minimal loop"
     std::function<std::uint64_t(std::uint32_t index)> product;
     std::function<std::uint64_t(std::uint32_t index)> reference;
 };
@@ -34,6 +38,10 @@ struct BenchResult {
 
 /// The claims of docs/background/performance.md.
 std::vector<BenchCase> bench_cases();
+
+/// The plan of a campaign with one cell; `lines` say what is beside format, name, seed and
+/// replications.
+std::shared_ptr<const Plan> bench_plan(const std::string& lines);
 
 BenchResult measure(const BenchCase& bench, const BenchSettings& settings);
 

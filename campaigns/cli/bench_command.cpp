@@ -11,14 +11,15 @@ namespace schedfarm::campaigns {
 
 ExitCode bench_command(const BenchCommand& options) {
     TextTable table;
-    table.title = "CPU time of the simulator beside hand-written minimal loops";
+    table.title = "CPU time of the simulator beside references";
     table.source = fmt::format(
         "median of {} pairs of {} s on one core, single thread", options.repeats, options.seconds
     );
     table.columns = {
         {"benchmark", Alignment::left},
         {"schedfarm", Alignment::right},
-        {"minimal loop", Alignment::right},
+        {"reference", Alignment::right},
+        {"which is", Alignment::left},
         {"ratio", Alignment::right},
         {"range", Alignment::left}};
     for (const BenchCase& bench : bench_cases()) {
@@ -31,6 +32,7 @@ ExitCode bench_command(const BenchCommand& options) {
             {bench.name,
              fmt::format("{:.1f} M {}/s", 1e-6 * result.product_rate, bench.item),
              fmt::format("{:.1f} M/s", 1e-6 * result.reference_rate),
+             bench.reference_name,
              fmt::format("{:.2f}", result.ratio),
              fmt::format("{:.2f}..{:.2f}", result.lowest_ratio, result.highest_ratio)}
         );

@@ -1,0 +1,176 @@
+#include "campaigns/bench/trace_bench.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/trace/example_log.hpp"
+#include "models/trace/reader.hpp"
+#include "models/trace/selection.hpp"
+#include "models/trace/writer.hpp"
+
+#include "campaigns/bench/minimal_easy.hpp"
+#include "campaigns/run/replication.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+namespace trace = models::trace;
+
+struct BenchLog {
+    std::string name;
+    std::string file;
+    std::uint32_t processors = 0;
+};
+
+const BenchLog generated{"generated log", "example", 64};
+const BenchLog kth{"KTH-SP2", "KTH-SP2-1996-2.1-cln.swf.gz", 100};
+const BenchLog ctc{"CTC-SP2", "CTC-SP2-1996-3.1-cln.swf.gz", 430};
+const BenchLog blue{"SDSC-BLUE", "SDSC-BLUE-2000-4.2-cln.swf.gz", 1152};
+
+std::filesystem::path path_of(const BenchLog& log) {
+    const char* const folder = std::getenv("SCHEDFARM_TRACES");  // NOLINT(concurrency-mt-unsafe)
+    return folder == nullptr ? std::filesystem::path() : std::filesystem::path(folder) / log.file;
+}
+
+bool is_found(const BenchLog& log) {
+    return log.file == generated.file || std::filesystem::exists(path_of(log));
+}
+
+trace::Log content_of(const BenchLog& log) {
+    return log.file == generated.file ? trace::example_log() : trace::read_log(path_of(log));
+}
+
+using Run = std::function<std::uint64_t(std::uint32_t)>;
+
+// What a case needs is made when it is measured first, for most are left out.
+template <typename Make>
+Run made_once(Make make) {
+    return [make, run = std::make_shared<Run>()](std::uint32_t index) {
+        if (!*run) {
+            *run = make();
+        }
+        return (*run)(index);
+    };
+}
+
+/// A log under a policy, up to `most_jobs`.
+struct LogCase {
+    BenchLog log;
+    std::string policy;
+    Kernel kernel = Kernel::automatic;
+    std::uint64_t most_jobs = std::numeric_limits<std::uint64_t>::max();
+};
+
+Run simulation_of(const LogCase& setting) {
+    return made_once([setting]() -> Run {
+        const std::uint64_t jobs = trace::select(content_of(setting.log)).jobs.size();
+        const auto plan = bench_plan(fmt::format(
+            "experiment: trace\n"
+            "system: {{clusters: [{}]}}\n"
+            "workload: {{model: trace, file: {}, resampling: none}}\n"
+            "horizon: {{jobs: {}}}\n"
+            "probes: [response_time]\n"
+            "policy: {}\n",
+            setting.log.processors,
+            setting.log.file,
+            std::min(jobs, setting.most_jobs),
+            setting.policy
+        ));
+        return [plan, kernel = setting.kernel](std::uint32_t) {
+            return run_replication(plan->cells.front(), {0}, kernel).jobs;
+        };
+    });
+}
+
+Run minimal_easy_on(const BenchLog& log) {
+    return made_once([log]() -> Run {
+        const auto jobs =
+            std::make_shared<const trace::JobList>(trace::select(content_of(log)).jobs);
+        return [jobs, processors = log.processors](std::uint32_t) {
+            return minimal_easy(*jobs, processors) > 0 ? jobs->size() : 0;
+        };
+    });
+}
+
+template <typename Function>
+Run on_text_of(const BenchLog& log, Function function) {
+    return made_once([log, function]() -> Run {
+        std::ostringstream text;
+        trace::write_log(text, content_of(log));
+        return [function, bytes = text.str()](std::uint32_t) {
+            return function(bytes) > 0 ? bytes.size() : 0;
+        };
+    });
+}
+
+BenchCase reading(const BenchLog& log) {
+    return {
+        "reading SWF, " + log.name,
+        "bytes",
+        "count of lines",
+        on_text_of(
+            log, [](const std::string& text) { return trace::read_log_text(text, "log").jobs(); }
+        ),
+        on_text_of(log, [](const std::string& text) {
+            return std::count(text.begin(), text.end(), '\n');
+        })};
+}
+
+BenchCase textbook_easy(const BenchLog& log) {
+    return {
+        "EASY, " + log.name,
+        "jobs",
+        "minimal loop",
+        simulation_of({log, "easy"}),
+        minimal_easy_on(log)};
+}
+
+BenchCase on_general_kernel(const LogCase& setting) {
+    LogCase fcfs = setting;
+    fcfs.policy = "fcfs";
+    return {
+        fmt::format("general kernel, {}, {}", setting.policy, setting.log.name),
+        "jobs",
+        "FCFS on it",
+        simulation_of(setting),
+        simulation_of(fcfs)};
+}
+
+}  // namespace
+
+std::vector<BenchCase> trace_bench_cases() {
+    std::vector<BenchCase> cases;
+    for (const BenchLog& log : {generated, kth, ctc, blue}) {
+        if (is_found(log)) {
+            cases.push_back(reading(log));
+            cases.push_back(textbook_easy(log));
+        }
+    }
+    const BenchLog log = is_found(ctc) ? ctc : generated;
+    for (const char* policy :
+         {"easy",
+          "{easy: {order: sjf}}",
+          "{easy: {order: lxf}}",
+          "{easy: {order: wfp}}",
+          "{k_reservations: {reservations: 4}}",
+          "selective",
+          "conservative"}) {
+        cases.push_back(on_general_kernel({log, policy, Kernel::general}));
+    }
+    if (is_found(kth)) {
+        constexpr std::uint64_t first_jobs = 10000;
+        cases.push_back(on_general_kernel({kth, "conservative", Kernel::general, first_jobs}));
+        cases.back().name += ", first 10,000";
+    }
+    return cases;
+}
+
+}  // namespace schedfarm::campaigns
