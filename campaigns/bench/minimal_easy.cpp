@@ -18,7 +18,10 @@ class MinimalEasy {
 
     double run() {
         for (std::size_t next = 0; next < jobs_.size() || !queue_.empty();) {
-            double now = next < jobs_.size() ? jobs_.submit[next] : infinity;
+            double now = infinity;
+            if (next < jobs_.size()) {
+                now = jobs_.submit[next];
+            }
             for (const Running& job : running_) {
                 now = std::min(now, job.finish);
             }

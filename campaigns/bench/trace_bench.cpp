@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,15 +27,15 @@ namespace {
 namespace trace = models::trace;
 
 struct BenchLog {
-    std::string name;
-    std::string file;
+    std::string_view name;
+    std::string_view file;
     std::uint32_t processors = 0;
 };
 
-const BenchLog generated{"generated log", "example", 64};
-const BenchLog kth{"KTH-SP2", "KTH-SP2-1996-2.1-cln.swf.gz", 100};
-const BenchLog ctc{"CTC-SP2", "CTC-SP2-1996-3.1-cln.swf.gz", 430};
-const BenchLog blue{"SDSC-BLUE", "SDSC-BLUE-2000-4.2-cln.swf.gz", 1152};
+constexpr BenchLog generated{"generated log", "example", 64};
+constexpr BenchLog kth{"KTH-SP2", "KTH-SP2-1996-2.1-cln.swf.gz", 100};
+constexpr BenchLog ctc{"CTC-SP2", "CTC-SP2-1996-3.1-cln.swf.gz", 430};
+constexpr BenchLog blue{"SDSC-BLUE", "SDSC-BLUE-2000-4.2-cln.swf.gz", 1152};
 
 std::filesystem::path path_of(const BenchLog& log) {
     const char* const folder = std::getenv("SCHEDFARM_TRACES");  // NOLINT(concurrency-mt-unsafe)
@@ -113,7 +115,7 @@ Run on_text_of(const BenchLog& log, Function function) {
 
 BenchCase reading(const BenchLog& log) {
     return {
-        "reading SWF, " + log.name,
+        fmt::format("reading SWF, {}", log.name),
         "bytes",
         "count of lines",
         on_text_of(
@@ -126,7 +128,7 @@ BenchCase reading(const BenchLog& log) {
 
 BenchCase textbook_easy(const BenchLog& log) {
     return {
-        "EASY, " + log.name,
+        fmt::format("EASY, {}", log.name),
         "jobs",
         "minimal loop",
         simulation_of({log, "easy"}),
