@@ -276,6 +276,35 @@ void check_warm_up_verdicts(const Table& table, Problems& problems) {
     });
 }
 
+void check_utilization_series(const Table& table, Problems& problems) {
+    constexpr double rounding = 1e-9;
+    const auto& part = values<Counts>(table, "part");
+    const auto& begin = values<Reals>(table, "begin");
+    const auto& end = values<Reals>(table, "end");
+    const auto& utilization = values<Reals>(table, "gross_utilization");
+    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
+        if (!(begin[row] < end[row])
+            || (part[row] > 0 && (row == 0 || begin[row] != end[row - 1]))) {
+            return "the part does not follow the one before";
+        }
+        if (!(utilization[row] >= 0 && utilization[row] <= 1 + rounding)) {
+            return fmt::format("gross_utilization {} is not between 0 and 1", utilization[row]);
+        }
+        return std::nullopt;
+    });
+}
+
+void check_users(const Table& table, Problems& problems) {
+    const auto& users = values<Counts>(table, "users");
+    const auto& jobs = values<Counts>(table, "jobs");
+    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
+        if (users[row] == 0 || jobs[row] < users[row]) {
+            return fmt::format("{} users with {} jobs", users[row], jobs[row]);
+        }
+        return std::nullopt;
+    });
+}
+
 }  // namespace
 
 std::vector<std::string> analysis_problems(const ResultFile& results) {
@@ -295,6 +324,8 @@ std::vector<std::string> analysis_problems(const ResultFile& results) {
     with("sketches", [&](const Table& t) { check_sketches(t, problems); });
     with("warm_up", [&](const Table& t) { check_warm_up(t, problems); });
     with("warm_up_checks", [&](const Table& t) { check_warm_up_verdicts(t, problems); });
+    with("utilization_series", [&](const Table& t) { check_utilization_series(t, problems); });
+    with("users", [&](const Table& t) { check_users(t, problems); });
     const Table* quantiles = results.find("quantiles");
     const Table* sketches = results.find("sketches");
     if (quantiles != nullptr && sketches != nullptr) {

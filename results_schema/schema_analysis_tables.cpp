@@ -266,6 +266,57 @@ TableSchema warm_up_checks() {
         }};
 }
 
+TableSchema utilization_series() {
+    return outside_payload(TableSchema{
+        "utilization_series",
+        "one row per logged replication and part of its measurement window: gross utilization over "
+        "time",
+        Presence::optional,
+        {"cell", "replication", "part"},
+        RowOrder::strictly_increasing,
+        {
+            cell(),
+            replication(),
+            count("part", "number of the part, from 0; all are equally long", "7"),
+            real("begin", "time", "begin of the part", "700"),
+            real("end", "time", "end of the part", "800"),
+            real(
+                "gross_utilization",
+                "1",
+                "busy processor-time in the part / (processors * (end - begin))",
+                "0.71"
+            ),
+        }});
+}
+
+TableSchema users() {
+    const auto mean = [](std::string name, std::string unit, const std::string& of) {
+        return real(std::move(name), std::move(unit), "mean of " + of + " over these jobs", "12.5");
+    };
+    return outside_payload(TableSchema{
+        "users",
+        "one row per cell and user: means over the measured jobs of the logged replications; those "
+        "with most processor-time first, all others together last",
+        Presence::optional,
+        {"cell"},
+        RowOrder::non_decreasing,
+        {
+            cell(),
+            integer("user", "number of the user in the workload; -1: all others", "42"),
+            count("users", "how many users the row is about", "1"),
+            count("jobs", "their measured jobs", "210"),
+            real("processor_time", "processor*time", "sum of processors * service", "81000"),
+            mean("response_time", "time", "finish - submit"),
+            mean("queueing_time", "time", "first start - submit"),
+            mean(
+                "bounded_slowdown",
+                "1",
+                "max(1, (finish - submit) / max(service, threshold)), the threshold being that of "
+                "the cell's probe, or else 10,"
+            ),
+        }});
+}
+
 }  // namespace
 
 std::vector<TableSchema> analysis_tables() {
@@ -278,7 +329,9 @@ std::vector<TableSchema> analysis_tables() {
         quantiles(),
         sketches(),
         warm_up(),
-        warm_up_checks()};
+        warm_up_checks(),
+        utilization_series(),
+        users()};
 }
 
 }  // namespace schedfarm::results_schema

@@ -1,9 +1,15 @@
+#include <algorithm>
+
 #include "results_schema/schema_history.hpp"
 
 namespace schedfarm::results_schema {
 
 std::vector<TableSchema> tables_of_version_1_2() {
-    return schema_tables();
+    std::vector<TableSchema> tables = schema_tables();
+    std::erase_if(tables, [](const TableSchema& table) {
+        return table.name == "utilization_series" || table.name == "users";
+    });
+    return tables;
 }
 
 }  // namespace schedfarm::results_schema

@@ -1,11 +1,13 @@
 #include <cstdio>
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/report/diff.hpp"
+#include "campaigns/report/job_log_diff.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -16,6 +18,17 @@ DiffMode mode_of(const std::string& word) {
         return DiffMode::overlap;
     }
     return word == "paired" ? DiffMode::paired : DiffMode::bitwise;
+}
+
+void add_job_logs(const DiffCommand& options, DiffReport& report) {
+    const JobLogDiff logs = diff_job_logs(options.first, options.second);
+    for (const std::string& line : logs.lines) {
+        report.outcome = DiffOutcome::different;
+        report.lines.push_back("- " + line);
+    }
+    if (logs.logs > 0 && logs.lines.empty()) {
+        report.lines.push_back(fmt::format("The {} job logs in both are the same.", logs.logs));
+    }
 }
 
 }  // namespace
@@ -30,11 +43,14 @@ ExitCode diff_command(const DiffCommand& options) {
     }
     const results_schema::ResultFile a = results_schema::read_results(options.first);
     const results_schema::ResultFile b = results_schema::read_results(options.second);
-    const DiffReport report = diff(
+    DiffReport report = diff(
         {options.first.string(), &a},
         {options.second.string(), &b},
         {mode_of(options.mode), options.confidence, options.metric}
     );
+    if (options.mode == "bitwise") {
+        add_job_logs(options, report);
+    }
     std::fputs(diff_text(report).c_str(), stdout);
     return report.outcome == DiffOutcome::same ? ExitCode::done : ExitCode::finished_short;
 }

@@ -144,6 +144,48 @@ Section certificate_section() {
         .build();
 }
 
+Section job_log_section() {
+    return SectionBuilder(
+               "job_log",
+               "What became of every job of some replications, in the group `/jobs` of the result "
+               "file. They are run once more when the file is written. Asking for it changes no "
+               "number."
+    )
+        .add(with_default(
+            count_key(
+                "replications",
+                "the first so many replications of every cell; none of `bin_filling`",
+                "replications",
+                0,
+                1e6
+            ),
+            0
+        ))
+        .add(with_default(
+            count_key(
+                "utilization_parts",
+                "table `utilization_series`: equal parts of the measurement window in which the "
+                "gross utilization is shown, of policies without pauses; 0: none",
+                "",
+                0,
+                10000
+            ),
+            0
+        ))
+        .add(with_default(
+            count_key(
+                "users",
+                "table `users`: means of the users with most processor-time, and of all others "
+                "together, where the workload has users; 0: none",
+                "users",
+                0,
+                10000
+            ),
+            0
+        ))
+        .build();
+}
+
 Section report_section() {
     const auto part = [](std::string name, std::string meaning) {
         return with_default(text_key(std::move(name), std::move(meaning)), "");
@@ -166,6 +208,7 @@ std::vector<Section> analysis_sections() {
         selection_section(),
         control_variates_section(),
         certificate_section(),
+        job_log_section(),
         report_section()};
 }
 

@@ -85,6 +85,7 @@ void add_campaign_keys(SectionBuilder& builder) {
             part("reference", "values that a paper prints"),
             "name of a CSV file, relative to this file"
         )
+        .add(part("job_log", "what became of every job of some replications"), "section `job_log`")
         .add(part("report", "how results are printed"), "section `report`");
 }
 

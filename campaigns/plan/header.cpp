@@ -73,6 +73,22 @@ void expect_name(const Header& header, const Node& campaign, Problems& problems)
     }
 }
 
+JobLogPlan read_job_log(const Node& campaign, Problems& problems) {
+    JobLogPlan plan;
+    const Node* node = campaign.find("job_log");
+    const auto parameters =
+        read_section(node, "job_log", node == nullptr ? campaign.at : node->at, problems);
+    if (parameters) {
+        const auto count = [&](const char* key) {
+            return static_cast<std::uint64_t>(parameters->integer(key));
+        };
+        plan.replications = count("replications");
+        plan.utilization_parts = count("utilization_parts");
+        plan.users = count("users");
+    }
+    return plan;
+}
+
 }  // namespace
 
 Header read_header(const Node& campaign, Problems& problems) {
@@ -83,6 +99,7 @@ Header read_header(const Node& campaign, Problems& problems) {
     expect_name(header, campaign, problems);
     header.description = read_text(campaign, "description", problems);
     header.seed = static_cast<std::uint64_t>(read_count(campaign, "seed", problems));
+    header.job_log = read_job_log(campaign, problems);
     const Node* report = campaign.find("report");
     if (report == nullptr) {
         return header;

@@ -15,9 +15,10 @@ struct Header {
     std::string description;
     std::uint64_t seed = 0;
     ReportLayout report;
+    JobLogPlan job_log;
 };
 
-/// Reads format, name, description, seed and report. REQUIRES: a map.
+/// Reads format, name, description, seed, job log and report. REQUIRES: a map.
 Header read_header(const Node& campaign, Problems& problems);
 
 /// Replaces the report's metrics by the columns they mean; problems for metrics that no cell

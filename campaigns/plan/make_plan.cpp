@@ -171,6 +171,7 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     plan.description = planner.header().description;
     plan.seed = planner.header().seed;
     plan.report = planner.header().report;
+    plan.job_log = planner.header().job_log;
     problems.throw_if_any();
     check_report(campaign, plan.cells, plan.report, problems);
     plan.references = read_references(campaign, source, plan.cells, problems);

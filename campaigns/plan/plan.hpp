@@ -120,6 +120,13 @@ struct ReportLayout {
     std::vector<std::string> metrics;  ///< shown; empty: the targets, else all
 };
 
+/// Which replications leave a log of their jobs in the result file. Changes no replication.
+struct JobLogPlan {
+    std::uint64_t replications = 0;       ///< the first of every cell; 0: none
+    std::uint64_t utilization_parts = 0;  ///< of their windows; 0: no series
+    std::uint64_t users = 0;              ///< the busiest, of whom means are shown; 0: none
+};
+
 struct Plan {
     std::string name;
     std::string description;
@@ -130,6 +137,7 @@ struct Plan {
     std::string control_metric;  ///< column that control variates improve; empty: none
     std::vector<ReferenceValue> references;
     ReportLayout report;
+    JobLogPlan job_log;
     std::string effective;  ///< effective configuration, YAML
     std::string plan_hash;  ///< SHA-256: cells, targets, caps, seed
     CampaignSource source;

@@ -11,6 +11,8 @@ std::vector<TextTable> report_sections(const results_schema::ResultFile& results
           stability_sections,
           search_sections,
           backlog_sections,
+          class_sections,
+          user_sections,
           quantile_sections,
           controlled_sections,
           warm_up_sections}) {

@@ -32,6 +32,11 @@ std::vector<TextTable> search_sections(const results_schema::ResultFile& results
 /// The maximal utilization where cells differ in their backlog only.
 std::vector<TextTable> backlog_sections(const results_schema::ResultFile& results);
 
+/// Means of each job class, where a probe was asked for them.
+std::vector<TextTable> class_sections(const results_schema::ResultFile& results);
+/// Means of the busiest users, where the campaign asked for them.
+std::vector<TextTable> user_sections(const results_schema::ResultFile& results);
+
 /// Quantiles of the pooled jobs.
 std::vector<TextTable> quantile_sections(const results_schema::ResultFile& results);
 /// Warm-ups that do not cover the transient.

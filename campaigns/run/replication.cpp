@@ -72,23 +72,20 @@ engine::Observations run_general(
 
 }  // namespace
 
+std::unique_ptr<WorkloadModel> make_workload(const Cell& cell, const ReplicationRequest& request) {
+    auto workload = model_of(cell).make(cell.workload.parameters, workload_context(cell, request));
+    const bool is_open = cell.experiment.kind == engine::ExperimentKind::open;
+    const std::uint64_t start_backlog = is_open ? cell.experiment.horizon.start_backlog : 0;
+    if (start_backlog == 0) {
+        return workload;
+    }
+    return std::make_unique<engine::BackloggedWorkload>(std::move(workload), start_backlog);
+}
+
 engine::Observations run_replication(
     const Cell& cell, const ReplicationRequest& request, Kernel kernel
 ) {
     const PolicyDescription& policy = policy_of(cell);
-    const WorkloadModelDescription& model = model_of(cell);
-    const engine::WorkloadContext context = workload_context(cell, request);
-    const std::uint64_t start_backlog = cell.experiment.kind == engine::ExperimentKind::open
-                                            ? cell.experiment.horizon.start_backlog
-                                            : 0;
-    const auto make_workload = [&]() -> std::unique_ptr<WorkloadModel> {
-        auto workload = model.make(cell.workload.parameters, context);
-        if (start_backlog == 0) {
-            return workload;
-        }
-        return std::make_unique<engine::BackloggedWorkload>(std::move(workload), start_backlog);
-    };
-
     engine::SimulationSetup setup;
     setup.system = cell.system;
     setup.experiment = cell.experiment;
@@ -102,9 +99,9 @@ engine::Observations run_replication(
     );
     if (engine::needs_window(cell.probes, cell.experiment.kind)) {
         setup.experiment.window =
-            engine::measurement_window(*make_workload(), cell.experiment.horizon);
+            engine::measurement_window(*make_workload(cell, request), cell.experiment.horizon);
     }
-    const auto workload = make_workload();
+    const auto workload = make_workload(cell, request);
     const bool has_fixed_starts = workload->traits().has_fixed_starts;
     if (kernel == Kernel::automatic && policy.make_fast_way && !has_fixed_starts) {
         const engine::FastWayContext fast{cell.system, cell.experiment.kind, &workload->traits()};

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "engine/simulation/observations.hpp"
+#include "engine/simulation/workload_model.hpp"
 
 #include "campaigns/plan/plan.hpp"
 
@@ -27,6 +29,11 @@ struct ReplicationRequest {
     std::uint32_t index = 0;
     std::optional<double> utilization = {};  ///< for cells whose load is placed or searched
 };
+
+/// The jobs of a replication. REQUIRES: its load is known.
+std::unique_ptr<engine::WorkloadModel> make_workload(
+    const Cell& cell, const ReplicationRequest& request
+);
 
 engine::Observations run_replication(
     const Cell& cell, const ReplicationRequest& request, Kernel kernel = Kernel::automatic

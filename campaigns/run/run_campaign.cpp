@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +13,8 @@
 
 #include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/campaign_work.hpp"
+#include "campaigns/run/job_logs.hpp"
+#include "campaigns/run/log_tables.hpp"
 #include "campaigns/run/result_tables.hpp"
 
 namespace schedfarm::campaigns {
@@ -104,9 +107,17 @@ RunSummary conclude(
             summary.failed += outcome && !outcome->observations ? 1U : 0U;
         }
     }
-    const results_schema::ResultFile results = build_results(plan, progress, cells, provenance);
+    results_schema::ResultFile results = build_results(plan, progress, cells, provenance);
+    results_schema::JobLogSource logs;
+    // A run that must stop has no time for logs; they come with the last one, or a rebuild.
+    if (!provenance.farm.interrupted) {
+        logs = job_logs(plan, progress);
+        for (results_schema::Table& table : log_tables(plan, progress)) {
+            results.tables.push_back(std::move(table));
+        }
+    }
     try {
-        results_schema::write_results(output, results);
+        results_schema::write_results(output, results, logs);
     } catch (const results_schema::ResultError& error) {
         throw OutputError(error.what());
     }

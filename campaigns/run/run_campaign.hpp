@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <stdexcept>
 #include <string>
 
 #include "engine/farm/farm.hpp"
@@ -13,6 +12,7 @@
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/run/campaign_progress.hpp"
 #include "campaigns/run/opened_journal.hpp"
+#include "campaigns/run/output_error.hpp"
 #include "campaigns/run/replication.hpp"
 
 namespace schedfarm::campaigns {
@@ -56,12 +56,6 @@ struct RunSummary {
     double wall_seconds = 0;
     std::string payload_hash;
     std::filesystem::path output;
-};
-
-/// Journal or result file could not be written; what was synced is safe. Exit code 4.
-class OutputError : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
 };
 
 /// The journal that belongs to a result file: `<output>.journal`.

@@ -17,7 +17,7 @@ struct MetricText {
     const char* meaning;  // of one job, or of the time average
 };
 
-constexpr std::array<MetricText, 9> metric_texts = {{
+constexpr std::array<MetricText, 11> metric_texts = {{
     {Metric::response_time, "response_time", "time", "finish - submit"},
     {Metric::queueing_time, "queueing_time", "time", "first start - submit"},
     {Metric::slowdown, "slowdown", "1", "(finish - submit) / service"},
@@ -27,6 +27,11 @@ constexpr std::array<MetricText, 9> metric_texts = {{
      "max(1, (finish - submit) / max(service, threshold))"},
     {Metric::service_time, "service_time", "time", "service time"},
     {Metric::job_size, "job_size", "processors", "processors of the job"},
+    {Metric::fair_start_miss,
+     "fair_start_miss",
+     "time",
+     "max(0, first start - start if from its submission on all jobs started in order of "
+     "submission)"},
     {Metric::interarrival_time,
      "interarrival_time",
      "time",
@@ -35,6 +40,11 @@ constexpr std::array<MetricText, 9> metric_texts = {{
      "gross_utilization",
      "1",
      "Busy processor-time / (processors * length of the measurement window)"},
+    {Metric::loss_of_capacity,
+     "loss_of_capacity",
+     "1",
+     "Processor-time that is idle while a job waits for its first start / (processors * length of "
+     "the measurement window)"},
     {Metric::queue_length,
      "queue_length",
      "1",
@@ -109,6 +119,14 @@ void append_job_columns(
          text.unit,
          fmt::format("Mean over measured jobs of {}{}.", formula, of_jobs)}
     );
+    if (request.metric == Metric::fair_start_miss && suffix.empty()) {
+        out.push_back(
+            {name + ".share",
+             "1",
+             "Share of the measured jobs that started later than if from their submission on all "
+             "jobs had started in order of submission."}
+        );
+    }
     for (const double p : request.quantiles) {
         out.push_back(
             {fmt::format("{}.{}{}", name, quantile_name(p), bracket),
@@ -169,7 +187,9 @@ std::vector<ObservationColumn> observation_columns(
         }
         const MetricText& text = text_of(request.metric);
         if (!is_job_metric(request.metric)) {
-            const std::string suffix = request.metric == Metric::gross_utilization ? "" : ".mean";
+            const bool is_share = request.metric == Metric::gross_utilization
+                                  || request.metric == Metric::loss_of_capacity;
+            const std::string suffix = is_share ? "" : ".mean";
             columns.push_back({text.name + suffix, text.unit, std::string(text.meaning) + "."});
             continue;
         }

@@ -10,7 +10,8 @@
 //                 queueing_time.second_half
 //   offline       makespan, weighted_completion            response_time, queueing_time, slowdown,
 //                                                          bounded_slowdown, service_time,
-//                                                          job_size, gross_utilization,
+//                                                          job_size, fair_start_miss,
+//                                                          gross_utilization, loss_of_capacity,
 //                                                          queue_length
 //
 // Every job metric gives mean and the quantiles asked for, and the same per job class if asked for.
@@ -23,6 +24,12 @@
 // of the measured jobs, (last submission - that of job warm_up_jobs - 1) / measured jobs; without
 // warm-up the job before the first counts as submitted at 0, as in a renewal process that starts at
 // 0. A start backlog longer than the warm-up takes away the meaning of their exact mean.
+//
+// loss_of_capacity is the share of the processors that is idle while at least one job waits for its
+// first start: the kappa of Zhang, Franke, Moreira & Sivasubramaniam (IEEE TPDS 14(3), 2003), which
+// asks whether there is a waiting job and not how many processors it wants. fair_start_miss is
+// max(0, start - fair start), with the share of jobs that miss theirs beside mean and quantiles;
+// engine/simulation/fair_start.hpp says what is fair, and what that costs.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +52,10 @@ enum class Metric : std::uint8_t {
     bounded_slowdown,
     service_time,
     job_size,
+    fair_start_miss,
     interarrival_time,
     gross_utilization,
+    loss_of_capacity,
     queue_length,
 };
 
@@ -60,7 +69,8 @@ struct ProbeRequest {
 
 /// Whether a metric averages over time rather than over jobs.
 constexpr bool is_time_average(Metric metric) {
-    return metric == Metric::gross_utilization || metric == Metric::queue_length;
+    return metric == Metric::gross_utilization || metric == Metric::loss_of_capacity
+           || metric == Metric::queue_length;
 }
 
 /// Whether a metric is a number of each job: only these have quantiles, classes and sketches.
@@ -90,8 +100,8 @@ ProbeRequest make_probe_request(const Choice& choice);
 std::vector<ObservationColumn> always_observed(ExperimentKind kind);
 
 /// The columns that `probes` give in an experiment of this kind: those always observed, then the
-/// requests in order, each with mean, quantiles, then class 0 with mean, quantiles, class 1 …
-/// Requests that an experiment cannot serve (the table above) give no column.
+/// requests in order, each with mean, share, quantiles, then class 0 with mean, quantiles, class 1
+/// … Requests that an experiment cannot serve (the table above) give no column.
 std::vector<ObservationColumn> observation_columns(
     const ProbeSet& probes, ExperimentKind kind, std::uint32_t job_classes
 );

@@ -1,6 +1,7 @@
 #include "engine/simulation/probe_meters.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -55,8 +56,10 @@ double job_metric(const ProbeRequest& request, const JobRecord& job) {
             return job.service_time;
         case Metric::job_size:
             return job.size;
+        case Metric::fair_start_miss:
         case Metric::interarrival_time:
         case Metric::gross_utilization:
+        case Metric::loss_of_capacity:
         case Metric::queue_length:
             break;
     }
@@ -77,20 +80,20 @@ void JobSample::append_quantiles(
     }
 }
 
-void JobMeter::add(const JobRecord& job) {
-    const double value = job_metric(request, job);
+void JobMeter::add(double value, std::uint64_t index, std::uint32_t job_class) {
     const bool keep = !request.quantiles.empty();
     all.add(value, keep);
+    positive += value > 0 ? 1U : 0U;
     if (request.sketch) {
         sketch.add(value);
     }
     if (request.per_class) {
         SCHEDFARM_EXPECT(
-            job.job_class < by_class.size(),
-            "job " + std::to_string(job.index) + " is of class " + std::to_string(job.job_class)
+            job_class < by_class.size(),
+            "job " + std::to_string(index) + " is of class " + std::to_string(job_class)
                 + ", beyond the classes that the workload declared"
         );
-        by_class[job.job_class].add(value, keep);
+        by_class[job_class].add(value, keep);
     }
 }
 
@@ -100,6 +103,39 @@ void JobMeter::append_details(std::vector<double>& out) {
         out.push_back(sample.mean());
         sample.append_quantiles(request.quantiles, out);
     }
+}
+
+double IdleWhileWaiting::area(double processors) const {
+    std::vector<Period> waits = waits_;
+    std::sort(waits.begin(), waits.end(), [](const Period& a, const Period& b) {
+        return a.begin < b.begin;
+    });
+    std::vector<Period> periods;  // disjoint and in order; height: the length of those before
+    double length = 0;
+    for (const Period& wait : waits) {
+        if (periods.empty() || wait.begin > periods.back().end) {
+            periods.push_back({.begin = wait.begin, .end = wait.end, .height = length});
+        } else {
+            periods.back().end = std::max(periods.back().end, wait.end);
+        }
+        length = periods.back().height + (periods.back().end - periods.back().begin);
+    }
+    const auto length_until = [&](double time) {
+        const auto next =
+            std::upper_bound(periods.begin(), periods.end(), time, [](double t, const Period& p) {
+                return t < p.begin;
+            });
+        if (next == periods.begin()) {
+            return 0.0;
+        }
+        const Period& period = *std::prev(next);
+        return period.height + (std::min(time, period.end) - period.begin);
+    };
+    double busy = 0;
+    for (const Period& job : busy_) {
+        busy += job.height * (length_until(job.end) - length_until(job.begin));
+    }
+    return processors * length - busy;
 }
 
 SaturationMeter::SaturationMeter(std::uint64_t warm_up_jobs, std::uint32_t processors)
@@ -158,6 +194,9 @@ ProbeMeters::ProbeMeters(
     }
     if (asks_for(probes, Metric::queue_length)) {
         waiting.emplace(window_of(experiment));
+    }
+    if (asks_for(probes, Metric::loss_of_capacity)) {
+        idle.emplace(window_of(experiment));
     }
     for (const ProbeRequest& request : probes.requests) {
         if (needs_meter(request)) {

@@ -16,7 +16,7 @@
 
 namespace schedfarm::engine {
 
-/// The value of a job metric for one job.
+/// The value of a job metric for one job. REQUIRES: not fair_start_miss, which takes all of them.
 double job_metric(const ProbeRequest& request, const JobRecord& job);
 
 /// Mean and quantiles of one job metric over the jobs added. Values are kept only if quantiles are
@@ -46,8 +46,10 @@ struct JobMeter {
     JobSample all;
     std::vector<JobSample> by_class;
     LogSketch sketch = {};
+    std::uint64_t positive = 0;  ///< jobs with a value above 0
 
-    void add(const JobRecord& job);
+    void add(const JobRecord& job) { add(job_metric(request, job), job.index, job.job_class); }
+    void add(double value, std::uint64_t index, std::uint32_t job_class);
     /// Appends the quantiles over all jobs, then mean and quantiles of each class.
     void append_details(std::vector<double>& out);
 };
@@ -66,6 +68,37 @@ class WindowedArea {
   private:
     MeasurementWindow window_;
     double area_ = 0;
+};
+
+/// Processor-time in a window that is idle while somebody waits. Keeps every wait and every time
+/// that processors were busy: 40 bytes per job.
+class IdleWhileWaiting {
+  public:
+    explicit IdleWhileWaiting(MeasurementWindow window) : window_(window) {}
+    void add_wait(double begin, double end) { add(waits_, begin, end, 1); }
+    void add_busy(double begin, double end, double processors) {
+        add(busy_, begin, end, processors);
+    }
+    /// Cost: a sort of the waits.
+    double area(double processors) const;
+
+  private:
+    struct Period {
+        double begin;
+        double end;
+        double height;
+    };
+    void add(std::vector<Period>& periods, double begin, double end, double height) {
+        const double from = begin > window_.begin ? begin : window_.begin;
+        const double to = end < window_.end ? end : window_.end;
+        if (to > from) {
+            periods.push_back({.begin = from, .end = to, .height = height});
+        }
+    }
+
+    MeasurementWindow window_;
+    std::vector<Period> waits_;
+    std::vector<Period> busy_;
 };
 
 /// Busy processor-time of a saturated system between the start of job number `warm_up_jobs` in
@@ -117,6 +150,7 @@ class ProbeMeters {
     std::vector<JobMeter> job_meters;  ///< one per request that needs one, in order
     std::optional<WindowedArea> busy;
     std::optional<WindowedArea> waiting;
+    std::optional<IdleWhileWaiting> idle;
     std::optional<SaturationMeter> saturation;
     double makespan = 0;             ///< last finish
     double weighted_completion = 0;  ///< sum of weight * finish

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/fair_start.hpp"
 #include "engine/simulation/probe_meters.hpp"
 
 namespace schedfarm::engine {
@@ -27,6 +28,15 @@ bool sums_are_enough(const Experiment& experiment, const ProbeSet& probes) {
             return is_time_average(request.metric) || ProbeMeters::needs_meter(request);
         }
     );
+}
+
+bool needs_log(const ProbeSet& probes, ExperimentKind kind) {
+    return is_observed(Metric::fair_start_miss, kind)
+           && std::any_of(
+               probes.requests.begin(),
+               probes.requests.end(),
+               [](const ProbeRequest& request) { return request.metric == Metric::fair_start_miss; }
+           );
 }
 
 void append_saturation(
@@ -72,8 +82,12 @@ Recorder::Recorder(
     if (!sums_are_enough(experiment, probes)) {
         meters_ = std::make_unique<ProbeMeters>(experiment, probes, processors_, job_classes);
     }
-    if (probes.job_log != nullptr) {
-        probes.job_log->begin(experiment.horizon.jobs);
+    if (probes_.job_log == nullptr && needs_log(probes, experiment.kind)) {
+        own_log_ = std::make_unique<JobLog>();
+        probes_.job_log = own_log_.get();
+    }
+    if (probes_.job_log != nullptr) {
+        probes_.job_log->begin(experiment.horizon.jobs);
     }
 }
 
@@ -88,15 +102,23 @@ void Recorder::add_to_meters(const JobRecord& job) {
         if (meters_->busy) {
             meters_->busy->add(job.start_time, job.finish_time, job.size);
         }
+        if (meters_->idle) {
+            meters_->idle->add_busy(job.start_time, job.finish_time, job.size);
+        }
     }
     if (meters_->waiting) {
         meters_->waiting->add(job.submit_time, job.start_time, 1);
+    }
+    if (meters_->idle) {
+        meters_->idle->add_wait(job.submit_time, job.start_time);
     }
     meters_->makespan = std::max(meters_->makespan, job.finish_time);
     meters_->weighted_completion += job.weight * job.finish_time;
     if (job.index >= first_measured_) {
         for (JobMeter& meter : meters_->job_meters) {
-            meter.add(job);
+            if (meter.request.metric != Metric::fair_start_miss) {
+                meter.add(job);
+            }
         }
     }
 }
@@ -115,6 +137,21 @@ void Recorder::add_occupation(double begin, double end, std::uint32_t processors
     }
     if (meters_ && meters_->busy) {
         meters_->busy->add(begin, end, processors);
+    }
+    if (meters_ && meters_->idle) {
+        meters_->idle->add_busy(begin, end, processors);
+    }
+}
+
+void Recorder::add_fair_start_misses() {
+    const JobLog& log = *probes_.job_log;
+    const std::vector<double> fair = fair_starts(log, processors_);
+    for (JobMeter& meter : meters_->job_meters) {
+        for (std::size_t job = first_measured_; job < log.jobs(); ++job) {
+            if (meter.request.metric == Metric::fair_start_miss) {
+                meter.add(std::max(0.0, log.start[job] - fair[job]), job, log.job_class[job]);
+            }
+        }
     }
 }
 
@@ -141,6 +178,9 @@ Observations Recorder::finish() {
         return result;
     }
     result.values = always_observed_values();
+    if (needs_log(probes_, experiment_.kind)) {
+        add_fair_start_misses();
+    }
     append_requests(result);
     if (series_) {
         result.series = series_->means();
@@ -180,6 +220,8 @@ double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) con
             return (last_submit_ - warm_up_submit_) / measured;
         case Metric::gross_utilization:
             return ratio(meters_->busy->area(), processors_ * window_length());
+        case Metric::loss_of_capacity:
+            return ratio(meters_->idle->area(processors_), processors_ * window_length());
         case Metric::queue_length:
             return ratio(meters_->waiting->area(), window_length());
         default:
@@ -197,6 +239,10 @@ void Recorder::append_requests(Observations& result) {
         JobMeter* meter =
             ProbeMeters::needs_meter(request) ? &meters_->job_meters.at(next_meter++) : nullptr;
         result.values.push_back(mean_of(request, meter));
+        if (request.metric == Metric::fair_start_miss) {
+            const auto measured = static_cast<double>(experiment_.horizon.jobs - first_measured_);
+            result.values.push_back(static_cast<double>(meter->positive) / measured);
+        }
         if (meter != nullptr) {
             meter->append_details(result.values);
             if (request.sketch) {

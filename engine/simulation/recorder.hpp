@@ -102,6 +102,7 @@ class Recorder {
   private:
     void add_to_meters(const JobRecord& job);
     std::vector<double> always_observed_values() const;
+    void add_fair_start_misses();
     void append_requests(Observations& result);
     /// The mean of a request; `meter` is null where it needs none.
     double mean_of(const ProbeRequest& request, const JobMeter* meter) const;
@@ -118,6 +119,7 @@ class Recorder {
     double warm_up_submit_ = 0;             // last submission before the measured jobs
     std::optional<ResponseSeries> series_;  // absent when not asked for
     std::unique_ptr<ProbeMeters> meters_;   // null when the sums above are enough
+    std::unique_ptr<JobLog> own_log_;       // where a probe needs one and nobody else asks for it
 
     Experiment experiment_;
     ProbeSet probes_;

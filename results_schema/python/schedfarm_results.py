@@ -47,6 +47,8 @@ TABLES = (
     "sketches",
     "warm_up",
     "warm_up_checks",
+    "utilization_series",
+    "users",
     "failures",
     "timings",
     "farm",

@@ -134,8 +134,10 @@ inline ProbeSet all_probes() {
           Metric::bounded_slowdown,
           Metric::service_time,
           Metric::job_size,
+          Metric::fair_start_miss,
           Metric::interarrival_time,
           Metric::gross_utilization,
+          Metric::loss_of_capacity,
           Metric::queue_length}) {
         ProbeRequest request;
         request.metric = metric;

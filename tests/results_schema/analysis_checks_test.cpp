@@ -204,6 +204,18 @@ TEST_CASE("the parts of a warm-up follow one another and its verdict follows fro
     CHECK(after_text("warm_up_checks", "verdict", 0, "not settled").empty());
 }
 
+TEST_CASE("the parts of a series of utilizations follow one another and users have jobs") {
+    CHECK(
+        after_real("utilization_series", "begin", 1, 150)
+        == "utilization_series row 1: the part does not follow the one before"
+    );
+    CHECK(
+        after_real("utilization_series", "gross_utilization", 0, 1.01)
+        == "utilization_series row 0: gross_utilization 1.01 is not between 0 and 1"
+    );
+    CHECK(after_count("users", "jobs", 1, 3) == "users row 1: 4 users with 3 jobs");
+}
+
 TEST_CASE("the words of verdicts and standings and procedures are checked") {
     ResultFile results = example_results();
     for (Column& column : table_to_fill(results, "search_steps").columns) {

@@ -173,6 +173,33 @@ void fill_warm_up(ResultFile& results) {
     );
 }
 
+void fill_log_tables(ResultFile& results) {
+    for (const int part : {0, 1}) {
+        add_row(
+            table_to_fill(results, "utilization_series"),
+            {{"cell", 0},
+             {"replication", 1},
+             {"part", part},
+             {"begin", 100.0 * (part + 1)},
+             {"end", 100.0 * (part + 2)},
+             {"gross_utilization", 0.75 + 0.25 * part}}
+        );
+    }
+    for (const int user : {42, -1}) {
+        add_row(
+            table_to_fill(results, "users"),
+            {{"cell", 0},
+             {"user", user},
+             {"users", user < 0 ? 4 : 1},
+             {"jobs", user < 0 ? 5 : 210},
+             {"processor_time", 81000.0},
+             {"response_time", 12.5},
+             {"queueing_time", 2.5},
+             {"bounded_slowdown", 1.25}}
+        );
+    }
+}
+
 }  // namespace
 
 void fill_analyses(ResultFile& results) {
@@ -180,6 +207,7 @@ void fill_analyses(ResultFile& results) {
     fill_stability(results);
     fill_quantiles(results);
     fill_warm_up(results);
+    fill_log_tables(results);
 }
 
 }  // namespace schedfarm::tests

@@ -21,10 +21,11 @@ SINCE_VERSION_1_1 = {
     "selections", "controlled_estimates", "stability", "search_steps", "quantiles", "sketches", "warm_up",
     "warm_up_checks",
 }
+SINCE_VERSION_1_3 = {"utilization_series", "users"}
 
 
 def tables_of(version):
-    tables = set(schedfarm_results.TABLES)
+    tables = set(schedfarm_results.TABLES) - (SINCE_VERSION_1_3 if version < "1.3" else set())
     return tables - SINCE_VERSION_1_1 if version == "1.0" else tables
 
 

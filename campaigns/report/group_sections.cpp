@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "campaigns/report/number_text.hpp"
+#include "campaigns/report/result_view.hpp"
+#include "campaigns/report/sections.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+using results_schema::ResultFile;
+using results_schema::Table;
+
+/// What "slowdown.mean[class=2]" is about.
+struct ClassMetric {
+    std::string metric;  ///< "slowdown.mean"
+    std::uint64_t job_class = 0;
+};
+
+std::optional<ClassMetric> class_metric(std::string_view column) {
+    constexpr std::string_view mark = "[class=";
+    const std::size_t begin = column.find(mark);
+    if (begin == std::string_view::npos || column.back() != ']') {
+        return std::nullopt;
+    }
+    ClassMetric found{std::string(column.substr(0, begin)), 0};
+    const std::string_view number =
+        column.substr(begin + mark.size(), column.size() - begin - mark.size() - 1);
+    const char* end = number.data() + number.size();
+    const auto parsed = std::from_chars(number.data(), end, found.job_class);
+    return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(found) : std::nullopt;
+}
+
+using CellAndClass = std::pair<std::uint64_t, std::uint64_t>;
+
+/// Two decimals: these numbers have no interval that would say more.
+std::string plain_text(double value) {
+    return number_text(value, 2);
+}
+
+}  // namespace
+
+std::vector<TextTable> class_sections(const ResultFile& results) {
+    const Table& estimates = table_of(results, "estimates");
+    std::vector<std::string> metrics;
+    std::map<CellAndClass, std::map<std::string, std::string>> rows;
+    for (std::size_t row = 0; row < estimates.rows(); ++row) {
+        const auto about = class_metric(column_of<Texts>(estimates, "metric")[row]);
+        if (!about) {
+            continue;
+        }
+        if (std::find(metrics.begin(), metrics.end(), about->metric) == metrics.end()) {
+            metrics.push_back(about->metric);
+        }
+        const std::uint64_t cell = column_of<Counts>(estimates, "cell")[row];
+        rows[{cell, about->job_class}][about->metric] = interval_text(
+            column_of<Reals>(estimates, "mean")[row],
+            column_of<Reals>(estimates, "lower")[row],
+            column_of<Reals>(estimates, "upper")[row]
+        );
+    }
+    if (rows.empty()) {
+        return {};
+    }
+    const CellLabels labels(results);
+    TextTable section;
+    section.title = "By job class";
+    section.columns = {{"cell", Alignment::left}, {"class", Alignment::right}};
+    section.label_columns = 2;
+    for (const std::string& metric : metrics) {
+        section.columns.push_back({metric_text(metric), Alignment::left});
+    }
+    for (auto& [key, values] : rows) {
+        std::vector<std::string> line{labels.label(key.first), std::to_string(key.second)};
+        for (const std::string& metric : metrics) {
+            line.push_back(values[metric]);
+        }
+        section.rows.push_back(std::move(line));
+    }
+    return {section};
+}
+
+std::vector<TextTable> user_sections(const ResultFile& results) {
+    const Table* table = results.find("users");
+    if (table == nullptr || table->rows() == 0) {
+        return {};
+    }
+    const CellLabels labels(results);
+    TextTable section;
+    section.title = "By user";
+    section.columns = {
+        {"cell", Alignment::left},
+        {"user", Alignment::left},
+        {"jobs"},
+        {"mean response time"},
+        {"mean queueing time"},
+        {"mean bounded slowdown"}};
+    section.label_columns = 2;
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        const std::int64_t user = column_of<Integers>(*table, "user")[row];
+        section.rows.push_back(
+            {labels.label(column_of<Counts>(*table, "cell")[row]),
+             user >= 0 ? std::to_string(user)
+                       : fmt::format("{} others", column_of<Counts>(*table, "users")[row]),
+             std::to_string(column_of<Counts>(*table, "jobs")[row]),
+             plain_text(column_of<Reals>(*table, "response_time")[row]),
+             plain_text(column_of<Reals>(*table, "queueing_time")[row]),
+             plain_text(column_of<Reals>(*table, "bounded_slowdown")[row])}
+        );
+    }
+    section.notes = {
+        "Over the measured jobs of the logged replications; those with most processor-time first."};
+    return {section};
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,60 @@
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "results_schema/table_filling.hpp"
+
+#include "campaigns/report/sections.hpp"
+
+#include "tests/campaigns/report/analysed_results.hpp"
+
+using namespace schedfarm::tests;           // NOLINT(google-build-using-namespace)
+using namespace schedfarm::campaigns;       // NOLINT(google-build-using-namespace)
+using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+void add_user(ResultFile& results, std::int64_t user, std::uint64_t users, double response) {
+    add_row(
+        table_to_fill(results, "users"),
+        {{"cell", 1},
+         {"user", user},
+         {"users", users},
+         {"jobs", 20},
+         {"processor_time", 100.0},
+         {"response_time", response},
+         {"queueing_time", 0.5},
+         {"bounded_slowdown", 1.25}}
+    );
+}
+
+}  // namespace
+
+TEST_CASE("means of job classes have a row per cell and class and a column per metric") {
+    ResultFile results = two_by_two();
+    CHECK(class_sections(results).empty());
+    add_estimate(results, 3, "slowdown.mean[class=0]", 3, 0.25);
+    add_estimate(results, 3, "slowdown.mean[class=10]", 4, 0.5);
+    add_estimate(results, 3, "queueing_time.mean[class=10]", 7, 0.5);
+    const auto sections = class_sections(results);
+    REQUIRE(sections.size() == 1);
+    CHECK(sections[0].columns.size() == 4);
+    REQUIRE(sections[0].rows.size() == 2);
+    CHECK(sections[0].rows[0] == Row{"fpfs, 0.9", "0", "3.00 ±0.25", ""});
+    CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "10", "4.00 ±0.50", "7.00 ±0.50"});
+}
+
+TEST_CASE("means of users end with all others together") {
+    ResultFile results = two_by_two();
+    CHECK(user_sections(results).empty());
+    add_user(results, 42, 1, 12.5);
+    add_user(results, -1, 7, 3.25);
+    const auto sections = user_sections(results);
+    REQUIRE(sections.size() == 1);
+    REQUIRE(sections[0].rows.size() == 2);
+    CHECK(sections[0].rows[0] == Row{"fcfs, 0.9", "42", "20", "12.50", "0.50", "1.25"});
+    CHECK(sections[0].rows[1] == Row{"fcfs, 0.9", "7 others", "20", "3.25", "0.50", "1.25"});
+}
