@@ -1,64 +1,194 @@
 #include "campaigns/cli/gantt_command.hpp"
 
-#include <cerrno>
 #include <cstdio>
 #include <fstream>
-#include <system_error>
+#include <iostream>
+#include <iterator>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "models/trace/log_error.hpp"
+#include "models/trace/prepared_log.hpp"
 
 #include "results_schema/result_io.hpp"
 
+#include "campaigns/cli/explain.hpp"
+#include "campaigns/report/drawing.hpp"
+#include "campaigns/report/job_exports.hpp"
+#include "campaigns/report/job_sources.hpp"
 #include "campaigns/report/rank_gantt.hpp"
-#include "campaigns/run/run_campaign.hpp"
+#include "campaigns/simulate/output_file.hpp"
 
 namespace schedfarm::campaigns {
 
 namespace {
 
-RankGantt chart_of(const GanttCommand& options) {
-    const results_schema::ResultFile results = results_schema::read_results(options.results);
+namespace fs = std::filesystem;
+using models::trace::LogError;
+
+enum class InputKind : std::uint8_t { results, job_table, log };
+
+/// By its first bytes; by its suffix where they say nothing or it cannot be read, which its reader
+/// will explain.
+InputKind kind_of(const std::string& input) {
+    std::string begin(4, '\0');
+    std::ifstream file(input, std::ios::binary);
+    file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    if (input == "-" || begin == "job,") {
+        return InputKind::job_table;
+    }
+    const std::string suffix = fs::path(input).extension().string();
+    if (begin == "\x89HDF" || suffix == ".h5" || suffix == ".hdf5") {
+        return InputKind::results;
+    }
+    return suffix == ".csv" ? InputKind::job_table : InputKind::log;
+}
+
+std::string format_of(const GanttCommand& options) {
+    if (!options.format.empty()) {
+        return options.format;
+    }
+    const std::string suffix = options.output.extension().string();
+    if (suffix == ".trace" || suffix == ".paje") {
+        return "paje";
+    }
+    if (suffix == ".svg" || suffix == ".png" || suffix == ".csv") {
+        return suffix.substr(1);
+    }
+    if (suffix.empty() || suffix == ".txt") {
+        return "text";
+    }
+    throw UsageError(fmt::format(
+        "{}: the suffix names no format (they are .txt, .csv, .svg, .png, .paje). Add --format?",
+        options.output.string()
+    ));
+}
+
+std::string rank_chart(const GanttCommand& options, const std::string& format) {
+    if (format == "paje" || format == "evalys") {
+        throw UsageError(fmt::format(
+            "{}: the ranks of a run have no format {} (it is one of schedules of jobs). Use text, "
+            "csv, svg or png",
+            options.input,
+            format
+        ));
+    }
+    const results_schema::ResultFile results = results_schema::read_results(options.input);
     try {
-        return rank_gantt(results, options.run);
+        const RankGantt chart = rank_gantt(results, options.run);
+        if (format == "csv") {
+            return gantt_csv(chart);
+        }
+        if (format == "text") {
+            return gantt_text(chart);
+        }
+        const Drawing drawing = rank_gantt_drawing(chart);
+        return format == "svg" ? svg_text(drawing) : png_bytes(drawing);
     } catch (const results_schema::ResultError& error) {
-        throw results_schema::ResultError(
-            fmt::format("{}: {}", options.results.string(), error.what())
+        throw results_schema::ResultError(fmt::format("{}: {}", options.input, error.what()));
+    }
+}
+
+std::string table_text(const std::string& input) {
+    if (input == "-") {
+        return {std::istreambuf_iterator<char>(std::cin), {}};
+    }
+    std::ifstream file(input, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || fs::is_directory(input)) {
+        throw LogError(
+            input + ": the table of jobs cannot be read (there is no such file, or it is closed to "
+                    "you). Is the path right?"
         );
     }
+    return text;
 }
 
-std::string rendered(const RankGantt& chart, const std::string& format) {
-    if (format == "csv") {
-        return gantt_csv(chart);
+/// A further source of schedules is a further kind here.
+JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
+    JobSchedule schedule =
+        kind == InputKind::job_table
+            ? schedule_of_table(table_text(options.input), options.input, options.processors)
+            : schedule_of_log(models::trace::opened_log(options.input), options.processors);
+    schedule.name =
+        options.input == "-" ? "standard input" : fs::path(options.input).filename().string();
+    for (const std::string& note : schedule.notes) {
+        spdlog::info("{}", note);
     }
-    return format == "svg" ? gantt_svg(chart) : gantt_text(chart);
+    return schedule;
 }
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
-    std::ofstream file(path, std::ios::binary);
-    const bool is_open = file.is_open();
-    file << text;
-    file.close();
-    if (!file) {
-        const std::string reason = std::generic_category().message(errno);
-        std::error_code ignored;
-        if (is_open) {
-            std::filesystem::remove(path, ignored);
-        }
-        throw OutputError(fmt::format(
-            "{}: the chart cannot be written ({}). Choose another --output", path.string(), reason
+void check_window(const JobSchedule& schedule, const GanttView& view) {
+    const double from = view.from_s.value_or(schedule.begin_s());
+    const double to = view.to_s.value_or(schedule.end_s());
+    const bool is_empty = from > to || (from == to && (view.from_s || view.to_s));
+    if (is_empty) {
+        throw UsageError(fmt::format(
+            "there is nothing from {} s to {} s (the schedule lies from {} s to {} s). Choose "
+            "other --from and --to",
+            from,
+            to,
+            schedule.begin_s(),
+            schedule.end_s()
         ));
+    }
+}
+
+std::string job_chart(const GanttCommand& options, InputKind kind, const std::string& format) {
+    const JobSchedule schedule = schedule_of(options, kind);
+    if (format == "csv") {
+        return jobs_table(schedule);
+    }
+    if (format == "evalys") {
+        return evalys_table(schedule);
+    }
+    if (format == "paje") {
+        return paje_trace(schedule);
+    }
+    check_window(schedule, options.view);
+    if (format == "text") {
+        return job_gantt_text(schedule, options.view);
+    }
+    const Drawing drawing = job_gantt(schedule, options.view);
+    return format == "svg" ? svg_text(drawing) : png_bytes(drawing);
+}
+
+void check_words(const GanttCommand& options, InputKind kind, const std::string& format) {
+    const bool wants_ranks = options.run || options.subject == GanttSubject::ranks;
+    if (kind != InputKind::results && wants_ranks) {
+        throw UsageError(
+            options.input
+            + ": --ranks and --run are of result files (this one has jobs). Leave them out?"
+        );
+    }
+    const bool has_window = options.view.from_s || options.view.to_s;
+    const bool is_whole = format == "csv" || format == "evalys" || format == "paje";
+    if (has_window && (is_whole || kind == InputKind::results)) {
+        throw UsageError(
+            "--from and --to choose a part of a drawing of jobs (other formats and the ranks are "
+            "given whole). Leave them out, or draw text, svg or png"
+        );
+    }
+    if (format == "png" && options.output.empty() && ::isatty(STDOUT_FILENO) != 0) {
+        throw UsageError("a terminal shows no picture (it is bytes). Name a file with --output");
     }
 }
 
 }  // namespace
 
 ExitCode gantt_command(const GanttCommand& options) {
-    const std::string text = rendered(chart_of(options), options.format);
+    const std::string format = format_of(options);
+    const InputKind kind = kind_of(options.input);
+    check_words(options, kind, format);
+    const std::string chart =
+        kind == InputKind::results ? rank_chart(options, format) : job_chart(options, kind, format);
     if (options.output.empty()) {
-        std::fputs(text.c_str(), stdout);
+        std::fwrite(chart.data(), 1, chart.size(), stdout);
     } else {
-        write_file(options.output, text);
+        write_output(options.output, chart);
     }
     return ExitCode::done;
 }

@@ -1,5 +1,5 @@
-// `schedfarm gantt`: who was busy when. A chart of the ranks that computed a campaign; the chart
-// that a file has is the default, so that one of the jobs of a schedule can join it.
+// `schedfarm gantt`: who was busy when. A chart of the ranks that computed a campaign, or of the
+// jobs of a schedule: a table of jobs or a log of a real machine. The file says which of them.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "campaigns/cli/exit_code.hpp"
+#include "campaigns/report/job_gantt.hpp"
 
 namespace CLI {
 class App;
@@ -16,14 +17,16 @@ class App;
 
 namespace schedfarm::campaigns {
 
-enum class GanttSubject : std::uint8_t { ranks };
+enum class GanttSubject : std::uint8_t { what_the_file_has, ranks };
 
 struct GanttCommand {
-    std::filesystem::path results;
-    GanttSubject subject = GanttSubject::ranks;
-    std::optional<std::uint64_t> run;  ///< from 1; absent: the last
-    std::string format = "text";       ///< text | csv | svg
-    std::filesystem::path output;      ///< empty: standard output
+    std::string input;  ///< a file; "-": a table of jobs on standard input
+    GanttSubject subject = GanttSubject::what_the_file_has;
+    std::optional<std::uint64_t> run;         ///< of the ranks, from 1; absent: the last
+    std::optional<std::uint32_t> processors;  ///< of the machine; absent: what the file says
+    GanttView view;                           ///< of jobs
+    std::string format;                       ///< empty: by the suffix of the output, else text
+    std::filesystem::path output;             ///< empty: standard output
 };
 
 /// Prints or writes the chart. A file that cannot be written is an error that leaves none behind.

@@ -1,3 +1,4 @@
+#include <map>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -6,26 +7,77 @@
 
 namespace schedfarm::campaigns {
 
+namespace {
+
+void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& options) {
+    GanttView& view = options->view;
+    const std::map<std::string, double> units{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    const CLI::AsNumberWithUnit seconds(units, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME");
+    command
+        .add_option(
+            "--from",
+            view.from_s,
+            "Begin of the drawing, as 90, 1.5h or 2d. Default: the first submit"
+        )
+        ->transform(seconds);
+    command.add_option("--to", view.to_s, "End of the drawing. Default: the last finish")
+        ->transform(seconds);
+    command.add_option("--width", view.width, "Of the drawing in pixels")
+        ->check(CLI::Range(320, 10000))
+        ->capture_default_str();
+    command.add_option("--height", view.height, "Of the drawing in pixels")
+        ->check(CLI::Range(240, 10000))
+        ->capture_default_str();
+    const std::map<std::string, JobColouring> colourings{
+        {"job", JobColouring::job},
+        {"user", JobColouring::user},
+        {"size", JobColouring::size},
+        {"wait", JobColouring::wait}};
+    command.add_option("--colour", view.colouring, "What colours tell: job, user, size or wait")
+        ->transform(CLI::CheckedTransformer(colourings).description("{job,user,size,wait}"))
+        ->default_str("job");
+}
+
+}  // namespace
+
 void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
     auto options = std::make_shared<GanttCommand>();
-    CLI::App* command =
-        app.add_subcommand("gantt", "Draw which rank was busy when, and where its time went");
-    command->add_option("results", options->results, "Result file (HDF5)")->required();
+    CLI::App* command = app.add_subcommand(
+        "gantt", "Draw the jobs of a schedule, or which rank was busy when; export schedules"
+    );
+    command
+        ->add_option(
+            "file",
+            options->input,
+            "A table of jobs (simulate --jobs; - reads it), a log in the Standard Workload Format, "
+            "or a result file (HDF5): its ranks"
+        )
+        ->required();
     command->add_flag_callback(
         "--ranks",
         [options] { options->subject = GanttSubject::ranks; },
-        "The ranks of a run, the default"
+        "The ranks of a run, the only chart that a result file has"
     );
     command
         ->add_option(
             "--run",
             options->run,
-            "Which of the runs that computed the campaign, from 1. Default: the last"
+            "Ranks: which of the runs that computed the campaign, from 1. Default: the last"
         )
         ->check(CLI::PositiveNumber);
-    command->add_option("-f,--format", options->format, "Output format")
-        ->check(CLI::IsMember({"text", "csv", "svg"}))
-        ->capture_default_str();
+    command
+        ->add_option(
+            "-p,--processors",
+            options->processors,
+            "Jobs: processors of the machine. Default: what a log says, else what is used"
+        )
+        ->check(CLI::PositiveNumber);
+    add_view_options(*command, options);
+    command
+        ->add_option(
+            "-f,--format", options->format, "Default: by the suffix of the output, else text"
+        )
+        ->check(CLI::IsMember({"text", "csv", "svg", "png", "paje", "evalys"}));
     command->add_option("-o,--output", options->output, "File to write. Default: standard output");
     command->callback([&selected, options] {
         selected = [options] {

@@ -10,6 +10,8 @@
 
 #include "results_schema/table.hpp"
 
+#include "campaigns/report/drawing.hpp"
+
 namespace schedfarm::campaigns {
 
 /// A replication on its rank; seconds since the run began.
@@ -57,6 +59,6 @@ std::string gantt_text(const RankGantt& gantt);
 /// One row per replication: run, rank, cell, replication, began, ended.
 std::string gantt_csv(const RankGantt& gantt);
 /// A drawing with a time axis; stays that touch at its resolution are one bar.
-std::string gantt_svg(const RankGantt& gantt);
+Drawing rank_gantt_drawing(const RankGantt& gantt);
 
 }  // namespace schedfarm::campaigns

@@ -1,42 +1,16 @@
-// The chart of the ranks for a terminal: block elements of Unicode, eight heights.
-#include <algorithm>
-#include <array>
-#include <cmath>
-
+// The chart of the ranks for a terminal.
 #include <fmt/format.h>
 
 #include "campaigns/report/rank_gantt.hpp"
 #include "campaigns/report/text_table.hpp"
+#include "campaigns/report/time_bar.hpp"
 
 namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr std::size_t bar_width = 62;
-
-/// Less than a sixteenth is nothing to see; only a part that is busy throughout is full.
-const char* block_of(double share) {
-    static constexpr std::array<const char*, 9> blocks = {
-        " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    const double height = std::clamp(share, 0.0, 1.0) * 8;
-    return blocks[static_cast<std::size_t>(std::lround(height))];
-}
-
-std::string bar_of(const RankRow& row, double end_s) {
-    std::string bar;
-    for (const double share : busy_shares(row, end_s, bar_width)) {
-        bar += block_of(share);
-    }
-    return bar;
-}
-
 double percent_busy(const RankRow& row, double end_s) {
     return end_s > 0 ? 100 * row.busy_s() / end_s : 0;
-}
-
-std::string time_axis(double end_s) {
-    const std::string end = fmt::format("{:.3g} s", end_s);
-    return fmt::format("{:>10}0 s{:>{}}\n", "", end, bar_width - 3);
 }
 
 TextTable overheads_table(const RankGantt& gantt) {
@@ -92,11 +66,11 @@ std::string gantt_text(const RankGantt& gantt) {
         text += fmt::format(
             "rank {:>4} {}{:>5.0f} %\n",
             row.rank,
-            bar_of(row, gantt.end_s),
+            time_bar(busy_shares(row, gantt.end_s, time_bar_width)),
             percent_busy(row, gantt.end_s)
         );
     }
-    text += time_axis(gantt.end_s);
+    text += time_bar_axis("0 s", fmt::format("{:.3g} s", gantt.end_s));
     const TextTable overheads = overheads_table(gantt);
     if (overheads.rows.empty()) {
         text += "\nThe result file was not written by this run: it does not tell its overheads.\n";

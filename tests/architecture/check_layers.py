@@ -35,7 +35,7 @@ ROOMS = {
     "campaigns/config": (CONFIG, {"yaml-cpp", "fmt"}),
     "campaigns/plan": (PLAN, {"yaml-cpp", "fmt"}),
     "campaigns/run": (RUN, {"fmt"}),
-    "campaigns/report": (REPORT, {"fmt"}),
+    "campaigns/report": (REPORT, {"zlib.h", "fmt"}),
     "campaigns/bench": (BENCH, {"fmt"}),
     "campaigns/certify": (CERTIFY, {"fmt"}),
     "campaigns/submit": (SUBMIT, {"fmt"}),

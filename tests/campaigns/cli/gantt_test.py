@@ -12,6 +12,7 @@ import xml.etree.ElementTree
 import h5py
 import numpy
 
+from gantt_pictures import png_pixels
 from program import SMALL_CAMPAIGN, expect, main
 
 
@@ -68,7 +69,9 @@ def expect_readable(program):
     drawing = (program.folder / "ranks.svg").read_text()
     expect(drawing == program.run("gantt", "small.h5", "-f", "svg").stdout, "a file is not what is printed")
     kinds = [element.tag.split("}")[1] for element in xml.etree.ElementTree.fromstring(drawing).iter()]
-    expect(kinds[0] == "svg" and kinds.count("rect") > 1, f"no drawing: {kinds}")
+    expect(kinds[0] == "svg" and kinds.count("path") > 1, f"no drawing: {kinds}")
+    program.run("gantt", "small.h5", "-o", "ranks.png")
+    expect((png_pixels((program.folder / "ranks.png").read_bytes()) != 255).any(), "an empty picture")
     cut = subprocess.run(f"{program.path} gantt small.h5 | head -n 1", shell=True, cwd=program.folder,
                          capture_output=True, text=True, check=False)
     expect(cut.stdout.startswith("small: run 2 of 2") and cut.stderr == "", f"in a pipe: {cut}")
@@ -86,7 +89,8 @@ def refusals(program):
     expect("small.h5: there is no run 3" in expect_refused(program, "small.h5", "--run", "3"), "no such run")
     expect_refused(program, "absent.h5")
     expect_refused(program, "small.h5", "-o", "no/folder/x.svg", code=4)
-    program.run("gantt", "small.h5", "-f", "png", exit_code=2)
+    expect("no format paje" in expect_refused(program, "small.h5", "-f", "paje"), "ranks as Paje")
+    expect_refused(program, "small.h5", "--from", "3")
 
 
 def rebuilt_and_merged(program, timings):

@@ -59,7 +59,7 @@ std::vector<Command> commands_on(const TemporaryFolder& folder) {
              return campaigns::report_command({path, "csv"});
          }}};
     campaigns::GanttCommand gantt;
-    gantt.results = path;
+    gantt.input = path.string();
     commands.push_back({"gantt", [=] {
                             return campaigns::gantt_command(gantt);
                         }});

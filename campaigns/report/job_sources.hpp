@@ -1,0 +1,32 @@
+// Where schedules come from, one function per source: the jobs that a simulation wrote, and logs of
+// real machines.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/trace/log.hpp"
+
+#include "campaigns/report/job_schedule.hpp"
+
+namespace schedfarm::campaigns {
+
+/// The schedule in a table `job,submit,start,finish,processors[,ranges[,kind]]` as simulate and
+/// gantt write it; messages call it `name`. Lines of one job number are its segments; kind is
+/// running or loading. Without ranges every segment gets the lowest free processors. The machine
+/// has `processors`, by default as many as are needed. Throws LogError with the line where a value
+/// is missing, is none, or contradicts another; where a processor is held twice; where the machine
+/// is too small.
+JobSchedule schedule_of_table(
+    const std::string& text, const std::string& name, std::optional<std::uint32_t> processors
+);
+
+/// The schedule that a log of a real machine tells: start = submit + wait, finish = start + run, on
+/// the lowest free processors. Jobs without wait, run time or processors are left out and noted;
+/// so are the parts of jobs that were checkpointed, which have a line as a whole. The machine has
+/// `processors`, else what the log says, but as many as the log holds at once if they are more, for
+/// times in logs are rounded; a note says so. Throws LogError where no job is left.
+JobSchedule schedule_of_log(const models::trace::Log& log, std::optional<std::uint32_t> processors);
+
+}  // namespace schedfarm::campaigns

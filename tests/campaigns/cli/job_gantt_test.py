@@ -1,0 +1,157 @@
+"""Charts and exports of schedules: pictures are decoded here and held against the drawing, exports are read by
+parsers of their own, and everything wrong is refused with exit code 2 and no file left.
+
+usage: job_gantt_test.py PROGRAM
+"""
+import csv
+import io
+import random
+import subprocess
+import sys
+
+import numpy
+
+from gantt_pictures import painted, png_pixels, read_paje, svg_boxes
+from program import expect, main
+
+SIX = """job,submit,start,finish,processors
+1,0,0,10,4
+2,0,0,20,2
+3,1,11,16,6
+4,2,2,11,2
+5,2,16,46,2
+6,3,16,20,1
+"""
+SIZE_LIMIT = 2_000_000
+
+
+def many_jobs(count):
+    """FCFS on 128 processors, by a plain loop over counts of free processors; as a log."""
+    chance = random.Random(4)
+    running, now, submit, lines = [], 0, 0, ["; MaxProcs: 128"]
+    for job in range(1, count + 1):
+        submit += chance.randrange(0, 300)
+        size = min(1 << chance.randrange(0, 8), 128)
+        run = chance.randrange(1, 4000)
+        now = max(now, submit)
+        running = [(end, held) for end, held in running if end > now]
+        while sum(held for _, held in running) + size > 128:
+            now = min(end for end, _ in running)
+            running = [(end, held) for end, held in running if end > now]
+        running.append((now + run, size))
+        lines.append(f"{job} {submit} {now - submit} {run} {size} -1 -1 {size} {2 * run} -1 1 {job % 9} 1 1 1 1 -1 -1")
+    return "\n".join(lines) + "\n"
+
+
+def bytes_of(program, *arguments):
+    done = subprocess.run([program.path, "gantt", *arguments], cwd=program.folder, capture_output=True, check=False)
+    expect(done.returncode == 0, f"{arguments}: {done.stderr}")
+    return done.stdout
+
+
+def expect_same_picture(program, name, *options):
+    program.run("gantt", name, "-o", "chart.svg", *options)
+    program.run("gantt", name, "-o", "chart.png", *options)
+    text = (program.folder / "chart.svg").read_text()
+    boxes, size, labels = svg_boxes(text)
+    pixels = png_pixels((program.folder / "chart.png").read_bytes())
+    expect(pixels.shape == (size[1], size[0], 3), f"{pixels.shape}, not {size}")
+    wanted, known = painted(boxes, size)
+    differs = known & (pixels != wanted).any(axis=2)
+    share = differs.sum() / known.sum()
+    expect(share < 0.02, f"{name}: {share:.1%} of the pixels are not those of the SVG")  # labels are in the PNG alone
+    expect(len(text) < SIZE_LIMIT and labels > 10, f"{len(text)} characters, {labels} labels")
+    return text, pixels
+
+
+def six_jobs(program):
+    program.write("six.csv", SIX)
+    text, pixels = expect_same_picture(program, "six.csv", "--width", "1002", "--height", "600")
+    expect("six.csv: 6 jobs on 8 processors" in text, "no title")
+    # 1002 − 66 − 16 = 920 pixels for 46 s: 20 per second. Job 5 (5 · 5 mod 8 = 1: #ee8866) from 16 s on.
+    for time, wanted in ((16.5, (0xee, 0x88, 0x66)), (45.5, (0xee, 0x88, 0x66))):
+        found = tuple(pixels[530, 66 + int(20 * time)])
+        expect(found == wanted, f"at {time} s: {found}")
+    expect(tuple(pixels[1, 1]) == (255, 255, 255), "the corner is not white")
+    expect(bytes_of(program, "six.csv", "-f", "svg", "--width", "1002", "--height", "600").decode() == text,
+           "what is printed is not what is written")
+    piped = subprocess.run(f"cat six.csv | {program.path} gantt - -f csv", shell=True, cwd=program.folder,
+                           capture_output=True, text=True, check=False)
+    program.write("ranges.csv", piped.stdout)
+    expect(program.run("gantt", "ranges.csv", "-f", "csv").stdout == piped.stdout, "its own table is read otherwise")
+    part, _ = expect_same_picture(program, "six.csv", "--from", "0.2m", "--to", "14")
+    expect("2 of 6 jobs" in part and "job 5:" not in part, "no window")
+
+
+def exports(program):
+    stays, levels = read_paje(program.run("gantt", "six.csv", "-f", "paje").stdout)
+    rows = list(csv.DictReader(io.StringIO(program.run("gantt", "six.csv", "-f", "evalys").stdout)))
+    cells = set()
+    for row in rows:
+        for interval in row["allocated_resources"].split():
+            first, _, last = interval.partition("-")
+            for processor in range(int(first), int(last or first) + 1):
+                begin = float(row["starting_time"])
+                cells.add((processor, begin, begin + float(row["execution_time"]), "j" + row["job_id"]))
+    expect(set(stays) == cells and len(stays) == len(cells) == 17, f"Paje {sorted(stays)}, Evalys {sorted(cells)}")
+    expect(levels == {"B": 0, "W": 0}, f"levels {levels}")
+
+
+def ten_thousand(program):
+    program.write("many.swf", many_jobs(10_000))
+    for colours in ("job", "user", "size", "wait"):
+        expect_same_picture(program, "many.swf", "--colour", colours)
+    _, pixels = expect_same_picture(program, "many.swf", "--width", "3000", "--height", "2000")
+    expect((pixels != 255).any(axis=2).mean() > 0.5, "an empty drawing")
+    rows = list(csv.DictReader(io.StringIO(program.run("gantt", "many.swf", "-f", "csv").stdout)))
+    expect(len(rows) == 10_000, f"{len(rows)} rows")
+    ends = numpy.zeros(128)
+    for row in rows:  # in the order of starts
+        for interval in row["ranges"].split():
+            first, _, last = interval.partition("-")
+            held = slice(int(first), int(last or first) + 1)
+            expect((ends[held] <= float(row["start"])).all(), f"job {row['job']} is on a busy processor")
+            ends[held] = float(row["finish"])
+    stays, _ = read_paje(program.run("gantt", "many.swf", "-f", "paje").stdout)
+    expect(len(stays) == sum(int(row["processors"]) for row in rows), f"{len(stays)} stays")
+
+
+def expect_refused(program, *arguments, code=2, says=""):
+    before = sorted(program.folder.iterdir())
+    done = program.run("gantt", *arguments, exit_code=code)
+    expect(done.stdout == "" and says in done.stderr, f"{arguments}: {done.stderr}")
+    expect(sorted(program.folder.iterdir()) == before, f"{arguments} left a file")
+
+
+def refusals(program):
+    program.write("wrong.csv", SIX + "7,9,1,2,1\n")
+    program.write("wrong.swf", "1 2 three\n")
+    program.write("empty.csv", "")
+    expect_refused(program, "wrong.csv", "-o", "x.svg", says="wrong.csv:8: job 7 goes back in time")
+    expect_refused(program, "wrong.swf", "-o", "x.svg", says="wrong.swf:1: ")
+    expect_refused(program, "empty.csv", "-o", "x.svg", says="empty.csv:1: this is no table of jobs")
+    expect_refused(program, "absent.csv", says="cannot be read")
+    expect_refused(program, "absent.swf", says="absent.swf")
+    expect_refused(program, ".", "-o", "x.svg")
+    expect_refused(program, "six.csv", "-p", "7", says="7 processors are too few")
+    expect_refused(program, "six.csv", "-o", "x.pdf", says="the suffix names no format")
+    expect_refused(program, "six.csv", "--ranks", says="--ranks and --run are of result files")
+    expect_refused(program, "six.csv", "--run", "1", says="--ranks and --run are of result files")
+    expect_refused(program, "six.csv", "--from", "50", says="there is nothing from 50 s to 46 s")
+    expect_refused(program, "six.csv", "--from", "5", "-f", "paje", says="--from and --to choose")
+    for words in (["--from", "x"], ["--to", "3y"], ["--width", "5"], ["--height", "100000"], ["--colour", "red"],
+                  ["-f", "pdf"], ["-p", "0"], []):
+        expect_refused(program, *(["six.csv"] if words else []), *words)
+    expect_refused(program, "six.csv", "-o", "no/folder/x.svg", code=4)
+    expect_refused(program, "six.csv", "-o", ".", "-f", "svg", code=4)
+
+
+def test(program, _arguments):
+    six_jobs(program)
+    exports(program)
+    ten_thousand(program)
+    refusals(program)
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))

@@ -1,0 +1,147 @@
+// Drawings of schedules, worked out by hand.
+#include "campaigns/report/job_gantt.hpp"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "campaigns/report/axis.hpp"
+#include "campaigns/report/job_gantt_parts.hpp"
+#include "campaigns/report/job_sources.hpp"
+
+#include "tests/campaigns/report/six_jobs.hpp"
+
+using namespace schedfarm::campaigns;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// On a panel of 460 × 80: 10 pixels per second and per processor.
+std::string drawn_on_panel(const JobSchedule& schedule, const Window& window) {
+    Drawing drawing;
+    drawing.width = 600;
+    drawing.height = 100;
+    const Panel panel{.x = 100, .y = 10, .width = 460, .height = 80, .window = window};
+    add_jobs(drawing, panel, schedule, job_colours(schedule, JobColouring::job));
+    return svg_text(drawing);
+}
+
+}  // namespace
+
+TEST_CASE("six jobs are the rectangles worked out by hand") {
+    const JobSchedule schedule = schedule_of_table(six_jobs_table, "six", std::nullopt);
+    const std::string text = drawn_on_panel(schedule, {0, 46});
+    // Job 3 on processors 0–3 and 6–7 from 11 to 16 s: x = 100 + 110, 50 wide, of which a pixel at
+    // the right and one at the top are white; four processors are 40 high and end at y = 90.
+    CHECK(contains(text, "<rect x=\"210\" y=\"51\" width=\"49\" height=\"39\" fill=\"#aaaa00\""));
+    CHECK(contains(text, "<rect x=\"210\" y=\"11\" width=\"49\" height=\"19\""));
+    CHECK(contains(text, "<title>job 3: 6 processors, submit 1 s, runs 11 s to 16 s</title>"));
+    CHECK(contains(text, "<rect x=\"100\" y=\"31\" width=\"199\" height=\"19\""));  // job 2, 4–5
+    CHECK(contains(text, "<rect x=\"260\" y=\"71\" width=\"299\" height=\"19\""));  // job 5, 0–1
+    CHECK(contains(text, "<rect x=\"260\" y=\"61\" width=\"39\" height=\"9\""));    // job 6, 2
+    // The number of job 3 in the middle of its larger rectangle.
+    CHECK(contains(text, "<text x=\"234.5\" y=\"74.5\" text-anchor=\"middle\" font-size=\"11\" "));
+}
+
+TEST_CASE("a window cuts rectangles at its ends") {
+    const JobSchedule schedule = schedule_of_table(six_jobs_table, "six", std::nullopt);
+    // [12, 14) at 230 pixels per second: job 2 and job 3 throughout, nobody else.
+    const std::string text = drawn_on_panel(schedule, {12, 14});
+    CHECK(contains(text, "<rect x=\"100\" y=\"31\" width=\"459\" height=\"19\""));
+    CHECK(contains(text, "job 3:"));
+    CHECK_FALSE(contains(text, "job 4:"));
+    CHECK_FALSE(contains(text, "job 5:"));
+}
+
+TEST_CASE("of many jobs each cell shows who holds most of it") {
+    // Processor 0 to 3999 one after the other for a second, each held by its own job: 4000
+    // rectangles on 400 × 400 pixels. Ten jobs share a pixel's row; of their ten columns each has
+    // a quarter and more of ten jobs in none but its own: a diagonal of 400 cells would be white
+    // where less than a quarter is covered, so every job lasts as long as ten.
+    JobSchedule schedule;
+    for (std::uint32_t i = 0; i < 4000; ++i) {
+        ScheduledJob job;
+        job.number = 8;  // all of one colour
+        JobSegment segment;
+        segment.job = i;
+        segment.begin_s = i / 10 * 10;
+        segment.end_s = segment.begin_s + 10;
+        segment.processors = 1;
+        segment.ranges = {{.first = {i}, .count = 1}};
+        schedule.jobs.push_back(job);
+        schedule.segments.push_back(segment);
+    }
+    schedule.processors = 4000;
+    complete(schedule);
+    Drawing drawing;
+    const Panel panel{.x = 0, .y = 0, .width = 400, .height = 400, .window = {0, 4000}};
+    add_jobs(drawing, panel, schedule, job_colours(schedule, JobColouring::job));
+    REQUIRE(drawing.boxes.size() == 400);
+    for (std::size_t i = 0; i < 400; ++i) {
+        CHECK(drawing.boxes[i].x == doctest::Approx(static_cast<double>(i)));
+        CHECK(drawing.boxes[i].y == doctest::Approx(399 - static_cast<double>(i)));
+        CHECK(drawing.boxes[i].width == doctest::Approx(1));
+    }
+}
+
+TEST_CASE("loading is paler than running") {
+    const JobSchedule schedule = schedule_of_table(
+        "job,submit,start,finish,processors,ranges,kind\n8,0,0,2,1,0,loading\n8,0,2,4,1,0,"
+        "running\n",
+        "t",
+        std::nullopt
+    );
+    const JobColours colours = job_colours(schedule, JobColouring::job);
+    CHECK(colours.palette[colours.of(schedule.segments[1])] == Colour{0x77, 0xaa, 0xdd});
+    CHECK(colours.palette[colours.of(schedule.segments[0])] == Colour{0xd1, 0xe2, 0xf3});
+}
+
+TEST_CASE("colours of sizes and waits are classes") {
+    const JobSchedule schedule = schedule_of_table(six_jobs_table, "six", std::nullopt);
+    const JobColours sizes = job_colours(schedule, JobColouring::size);
+    // Sizes 4 2 6 2 2 1 of at most 6: classes 1, 2-3, 4-6; jobs in the order of their lines.
+    CHECK(sizes.meaning == std::vector<std::string>{"1 processor", "2-3", "4-6"});
+    CHECK(sizes.of_job == std::vector<std::uint8_t>{2, 1, 2, 1, 1, 0});
+    // Waits 0 0 10 0 14 13 s.
+    const JobColours waits = job_colours(schedule, JobColouring::wait);
+    CHECK(waits.of_job == std::vector<std::uint8_t>{0, 0, 1, 0, 1, 1});
+}
+
+TEST_CASE("axes have a few ticks and a unit that suits them") {
+    CHECK(tick_step(46) == 10);
+    CHECK(tick_step(1) == 0.2);
+    CHECK(tick_step(35) == 5);
+    CHECK(ticks(3, 46, 10) == std::vector<double>{10, 20, 30, 40});
+    CHECK(ticks(1e15, 1e15 + 1e-3, 1e-4).size() <= 11);
+    CHECK(std::string(time_axis(7200).unit) == "s");
+    CHECK(time_axis(8 * 3600).step_s == 3600);
+    CHECK(time_axis(3 * 86400).step_s == 12 * 3600);
+    CHECK(std::string(time_axis(30 * 86400).unit) == "d");
+    CHECK(tick_text(-0.0) == "0");
+}
+
+TEST_CASE("the text has a row per processor and fits 80 columns") {
+    const JobSchedule schedule = schedule_of_table(six_jobs_table, "six", std::nullopt);
+    const std::string text = job_gantt_text(schedule, {});
+    CHECK(contains(text, "six: 6 jobs on 8 processors\n"));
+    // 40 + 40 + 18 + 30 + 60 + 4 = 192 of 8 · 46 = 368 processor seconds.
+    CHECK(contains(text, " 52.2 %\n"));
+    CHECK(contains(text, "max 3\n"));  // jobs 3, 5 and 6 from 3 to 11
+    std::size_t width = 0;
+    for (const char character : text) {
+        const bool is_continued = (static_cast<unsigned char>(character) & 0xC0U) == 0x80U;
+        width = character == '\n' ? 0 : width + (is_continued ? 0U : 1U);
+        REQUIRE(width <= 80);
+    }
+}
+
+TEST_CASE("a schedule that takes no time has a drawing") {
+    const JobSchedule schedule = schedule_of_table(
+        "job,submit,start,finish,processors\n1,5,5,5,1\n", "instant", std::nullopt
+    );
+    CHECK(contains(svg_text(job_gantt(schedule, {})), "instant: 0 of 1 job on 1 processor<"));
+    CHECK(png_bytes(job_gantt(schedule, {})).substr(1, 3) == "PNG");
+}
