@@ -1,0 +1,167 @@
+#include "engine/planning/buddy_trees.hpp"
+
+#include <algorithm>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+constexpr std::uint32_t word_bits = 64;
+
+std::uint64_t ones(std::uint32_t count) {
+    return count >= word_bits ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+}  // namespace
+
+BuddyTrees::BuddyTrees(std::uint32_t processors) : processors_(processors), classes_(0) {
+    SCHEDFARM_EXPECT(processors >= 1, "buddy trees over no processors");
+    std::uint32_t first = 0;
+    for (std::uint32_t left = processors; left > 0;) {
+        const auto top = static_cast<std::uint32_t>(std::bit_width(left) - 1);
+        trees_.push_back({.first = first, .top = top});
+        first += std::uint32_t{1} << top;
+        left -= std::uint32_t{1} << top;
+    }
+    classes_ = class_of(processors) + 1;
+}
+
+BuddyNodes::BuddyNodes(const BuddyTrees& trees)
+    : trees_(trees), busy_((trees.processors() + word_bits - 1) / word_bits, 0) {
+    for (std::uint32_t node_class = 0; node_class < trees.classes(); ++node_class) {
+        bound_.emplace_back(trees.node_count(node_class), false);
+        weight_.emplace_back(trees.node_count(node_class), 0);
+    }
+}
+
+// Up to the top of the node's tree: there the next class has no such node.
+void BuddyNodes::add_weight(std::uint32_t node_class, std::uint32_t node, std::uint32_t amount) {
+    for (; node_class < trees_.classes() && !trees_.is_root(node_class)
+           && node < trees_.node_count(node_class);
+         ++node_class, node /= 2) {
+        weight_[node_class][node] += amount;
+    }
+}
+
+void BuddyNodes::bind(std::uint32_t node_class, std::uint32_t node) {
+    SCHEDFARM_EXPECT(!bound_[node_class][node], "a node was bound twice");
+    bound_[node_class][node] = true;
+    add_weight(node_class, node, 1);
+}
+
+void BuddyNodes::unbind(std::uint32_t node_class, std::uint32_t node) {
+    SCHEDFARM_EXPECT(bound_[node_class][node], "a node was unbound that is not bound");
+    bound_[node_class][node] = false;
+    add_weight(node_class, node, -1U);
+}
+
+bool BuddyNodes::is_idle(std::uint32_t node_class, std::uint32_t node) const {
+    if (!trees_.is_root(node_class) && (std::uint32_t{1} << node_class) < word_bits) {
+        const std::uint32_t first = node << node_class;
+        const std::uint64_t bits = busy_[first / word_bits] >> (first % word_bits);
+        return (bits & ones(std::uint32_t{1} << node_class)) == 0;
+    }
+    const std::uint32_t size = trees_.node_size(node_class);
+    const auto begin = busy_.begin() + std::ptrdiff_t{node} * (size / word_bits);
+    return std::all_of(begin, begin + (size + word_bits - 1) / word_bits, [](std::uint64_t word) {
+        return word == 0;
+    });
+}
+
+/// Calls `action` with every word of the node and its bits in it.
+template <typename Action>
+void BuddyNodes::for_words(std::uint32_t node_class, std::uint32_t node, Action action) {
+    std::uint32_t left = trees_.node_size(node_class);
+    std::uint32_t first = node * left;
+    while (left > 0) {
+        const std::uint32_t offset = first % word_bits;
+        const std::uint32_t count = std::min(left, word_bits - offset);
+        action(busy_[first / word_bits], ones(count) << offset);
+        first += count;
+        left -= count;
+    }
+}
+
+void BuddyNodes::occupy(std::uint32_t node_class, std::uint32_t node) {
+    SCHEDFARM_EXPECT(is_idle(node_class, node), "a node was occupied that is not idle");
+    for_words(node_class, node, [](std::uint64_t& word, std::uint64_t bits) { word |= bits; });
+}
+
+void BuddyNodes::release(std::uint32_t node_class, std::uint32_t node) {
+    for_words(node_class, node, [](std::uint64_t& word, std::uint64_t bits) { word &= ~bits; });
+}
+
+std::optional<std::uint32_t> BuddyNodes::first_fit(
+    std::uint32_t node_class, std::span<const NodeRange> ranges
+) const {
+    for (const NodeRange& range : ranges) {
+        for (std::uint32_t node = range.first; node < range.end; ++node) {
+            if (is_free(node_class, node)) {
+                return node;
+            }
+        }
+    }
+    return {};
+}
+
+std::optional<std::uint32_t> BuddyNodes::lightest(
+    std::uint32_t node_class, std::span<const NodeRange> ranges
+) const {
+    std::optional<std::uint32_t> best;
+    for (const NodeRange& range : ranges) {
+        for (std::uint32_t node = range.first; node < range.end; ++node) {
+            if (is_free(node_class, node)
+                && (!best || weight_[node_class][node] < weight_[node_class][*best])) {
+                best = node;
+            }
+        }
+    }
+    return best;
+}
+
+BuddyBlocks::BuddyBlocks(const BuddyTrees& trees) : trees_(trees), blocks_(trees.classes()) {
+    reset();
+}
+
+void BuddyBlocks::reset() {
+    for (std::vector<std::uint32_t>& blocks : blocks_) {
+        blocks.clear();
+    }
+    for (const BuddyTrees::Tree& tree : trees_.trees()) {
+        blocks_[tree.top].push_back(tree.first >> tree.top);
+    }
+}
+
+std::optional<std::uint32_t> BuddyBlocks::allocate(std::uint32_t node_class) {
+    std::size_t from = node_class;
+    while (from < blocks_.size() && blocks_[from].empty()) {
+        ++from;
+    }
+    if (from == blocks_.size()) {
+        return {};
+    }
+    std::uint32_t node = blocks_[from].front();
+    blocks_[from].erase(blocks_[from].begin());
+    while (from > node_class) {  // the right halves stay idle; there were no blocks of their size
+        --from;
+        node *= 2;
+        blocks_[from].push_back(node + 1);
+    }
+    return node;
+}
+
+void BuddyBlocks::release(std::uint32_t node_class, std::uint32_t node) {
+    for (;; ++node_class, node /= 2) {
+        std::vector<std::uint32_t>& blocks = blocks_[node_class];
+        const auto buddy = std::lower_bound(blocks.begin(), blocks.end(), node ^ 1U);
+        if (buddy == blocks.end() || *buddy != (node ^ 1U)) {  // a whole tree has no buddy
+            blocks.insert(std::lower_bound(blocks.begin(), blocks.end(), node), node);
+            return;
+        }
+        blocks.erase(buddy);
+    }
+}
+
+}  // namespace schedfarm::engine

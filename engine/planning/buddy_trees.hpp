@@ -1,0 +1,134 @@
+// Buddy trees over any number of processors: one aligned binary tree for each set bit of P, the
+// largest first, as in distributed hierarchical control (Feitelson & Rudolph 1990; Wang,
+// Papaefthymiou & Squillante 1997, section 2.6).
+//
+// Class i has the nodes k = 0 … ⌊P / 2^i⌋ − 1; node k is the processors k·2^i … (k + 1)·2^i − 1 and
+// lies in one tree. Where P is no power of two, the root class above them has the single node 0:
+// the whole machine. A job of p processors belongs to class ⌈log2 p⌉.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace schedfarm::engine {
+
+/// Nodes first … end − 1 of a class.
+struct NodeRange {
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+    friend bool operator==(const NodeRange&, const NodeRange&) = default;
+};
+
+/// The shape of the trees; a value.
+class BuddyTrees {
+  public:
+    struct Tree {
+        std::uint32_t first = 0;  ///< processor
+        std::uint32_t top = 0;    ///< class of the whole tree: it has 2^top processors
+    };
+
+    /// REQUIRES: processors ≥ 1.
+    explicit BuddyTrees(std::uint32_t processors);
+
+    std::uint32_t processors() const { return processors_; }
+    const std::vector<Tree>& trees() const { return trees_; }
+    bool has_root() const { return trees_.size() > 1; }
+    /// With the root class, which is then the last.
+    std::uint32_t classes() const { return classes_; }
+    bool is_root(std::uint32_t node_class) const {
+        return has_root() && node_class + 1 == classes_;
+    }
+    std::uint32_t node_count(std::uint32_t node_class) const {
+        return is_root(node_class) ? 1 : processors_ >> node_class;
+    }
+    /// Processors of a node of this class.
+    std::uint32_t node_size(std::uint32_t node_class) const {
+        return is_root(node_class) ? processors_ : std::uint32_t{1} << node_class;
+    }
+    /// The nodes of a class inside a tree. REQUIRES: node_class ≤ tree.top.
+    static NodeRange nodes_of(const Tree& tree, std::uint32_t node_class) {
+        return {
+            tree.first >> node_class, ((tree.first >> tree.top) + 1) << (tree.top - node_class)};
+    }
+    /// REQUIRES: 1 ≤ size ≤ processors().
+    static std::uint32_t class_of(std::uint32_t size) {
+        return static_cast<std::uint32_t>(std::bit_width(size - 1));
+    }
+
+  private:
+    std::uint32_t processors_;
+    std::vector<Tree> trees_;
+    std::uint32_t classes_;
+};
+
+/// Which nodes are bound to a job (nodes of several classes may overlap) and which processors are
+/// busy. Cost: O(classes) to bind, O(size / 64) to occupy, O(nodes of the class) to search.
+class BuddyNodes {
+  public:
+    explicit BuddyNodes(const BuddyTrees& trees);
+
+    bool is_bound(std::uint32_t node_class, std::uint32_t node) const {
+        return bound_[node_class][node];
+    }
+    /// REQUIRES: the node is in the opposite state.
+    void bind(std::uint32_t node_class, std::uint32_t node);
+    void unbind(std::uint32_t node_class, std::uint32_t node);
+    /// Bound nodes in the node's subtree, itself included. REQUIRES: not the root class.
+    std::uint32_t weight(std::uint32_t node_class, std::uint32_t node) const {
+        return weight_[node_class][node];
+    }
+
+    /// Whether all processors of the node are idle.
+    bool is_idle(std::uint32_t node_class, std::uint32_t node) const;
+    /// REQUIRES: the node is idle.
+    void occupy(std::uint32_t node_class, std::uint32_t node);
+    /// REQUIRES: the node was occupied as a whole.
+    void release(std::uint32_t node_class, std::uint32_t node);
+
+    /// The leftmost node of the ranges, in their order, that is neither bound nor busy.
+    std::optional<std::uint32_t> first_fit(
+        std::uint32_t node_class, std::span<const NodeRange> ranges
+    ) const;
+    /// The one of least weight among those; ties leftmost.
+    std::optional<std::uint32_t> lightest(
+        std::uint32_t node_class, std::span<const NodeRange> ranges
+    ) const;
+
+  private:
+    bool is_free(std::uint32_t node_class, std::uint32_t node) const {
+        return !bound_[node_class][node] && is_idle(node_class, node);
+    }
+    void add_weight(std::uint32_t node_class, std::uint32_t node, std::uint32_t amount);
+    template <typename Action>
+    void for_words(std::uint32_t node_class, std::uint32_t node, Action action);
+
+    BuddyTrees trees_;
+    std::vector<std::vector<bool>> bound_;            // by class and node
+    std::vector<std::vector<std::uint32_t>> weight_;  // by class and node
+    std::vector<std::uint64_t> busy_;                 // a bit per processor
+};
+
+/// Idle blocks of a buddy system, best fit: a node comes out of the smallest block that holds it,
+/// of equal blocks the leftmost. As long as nothing is given back there is at most one block of
+/// each class, so that a node of 2^i processors is found if and only if as many are idle.
+/// Cost: O(classes) per allocation, O(idle blocks) per release.
+class BuddyBlocks {
+  public:
+    explicit BuddyBlocks(const BuddyTrees& trees);
+
+    /// Makes every processor idle.
+    void reset();
+    /// The node taken; absent where no block is large enough. REQUIRES: not the root class.
+    std::optional<std::uint32_t> allocate(std::uint32_t node_class);
+    /// REQUIRES: the node was allocated.
+    void release(std::uint32_t node_class, std::uint32_t node);
+
+  private:
+    BuddyTrees trees_;
+    std::vector<std::vector<std::uint32_t>> blocks_;  // by class: idle nodes, ascending
+};
+
+}  // namespace schedfarm::engine
