@@ -63,7 +63,7 @@ void append_path_part(std::string& text, const Box& box) {
 
 void append_rectangle(std::string& text, const Box& box) {
     text += fmt::format(
-        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"",
+        R"(<rect x="{}" y="{}" width="{}" height="{}" fill="{}")",
         number(box.x),
         number(box.y),
         number(box.width),
@@ -84,7 +84,7 @@ void append_boxes(std::string& text, const std::vector<Box>& boxes) {
             ++i;
             continue;
         }
-        text += fmt::format("<path fill=\"{}\" d=\"", hex(boxes[i].fill));
+        text += fmt::format(R"(<path fill="{}" d=")", hex(boxes[i].fill));
         for (; i < end; ++i) {
             append_path_part(text, boxes[i]);
         }

@@ -157,9 +157,10 @@ class Grid {
             const double low = range.first.value * rows_per_processor_;
             const double high =
                 std::min(low + range.count * rows_per_processor_, static_cast<double>(rows_));
-            for (double row = std::floor(low); row < high; ++row) {
-                const double share = std::min(high, row + 1) - std::max(low, row);
-                add_to_row(static_cast<std::size_t>(row), left, right, share, colour);
+            const auto last = static_cast<std::size_t>(std::ceil(high));
+            for (auto row = static_cast<std::size_t>(low); row < last; ++row) {
+                const auto top = static_cast<double>(row + 1);
+                add_to_row(row, left, right, std::min(high, top) - std::max(low, top - 1), colour);
             }
         }
     }
@@ -205,10 +206,11 @@ class Grid {
     };
 
     void add_to_row(std::size_t row, double left, double right, double share, std::size_t colour) {
-        for (double column = std::floor(left); column < right; ++column) {
-            const double width = std::min(right, column + 1) - std::max(left, column);
-            cover_[cell(row, static_cast<std::size_t>(column)) + colour] +=
-                static_cast<float>(width * share);
+        const auto last = static_cast<std::size_t>(std::ceil(std::max(right, 0.0)));
+        for (auto column = static_cast<std::size_t>(left); column < last; ++column) {
+            const auto end = static_cast<double>(column + 1);
+            const double width = std::min(right, end) - std::max(left, end - 1);
+            cover_[cell(row, column) + colour] += static_cast<float>(width * share);
         }
     }
 

@@ -43,7 +43,7 @@ class Means {
 
   private:
     double place(double time_s) const {
-        const double limit = static_cast<double>(parts_);
+        const auto limit = static_cast<double>(parts_);
         return std::clamp((time_s - window_.from_s) * per_second_, 0.0, limit);
     }
 
