@@ -178,6 +178,12 @@ TEST_CASE("a file is held against the version that it names") {
         std::find(problems.begin(), problems.end(), "table 'quantiles' is not in the schema")
         != problems.end()
     );
+    CHECK(
+        structural_problems(later, schema_tables_of(2))
+        == std::vector<std::string>{
+            "table 'utilization_series' is not in the schema",
+            "table 'users' is not in the schema"}
+    );
     CHECK(structural_problems(read_results(in_room("samples/version_1_0.h5")), earlier).empty());
     CHECK_FALSE(structural_problems(read_results(in_room("samples/version_1_0.h5"))).empty());
 }
