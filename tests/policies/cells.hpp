@@ -226,6 +226,15 @@ inline const PolicyDescription& policy_named(std::string_view name) {
     return *policies::find_policy(name);
 }
 
+/// Whether a policy can serve a cell at all: preemptive ones give processors by name for a slice of
+/// time, so that jobs must have an end and no place of their own, and the machine must not change.
+inline bool serves(const PolicyDescription& policy, const TestCell& cell) {
+    const Parameters parameters = with_defaults(policy.alternative.parameters);
+    return !policy.traits(parameters).preemptive
+           || (cell.structure == RequestStructure::total && cell.system.capacity_changes.empty()
+               && cell.experiment.kind != ExperimentKind::bin_filling);
+}
+
 /// A policy with its parameters.
 struct PolicyUnderTest {
     const PolicyDescription* description;

@@ -128,7 +128,10 @@ TEST_CASE("the job log says what happened and is the same from fast ways") {
                     CAPTURE(static_cast<int>(kind));
                     CAPTURE(seed);
                     Dice dice(seed);
-                    check_log(policy, random_cell(dice, kind, structure));
+                    const TestCell cell = random_cell(dice, kind, structure);
+                    if (serves(description, cell)) {
+                        check_log(policy, cell);
+                    }
                 }
             }
         }

@@ -1,0 +1,78 @@
+// Runs jobs under a gang scheduling policy on the general kernel with all verifiers and tells when
+// each completed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/policies/cells.hpp"
+#include "tests/policies/plain_gang.hpp"
+
+namespace schedfarm::tests {
+
+using Times = std::vector<double>;
+
+class FinishTimes final : public ScheduleVerifier {
+  public:
+    explicit FinishTimes(std::size_t jobs) : finishes_(jobs, -1) {}
+
+    void observe(const ScheduleStep& step) override {
+        if (step.kind == ScheduleStep::Kind::completion) {
+            finishes_[step.job->index] = step.time;
+        }
+    }
+    void end_of_instant(double /*time*/) override {}
+    void finish() override {}
+
+    const Times& finishes() const { return finishes_; }
+
+  private:
+    Times finishes_;
+};
+
+inline PlainJob plain_job(int submit, int size, int service) {
+    PlainJob job;
+    job.submit = submit;
+    job.size = size;
+    job.service = service;
+    return job;
+}
+
+/// The order of `jobs` is that of submission; all times are multiplied by `factor`.
+inline Times gang_completions(
+    const PolicyUnderTest& policy,
+    std::uint32_t processors,
+    const std::vector<PlainJob>& jobs,
+    double factor = 1
+) {
+    TestCell cell;
+    cell.system.clusters = {processors};
+    cell.experiment.kind = ExperimentKind::trace;
+    cell.experiment.horizon.jobs = jobs.size();
+    for (const PlainJob& job : jobs) {
+        cell.jobs.push_back(
+            {.submit_time = factor * job.submit,
+             .service_time = factor * job.service,
+             .components = {static_cast<std::uint32_t>(job.size)}}
+        );
+    }
+    FinishTimes log(jobs.size());
+    run_general(policy, cell, &log);
+    return log.finishes();
+}
+
+inline PolicyUnderTest gang_policy(
+    const char* name, double cycle_s, double cost_s, const char* word = "", const char* value = ""
+) {
+    Parameters parameters;
+    parameters.set("timeplexing_cycle_s", cycle_s);
+    parameters.set("switch_cost_s", cost_s);
+    if (*word != '\0') {
+        parameters.set(word, value);
+    }
+    return {policy_named(name), parameters};
+}
+
+}  // namespace schedfarm::tests
