@@ -149,10 +149,11 @@ std::string job_chart(const GanttCommand& options, InputKind kind, const std::st
         return paje_trace(schedule);
     }
     check_window(schedule, options.view);
+    const JobSchedule drawn = on_machine(schedule);
     if (format == "text") {
-        return job_gantt_text(schedule, options.view);
+        return job_gantt_text(drawn, options.view);
     }
-    const Drawing drawing = job_gantt(schedule, options.view);
+    const Drawing drawing = job_gantt(drawn, options.view);
     return format == "svg" ? svg_text(drawing) : png_bytes(drawing);
 }
 

@@ -103,9 +103,10 @@ void choose_size(JobSchedule& schedule, std::optional<std::uint32_t> size) {
     }
     schedule.processors = std::max(static_cast<std::uint32_t>(needed), size.value_or(0));
     if (size && needed > *size) {
-        schedule.notes.push_back(
-            fmt::format("the log holds up to {} processors at once, not {}", needed, *size)
-        );
+        schedule.machine = *size;
+        schedule.notes.push_back(fmt::format(
+            "the log holds up to {} processors at once; those above {} are not drawn", needed, *size
+        ));
     }
 }
 

@@ -114,6 +114,27 @@ void name_processors(JobSchedule& schedule) {
     }
 }
 
+JobSchedule on_machine(JobSchedule schedule) {
+    const std::uint32_t machine = schedule.machine;
+    if (machine == 0 || machine >= schedule.processors) {
+        return schedule;
+    }
+    for (JobSegment& segment : schedule.segments) {
+        segment.processors = 0;
+        std::vector<ProcessorRange> ranges;
+        for (ProcessorRange range : segment.ranges) {
+            if (range.first.value < machine) {
+                range.count = std::min(range.count, machine - range.first.value);
+                segment.processors += range.count;
+                ranges.push_back(range);
+            }
+        }
+        segment.ranges = std::move(ranges);
+    }
+    schedule.processors = machine;
+    return schedule;
+}
+
 std::optional<Overlap> find_overlap(const JobSchedule& schedule) {
     HeldNow held;
     std::map<std::uint32_t, std::pair<std::uint32_t, std::size_t>> holders;  // first → end, who

@@ -40,7 +40,8 @@ struct ScheduledJob {
 
 struct JobSchedule {
     std::string name;
-    std::uint32_t processors = 0;  ///< of the machine
+    std::uint32_t processors = 0;  ///< of the machine, or as many as are held at once if more
+    std::uint32_t machine = 0;     ///< processors of the machine; 0: all of them
     std::vector<ScheduledJob> jobs;
     std::vector<JobSegment> segments;  ///< in order of time, then of job
     std::vector<std::string> notes;    ///< what the source has beside these jobs, a sentence each
@@ -64,9 +65,12 @@ std::uint64_t most_held(const JobSchedule& schedule);
 /// is complete and has that many processors.
 void name_processors(JobSchedule& schedule);
 
-/// Two segments that hold a processor at the same time, by index; absent: there are none. What takes
-/// no time holds nothing.
-/// Cost: O(log ranges) per range.
+/// What the schedule has on the processors of the machine, for drawings: logs may hold many more
+/// for a moment.
+JobSchedule on_machine(JobSchedule schedule);
+
+/// Two segments that hold a processor at the same time, by index; absent: there are none. What
+/// takes no time holds nothing. Cost: O(log ranges) per range.
 struct Overlap {
     std::size_t first = 0;
     std::size_t second = 0;

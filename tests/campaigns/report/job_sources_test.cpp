@@ -158,7 +158,16 @@ TEST_CASE("a log that holds more than its machine is drawn on as many as it hold
     const JobSchedule schedule = log_of(log, std::nullopt);
     CHECK(schedule.processors == 6);
     REQUIRE(schedule.notes.size() == 1);
-    CHECK(schedule.notes[0] == "the log holds up to 6 processors at once, not 4");
+    CHECK(
+        schedule.notes[0] == "the log holds up to 6 processors at once; those above 4 are not drawn"
+    );
+    // Job 1 has 0–2 and job 2 has 3–5, of which the machine has only 3.
+    CHECK(schedule.segments[1].processors == 3);
+    const JobSchedule drawn = on_machine(schedule);
+    CHECK(drawn.processors == 4);
+    CHECK(ranges_text(drawn.segments[0].ranges) == "0-2");
+    CHECK(ranges_text(drawn.segments[1].ranges) == "3");
+    CHECK(drawn.segments[1].processors == 1);
     CHECK(log_of(log, 9).processors == 9);
     const std::string unstarted = "1 0 -1 10 3 -1 -1 -1 20 -1 1 5 1 1 1 1 -1 -1\n";
     CHECK_THROWS_AS(log_of(unstarted, std::nullopt), models::trace::LogError);
