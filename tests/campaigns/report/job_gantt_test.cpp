@@ -67,7 +67,7 @@ TEST_CASE("of many jobs each cell shows who holds most of it") {
         job.number = 8;  // all of one colour
         JobSegment segment;
         segment.job = i;
-        segment.begin_s = i / 10 * 10;
+        segment.begin_s = i - i % 10;
         segment.end_s = segment.begin_s + 10;
         segment.processors = 1;
         segment.ranges = {{.first = {i}, .count = 1}};

@@ -2,7 +2,9 @@
 #include "campaigns/report/job_schedule.hpp"
 
 #include <algorithm>
-#include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -35,17 +37,29 @@ JobSchedule random_schedule(std::uint64_t seed, std::uint32_t count) {
     return schedule;
 }
 
-/// Whether some unit of time has a processor in two segments, cell by cell.
+/// A processor in a unit of time.
+using Cell = std::pair<int, std::uint32_t>;
+
+std::vector<Cell> cells_of(const JobSegment& segment) {
+    std::vector<Cell> cells;
+    const int end = static_cast<int>(segment.end_s);
+    for (int now = static_cast<int>(segment.begin_s); now < end; ++now) {
+        for (const auto& range : segment.ranges) {
+            for (std::uint32_t i = 0; i < range.count; ++i) {
+                cells.emplace_back(now, range.first.value + i);
+            }
+        }
+    }
+    return cells;
+}
+
+/// Whether two segments have a cell in common. All times are integers.
 bool overlaps(const JobSchedule& schedule) {
-    std::map<std::pair<double, std::uint32_t>, int> holders;
+    std::set<Cell> taken;
     for (const JobSegment& segment : schedule.segments) {
-        for (double now = segment.begin_s; now < segment.end_s; ++now) {
-            for (const auto& range : segment.ranges) {
-                for (std::uint32_t i = 0; i < range.count; ++i) {
-                    if (++holders[{now, range.first.value + i}] > 1) {
-                        return true;
-                    }
-                }
+        for (const Cell& cell : cells_of(segment)) {
+            if (!taken.insert(cell).second) {
+                return true;
             }
         }
     }

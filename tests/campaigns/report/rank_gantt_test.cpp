@@ -178,6 +178,7 @@ TEST_CASE("the drawing has a bar per stay and joins what cannot be told apart") 
     // 800 units for 8 s: [5, 8] from 64 + 500, 300 wide.
     CHECK(contains(text, "M564 50h300v14h-300z"));
     std::vector<Timing> many;
+    many.reserve(1000);
     for (int i = 0; i < 1000; ++i) {
         many.push_back({1, 1, 0.1 * i, 0.0999});
     }

@@ -9,11 +9,9 @@
 //    6      3        1         4    16      20    2
 #pragma once
 
-#include <string>
-
 namespace schedfarm::campaigns {
 
-inline const std::string six_jobs_table =
+inline constexpr const char* six_jobs_table =
     "job,submit,start,finish,processors\n"
     "1,0,0,10,4\n"
     "2,0,0,20,2\n"
