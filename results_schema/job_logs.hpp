@@ -20,6 +20,7 @@ struct TableSchema;  // results_schema/schema.hpp
 struct JobLogId {
     std::uint64_t cell = 0;
     std::uint64_t replication = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): its error
     friend auto operator<=>(const JobLogId&, const JobLogId&) = default;
 };
 

@@ -83,6 +83,7 @@ void JobSample::append_quantiles(
 void JobMeter::add(double value, std::uint64_t index, std::uint32_t job_class) {
     const bool keep = !request.quantiles.empty();
     all.add(value, keep);
+    ++jobs;
     positive += value > 0 ? 1U : 0U;
     if (request.sketch) {
         sketch.add(value);

@@ -46,10 +46,14 @@ struct JobMeter {
     JobSample all;
     std::vector<JobSample> by_class;
     LogSketch sketch = {};
+    std::uint64_t jobs = 0;
     std::uint64_t positive = 0;  ///< jobs with a value above 0
 
     void add(const JobRecord& job) { add(job_metric(request, job), job.index, job.job_class); }
     void add(double value, std::uint64_t index, std::uint32_t job_class);
+    double share_above_zero() const {
+        return static_cast<double>(positive) / static_cast<double>(jobs);
+    }
     /// Appends the quantiles over all jobs, then mean and quantiles of each class.
     void append_details(std::vector<double>& out);
 };

@@ -239,11 +239,10 @@ void Recorder::append_requests(Observations& result) {
         JobMeter* meter =
             ProbeMeters::needs_meter(request) ? &meters_->job_meters.at(next_meter++) : nullptr;
         result.values.push_back(mean_of(request, meter));
-        if (request.metric == Metric::fair_start_miss) {
-            const auto measured = static_cast<double>(experiment_.horizon.jobs - first_measured_);
-            result.values.push_back(static_cast<double>(meter->positive) / measured);
-        }
         if (meter != nullptr) {
+            if (request.metric == Metric::fair_start_miss) {
+                result.values.push_back(meter->share_above_zero());
+            }
             meter->append_details(result.values);
             if (request.sketch) {
                 result.sketches.push_back(meter->sketch.buckets());

@@ -36,7 +36,7 @@ void UtilizationSeries::add(double begin, double end, double height) {
     if (!(from < to)) {
         return;
     }
-    const double parts = static_cast<double>(area_.size());
+    const auto parts = static_cast<double>(area_.size());
     const double place = (from - window_.begin) / (window_.end - window_.begin) * parts;
     auto part = std::min(static_cast<std::uint64_t>(place), std::uint64_t{area_.size() - 1});
     part -= part > 0 && edge(part) > from ? 1U : 0U;  // rounded up
