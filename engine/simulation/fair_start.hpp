@@ -21,7 +21,7 @@ namespace schedfarm::engine {
 /// machine.
 /// Cost: O(log running) per job while jobs start in the order of their submission; behind a queue
 /// in which they do not, O((waiting + running) log (waiting + running)). 40 bytes per job. On
-/// CTC SP2 under EASY, 1.5 us per job; longer queues take longer in proportion.
+/// the log CTC SP2 under backfilling, 1.5 us per job; longer queues take longer in proportion.
 std::vector<double> fair_starts(const JobLog& log, std::uint32_t processors);
 
 }  // namespace schedfarm::engine
