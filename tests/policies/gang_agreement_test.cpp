@@ -68,6 +68,38 @@ TEST_CASE("migration completes every job when the reference does") {
     }
 }
 
+TEST_CASE("vanilla completes every job when the reference does") {
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        const GangCell cell = random_gang_cell(dice);
+        REQUIRE(
+            completions(cell, "vanilla_gang", "assignment", "first_fit")
+            == PlainVanilla(cell.cycle, cell.jobs, false).completions()
+        );
+        REQUIRE(
+            completions(cell, "vanilla_gang", "assignment", "weight")
+            == PlainVanilla(cell.cycle, cell.jobs, true).completions()
+        );
+    }
+}
+
+TEST_CASE("push-down completes every job when the reference does") {
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        const GangCell cell = random_gang_cell(dice);
+        REQUIRE(
+            completions(cell, "push_down_gang", "assignment", "first_fit")
+            == PlainPushDown(cell.cycle, cell.jobs, false).completions()
+        );
+        REQUIRE(
+            completions(cell, "push_down_gang", "assignment", "weight")
+            == PlainPushDown(cell.cycle, cell.jobs, true).completions()
+        );
+    }
+}
+
 // An uneven cycle gives its odd seconds to the first rows, so that only even ones can be doubled.
 TEST_CASE("doubling all times doubles all completions") {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {

@@ -376,8 +376,9 @@ class PlainPushDown final : public PlainBound {
         }
         if (slice.state == State::serves
             && now < slice.start + quanta[static_cast<std::size_t>(top_class - slice.row)]) {
-            fill(slice, tree);
+            serve(slice.row, {tree}, slice.start);
             if (runs(slice.row, tree)) {
+                fill(slice, tree);
                 return;
             }
         }

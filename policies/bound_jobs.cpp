@@ -1,0 +1,163 @@
+#include "policies/bound_jobs.hpp"
+
+#include <algorithm>
+
+#include "policies/gang.hpp"
+
+namespace schedfarm::policies {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+std::vector<ParameterDescription> bound_gang_parameters() {
+    std::vector<ParameterDescription> table = {
+        {.name = "assignment",
+         .meaning = "which node a job is bound to. first_fit: the leftmost that is free; weight: "
+                    "the one in whose subtree the fewest jobs are bound",
+         .type = ParameterType::text,
+         .default_value = "first_fit",
+         .words = {"first_fit", "weight"}}};
+    const std::vector<ParameterDescription> shared = gang_parameters();
+    table.insert(table.end(), shared.begin(), shared.end());
+    return table;
+}
+
+NodeAssignment node_assignment(const Parameters& given) {
+    return given.text("assignment") == "weight" ? NodeAssignment::weight
+                                                : NodeAssignment::first_fit;
+}
+
+std::vector<SlicePart> row_parts(const BuddyTrees& trees, std::uint32_t row) {
+    if (trees.is_root(row)) {
+        return {{.job_class = row, .nodes = {{0, 1}}}};
+    }
+    std::vector<SlicePart> parts;
+    for (const BuddyTrees::Tree& tree : trees.trees()) {
+        const std::uint32_t own = served_class(tree, row);
+        const auto same = std::find_if(parts.begin(), parts.end(), [own](const SlicePart& part) {
+            return part.job_class == own;
+        });
+        if (same == parts.end()) {
+            parts.push_back({.job_class = own, .nodes = {BuddyTrees::nodes_of(tree, own)}});
+        } else {
+            same->nodes.push_back(BuddyTrees::nodes_of(tree, own));
+        }
+    }
+    return parts;
+}
+
+BoundJobs::BoundJobs(const BuddyTrees& trees, NodeAssignment assignment)
+    : trees_(trees)
+    , assignment_(assignment)
+    , nodes_(trees)
+    , queues_(trees.classes())
+    , bound_(trees.classes())
+    , present_(trees.classes(), 0) {
+    for (std::uint32_t job_class = 0; job_class < trees.classes(); ++job_class) {
+        at_.emplace_back(trees.node_count(job_class));
+    }
+}
+
+void BoundJobs::arrive(JobId id, std::uint32_t job_class) {
+    queues_[job_class].push_back(id);
+    ++present_[job_class];
+    places_.resize(std::max(places_.size(), id.value + std::size_t{1}));
+    places_[id.value].job_class = job_class;
+}
+
+void BoundJobs::leave(JobId id) {
+    const Place place = places_[id.value];
+    nodes_.release(place.job_class, place.node);
+    nodes_.unbind(place.job_class, place.node);
+    at_[place.job_class][place.node].is_running = false;
+    std::erase(bound_[place.job_class], place.node);
+    --present_[place.job_class];
+}
+
+std::span<const std::uint32_t> BoundJobs::bound_in(std::uint32_t job_class, NodeRange range) const {
+    const std::vector<std::uint32_t>& bound = bound_[job_class];
+    const auto begin = std::lower_bound(bound.begin(), bound.end(), range.first);
+    return {begin, std::lower_bound(begin, bound.end(), range.end)};
+}
+
+bool BoundJobs::has_unbound(const SlicePart& part) const {
+    return std::any_of(part.nodes.begin(), part.nodes.end(), [&](const NodeRange& range) {
+        return bound_in(part.job_class, range).size() < range.end - range.first;
+    });
+}
+
+bool BoundJobs::has_work(const SlicePart& part) const {
+    const bool is_bound =
+        std::any_of(part.nodes.begin(), part.nodes.end(), [&](const NodeRange& range) {
+            return !bound_in(part.job_class, range).empty();
+        });
+    return is_bound || (!queues_[part.job_class].empty() && has_unbound(part));
+}
+
+bool BoundJobs::has_running(const SlicePart& part) const {
+    for (const NodeRange& range : part.nodes) {
+        for (const std::uint32_t node : bound_in(part.job_class, range)) {
+            if (at_[part.job_class][node].is_running) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void BoundJobs::serve(const SlicePart& part, double works_from, Actions& actions) {
+    const std::uint32_t job_class = part.job_class;
+    for (const NodeRange& range : part.nodes) {
+        for (const std::uint32_t node : bound_in(job_class, range)) {
+            if (!at_[job_class][node].is_running && nodes_.is_idle(job_class, node)) {
+                run({job_class, node}, works_from, actions);
+            }
+        }
+    }
+    std::deque<JobId>& queue = queues_[job_class];
+    while (!queue.empty() && has_unbound(part)) {
+        const auto node = assignment_ == NodeAssignment::weight
+                              ? nodes_.lightest(job_class, part.nodes)
+                              : nodes_.first_fit(job_class, part.nodes);
+        if (!node) {
+            return;
+        }
+        bind(queue.front(), job_class, *node);
+        queue.pop_front();
+        run({job_class, *node}, works_from, actions);
+    }
+}
+
+void BoundJobs::bind(JobId id, std::uint32_t job_class, std::uint32_t node) {
+    nodes_.bind(job_class, node);
+    std::vector<std::uint32_t>& bound = bound_[job_class];
+    bound.insert(std::lower_bound(bound.begin(), bound.end(), node), node);
+    at_[job_class][node].id = id;
+    places_[id.value].node = node;
+}
+
+void BoundJobs::run(Place place, double works_from, Actions& actions) {
+    Bound& bound = at_[place.job_class][place.node];
+    const std::uint32_t first = trees_.is_root(place.job_class) ? 0 : place.node << place.job_class;
+    const ProcessorRange range{ProcessorId{first}, actions.job(bound.id).size};
+    nodes_.occupy(place.job_class, place.node);
+    if (works_from > actions.now()) {
+        actions.delay(bound.id, works_from - actions.now());
+    }
+    actions.start_on(bound.id, {&range, 1});
+    bound.is_running = true;
+}
+
+void BoundJobs::suspend(const SlicePart& part, Actions& actions) {
+    for (const NodeRange& range : part.nodes) {
+        for (const std::uint32_t node : bound_in(part.job_class, range)) {
+            Bound& bound = at_[part.job_class][node];
+            if (bound.is_running) {
+                actions.suspend(bound.id);
+                nodes_.release(part.job_class, node);
+                bound.is_running = false;
+            }
+        }
+    }
+}
+
+}  // namespace schedfarm::policies

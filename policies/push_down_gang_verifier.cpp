@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "policies/bound_gang_verifier.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+class PushDownVerifier final : public BoundGangVerifier {
+  public:
+    PushDownVerifier(const GangSettings& settings, const BuddyTrees& trees)
+        : BoundGangVerifier(settings, trees), own_(trees.trees().size()) {}
+
+    void end_of_instant(double time) override {
+        const bool root_exists = trees().has_root() && has(trees().classes() - 1);
+        const bool root_runs = root_exists && runs_in(root_part());
+        bool any_runs = root_runs;
+        for (std::size_t tree = 0; tree < own_.size(); ++tree) {
+            own_[tree] = largest_running(tree);
+            any_runs = any_runs || own_[tree];
+            if (own_[tree]) {
+                expect_tree(!root_runs, time, tree, "runs beside the root class");
+                expect_tree(
+                    is_within(time, tree, *own_[tree]), time, tree, "goes on after its slice"
+                );
+                for (std::uint32_t k = 0; k <= *own_[tree]; ++k) {
+                    expect_tree(!neglected(part(tree, k)), time, tree, "neglects a job");
+                }
+            } else if (!root_exists) {
+                for (std::uint32_t k = 0; k <= trees().trees()[tree].top; ++k) {
+                    expect_tree(!neglected(part(tree, k)), time, tree, "is idle and has work");
+                }
+            }
+        }
+        const bool root_is_within = is_within(time, own_.size(), trees().classes() - 1);
+        expect_tree(!root_runs || root_is_within, time, own_.size(), "goes on after its slice");
+        expect_tree(!root_exists || any_runs, time, own_.size(), "waits though nothing runs");
+    }
+
+  protected:
+    std::size_t group_of(std::uint32_t job_class, std::uint32_t processor) const override {
+        return trees().is_root(job_class) ? own_.size() : tree_of(processor);
+    }
+
+    // Jobs of the slice's own class stop when it is over; then, or when none of them runs any more,
+    // those that fill it.
+    void end(const ScheduleStep& step, const Watched& job) override {
+        if (step.kind != ScheduleStep::Kind::suspend) {
+            return;
+        }
+        const std::size_t group = group_of(job.job_class, job.first);
+        const std::uint32_t own =
+            group == own_.size() ? job.job_class : own_[group].value_or(job.job_class);
+        const bool fills = job.job_class != own;
+        const bool is_over =
+            is_expiry(step.time, group, own) || (fills && !runs_in(part(group, own)));
+        expect(is_over, step.time, job.index, "is suspended before its slice is over");
+    }
+
+  private:
+    SlicePart part(std::size_t tree, std::uint32_t job_class) const {
+        return {
+            .job_class = job_class,
+            .nodes = {BuddyTrees::nodes_of(trees().trees()[tree], job_class)}};
+    }
+    SlicePart root_part() const { return {.job_class = trees().classes() - 1, .nodes = {{0, 1}}}; }
+    bool has(std::uint32_t job_class) const {
+        return std::any_of(present().begin(), present().end(), [job_class](const Watched& job) {
+            return job.job_class == job_class;
+        });
+    }
+    std::optional<std::uint32_t> largest_running(std::size_t tree) const {
+        std::optional<std::uint32_t> largest;
+        for (const Watched& job : present()) {
+            if (job.is_running && group_of(job.job_class, job.first) == tree) {
+                largest = std::max(largest.value_or(0), job.job_class);
+            }
+        }
+        return largest;
+    }
+    void expect_tree(bool holds, double time, std::size_t tree, const char* problem) const {
+        if (!holds) {
+            const bool is_root = tree == own_.size();
+            const std::string name = is_root ? "the root class" : fmt::format("tree {}", tree);
+            throw ScheduleError(fmt::format("at time {}: {} {}", time, name, problem));
+        }
+    }
+
+    std::vector<std::optional<std::uint32_t>> own_;  // by tree: the class of its slice
+};
+
+}  // namespace
+
+std::unique_ptr<ScheduleVerifier> make_push_down_verifier(
+    const GangSettings& settings, const BuddyTrees& trees
+) {
+    return std::make_unique<PushDownVerifier>(settings, trees);
+}
+
+}  // namespace schedfarm::policies
