@@ -223,13 +223,13 @@ GangQuanta::GangQuanta(const GangSettings& settings, const BuddyTrees& trees)
                                     : settings.quanta_s
       ) {}
 
-void GangQuanta::arrive(const Job& job, std::uint32_t job_class) {
+void GangQuanta::arrive(double submit_time, double service_time, std::uint32_t job_class) {
     if (settings_.rule == QuantaRule::uniform) {
         return;
     }
-    std::vector<double>& work = work_[std::floor(job.submit_time / seconds_per_day)];
+    std::vector<double>& work = work_[std::floor(submit_time / seconds_per_day)];
     work.resize(trees_.classes(), 0);
-    work[trees_.classes() - 1 - job_class] += job.service_time * trees_.node_size(job_class);
+    work[trees_.classes() - 1 - job_class] += service_time * trees_.node_size(job_class);
 }
 
 const std::vector<double>& GangQuanta::of_cycle(double time) {

@@ -63,7 +63,7 @@ class GangQuanta {
   public:
     GangQuanta(const GangSettings& settings, const engine::BuddyTrees& trees);
 
-    void arrive(const engine::Job& job, std::uint32_t job_class);
+    void arrive(double submit_time, double service_time, std::uint32_t job_class);
     /// Of a cycle that starts at `time`. Valid until the next call.
     const std::vector<double>& of_cycle(double time);
 

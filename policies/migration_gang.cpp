@@ -12,7 +12,6 @@
 #include "policies/migration_gang.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -33,9 +32,9 @@ class MigrationGang final : public Policy {
   public:
     MigrationGang(const GangSettings& settings, FillOrder order, const BuddyTrees& trees)
         : order_(order)
-        , settings_(settings)
+        , switch_cost_s_(settings.switch_cost_s)
         , trees_(trees)
-        , quanta_(settings, trees)
+        , grid_(settings, trees)
         , blocks_(trees)
         , queues_(trees.classes())
         , taken_(trees.classes()) {}
@@ -47,16 +46,17 @@ class MigrationGang final : public Policy {
             --jobs_;
         }
         for (const JobId id : events.arrivals) {
-            const std::uint32_t job_class = gang_class(actions.job(id), trees_);
-            quanta_.arrive(actions.job(id), job_class);
+            const Job& job = actions.job(id);
+            const std::uint32_t job_class = gang_class(job, trees_);
+            grid_.arrive(job.submit_time, job.service_time, job_class);
             queues_[job_class].push_back(id);
             ++jobs_;
         }
         if (!events.timers.empty()) {
             slice(actions);
         } else if (!is_timed_ && jobs_ > 0) {
-            find_slice(actions.now());
-            if (start_of_slice() == actions.now()) {
+            grid_.find(actions.now());
+            if (grid_.start() == actions.now()) {
                 slice(actions);
             } else {
                 set_timer(actions);
@@ -65,33 +65,9 @@ class MigrationGang final : public Policy {
     }
 
   private:
-    double start_of_slice() const { return cycle_ * settings_.cycle_s + offset_; }
-
     void set_timer(Actions& actions) {
-        actions.set_timer(start_of_slice(), Timer{});
+        actions.set_timer(grid_.start(), Timer{});
         is_timed_ = true;
-    }
-
-    // The first slice that starts at `time` or later.
-    void find_slice(double time) {
-        cycle_ = std::floor(time / settings_.cycle_s);
-        while (cycle_ * settings_.cycle_s > time) {
-            cycle_ -= 1;
-        }
-        row_ = 0;
-        offset_ = 0;
-        while (start_of_slice() < time) {
-            next_row();
-        }
-    }
-
-    void next_row() {
-        offset_ += quanta_.of_cycle(cycle_ * settings_.cycle_s)[row_];
-        if (++row_ == trees_.classes()) {
-            row_ = 0;
-            offset_ = 0;
-            cycle_ += 1;
-        }
     }
 
     void slice(Actions& actions) {
@@ -105,12 +81,12 @@ class MigrationGang final : public Policy {
         }
         blocks_.reset();
         choose(actions);
-        next_row();
+        grid_.next();
         set_timer(actions);
     }
 
     void choose(Actions& actions) {
-        const std::uint32_t row_class = trees_.classes() - 1 - row_;
+        const std::uint32_t row_class = grid_.row_class();
         std::fill(taken_.begin(), taken_.end(), 0);
         idle_ = trees_.processors();
         if (trees_.is_root(row_class) && !queues_[row_class].empty()) {
@@ -143,24 +119,19 @@ class MigrationGang final : public Policy {
 
     void run(JobId id, std::uint32_t first_processor, Actions& actions) {
         const ProcessorRange range{ProcessorId{first_processor}, actions.job(id).size};
-        actions.delay(id, settings_.switch_cost_s);
+        actions.delay(id, switch_cost_s_);
         actions.start_on(id, {&range, 1});
         running_.push_back(id);
     }
 
     FillOrder order_;
-    GangSettings settings_;
+    double switch_cost_s_;
     BuddyTrees trees_;
-    GangQuanta quanta_;
+    SliceGrid grid_;  // at the slice that starts next
     BuddyBlocks blocks_;
     std::vector<std::vector<JobId>> queues_;  // by class, all jobs present in order of arrival
     std::vector<JobId> running_;
     std::uint64_t jobs_ = 0;
-
-    // The slice that starts next.
-    double cycle_ = 0;
-    std::uint32_t row_ = 0;
-    double offset_ = 0;  // in its cycle
     bool is_timed_ = false;
 
     // Of the slice that is being filled.
@@ -202,6 +173,9 @@ PolicyDescription describe_migration_gang() {
         return std::make_unique<MigrationGang>(
             gang_settings(given), fill_order(given), BuddyTrees(context.system.processors())
         );
+    };
+    description.make_fast_way = [](const Parameters& given, const FastWayContext& context) {
+        return make_migration_fast_way(gang_settings(given), fill_order(given), context);
     };
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
         return make_migration_verifier(

@@ -36,7 +36,7 @@ class MigrationVerifier final : public GangVerifier {
 
   protected:
     void arrive(const ScheduleStep& step, const Watched& job) override {
-        quanta_.arrive(*step.job, job.job_class);
+        quanta_.arrive(step.job->submit_time, step.job->service_time, job.job_class);
     }
     void begin(const ScheduleStep& step, const Watched& before) override {
         walk_to(step.time);

@@ -52,8 +52,9 @@ class PushDownGang final : public Policy {
             jobs_.leave(id);
         }
         for (const JobId id : events.arrivals) {
-            const std::uint32_t job_class = gang_class(actions.job(id), trees_);
-            quanta_.arrive(actions.job(id), job_class);
+            const Job& job = actions.job(id);
+            const std::uint32_t job_class = gang_class(job, trees_);
+            quanta_.arrive(job.submit_time, job.service_time, job_class);
             jobs_.arrive(id, job_class);
         }
         bool root_is_over = false;

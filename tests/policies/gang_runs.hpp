@@ -41,11 +41,8 @@ inline PlainJob plain_job(int submit, int size, int service) {
 }
 
 /// The order of `jobs` is that of submission; all times are multiplied by `factor`.
-inline Times gang_completions(
-    const PolicyUnderTest& policy,
-    std::uint32_t processors,
-    const std::vector<PlainJob>& jobs,
-    double factor = 1
+inline TestCell gang_cell(
+    std::uint32_t processors, const std::vector<PlainJob>& jobs, double factor = 1
 ) {
     TestCell cell;
     cell.system.clusters = {processors};
@@ -58,9 +55,22 @@ inline Times gang_completions(
              .components = {static_cast<std::uint32_t>(job.size)}}
         );
     }
-    FinishTimes log(jobs.size());
+    return cell;
+}
+
+inline Times gang_completions(const PolicyUnderTest& policy, const TestCell& cell) {
+    FinishTimes log(cell.jobs.size());
     run_general(policy, cell, &log);
     return log.finishes();
+}
+
+inline Times gang_completions(
+    const PolicyUnderTest& policy,
+    std::uint32_t processors,
+    const std::vector<PlainJob>& jobs,
+    double factor = 1
+) {
+    return gang_completions(policy, gang_cell(processors, jobs, factor));
 }
 
 inline PolicyUnderTest gang_policy(

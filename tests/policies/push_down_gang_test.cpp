@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "policies/bound_gang_verifier.hpp"
+
 #include "tests/policies/gang_runs.hpp"
 
 namespace schedfarm::tests {
@@ -80,6 +82,24 @@ TEST_CASE("the root class has a slice when all trees wait") {
 // from the top: class 1, 21–24. Both wait: root slice at 24, 25–28.
 TEST_CASE("after a root slice all trees begin again with their largest class") {
     CHECK(push_down({plain_job(0, 6, 12), plain_job(0, 2, 12)}, 6, 40) == Times{28, 24});
+}
+
+// In the slice of class 1 vanilla leaves job 1 waiting.
+TEST_CASE("the verifier of push-down objects to vanilla and the other way round") {
+    const TestCell cell = gang_cell(4, {plain_job(0, 2, 12), plain_job(0, 1, 5)});
+    const policies::GangSettings settings{.cycle_s = 30};
+    const auto push_down_verifier = policies::make_push_down_verifier(settings, BuddyTrees(4));
+    CHECK_THROWS_WITH_AS(
+        run_general(gang_policy("vanilla_gang", 30, 1), cell, push_down_verifier.get()),
+        "at time 0: tree 0 neglects a job",
+        ScheduleError
+    );
+    const auto vanilla_verifier = policies::make_vanilla_verifier(settings, BuddyTrees(4));
+    CHECK_THROWS_WITH_AS(
+        run_general(gang_policy("push_down_gang", 30, 1), cell, vanilla_verifier.get()),
+        "at time 0: what runs is no row's time slice",
+        ScheduleError
+    );
 }
 
 }  // namespace schedfarm::tests
