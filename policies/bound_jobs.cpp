@@ -57,11 +57,12 @@ BoundJobs::BoundJobs(const BuddyTrees& trees, NodeAssignment assignment)
     }
 }
 
-void BoundJobs::arrive(JobId id, std::uint32_t job_class) {
+void BoundJobs::arrive(JobId id, std::uint32_t job_class, std::uint32_t size) {
     queues_[job_class].push_back(id);
     ++present_[job_class];
     places_.resize(std::max(places_.size(), id.value + std::size_t{1}));
     places_[id.value].job_class = job_class;
+    places_[id.value].size = size;
 }
 
 void BoundJobs::leave(JobId id) {
@@ -109,7 +110,7 @@ void BoundJobs::serve(const SlicePart& part, double works_from, Actions& actions
     for (const NodeRange& range : part.nodes) {
         for (const std::uint32_t node : bound_in(job_class, range)) {
             if (!at_[job_class][node].is_running && nodes_.is_idle(job_class, node)) {
-                run({job_class, node}, works_from, actions);
+                run(job_class, node, works_from, actions);
             }
         }
     }
@@ -123,7 +124,7 @@ void BoundJobs::serve(const SlicePart& part, double works_from, Actions& actions
         }
         bind(queue.front(), job_class, *node);
         queue.pop_front();
-        run({job_class, *node}, works_from, actions);
+        run(job_class, *node, works_from, actions);
     }
 }
 
@@ -131,15 +132,17 @@ void BoundJobs::bind(JobId id, std::uint32_t job_class, std::uint32_t node) {
     nodes_.bind(job_class, node);
     std::vector<std::uint32_t>& bound = bound_[job_class];
     bound.insert(std::lower_bound(bound.begin(), bound.end(), node), node);
-    at_[job_class][node].id = id;
+    at_[job_class][node] = {.id = id, .size = places_[id.value].size};
     places_[id.value].node = node;
 }
 
-void BoundJobs::run(Place place, double works_from, Actions& actions) {
-    Bound& bound = at_[place.job_class][place.node];
-    const std::uint32_t first = trees_.is_root(place.job_class) ? 0 : place.node << place.job_class;
-    const ProcessorRange range{ProcessorId{first}, actions.job(bound.id).size};
-    nodes_.occupy(place.job_class, place.node);
+void BoundJobs::run(
+    std::uint32_t job_class, std::uint32_t node, double works_from, Actions& actions
+) {
+    Bound& bound = at_[job_class][node];
+    const std::uint32_t first = trees_.is_root(job_class) ? 0 : node << job_class;
+    const ProcessorRange range{ProcessorId{first}, bound.size};
+    nodes_.occupy(job_class, node);
     if (works_from > actions.now()) {
         actions.delay(bound.id, works_from - actions.now());
     }

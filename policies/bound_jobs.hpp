@@ -35,7 +35,7 @@ class BoundJobs {
   public:
     BoundJobs(const engine::BuddyTrees& trees, NodeAssignment assignment);
 
-    void arrive(engine::JobId id, std::uint32_t job_class);
+    void arrive(engine::JobId id, std::uint32_t job_class, std::uint32_t size);
     /// REQUIRES: the job arrived and has not left.
     void leave(engine::JobId id);
 
@@ -54,17 +54,21 @@ class BoundJobs {
   private:
     struct Bound {
         engine::JobId id;
+        std::uint32_t size = 0;  // of the job
         bool is_running = false;
     };
     struct Place {
         std::uint32_t job_class = 0;
         std::uint32_t node = 0;
+        std::uint32_t size = 0;  // of the job
     };
 
     std::span<const std::uint32_t> bound_in(std::uint32_t job_class, engine::NodeRange range) const;
     bool has_unbound(const SlicePart& part) const;
     void bind(engine::JobId id, std::uint32_t job_class, std::uint32_t node);
-    void run(Place place, double works_from, engine::Actions& actions);
+    void run(
+        std::uint32_t job_class, std::uint32_t node, double works_from, engine::Actions& actions
+    );
 
     engine::BuddyTrees trees_;
     NodeAssignment assignment_;

@@ -178,7 +178,8 @@ std::uint32_t gang_class(const Job& job, const BuddyTrees& trees) {
 
 std::vector<double> uniform_quanta(double cycle_s, std::uint32_t rows) {
     if (std::floor(cycle_s) != cycle_s) {
-        return std::vector<double>(rows, cycle_s / rows);
+        std::vector<double> equal(rows, cycle_s / rows);
+        return equal;
     }
     const double base = std::floor(cycle_s / rows);
     std::vector<double> quanta(rows, base);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
@@ -14,7 +15,7 @@ namespace schedfarm::policies {
 
 class GangVerifier : public engine::ScheduleVerifier {
   public:
-    explicit GangVerifier(const engine::BuddyTrees& trees) : trees_(trees) {}
+    explicit GangVerifier(engine::BuddyTrees trees) : trees_(std::move(trees)) {}
 
     void observe(const engine::ScheduleStep& step) final;
     void finish() override {}

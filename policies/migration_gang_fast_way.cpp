@@ -275,8 +275,8 @@ class Simulation {
 
 class MigrationFastWay final : public FastWay {
   public:
-    MigrationFastWay(const GangSettings& settings, FillOrder order, SystemDescription system)
-        : settings_(settings), order_(order), system_(std::move(system)) {}
+    MigrationFastWay(GangSettings settings, FillOrder order, SystemDescription system)
+        : settings_(std::move(settings)), order_(order), system_(std::move(system)) {}
 
     Observations run(const Experiment& experiment, const ProbeSet& probes, WorkloadModel& workload)
         override {

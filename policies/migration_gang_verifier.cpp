@@ -31,7 +31,10 @@ class MigrationVerifier final : public GangVerifier {
             checked_ = time;
             expect_rule(time);
         }
-        due_ = present().empty() ? never : end_;
+        due_ = end_;
+        if (present().empty()) {
+            due_ = never;
+        }
     }
 
   protected:

@@ -55,7 +55,7 @@ class PushDownGang final : public Policy {
             const Job& job = actions.job(id);
             const std::uint32_t job_class = gang_class(job, trees_);
             quanta_.arrive(job.submit_time, job.service_time, job_class);
-            jobs_.arrive(id, job_class);
+            jobs_.arrive(id, job_class, job.size);
         }
         bool root_is_over = false;
         for (const Timer timer : events.timers) {

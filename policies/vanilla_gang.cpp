@@ -47,7 +47,7 @@ class VanillaGang final : public Policy {
             const Job& job = actions.job(id);
             const std::uint32_t job_class = gang_class(job, trees_);
             quanta_.arrive(job.submit_time, job.service_time, job_class);
-            jobs_.arrive(id, job_class);
+            jobs_.arrive(id, job_class, job.size);
         }
         if (is_active_ && events.timers.empty()) {
             serve(actions);

@@ -7,6 +7,27 @@
 
 namespace schedfarm::engine {
 
+namespace {
+
+using Flags = std::vector<bool>;  // by processor
+
+bool has_any(const ProcessorRange& range, const Flags& flags) {
+    const auto begin = flags.begin() + static_cast<std::ptrdiff_t>(range.first.value);
+    const auto end = begin + static_cast<std::ptrdiff_t>(range.count);
+    return std::find(begin, end, true) != end;
+}
+
+void set_all(const ProcessorRange& range, Flags& flags, bool value) {
+    std::fill_n(flags.begin() + static_cast<std::ptrdiff_t>(range.first.value), range.count, value);
+}
+
+bool is_in_one(const ProcessorRange& range, const std::vector<std::uint32_t>& cluster_of) {
+    return range.count > 0
+           && cluster_of[range.first.value] == cluster_of[range.first.value + range.count - 1];
+}
+
+}  // namespace
+
 Machine::Machine(const SystemDescription& system)
     : total_(system.clusters)
     , free_(system.clusters)
@@ -93,6 +114,13 @@ void Machine::take(std::span<const ProcessorRange> processors) {
     use(Use::by_name);
     for (const ProcessorRange& range : processors) {
         check_range(range.first, range.count);
+        if (is_in_one(range, cluster_of_) && !has_any(range, busy_)
+            && !has_any(range, out_of_order_)) {
+            set_all(range, busy_, true);
+            free_[cluster_of_[range.first.value]] -= range.count;
+            free_total_ -= range.count;
+            continue;
+        }
         for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
             take_one(p);
         }
@@ -111,8 +139,13 @@ void Machine::take_one(std::uint32_t processor) {
 
 void Machine::give_back(std::span<const ProcessorRange> processors) {
     for (const ProcessorRange& range : processors) {
+        set_all(range, busy_, false);
+        if (is_in_one(range, cluster_of_) && !has_any(range, out_of_order_)) {
+            free_[cluster_of_[range.first.value]] += range.count;
+            free_total_ += range.count;
+            continue;
+        }
         for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
-            busy_[p] = false;
             if (!out_of_order_[p]) {
                 ++free_[cluster_of_[p]];
                 ++free_total_;

@@ -1,0 +1,41 @@
+"""`schedfarm simulate` under gang scheduling: the schedules worked out by hand, from the options to the CSV.
+
+usage: gang_test.py PROGRAM
+"""
+import csv
+import io
+import sys
+
+from program import expect, main
+
+# (submit, processors, run): four processors, T = 30, c = 1; tests/policies/*_gang_test.cpp say why.
+JOBS = [(0, 4, 12), (0, 1, 15)]
+COMPLETIONS = {
+    "vanilla_gang": ([], [24, 31]),
+    "push_down_gang": (["--set", "assignment=weight"], [24, 31]),
+    "migration_gang": (["--set", "order=leaves"], [34, 27]),
+    "migration_gang ": (["--set", "order=root"], [14, 37]),
+}
+
+
+def completions_of(program, policy, *more):
+    done = program.run("simulate", "--trace", "four.swf", "--processors", "4", "--policy", policy, "--set",
+                       "timeplexing_cycle_s=30", "--set", "switch_cost_s=1", "--jobs", "-", *more)
+    return [float(row["finish"]) for row in csv.DictReader(io.StringIO(done.stdout))]
+
+
+def test(program, _arguments):
+    lines = [f"{i + 1} {submit} -1 {run} {size} -1 -1 {size} {run} -1 1 7 -1 -1 -1 -1 -1 -1"
+             for i, (submit, size, run) in enumerate(JOBS)]
+    program.write("four.swf", "\n".join(["; MaxProcs: 4"] + lines) + "\n")
+    for name, (options, wanted) in COMPLETIONS.items():
+        for implementation in ([], ["--general"], ["--verify"]):
+            found = completions_of(program, name.strip(), *options, *implementation)
+            expect(found == wanted, f"{name} {options} {implementation}: {found}, not {wanted}")
+    done = program.run("simulate", "--trace", "four.swf", "--processors", "4", "--policy", "vanilla_gang", "--set",
+                       "switch_cost_s=400", exit_code=2)
+    expect("no longer than a switch" in done.stderr, f"quanta that a switch uses up: {done.stderr}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))
