@@ -16,7 +16,7 @@ std::uint64_t ones(std::uint32_t count) {
 
 }  // namespace
 
-BuddyTrees::BuddyTrees(std::uint32_t processors) : processors_(processors), classes_(0) {
+BuddyTrees::BuddyTrees(std::uint32_t processors) : processors_(processors) {
     SCHEDFARM_EXPECT(processors >= 1, "buddy trees over no processors");
     std::uint32_t first = 0;
     for (std::uint32_t left = processors; left > 0;) {

@@ -61,7 +61,7 @@ class BuddyTrees {
   private:
     std::uint32_t processors_;
     std::vector<Tree> trees_;
-    std::uint32_t classes_;
+    std::uint32_t classes_ = 0;
 };
 
 /// Which nodes are bound to a job (nodes of several classes may overlap) and which processors are
