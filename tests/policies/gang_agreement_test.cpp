@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/policies/gang_runs.hpp"
+#include "tests/policies/plain_bound_gang.hpp"
 
 namespace schedfarm::tests {
 
