@@ -61,7 +61,37 @@ class PlainNodes {
         return sum;
     }
 
+    std::vector<std::uint32_t> free_nodes(std::uint32_t node_class) const {
+        std::vector<std::uint32_t> found;
+        for (std::uint32_t node = 0; node < trees_.node_count(node_class); ++node) {
+            if (!is_bound({node_class, node}) && is_idle({node_class, node})) {
+                found.push_back(node);
+            }
+        }
+        return found;
+    }
+    /// Of the idle nodes the one whose largest idle surrounding node is smallest.
+    std::optional<std::uint32_t> best_fit(std::uint32_t node_class) const {
+        const std::uint32_t top = trees_.trees().front().top;
+        for (std::uint32_t around = node_class; around <= top; ++around) {
+            for (std::uint32_t node = 0; node < trees_.node_count(node_class); ++node) {
+                const std::uint32_t block = node >> (around - node_class);
+                if (block < trees_.node_count(around) && is_largest_idle({around, block})) {
+                    return node;
+                }
+            }
+        }
+        return {};
+    }
+
   private:
+    bool is_largest_idle(Node node) const {
+        const Node parent{node.first + 1, node.second / 2};
+        const bool has_parent = node.first < trees_.trees().front().top
+                                && parent.second < trees_.node_count(parent.first);
+        return is_idle(node) && !(has_parent && is_idle(parent));
+    }
+
     BuddyTrees trees_;
     std::vector<bool> busy_;
 };
@@ -77,6 +107,96 @@ class Numbers {
   private:
     std::uint64_t state_;
 };
+
+/// Binds, unbinds, occupies and releases at random, in both ways.
+class RandomUse {
+  public:
+    explicit RandomUse(std::uint64_t seed)
+        : numbers(seed), trees(1 + numbers.below(200)), nodes(trees), plain(trees) {}
+
+    void step() {
+        const std::uint32_t node_class = numbers.below(trees.classes());
+        const PlainNodes::Node node{node_class, numbers.below(trees.node_count(node_class))};
+        if (plain.is_bound(node)) {
+            nodes.unbind(node.first, node.second);
+            std::erase(plain.bound, node);
+        } else if (numbers.below(2) == 0) {
+            nodes.bind(node.first, node.second);
+            plain.bound.push_back(node);
+        }
+        if (plain.is_idle(node) && numbers.below(3) != 0) {
+            nodes.occupy(node.first, node.second);
+            plain.set(node, true);
+            busy_.push_back(node);
+        } else if (!busy_.empty() && numbers.below(2) == 0) {
+            nodes.release(busy_.back().first, busy_.back().second);
+            plain.set(busy_.back(), false);
+            busy_.pop_back();
+        }
+    }
+
+    Numbers numbers;
+    BuddyTrees trees;
+    BuddyNodes nodes;
+    PlainNodes plain;
+
+  private:
+    std::vector<PlainNodes::Node> busy_;
+};
+
+void check_searches(const RandomUse& use, std::uint32_t node_class) {
+    const NodeRange all{0, use.trees.node_count(node_class)};
+    const std::vector<std::uint32_t> free = use.plain.free_nodes(node_class);
+    REQUIRE(
+        use.nodes.first_fit(node_class, {&all, 1}) == (free.empty() ? none : std::optional(free[0]))
+    );
+    if (use.trees.is_root(node_class)) {
+        return;
+    }
+    std::optional<std::uint32_t> lightest;
+    for (std::uint32_t node = 0; node < all.end; ++node) {
+        const PlainNodes::Node one{node_class, node};
+        REQUIRE(use.nodes.weight(node_class, node) == use.plain.weight(one));
+        REQUIRE(use.nodes.is_idle(node_class, node) == use.plain.is_idle(one));
+    }
+    for (const std::uint32_t node : free) {
+        const std::uint32_t weight = use.plain.weight({node_class, node});
+        if (!lightest || weight < use.plain.weight({node_class, *lightest})) {
+            lightest = node;
+        }
+    }
+    REQUIRE(use.nodes.lightest(node_class, {&all, 1}) == lightest);
+}
+
+/// Allocations at random, given back at random too or not at all.
+void check_best_fit(std::uint64_t seed) {
+    Numbers numbers(seed);
+    const BuddyTrees trees(1 + numbers.below(150));
+    BuddyBlocks blocks(trees);
+    PlainNodes plain(trees);
+    std::vector<PlainNodes::Node> taken;
+    const bool gives_back = seed % 2 == 0;
+    std::uint32_t idle = trees.processors();
+    for (int step = 0; step < 40; ++step) {
+        const std::uint32_t node_class = numbers.below(trees.trees().front().top + 1);
+        if (gives_back && !taken.empty() && numbers.below(3) == 0) {
+            const auto place = numbers.below(static_cast<std::uint32_t>(taken.size()));
+            std::swap(taken[place], taken.back());
+            blocks.release(taken.back().first, taken.back().second);
+            plain.set(taken.back(), false);
+            taken.pop_back();
+            continue;
+        }
+        const auto node = blocks.allocate(node_class);
+        REQUIRE(node == plain.best_fit(node_class));
+        REQUIRE((gives_back || node.has_value() == (trees.node_size(node_class) <= idle)));
+        if (node) {
+            taken.emplace_back(node_class, *node);
+            plain.set(taken.back(), true);
+            idle -= trees.node_size(node_class);
+        }
+    }
+}
 
 }  // namespace
 
@@ -176,101 +296,17 @@ TEST_CASE("best fit takes from the smallest block that holds the node") {
 TEST_CASE("searches agree with looking at every processor") {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         CAPTURE(seed);
-        Numbers numbers(seed);
-        const BuddyTrees trees(1 + numbers.below(200));
-        BuddyNodes nodes(trees);
-        PlainNodes plain(trees);
-        std::vector<PlainNodes::Node> busy;
+        RandomUse use(seed);
         for (int step = 0; step < 60; ++step) {
-            const std::uint32_t node_class = numbers.below(trees.classes());
-            const PlainNodes::Node node{node_class, numbers.below(trees.node_count(node_class))};
-            if (numbers.below(2) == 0 && !plain.is_bound(node)) {
-                nodes.bind(node.first, node.second);
-                plain.bound.push_back(node);
-            } else if (plain.is_bound(node)) {
-                nodes.unbind(node.first, node.second);
-                std::erase(plain.bound, node);
-            }
-            REQUIRE(nodes.is_idle(node.first, node.second) == plain.is_idle(node));
-            if (plain.is_idle(node) && numbers.below(3) != 0) {
-                nodes.occupy(node.first, node.second);
-                plain.set(node, true);
-                busy.push_back(node);
-            } else if (!busy.empty() && numbers.below(2) == 0) {
-                nodes.release(busy.back().first, busy.back().second);
-                plain.set(busy.back(), false);
-                busy.pop_back();
-            }
-            std::optional<std::uint32_t> first;
-            std::optional<std::uint32_t> lightest;
-            const NodeRange all{0, trees.node_count(node_class)};
-            for (std::uint32_t k = 0; k < all.end; ++k) {
-                const PlainNodes::Node one{node_class, k};
-                if (!trees.is_root(node_class)) {
-                    REQUIRE(nodes.weight(node_class, k) == plain.weight(one));
-                }
-                if (plain.is_bound(one) || !plain.is_idle(one)) {
-                    continue;
-                }
-                first = first.value_or(k);
-                if (!lightest || plain.weight(one) < plain.weight({node_class, *lightest})) {
-                    lightest = k;
-                }
-            }
-            REQUIRE(nodes.first_fit(node_class, {&all, 1}) == first);
-            if (!trees.is_root(node_class)) {
-                REQUIRE(nodes.lightest(node_class, {&all, 1}) == lightest);
-            }
+            use.step();
+            check_searches(use, use.numbers.below(use.trees.classes()));
         }
     }
 }
 
-// The plain way: of the idle nodes the one whose largest idle surrounding node is smallest.
 TEST_CASE("best fit agrees with looking at every node and finds whatever fits by number") {
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
         CAPTURE(seed);
-        Numbers numbers(seed);
-        const BuddyTrees trees(1 + numbers.below(150));
-        const std::uint32_t tops = trees.trees().front().top;
-        BuddyBlocks blocks(trees);
-        PlainNodes plain(trees);
-        std::vector<PlainNodes::Node> taken;
-        const bool gives_back = seed % 2 == 0;
-        std::uint32_t idle = trees.processors();
-        for (int step = 0; step < 40; ++step) {
-            const std::uint32_t node_class = numbers.below(tops + 1);
-            if (gives_back && !taken.empty() && numbers.below(3) == 0) {
-                std::swap(
-                    taken[numbers.below(static_cast<std::uint32_t>(taken.size()))], taken.back()
-                );
-                blocks.release(taken.back().first, taken.back().second);
-                plain.set(taken.back(), false);
-                taken.pop_back();
-                continue;
-            }
-            std::optional<std::uint32_t> best;
-            std::uint32_t best_around = tops + 1;
-            for (std::uint32_t k = 0; k < trees.node_count(node_class); ++k) {
-                std::uint32_t around = node_class;
-                while (around < tops
-                       && (k >> (around + 1 - node_class)) < trees.node_count(around + 1)
-                       && plain.is_idle({around + 1, k >> (around + 1 - node_class)})) {
-                    ++around;
-                }
-                if (plain.is_idle({node_class, k}) && around < best_around) {
-                    best = k;
-                    best_around = around;
-                }
-            }
-            REQUIRE(blocks.allocate(node_class) == best);
-            if (!gives_back) {
-                REQUIRE(best.has_value() == (trees.node_size(node_class) <= idle));
-            }
-            if (best) {
-                taken.emplace_back(node_class, *best);
-                plain.set(taken.back(), true);
-                idle -= trees.node_size(node_class);
-            }
-        }
+        check_best_fit(seed);
     }
 }
