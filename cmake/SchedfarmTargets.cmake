@@ -1,10 +1,6 @@
 # Headers that most files include, compiled once for all of them. Builds without this option still find an
-# include that a file lacks.
+# include that a file lacks. Not with SCHEDFARM_WERROR: GCC 12 raises false alarms from precompiled headers.
 if(SCHEDFARM_PRECOMPILE)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-        # GCC bug 105329: the false alarms of bug 105651, which precompiled headers let through as these.
-        target_compile_options(schedfarm_options INTERFACE -Wno-stringop-overflow -Wno-array-bounds)
-    endif()
     file(WRITE ${PROJECT_BINARY_DIR}/generated/precompiled.cpp "")
     add_library(schedfarm_precompiled OBJECT ${PROJECT_BINARY_DIR}/generated/precompiled.cpp)
     target_link_libraries(schedfarm_precompiled PRIVATE schedfarm_options)
