@@ -9,10 +9,10 @@
 //   2. Jobs whose reservation begins now start.
 //   3. Every other job: one that is entitled gets a reservation at its earliest fit and starts if
 //      that is now; any other starts if it delays no reservation.
-// An advance reservation (Job::fixed_start) is taken when the job is submitted if its processors are
-// free by the plan as it stands then, and is not moved; it does not count among the jobs that are
-// entitled. Else it is refused and the job waits like any other. One that lacks processors at its
-// time, because another job runs longer than planned, is missed, and goes on as a job with a
+// An advance reservation (Job::fixed_start) is taken when the job is submitted if its processors
+// are free by the plan as it stands then, and is not moved; it does not count among the jobs that
+// are entitled. Else it is refused and the job waits like any other. One that lacks processors at
+// its time, because another job runs longer than planned, is missed, and goes on as a job with a
 // reservation. Both are published.
 // A job that still runs at its planned end counts as free in the plan. If a reservation begins and
 // the processors are not free for this reason, because the components do not fit, or because

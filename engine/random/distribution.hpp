@@ -49,8 +49,8 @@ class SizeDistribution {
 };
 
 /// exponential, deterministic, erlang, hyperexponential, exponential_mixture, lognormal, weibull,
-/// gamma, truncated_normal, empirical. Every value takes a fixed number of draws: value i has the draws
-/// i * n … i * n + n − 1, n = 1, but 2 for the two mixtures and `shape` for erlang.
+/// gamma, truncated_normal, empirical. Every value takes a fixed number of draws: value i has the
+/// draws i * n … i * n + n − 1, n = 1, but 2 for the two mixtures and `shape` for erlang.
 const std::vector<Alternative>& time_distributions();
 /// REQUIRES: a choice that the table admits.
 std::unique_ptr<const TimeDistribution> make_time_distribution(const Choice& choice);
