@@ -1,7 +1,6 @@
 #include "campaigns/bench/farm_bench.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -16,25 +15,13 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr std::uint32_t group_workers = 256;
+constexpr std::uint32_t group_workers = 250;
 constexpr std::uint32_t crowd_workers = 10000;
 constexpr double virtual_latency_seconds = 2e-6;
 constexpr double tiny_task_seconds = 1e-6;
 constexpr std::uint32_t full_bundle = 256;
 
 using Note = std::function<void(const std::string&)>;
-
-/// What a master does about tasks that are predicted to last so long.
-std::uint32_t bundle_of(double predicted_seconds) {
-    const engine::MasterLimits limits;
-    if (predicted_seconds <= 0) {
-        return 1;
-    }
-    const double tasks = std::ceil(limits.bundle_seconds / predicted_seconds - 1e-9);
-    return static_cast<std::uint32_t>(
-        std::clamp(tasks, 1.0, static_cast<double>(limits.bundle_tasks))
-    );
-}
 
 std::vector<DispatchRow> measure_dispatch(
     const FarmBenchSettings& settings, const FarmPartRunner& run, const Note& note
@@ -116,6 +103,52 @@ std::vector<CrowdRow> measure_crowds(
     return rows;
 }
 
+GroupRow measure_group(
+    std::uint32_t workers,
+    double task_seconds,
+    const FarmBenchSettings& settings,
+    const FarmPartRunner& run
+) {
+    FarmPart part;
+    part.kind = FarmPartKind::groups;
+    part.ranks = 2;
+    part.per_rank = workers / group_workers;
+    part.group_workers = group_workers;
+    part.task_seconds = part.predicted_seconds = task_seconds;
+    part.seconds = std::max(settings.seconds, 3 * task_seconds);
+    GroupRow row{.workers = workers, .task_seconds = task_seconds};
+    row.master = run({part}).front();
+    row.efficiency = row.master.busy_workers / workers;
+    return row;
+}
+
+std::vector<GroupRow> measure_groups(
+    const FarmBenchSettings& settings, const FarmPartRunner& run, const Note& note
+) {
+    std::vector<GroupRow> rows;
+    for (const double task_seconds : {0.01, 0.02, 0.05, 0.1, 1.0}) {
+        note(fmt::format("{} virtual workers, two levels, {} s", crowd_workers, task_seconds));
+        rows.push_back(measure_group(crowd_workers, task_seconds, settings, run));
+    }
+    note("100000 virtual workers, two levels, 1 s");
+    rows.push_back(measure_group(10 * crowd_workers, 1, settings, run));
+    return rows;
+}
+
+/// The dearest of the rows with 40 sub-masters; a message's share counts twice, as the task's and
+/// as a sub-master's message.
+MasterCosts top_costs_of(const std::vector<GroupRow>& rows, const MasterCosts& group_costs) {
+    MasterCosts costs = group_costs;
+    costs.task_seconds = 0;
+    for (const GroupRow& row : rows) {
+        if (row.workers == crowd_workers) {
+            costs.task_seconds =
+                std::max(costs.task_seconds, row.master.served_seconds_per_task / 2);
+        }
+    }
+    return costs;
+}
+
 std::vector<SleepingRow> measure_sleeping(
     const MasterCosts& costs,
     const FarmBenchSettings& settings,
@@ -136,16 +169,19 @@ std::vector<SleepingRow> measure_sleeping(
                 {ranks,
                  task_seconds,
                  run({part}).front().busy_workers / workers,
-                 virtual_efficiency(costs, workers, 0, task_seconds, 0)}
+                 virtual_efficiency({costs, workers, task_seconds})}
             );
         }
     }
     return rows;
 }
 
-std::vector<VirtualRow> measure_virtual_time(
-    const MasterCosts& costs, const MasterCosts& group_costs, const Note& note
-) {
+VirtualFarm two_levels(const FarmFigures& figures, std::uint32_t workers, double task_seconds) {
+    return {
+        figures.top_costs, workers, task_seconds, task_seconds, group_workers, figures.group_costs};
+}
+
+std::vector<VirtualRow> measure_virtual_time(const FarmFigures& figures, const Note& note) {
     std::vector<VirtualRow> rows;
     for (const double seconds : {0.001, 0.01, 0.1, 1.0}) {
         for (const std::uint32_t workers : {100U, 1000U, 10000U, 100000U}) {
@@ -156,9 +192,9 @@ std::vector<VirtualRow> measure_virtual_time(
             rows.push_back(
                 {workers,
                  seconds,
-                 virtual_efficiency(costs, workers, 0, seconds, 0),
-                 virtual_efficiency(costs, workers, 0, seconds, seconds),
-                 virtual_efficiency(group_costs, workers, group_workers, seconds, seconds)}
+                 virtual_efficiency({figures.costs, workers, seconds}),
+                 virtual_efficiency({figures.costs, workers, seconds, seconds}),
+                 virtual_efficiency(two_levels(figures, workers, seconds))}
             );
         }
     }
@@ -220,34 +256,35 @@ double heap_bytes_per_idle_worker() {
 
 }  // namespace
 
-double virtual_efficiency(
-    const MasterCosts& costs,
-    std::uint32_t workers,
-    std::uint32_t workers_per_group,
-    double task_seconds,
-    double predicted_seconds
-) {
+double virtual_efficiency(const VirtualFarm& farm) {
+    const auto message_costs = [](const MasterCosts& costs) {
+        return engine::MessageCosts{
+            costs.message_seconds, costs.task_seconds, virtual_latency_seconds};
+    };
     engine::VirtualTimeTransport transport({
-        .workers = workers,
-        .group_workers = workers_per_group,
-        .costs = {costs.message_seconds, costs.task_seconds, virtual_latency_seconds},
-        .duration = [&](const engine::Task& /*task*/) { return task_seconds; },
+        .workers = farm.workers,
+        .group_workers = farm.workers_per_group,
+        .costs = message_costs(farm.costs),
+        .group_costs = message_costs(farm.group_costs),
+        .duration = [&](const engine::Task& /*task*/) { return farm.task_seconds; },
         .execute = {},
     });
     SteadySettings settings;
     // Every worker has been through its first bundle; at least 20 more fit into the window, and
     // half a million tasks, because bundles come in bursts.
-    settings.wave_results = std::uint64_t{workers} * bundle_of(predicted_seconds);
+    const std::uint32_t bundle = bundle_of(farm.predicted_seconds);
+    settings.wave_results = std::uint64_t{farm.workers} * bundle;
     settings.warm_up_results = 2 * settings.wave_results;
-    settings.seconds = std::max(20.0 * bundle_of(predicted_seconds), 5e5 / workers) * task_seconds;
-    settings.task_seconds = predicted_seconds;
+    settings.seconds = std::max(20.0 * bundle, 5e5 / farm.workers) * farm.task_seconds;
+    settings.task_seconds = farm.predicted_seconds;
     settings.busy_seconds = [&] {
         return transport.busy_seconds();
     };
     SteadyWork work(settings, [&] { return transport.now_s(); });
     engine::Master master(
         work,
-        workers_per_group == 0 ? std::vector<std::uint32_t>(workers, 1) : transport.group_sizes(),
+        farm.workers_per_group == 0 ? std::vector<std::uint32_t>(farm.workers, 1)
+                                    : transport.group_sizes(),
         {}
     );
     while (!work.is_closed()) {
@@ -258,7 +295,7 @@ double virtual_efficiency(
             }
         }
     }
-    return work.window().busy_seconds / (workers * work.window().seconds);
+    return work.window().busy_seconds / (farm.workers * work.window().seconds);
 }
 
 FarmFigures measure_farm(
@@ -270,6 +307,12 @@ FarmFigures measure_farm(
     figures.costs = measure_costs(crowd_workers, settings, run, note);
     figures.group_costs = measure_costs(group_workers, settings, run, note);
     figures.crowd = measure_crowds(settings, run, note);
+    figures.groups = measure_groups(settings, run, note);
+    figures.top_costs = top_costs_of(figures.groups, figures.group_costs);
+    for (GroupRow& row : figures.groups) {
+        row.in_virtual_time =
+            virtual_efficiency(two_levels(figures, row.workers, row.task_seconds));
+    }
     figures.sleeping = measure_sleeping(figures.costs, settings, run, note);
     for (const double task_seconds : {0.01, 0.05}) {
         note(fmt::format("parallel efficiency, tasks of {} s", task_seconds));
@@ -279,9 +322,8 @@ FarmFigures measure_farm(
     const FarmPart idle{
         .kind = FarmPartKind::idle, .ranks = 3, .seconds = std::max(3.0, settings.seconds)};
     figures.idle_cpu_share = run({idle}).front().cpu_share;
-    figures.virtual_time = measure_virtual_time(figures.costs, figures.group_costs, note);
-    figures.goal_efficiency =
-        virtual_efficiency(figures.group_costs, crowd_workers, group_workers, 0.01, 0.01);
+    figures.virtual_time = measure_virtual_time(figures, note);
+    figures.goal_efficiency = virtual_efficiency(two_levels(figures, crowd_workers, 0.01));
     return figures;
 }
 

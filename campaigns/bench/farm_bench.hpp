@@ -38,6 +38,15 @@ struct CrowdRow {
     double formula = 0;
 };
 
+/// Sub-masters with virtual workers over real MPI, beside the same in virtual time.
+struct GroupRow {
+    std::uint32_t workers = 0;
+    double task_seconds = 0;
+    FarmPartResult master = {};  ///< the one above the sub-masters
+    double efficiency = 0;
+    double in_virtual_time = 0;
+};
+
 /// Real ranks, more than there are cores, whose tasks sleep; beside the same in virtual time.
 struct SleepingRow {
     std::uint32_t ranks = 0;
@@ -52,7 +61,7 @@ struct VirtualRow {
     double task_seconds = 0;
     double alone = 0;       ///< one level, tasks of unknown length
     double bundled = 0;     ///< one level, predicted
-    double two_levels = 0;  ///< 256 workers per sub-master, predicted
+    double two_levels = 0;  ///< 250 workers per sub-master, predicted
 };
 
 /// Whole runs of computing tasks on 2 workers, against 2 processes that compute without a farm.
@@ -73,9 +82,11 @@ struct MasterCosts {
 struct FarmFigures {
     std::vector<DispatchRow> dispatch;
     MasterCosts costs;        ///< with 10^4 workers
-    MasterCosts group_costs;  ///< with a sub-master's 256
+    MasterCosts group_costs;  ///< a sub-master's, with 250
+    MasterCosts top_costs;    ///< with 40 sub-masters
     double bytes_per_idle_worker = 0;
     std::vector<CrowdRow> crowd;
+    std::vector<GroupRow> groups;
     std::vector<SleepingRow> sleeping;
     std::vector<VirtualRow> virtual_time;
     std::vector<ParallelRow> parallel;
@@ -91,13 +102,16 @@ FarmFigures measure_farm(
     const std::function<void(const std::string&)>& note
 );
 
-/// Steady efficiency of virtual ranks; workers_per_group 0: one level.
-double virtual_efficiency(
-    const MasterCosts& costs,
-    std::uint32_t workers,
-    std::uint32_t workers_per_group,
-    double task_seconds,
-    double predicted_seconds
-);
+/// A farm in virtual time, in its steady state.
+struct VirtualFarm {
+    MasterCosts costs;
+    std::uint32_t workers = 1;
+    double task_seconds = 0;
+    double predicted_seconds = 0;         ///< 0: unknown
+    std::uint32_t workers_per_group = 0;  ///< 0: one level
+    MasterCosts group_costs = {};         ///< of the sub-masters
+};
+
+double virtual_efficiency(const VirtualFarm& farm);
 
 }  // namespace schedfarm::campaigns

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -23,7 +24,7 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr std::array kind_names{"dispatch", "crowd", "busy", "alone", "idle", "sleeping"};
+constexpr std::array kind_names{"dispatch", "crowd", "groups", "busy", "alone", "idle", "sleeping"};
 constexpr std::size_t result_bytes = 1024;
 
 std::uint64_t compute(std::uint64_t iterations) {
@@ -71,27 +72,55 @@ FarmPartResult result_of(const SteadyWindow& window) {
         window.cpu_seconds / results,
         window.cpu_seconds / window.seconds,
         peak_memory_mib(),
-        window.busy_seconds / window.seconds};
+        window.busy_seconds / window.seconds,
+        window.served_seconds / results};
 }
 
-FarmPartResult measure_steady(const engine::World& world, const FarmPart& part) {
-    const std::uint32_t workers = (part.ranks - 1) * part.per_rank;
+SteadySettings settings_of(const FarmPart& part) {
     SteadySettings settings;
-    settings.warm_up_results = settings.wave_results = workers;
+    settings.wave_results = std::uint64_t{part.ranks - 1} * part.per_rank;
+    if (part.kind == FarmPartKind::groups) {
+        settings.wave_results *= part.group_workers * bundle_of(part.predicted_seconds);
+    }
+    settings.warm_up_results = settings.wave_results;
     settings.seconds = part.seconds;
     settings.task_seconds = part.predicted_seconds;
     settings.payload = encode_number(part.iterations);
+    return settings;
+}
+
+FarmPartResult measure_steady(const engine::World& world, const FarmPart& part) {
     const engine::Stopwatch clock;
-    SteadyWork work(settings, [&] { return clock.seconds(); });
-    if (part.kind == FarmPartKind::crowd) {
-        engine::MpiCrowdTransport transport(part.ranks - 1, part.per_rank);
-        run_on(transport, work, {}, {});
-    } else {
-        engine::FarmOptions options;
-        options.levels = engine::Levels::one;
-        run_master(world, work, task_of(part), options);
-    }
+    SteadyWork work(settings_of(part), [&] { return clock.seconds(); });
+    engine::FarmOptions options;
+    options.levels = engine::Levels::one;
+    run_master(world, work, task_of(part), options);
     return result_of(work.window());
+}
+
+FarmPartResult measure_crowd(const FarmPart& part) {
+    engine::MpiCrowdTransport transport(part.ranks - 1, part.per_rank, part.group_workers);
+    SteadySettings settings = settings_of(part);
+    settings.waited_seconds = [&] {
+        return transport.waited_seconds();
+    };
+    SteadyWork work(settings, [&] { return transport.now_s(); });
+    run_on(transport, work, {}, {});
+    return result_of(work.window());
+}
+
+/// What the other ranks do.
+void serve(const engine::World& world, const FarmPart& part) {
+    const auto duration = [&](const engine::Task& /*task*/) {
+        return part.task_seconds;
+    };
+    if (part.kind == FarmPartKind::crowd) {
+        engine::impersonate_workers(part.per_rank, duration);
+    } else if (part.kind == FarmPartKind::groups) {
+        engine::impersonate_groups(part.per_rank, part.group_workers, duration);
+    } else {
+        run_worker(world, task_of(part));
+    }
 }
 
 FarmPartResult measure_alone(const FarmPart& part) {
@@ -142,17 +171,19 @@ FarmPartResult measure_run(const engine::World& world, const FarmPart& part, std
         cpu_seconds / static_cast<double>(count),
         cpu_seconds / report.wall_seconds,
         peak_memory_mib(),
-        static_cast<double>(count) * part.task_seconds / report.wall_seconds};
+        static_cast<double>(count) * part.task_seconds / report.wall_seconds,
+        0};
 }
 
 }  // namespace
 
 std::string to_text(const FarmPart& part) {
     return fmt::format(
-        "{} {} {} {} {} {} {}",
+        "{} {} {} {} {} {} {} {}",
         kind_names.at(static_cast<std::size_t>(part.kind)),
         part.ranks,
         part.per_rank,
+        part.group_workers,
         part.task_seconds,
         part.predicted_seconds,
         part.seconds,
@@ -164,8 +195,8 @@ FarmPart farm_part_of(const std::string& text) {
     std::istringstream words(text);
     std::string kind;
     FarmPart part;
-    words >> kind >> part.ranks >> part.per_rank >> part.task_seconds >> part.predicted_seconds
-        >> part.seconds >> part.iterations;
+    words >> kind >> part.ranks >> part.per_rank >> part.group_workers >> part.task_seconds
+        >> part.predicted_seconds >> part.seconds >> part.iterations;
     const auto found = std::find(kind_names.begin(), kind_names.end(), kind);
     if (!words || found == kind_names.end()) {
         throw std::invalid_argument("'" + text + "' is no part of the farm's benchmark");
@@ -176,12 +207,13 @@ FarmPart farm_part_of(const std::string& text) {
 
 std::string to_text(const FarmPartResult& result) {
     return fmt::format(
-        "{} {} {} {} {}",
+        "{} {} {} {} {} {}",
         result.tasks_per_second,
         result.cpu_seconds_per_task,
         result.cpu_share,
         result.memory_mib,
-        result.busy_workers
+        result.busy_workers,
+        result.served_seconds_per_task
     );
 }
 
@@ -189,7 +221,7 @@ FarmPartResult farm_part_result_of(const std::string& text) {
     std::istringstream words(text);
     FarmPartResult result;
     words >> result.tasks_per_second >> result.cpu_seconds_per_task >> result.cpu_share
-        >> result.memory_mib >> result.busy_workers;
+        >> result.memory_mib >> result.busy_workers >> result.served_seconds_per_task;
     if (!words) {
         throw std::invalid_argument("'" + text + "' is no result of the farm's benchmark");
     }
@@ -201,13 +233,7 @@ FarmPartResult run_farm_part(const engine::World& world, const FarmPart& part) {
         return measure_alone(part);
     }
     if (!world.is_master()) {
-        if (part.kind == FarmPartKind::crowd) {
-            engine::impersonate_workers(part.per_rank, [&](const engine::Task& /*task*/) {
-                return part.task_seconds;
-            });
-        } else {
-            run_worker(world, task_of(part));
-        }
+        serve(world, part);
         return {};
     }
     switch (part.kind) {
@@ -219,9 +245,23 @@ FarmPartResult run_farm_part(const engine::World& world, const FarmPart& part) {
                 part,
                 static_cast<std::uint64_t>((part.ranks - 1) * part.seconds / part.task_seconds)
             );
+        case FarmPartKind::crowd:
+        case FarmPartKind::groups:
+            return measure_crowd(part);
         default:
             return measure_steady(world, part);
     }
+}
+
+std::uint32_t bundle_of(double predicted_seconds) {
+    const engine::MasterLimits limits;
+    if (predicted_seconds <= 0) {
+        return 1;
+    }
+    const double tasks = std::ceil(limits.bundle_seconds / predicted_seconds - 1e-9);
+    return static_cast<std::uint32_t>(
+        std::clamp(tasks, 1.0, static_cast<double>(limits.bundle_tasks))
+    );
 }
 
 std::uint64_t iterations_of(double task_seconds) {

@@ -31,6 +31,7 @@ void SteadyWork::accept(const engine::TaskResult& result) {
         opened_s_ = now_s;
         cpu_at_opening_ = process_cpu_seconds();
         busy_at_opening_ = settings_.busy_seconds ? settings_.busy_seconds() : 0;
+        waited_at_opening_ = settings_.waited_seconds ? settings_.waited_seconds() : 0;
         return;
     }
     ++window_.results;
@@ -42,6 +43,10 @@ void SteadyWork::accept(const engine::TaskResult& result) {
         window_.cpu_seconds = process_cpu_seconds() - cpu_at_opening_;
         if (settings_.busy_seconds) {
             window_.busy_seconds = settings_.busy_seconds() - busy_at_opening_;
+        }
+        if (settings_.waited_seconds) {
+            window_.served_seconds =
+                window_.seconds - (settings_.waited_seconds() - waited_at_opening_);
         }
     }
 }

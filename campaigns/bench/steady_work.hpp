@@ -19,14 +19,17 @@ struct SteadySettings {
     engine::Bytes payload;
     /// How long the workers have executed tasks so far, together; absent: known from the results.
     std::function<double()> busy_seconds = {};
+    /// How long the master has waited for messages so far; absent: not known.
+    std::function<double()> waited_seconds = {};
 };
 
 /// What happened in the window.
 struct SteadyWindow {
     std::uint64_t results = 0;
     double seconds = 0;
-    double cpu_seconds = 0;   ///< of this process
-    double busy_seconds = 0;  ///< in which workers executed tasks, summed over the workers
+    double cpu_seconds = 0;     ///< of this process
+    double busy_seconds = 0;    ///< in which workers executed tasks, summed over the workers
+    double served_seconds = 0;  ///< of the master, where its waiting is known
 };
 
 /// Gives tasks until the window has closed.
@@ -51,6 +54,7 @@ class SteadyWork final : public engine::WorkSource {
     double opened_s_ = 0;
     double cpu_at_opening_ = 0;
     double busy_at_opening_ = 0;
+    double waited_at_opening_ = 0;
     SteadyWindow window_;
 };
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/farm/backoff.hpp"
-#include "engine/farm/mpi_call.hpp"
 #include "engine/foundation/expect.hpp"
 
 namespace schedfarm::engine {
@@ -30,9 +29,7 @@ struct Later {
 class Crowd {
   public:
     Crowd(std::uint32_t per_rank, const TaskDuration& duration) : duration_(duration) {
-        int rank = 0;
-        mpi_call("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-        workers_.assign(per_rank, VirtualWorker(static_cast<std::uint32_t>(rank)));
+        workers_.assign(per_rank, VirtualWorker(mpi_rank()));
     }
 
     void run() {
@@ -85,9 +82,18 @@ class Crowd {
 
 }  // namespace
 
-MpiCrowdTransport::MpiCrowdTransport(std::uint32_t ranks, std::uint32_t per_rank)
-    : ranks_(ranks), per_rank_(per_rank) {
+MpiCrowdTransport::MpiCrowdTransport(
+    std::uint32_t ranks, std::uint32_t per_rank, std::uint32_t group_workers
+)
+    : ranks_(ranks), per_rank_(per_rank), group_workers_(group_workers) {
     SCHEDFARM_EXPECT(ranks > 0 && per_rank > 0, "a crowd of nobody");
+}
+
+std::vector<std::uint32_t> MpiCrowdTransport::group_sizes() const {
+    if (group_workers_ == 0) {
+        return {};
+    }
+    return std::vector<std::uint32_t>(workers(), group_workers_);
 }
 
 std::optional<ReceivedReport> MpiCrowdTransport::receive(double at_most_seconds) {

@@ -3,7 +3,8 @@
 // messages are the real ones, so that a machine of a few cores can load it as 10^5 ranks would. For
 // measurements.
 //
-// A message's tag names the virtual worker of its rank.
+// With two levels a rank impersonates sub-masters, which are the real ones too, and their workers.
+// A message's tag names the virtual worker, or sub-master, of its rank.
 #pragma once
 
 #include "engine/farm/mpi_messages.hpp"
@@ -16,10 +17,12 @@ namespace schedfarm::engine {
 /// The master's end: worker w is number w mod `per_rank` of rank 1 + w / `per_rank`.
 class MpiCrowdTransport final : public MasterTransport {
   public:
-    /// REQUIRES: MPI is initialized, and ranks 1 … `ranks` call impersonate_workers().
-    MpiCrowdTransport(std::uint32_t ranks, std::uint32_t per_rank);
+    /// REQUIRES: MPI is initialized, and ranks 1 … `ranks` call impersonate_workers(), or, with
+    /// `group_workers` > 0, impersonate_groups(); `per_rank` then counts sub-masters.
+    MpiCrowdTransport(std::uint32_t ranks, std::uint32_t per_rank, std::uint32_t group_workers = 0);
 
     std::uint32_t workers() const override { return ranks_ * per_rank_; }
+    std::vector<std::uint32_t> group_sizes() const override;
     std::uint32_t rank_of(std::uint32_t worker) const override { return 1 + worker / per_rank_; }
     std::optional<ReceivedReport> receive(double at_most_seconds) override;
     void send(std::uint32_t worker, const Order& order) override;
@@ -30,6 +33,7 @@ class MpiCrowdTransport final : public MasterTransport {
   private:
     std::uint32_t ranks_ = 0;
     std::uint32_t per_rank_ = 0;
+    std::uint32_t group_workers_ = 0;
     Stopwatch clock_;
     double waited_seconds_ = 0;
     MpiOutbox outbox_;
@@ -37,5 +41,10 @@ class MpiCrowdTransport final : public MasterTransport {
 
 /// Is `per_rank` workers until the master has told each to stop.
 void impersonate_workers(std::uint32_t per_rank, const TaskDuration& duration);
+
+/// Is `groups` sub-masters with `group_workers` workers each until each has been told to stop.
+void impersonate_groups(
+    std::uint32_t groups, std::uint32_t group_workers, const TaskDuration& duration
+);
 
 }  // namespace schedfarm::engine

@@ -3,6 +3,7 @@
 // core.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -21,6 +22,9 @@ struct MpiMessage {
     int tag = 0;
     Bytes bytes;
 };
+
+/// This process in MPI_COMM_WORLD.
+std::uint32_t mpi_rank();
 
 /// The next message from `source` (or MPI_ANY_SOURCE) with `tag` (or MPI_ANY_TAG), if it is there.
 std::optional<MpiMessage> receive_if_there(int source, int tag);

@@ -64,11 +64,8 @@ void MpiMasterTransport::finish() {
     }
 }
 
-MpiWorkerTransport::MpiWorkerTransport(std::uint32_t master) : master_(static_cast<int>(master)) {
-    int rank = 0;
-    mpi_call("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    rank_ = static_cast<std::uint32_t>(rank);
-}
+MpiWorkerTransport::MpiWorkerTransport(std::uint32_t master)
+    : master_(static_cast<int>(master)), rank_(mpi_rank()) {}
 
 Order MpiWorkerTransport::receive() {
     Backoff backoff(worker_waits);

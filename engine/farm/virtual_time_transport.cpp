@@ -17,6 +17,10 @@ WorkerReport hello() {
     return {ReportKind::hello, virtual_host, {}, {}};
 }
 
+double cost_of(const MessageCosts& costs, std::size_t tasks) {
+    return costs.message_seconds + costs.task_seconds * static_cast<double>(tasks);
+}
+
 }  // namespace
 
 VirtualTimeTransport::VirtualTimeTransport(VirtualRanks ranks) : ranks_(std::move(ranks)) {
@@ -97,7 +101,11 @@ void VirtualTimeTransport::send(std::uint32_t worker, const Order& order) {
 }
 
 double VirtualTimeTransport::cost(std::size_t tasks) const {
-    return ranks_.costs.message_seconds + ranks_.costs.task_seconds * static_cast<double>(tasks);
+    return cost_of(ranks_.costs, tasks);
+}
+
+double VirtualTimeTransport::group_cost(std::size_t tasks) const {
+    return cost_of(ranks_.group_costs.value_or(ranks_.costs), tasks);
 }
 
 void VirtualTimeTransport::post(Event event) {
@@ -133,16 +141,16 @@ void VirtualTimeTransport::serve(const Event& event) {
     group.own.idle_seconds += start_s - group.free_s;
     group.free_s = start_s;
     if (event.order) {
-        group.free_s += cost(event.order->tasks.size());
+        group.free_s += group_cost(event.order->tasks.size());
         orders = group.machine.take_order(*event.order, group.free_s);
     } else if (event.report) {
-        group.free_s += cost(event.report->results.size());
+        group.free_s += group_cost(event.report->results.size());
         orders = group.machine.take_report(event.sender, *event.report, group.free_s);
     } else {
         group.alarm_is_set = false;
     }
     for (AddressedOrder& addressed : orders) {
-        group.free_s += cost(addressed.order.tasks.size());
+        group.free_s += group_cost(addressed.order.tasks.size());
         post({
             .at_s = group.free_s + ranks_.costs.latency_seconds,
             .receiver = Receiver::worker,
@@ -161,7 +169,7 @@ void VirtualTimeTransport::serve(const Event& event) {
 
 void VirtualTimeTransport::report_from_group(std::uint32_t index, WorkerReport report) {
     Group& group = *groups_[index];
-    group.free_s += cost(report.results.size());
+    group.free_s += group_cost(report.results.size());
     post({
         .at_s = group.free_s + ranks_.costs.latency_seconds,
         .sender = index,

@@ -32,6 +32,8 @@ struct VirtualRanks {
     /// Two levels: workers per sub-master (the last may have fewer); 0: one level.
     std::uint32_t group_workers = 0;
     MessageCosts costs;
+    /// A sub-master's; absent: the same.
+    std::optional<MessageCosts> group_costs = {};
     /// How long a task keeps its worker.
     TaskDuration duration;
     /// The result's payload; empty: none.
@@ -94,6 +96,7 @@ class VirtualTimeTransport final : public MasterTransport {
     void set_alarm(std::uint32_t index);
     void say_farewell(std::uint32_t index);
     double cost(std::size_t tasks) const;
+    double group_cost(std::size_t tasks) const;
 
     VirtualRanks ranks_;
     std::vector<std::unique_ptr<Group>> groups_;

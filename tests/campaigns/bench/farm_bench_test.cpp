@@ -17,11 +17,13 @@ namespace {
 
 FarmFigures some_figures() {
     FarmFigures figures;
-    figures.dispatch = {{16, {123456.7, 2.5e-6, 0.3, 23.4, 0}, {987654.3, 5e-7, 0.5, 24.5, 0}}};
+    figures.dispatch = {
+        {16, {123456.7, 2.5e-6, 0.3, 23.4, 0, 0}, {987654.3, 5e-7, 0.5, 24.5, 0, 0}}};
     figures.costs = {1.2e-6, 3e-7};
     figures.group_costs = {9e-7, 2e-7};
     figures.bytes_per_idle_worker = 123;
-    figures.crowd = {{100000, 1, 1, {98765, 2e-6, 0.5, 30, 98765}, 0.98765, 1}};
+    figures.crowd = {{100000, 1, 1, {98765, 2e-6, 0.5, 30, 98765, 0}, 0.98765, 1}};
+    figures.groups = {{10000, 0.01, {5e5, 2e-7, 0.5, 30, 5000, 2e-7}, 0.5, 0.999}};
     figures.sleeping = {{64, 0.01, 0.95, 0.99}};
     figures.virtual_time = {{100000, 0.001, 0.0033, 0.123, 0.9}};
     figures.parallel = {{0.01, 0.93, 0.9, 0.95}, {0.05, 0.94, 0.9, 0.99}};
@@ -39,11 +41,11 @@ FarmFigures some_figures() {
 TEST_CASE("efficiency in virtual time is that of the formula") {
     const MasterCosts costs{1e-6, 3e-7};
     CHECK(costs.per_task_alone() == doctest::Approx(2.6e-6));
-    CHECK(virtual_efficiency(costs, 10000, 0, 0.01, 0) == doctest::Approx(0.3846).epsilon(0.01));
-    CHECK(virtual_efficiency(costs, 1000, 0, 0.01, 0) > 0.99);
-    CHECK(virtual_efficiency(costs, 10000, 256, 0.01, 0.01) > 0.99);
+    CHECK(virtual_efficiency({costs, 10000, 0.01}) == doctest::Approx(0.3846).epsilon(0.01));
+    CHECK(virtual_efficiency({costs, 1000, 0.01}) > 0.99);
+    CHECK(virtual_efficiency({costs, 10000, 0.01, 0.01, 256, costs}) > 0.99);
     // Twice the ranks ask for 1.2 of the master above: at most 1 / 1.2.
-    const double beyond = virtual_efficiency(costs, 20000, 256, 0.01, 0.01);
+    const double beyond = virtual_efficiency({costs, 20000, 0.01, 0.01, 256, costs});
     CHECK(beyond < 0.84);
     CHECK(beyond > 0.75);
 }
@@ -77,9 +79,10 @@ TEST_CASE("a steady window opens after the warm-up and closes by the clock") {
 
 TEST_CASE("parts and their results survive the command line") {
     const FarmPart part{
-        .kind = FarmPartKind::crowd,
+        .kind = FarmPartKind::groups,
         .ranks = 3,
         .per_rank = 50000,
+        .group_workers = 250,
         .task_seconds = 0.01,
         .predicted_seconds = 1e-6,
         .seconds = 2.5,
@@ -88,13 +91,15 @@ TEST_CASE("parts and their results survive the command line") {
     CHECK(to_text(back) == to_text(part));
     CHECK(back.kind == part.kind);
     CHECK(back.iterations == part.iterations);
+    CHECK(back.group_workers == 250);
     CHECK(back.task_seconds == part.task_seconds);
     CHECK_THROWS_AS(farm_part_of("crowd 3 5"), std::invalid_argument);
-    CHECK_THROWS_AS(farm_part_of("cloud 3 5 1 1 1 1"), std::invalid_argument);
-    const FarmPartResult result{1.5e5, 2e-6, 0.25, 33.5, 12.5};
+    CHECK_THROWS_AS(farm_part_of("cloud 3 5 0 1 1 1 1"), std::invalid_argument);
+    const FarmPartResult result{1.5e5, 2e-6, 0.25, 33.5, 12.5, 1e-7};
     CHECK(farm_part_result_of(to_text(result)).cpu_seconds_per_task == 2e-6);
     CHECK(farm_part_result_of(to_text(result)).memory_mib == 33.5);
     CHECK(farm_part_result_of(to_text(result)).busy_workers == 12.5);
+    CHECK(farm_part_result_of(to_text(result)).served_seconds_per_task == 1e-7);
     CHECK_THROWS_AS(farm_part_result_of("1 2 3 4"), std::invalid_argument);
 }
 

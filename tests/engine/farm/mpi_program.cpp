@@ -286,6 +286,24 @@ int crowd_scene(const World& world) {
     return numbers.finished() && from_all_ranks && all_accounted ? 0 : exit_wrong;
 }
 
+/// The same with two sub-masters of 20 workers on every rank.
+int group_crowd_scene(const World& world) {
+    if (!world.is_master()) {
+        impersonate_groups(2, 20, [](const Task& /*task*/) { return 0.002; });
+        return 0;
+    }
+    Numbers numbers(2000);
+    MpiCrowdTransport transport(world.size() - 1, 2, 20);
+    const FarmReport report = run_on(transport, numbers, {}, {});
+    const std::uint32_t groups = transport.workers();
+    std::uint64_t tasks = 0;
+    for (const RankOverhead& rank : report.ranks) {
+        tasks += rank.tasks;
+    }
+    const bool all_accounted = report.ranks.size() == 1 + groups * 21 && tasks == 2000;
+    return numbers.finished() && numbers.results.size() == 2000 && all_accounted ? 0 : exit_wrong;
+}
+
 struct Scene {
     int (*master)(const World&, const std::string&);
     Bytes (*task)(const Bytes&);
@@ -333,6 +351,9 @@ int broadcast_scene(const World& world) {
 int play(const World& world, const std::string& name, const std::string& argument) {
     if (name == "broadcast") {
         return broadcast_scene(world);
+    }
+    if (name == "group_crowd") {
+        return group_crowd_scene(world);
     }
     if (name == "crowd") {
         return crowd_scene(world);

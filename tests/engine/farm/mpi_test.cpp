@@ -182,6 +182,7 @@ TEST_CASE("a drain takes in what is under way and ends all ranks") {
 TEST_CASE("ranks that impersonate many workers each give every result once") {
     for (const int ranks : {2, 4}) {
         CHECK(run_scene(ranks, "crowd").exit_code == 0);
+        CHECK(run_scene(ranks, "group_crowd").exit_code == 0);
     }
 }
 
