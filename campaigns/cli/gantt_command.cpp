@@ -29,11 +29,12 @@ namespace {
 namespace fs = std::filesystem;
 using models::trace::LogError;
 
-enum class InputKind : std::uint8_t { results, job_table, log };
+enum class InputKind : std::uint8_t { ranks, job_table, log, job_log };
 
-/// By its first bytes; by its suffix where they say nothing or it cannot be read, which its reader
-/// will explain.
-InputKind kind_of(const std::string& input) {
+/// What is drawn: by the first bytes of the input; by its suffix where they say nothing or it
+/// cannot be read, which its reader will explain.
+InputKind kind_of(const GanttCommand& options) {
+    const std::string& input = options.input;
     std::string begin(4, '\0');
     std::ifstream file(input, std::ios::binary);
     file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
@@ -42,7 +43,7 @@ InputKind kind_of(const std::string& input) {
     }
     const std::string suffix = fs::path(input).extension().string();
     if (begin == "\x89HDF" || suffix == ".h5" || suffix == ".hdf5") {
-        return InputKind::results;
+        return options.cell ? InputKind::job_log : InputKind::ranks;
     }
     return suffix == ".csv" ? InputKind::job_table : InputKind::log;
 }
@@ -107,14 +108,31 @@ std::string table_text(const std::string& input) {
     return text;
 }
 
-/// A further source of schedules is a further kind here.
+JobSchedule schedule_of_results(const GanttCommand& options) {
+    const results_schema::JobLogId id{.cell = *options.cell, .replication = options.replication};
+    const auto log = job_log_of(options.input, id);
+    return schedule_of_job_log(
+        log, results_schema::read_results(options.input), options.processors
+    );
+}
+
 JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
-    JobSchedule schedule =
-        kind == InputKind::job_table
-            ? schedule_of_table(table_text(options.input), options.input, options.processors)
-            : schedule_of_log(models::trace::opened_log(options.input), options.processors);
-    schedule.name =
+    switch (kind) {
+        case InputKind::job_table:
+            return schedule_of_table(table_text(options.input), options.input, options.processors);
+        case InputKind::log:
+            return schedule_of_log(models::trace::opened_log(options.input), options.processors);
+        default:
+            return schedule_of_results(options);
+    }
+}
+
+/// The schedule, called after its file; tells its notes.
+JobSchedule named_schedule(const GanttCommand& options, InputKind kind) {
+    JobSchedule schedule = schedule_of(options, kind);
+    const std::string file =
         options.input == "-" ? "standard input" : fs::path(options.input).filename().string();
+    schedule.name = kind == InputKind::job_log ? file + ", " + schedule.name : file;
     for (const std::string& note : schedule.notes) {
         spdlog::info("{}", note);
     }
@@ -138,7 +156,7 @@ void check_window(const JobSchedule& schedule, const GanttView& view) {
 }
 
 std::string job_chart(const GanttCommand& options, InputKind kind, const std::string& format) {
-    const JobSchedule schedule = schedule_of(options, kind);
+    const JobSchedule schedule = named_schedule(options, kind);
     if (format == "csv") {
         return jobs_table(schedule);
     }
@@ -158,16 +176,17 @@ std::string job_chart(const GanttCommand& options, InputKind kind, const std::st
 }
 
 void check_words(const GanttCommand& options, InputKind kind, const std::string& format) {
-    const bool wants_ranks = options.run || options.subject == GanttSubject::ranks;
-    if (kind != InputKind::results && wants_ranks) {
+    const bool of_results = options.run || options.cell || options.subject == GanttSubject::ranks;
+    const bool has_results = kind == InputKind::ranks || kind == InputKind::job_log;
+    if (of_results && !has_results) {
         throw UsageError(
             options.input
-            + ": --ranks and --run are of result files (this one has jobs). Leave them out?"
+            + ": --ranks, --run and --cell are of result files (this one has jobs). Leave them out?"
         );
     }
     const bool has_window = options.view.from_s || options.view.to_s;
     const bool is_whole = format == "csv" || format == "evalys" || format == "paje";
-    if (has_window && (is_whole || kind == InputKind::results)) {
+    if (has_window && (is_whole || kind == InputKind::ranks)) {
         throw UsageError(
             "--from and --to choose a part of a drawing of jobs (other formats and the ranks are "
             "given whole). Leave them out, or draw text, svg or png"
@@ -182,10 +201,10 @@ void check_words(const GanttCommand& options, InputKind kind, const std::string&
 
 ExitCode gantt_command(const GanttCommand& options) {
     const std::string format = format_of(options);
-    const InputKind kind = kind_of(options.input);
+    const InputKind kind = kind_of(options);
     check_words(options, kind, format);
     const std::string chart =
-        kind == InputKind::results ? rank_chart(options, format) : job_chart(options, kind, format);
+        kind == InputKind::ranks ? rank_chart(options, format) : job_chart(options, kind, format);
     if (options.output.empty()) {
         std::fwrite(chart.data(), 1, chart.size(), stdout);
     } else {

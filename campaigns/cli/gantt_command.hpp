@@ -1,5 +1,6 @@
 // `schedfarm gantt`: who was busy when. A chart of the ranks that computed a campaign, or of the
-// jobs of a schedule: a table of jobs or a log of a real machine. The file says which of them.
+// jobs of a schedule: a table of jobs, a log of a real machine, or the log of a replication in a
+// result file. The file says which of them.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,8 @@ struct GanttCommand {
     std::string input;  ///< a file; "-": a table of jobs on standard input
     GanttSubject subject = GanttSubject::what_the_file_has;
     std::optional<std::uint64_t> run;         ///< of the ranks, from 1; absent: the last
+    std::optional<std::uint64_t> cell;        ///< of a result file: draws the jobs of its log
+    std::uint64_t replication = 0;            ///< of that cell
     std::optional<std::uint32_t> processors;  ///< of the machine; absent: what the file says
     GanttView view;                           ///< of jobs
     std::string format;                       ///< empty: by the suffix of the output, else text

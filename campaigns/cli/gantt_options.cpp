@@ -38,6 +38,31 @@ void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& op
         ->default_str("job");
 }
 
+/// What a result file has: ranks of a run, jobs of replications.
+void add_result_options(CLI::App& command, const std::shared_ptr<GanttCommand>& options) {
+    CLI::Option* cell = command.add_option(
+        "-c,--cell", options->cell, "Result files: draw the jobs of this cell, where it has a log"
+    );
+    command.add_option("-r,--replication", options->replication, "Whose jobs, with --cell")
+        ->needs(cell)
+        ->capture_default_str();
+    command
+        .add_flag_callback(
+            "--ranks",
+            [options] { options->subject = GanttSubject::ranks; },
+            "The ranks of a run, the default for a result file"
+        )
+        ->excludes(cell);
+    command
+        .add_option(
+            "--run",
+            options->run,
+            "Ranks: which of the runs that computed the campaign, from 1. Default: the last"
+        )
+        ->check(CLI::PositiveNumber)
+        ->excludes(cell);
+}
+
 }  // namespace
 
 void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
@@ -50,21 +75,10 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
             "file",
             options->input,
             "A table of jobs (simulate --jobs; - reads it), a log in the Standard Workload Format, "
-            "or a result file (HDF5): its ranks"
+            "or a result file (HDF5): its ranks, or with --cell its jobs"
         )
         ->required();
-    command->add_flag_callback(
-        "--ranks",
-        [options] { options->subject = GanttSubject::ranks; },
-        "The ranks of a run, the only chart that a result file has"
-    );
-    command
-        ->add_option(
-            "--run",
-            options->run,
-            "Ranks: which of the runs that computed the campaign, from 1. Default: the last"
-        )
-        ->check(CLI::PositiveNumber);
+    add_result_options(*command, options);
     command
         ->add_option(
             "-p,--processors",

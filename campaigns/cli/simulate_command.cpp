@@ -9,7 +9,6 @@
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/simulate/output_file.hpp"
 #include "campaigns/simulate/schedule_summary.hpp"
-#include "campaigns/simulate/simulation_text.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -28,6 +27,21 @@ std::string summary_of(const Simulation& simulation, SummaryFormat format) {
                                          : simulation_text(simulation, summary);
 }
 
+void expect_ranges_are_known(const Simulation& simulation) {
+    if (simulation.traits.preemptive) {
+        throw UsageError(
+            "--ranges says which processors a job held from start to finish (under this policy "
+            "jobs "
+            "pause). Leave it out?"
+        );
+    }
+    if (simulation.system.clusters.size() > 1) {
+        throw UsageError(
+            "--ranges counts the processors of one cluster (there are several). Leave it out?"
+        );
+    }
+}
+
 }  // namespace
 
 ExitCode simulate_command(const SimulateCommand& options) {
@@ -40,12 +54,15 @@ ExitCode simulate_command(const SimulateCommand& options) {
     }
     try {
         const Simulation simulation = simulate(options.request, options.implementation);
+        if (options.columns == JobColumns::with_ranges) {
+            expect_ranges_are_known(simulation);
+        }
         if (prints_jobs) {
-            print(jobs_csv(simulation));
+            print(jobs_csv(simulation, options.columns));
             return ExitCode::done;
         }
         if (!options.jobs.empty()) {
-            write_output(options.jobs, jobs_csv(simulation));
+            write_output(options.jobs, jobs_csv(simulation, options.columns));
         }
         print(summary_of(simulation, options.format));
         if (options.implementation == Implementation::verified) {

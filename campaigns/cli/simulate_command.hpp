@@ -8,6 +8,7 @@
 #include "campaigns/cli/exit_code.hpp"
 #include "campaigns/simulate/request.hpp"
 #include "campaigns/simulate/simulate.hpp"
+#include "campaigns/simulate/simulation_text.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
 class App;
@@ -21,6 +22,7 @@ struct SimulateCommand {
     SimulationRequest request;
     Implementation implementation = Implementation::fastest;
     std::string jobs;  ///< where the jobs go as CSV; "-": standard output, in place of the summary
+    JobColumns columns = JobColumns::usual;  ///< of the jobs
     SummaryFormat format = SummaryFormat::text;
 };
 

@@ -63,9 +63,16 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
             "key=value: a parameter of the policy, or workload.key=value, as in campaigns"
         )
         ->allow_extra_args(false);
-    command->add_option(
+    CLI::Option* jobs = command->add_option(
         "--jobs", options->jobs, "Write job,submit,start,finish,processors as CSV; - prints it"
     );
+    command
+        ->add_flag_callback(
+            "--ranges",
+            [options] { options->columns = JobColumns::with_ranges; },
+            "A further column of that table: which processors each job held, as 0-3 7"
+        )
+        ->needs(jobs);
     command->add_flag_callback(
         "--json",
         [options] { options->format = SummaryFormat::json; },

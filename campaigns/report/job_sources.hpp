@@ -1,12 +1,16 @@
-// Where schedules come from, one function per source: the jobs that a simulation wrote, and logs of
-// real machines.
+// Where schedules come from, one function per source: the jobs that a simulation wrote, logs of
+// real machines, and logs of replications in result files.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "models/trace/log.hpp"
+
+#include "results_schema/job_logs.hpp"
+#include "results_schema/table.hpp"
 
 #include "campaigns/report/job_schedule.hpp"
 
@@ -29,5 +33,21 @@ JobSchedule schedule_of_table(
 /// at once than that: the schedule has them all, JobSchedule::machine says how many are drawn, and
 /// a note tells it. Throws LogError where no job is left.
 JobSchedule schedule_of_log(const models::trace::Log& log, std::optional<std::uint32_t> processors);
+
+/// A job log of a result file, checked. Throws ResultError; where the file has none of this cell
+/// and replication, it lists those that it has.
+results_schema::StoredJobLog job_log_of(
+    const std::filesystem::path& path, const results_schema::JobLogId& id
+);
+
+/// The schedule in a log of these results, on the processors that it names, else on the lowest free
+/// ones. The machine has `processors`, else those of the cell. Where jobs have no submit time, they
+/// are submitted when they start. Throws ResultError where jobs paused, for logs do not say when,
+/// and where the machine is too small. REQUIRES: the log passed its checks.
+JobSchedule schedule_of_job_log(
+    const results_schema::StoredJobLog& log,
+    const results_schema::ResultFile& results,
+    std::optional<std::uint32_t> processors
+);
 
 }  // namespace schedfarm::campaigns

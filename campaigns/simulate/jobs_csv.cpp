@@ -2,6 +2,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <span>
+
+#include "engine/simulation/processor_ranges.hpp"
 
 #include "campaigns/simulate/simulation_text.hpp"
 
@@ -27,12 +30,36 @@ char* write(char* to, double number) {
     return std::to_chars(to, to + longest_number, number).ptr;
 }
 
+/// "0-3 7"
+void append(std::string& text, std::span<const engine::ProcessorRange> ranges) {
+    std::array<char, 2 * longest_number> word{};
+    char separator = ',';
+    for (const engine::ProcessorRange& range : ranges) {
+        const std::int64_t first = range.first.value;
+        char* end = word.data();
+        *end++ = separator;
+        end = write(end, first);
+        if (range.count > 1) {
+            *end++ = '-';
+            end = write(end, first + range.count - 1);
+        }
+        text.append(word.data(), end);
+        separator = ' ';
+    }
+}
+
 }  // namespace
 
-std::string jobs_csv(const Simulation& simulation) {
+std::string jobs_csv(const Simulation& simulation, JobColumns columns) {
     const engine::JobLog& log = simulation.log;
     constexpr std::size_t usual_line = 40;
-    std::string text = "job,submit,start,finish,processors\n";
+    const bool has_ranges = columns == JobColumns::with_ranges;
+    engine::JobProcessors held;
+    if (has_ranges) {
+        held = engine::lowest_free_processors(log, simulation.system.processors());
+    }
+    std::string text = "job,submit,start,finish,processors";
+    text += has_ranges ? ",ranges\n" : "\n";
     text.reserve(text.size() + usual_line * log.jobs());
     std::array<char, longest_line> line{};
     for (std::size_t job = 0; job < log.jobs(); ++job) {
@@ -43,8 +70,11 @@ std::string jobs_csv(const Simulation& simulation) {
         }
         *end++ = ',';
         end = write(end, std::int64_t{log.size[job]});
-        *end++ = '\n';
         text.append(line.data(), end);
+        if (has_ranges) {
+            append(text, held.of(job));
+        }
+        text += '\n';
     }
     return text;
 }

@@ -2,6 +2,7 @@
 // JSON with every digit, and job by job as CSV. Pure functions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "campaigns/simulate/schedule_summary.hpp"
@@ -14,8 +15,13 @@ std::string simulation_text(const Simulation& simulation, const ScheduleSummary&
 /// One object; numbers that do not exist (an infinite slowdown) are null.
 std::string simulation_json(const Simulation& simulation, const ScheduleSummary& summary);
 
-/// The header "job,submit,start,finish,processors" and a line per job in the order of the jobs.
-/// Whole numbers have no decimals, others as many as they need to be read back.
-std::string jobs_csv(const Simulation& simulation);
+/// Whether a line says which processors its job held, as "0-3 7": at each start the lowest free
+/// ones.
+enum class JobColumns : std::uint8_t { usual, with_ranges };
+
+/// The header "job,submit,start,finish,processors[,ranges]" and a line per job in the order of the
+/// jobs. Whole numbers have no decimals, others as many as they need to be read back. REQUIRES:
+/// with ranges there is one cluster, and jobs do not pause.
+std::string jobs_csv(const Simulation& simulation, JobColumns columns = JobColumns::usual);
 
 }  // namespace schedfarm::campaigns

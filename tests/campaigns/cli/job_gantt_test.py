@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 
+import h5py
 import numpy
 
 from gantt_pictures import painted, png_pixels, read_paje, svg_boxes
@@ -21,6 +22,17 @@ SIX = """job,submit,start,finish,processors
 4,2,2,11,2
 5,2,16,46,2
 6,3,16,20,1
+"""
+LOGGED = """campaign_format: 1
+name: logged
+seed: 5
+experiment: open
+system: {clusters: [32]}
+workload: {model: coallocation, components: 2, component_size: {uniform: [1, 8]}}
+load: {utilization: 0.7}
+horizon: {jobs: 200}
+replications: 3
+job_log: {replications: 2}
 """
 SIZE_LIMIT = 2_000_000
 
@@ -116,6 +128,47 @@ def ten_thousand(program):
     expect(len(stays) == sum(int(row["processors"]) for row in rows), f"{len(stays)} stays")
 
 
+def stored_logs(program):
+    """Jobs of result files: what h5py finds there, on the processors that the file names."""
+    program.write("logged.yaml", LOGGED + "factors:\n  policy: [fcfs, easy, vanilla_gang]\n")
+    program.run("run", "logged.yaml", "--workers", "0", "-o", "logged.h5")
+    rows = list(csv.DictReader(io.StringIO(
+        program.run("gantt", "logged.h5", "--cell", "1", "--replication", "1", "-f", "csv").stdout)))
+    with h5py.File(program.folder / "logged.h5") as file:
+        wanted = {int(job["job"]): job for job in file["jobs/1/1"][:]}
+        held = {}
+        for job, first, last in file["processors/1/1"][:]:
+            held.setdefault(int(job), []).append(f"{first}-{last}" if last > first else f"{first}")
+    expect(len(rows) == len(wanted) == 200, f"{len(rows)} jobs drawn, {len(wanted)} in the file")
+    for row in rows:
+        job = wanted[int(row["job"])]
+        for column in ("submit", "start", "finish", "processors"):
+            expect(float(row[column]) == job[column], f"job {row['job']}: {column} {row[column]}, not {job[column]}")
+        expect(row["ranges"] == " ".join(held[int(row["job"])]), f"job {row['job']} is on {row['ranges']}")
+    text, _ = expect_same_picture(program, "logged.h5", "-c", "0", "--colour", "user")
+    expect("logged.h5, cell 0 (fcfs), replication 0: 200 jobs on 32 processors" in text, "no title")
+    ranks = program.run("gantt", "logged.h5").stdout
+    expect(program.run("gantt", "logged.h5", "--ranks").stdout == ranks and "rank" in ranks, "ranks by default")
+    program.write("open.yaml", LOGGED.replace("[32]", "[16, 16]") + "policy: fcfs\n")
+    program.run("run", "open.yaml", "--workers", "0", "-o", "open.h5")
+    done = program.run("gantt", "open.h5", "-c", "0")
+    expect("does not say which processors" in done.stderr and "32 processors" in done.stdout, f"{done}")
+
+
+def refused_logs(program):
+    listed = "(it has those of replications 0-1 of cells 0-2)"
+    expect_refused(program, "logged.h5", "-c", "3", says=listed)
+    expect_refused(program, "logged.h5", "-c", "0", "-r", "2", "-o", "x.svg", says=listed)
+    expect_refused(program, "logged.h5", "-c", "2", "-o", "x.svg", says="paused, and logs do not say when")
+    expect_refused(program, "logged.h5", "-c", "0", "-p", "7", says="cannot be drawn on 7 processors")
+    expect_refused(program, "logged.h5", "-c", "0", "--ranks", says="--cell")
+    expect_refused(program, "logged.h5", "-r", "1", says="--cell")
+    expect_refused(program, "six.csv", "-c", "1", says="are of result files")
+    program.write("silent.yaml", LOGGED.replace("job_log: {replications: 2}", "policy: fcfs"))
+    program.run("run", "silent.yaml", "--workers", "0", "-o", "silent.h5")
+    expect_refused(program, "silent.h5", "-c", "0", says="Add job_log:")
+
+
 def expect_refused(program, *arguments, code=2, says=""):
     before = sorted(program.folder.iterdir())
     done = program.run("gantt", *arguments, exit_code=code)
@@ -135,8 +188,8 @@ def refusals(program):
     expect_refused(program, ".", "-o", "x.svg")
     expect_refused(program, "six.csv", "-p", "7", says="7 processors are too few")
     expect_refused(program, "six.csv", "-o", "x.pdf", says="the suffix names no format")
-    expect_refused(program, "six.csv", "--ranks", says="--ranks and --run are of result files")
-    expect_refused(program, "six.csv", "--run", "1", says="--ranks and --run are of result files")
+    expect_refused(program, "six.csv", "--ranks", says="--ranks, --run and --cell are of result files")
+    expect_refused(program, "six.csv", "--run", "1", says="--ranks, --run and --cell are of result files")
     expect_refused(program, "six.csv", "--from", "50", says="there is nothing from 50 s to 46 s")
     expect_refused(program, "six.csv", "--from", "5", "-f", "paje", says="--from and --to choose")
     for words in (["--from", "x"], ["--to", "3y"], ["--width", "5"], ["--height", "100000"], ["--colour", "red"],
@@ -151,6 +204,8 @@ def test(program, _arguments):
     exports(program)
     ten_thousand(program)
     refusals(program)
+    stored_logs(program)
+    refused_logs(program)
 
 
 if __name__ == "__main__":

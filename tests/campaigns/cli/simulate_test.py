@@ -61,6 +61,19 @@ def by_hand(program):
         expect(done.stdout.splitlines() == expected, f"{more}: {done.stdout}")
 
 
+def ranges(program):
+    """Jobs 1 and 2 start side by side; 4 gets the rest; at 11 job 3 fills what 2 leaves it, and so on."""
+    arguments = ["--trace", "eight.swf", "-p", "8", "--policy", "easy", "--jobs", "-"]
+    plain = program.run("simulate", *arguments).stdout.splitlines()
+    wanted = ["ranges", "0-3", "4-5", "0-3 6-7", "6-7", "0-1", "2"]
+    for more in ([], ["--verify"]):
+        found = program.run("simulate", *arguments, "--ranges", *more).stdout.splitlines()
+        expect(found == [f"{line},{held}" for line, held in zip(plain, wanted)], f"{more}: {found}")
+    program.write("ranges.csv", "\n".join(found) + "\n")
+    drawn = program.run("gantt", "ranges.csv", "-f", "csv").stdout.splitlines()
+    expect(sorted(drawn[1:]) == sorted(line + ",running" for line in found[1:]), f"drawn otherwise: {drawn}")
+
+
 def fractions_and_order(program):
     """Unsorted submits are sorted, whole numbers have no decimals, others read back."""
     program.write("fractions.swf", swf([(10, 1, 0.1, 5), (0.5, 2, 3.25, 4), (7, 9, 1, 1), (1, 1, 0, 3), (1, 1, 9, 2)]))
@@ -188,6 +201,11 @@ def wrong_words(program):
     expect_refused(program, easy("--clusters", "8"), 2, "--clusters")
     expect_refused(program, easy("--first", "0"), 2, "--first")
     expect_refused(program, easy("--json", "--jobs", "-"), 2, "--json")
+    expect_refused(program, easy("--ranges"), 2, "--jobs")
+    expect_refused(program, ["--trace", "eight.swf", "-p", "8", "--policy", "vanilla_gang", "--jobs", "-", "--ranges"], 2,
+                   "jobs pause")
+    expect_refused(program, ["--model", "coallocation", "--clusters", "8,8", "--policy", "fcfs", "--jobs", "x.csv",
+                             "--set", "workload.component_size={uniform: [1, 4]}", "--ranges"], 2, "one cluster")
     expect_refused(program, ["--trace", "eight.swf", "-p", "8", "--policy", "esy"], 2, "'easy'?")
     expect_refused(program, ["--trace", "eight.swf", "-p", "0", "--policy", "easy"], 2, "0")
     expect_refused(program, ["--trace", "eight.swf", "-p", "x", "--policy", "easy"], 2, "'x'")
@@ -262,6 +280,7 @@ def test(program, arguments):
         real_logs(program)
         return
     by_hand(program)
+    ranges(program)
     fractions_and_order(program)
     summary(program)
     models(program)
