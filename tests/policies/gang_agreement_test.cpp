@@ -13,37 +13,6 @@ namespace schedfarm::tests {
 
 namespace {
 
-struct GangCell {
-    PlainCycle cycle;
-    int rows = 1;
-    std::vector<PlainJob> jobs;
-};
-
-GangCell random_gang_cell(Dice& dice) {
-    const auto below = [&dice](int n) {
-        return static_cast<int>(dice.below(static_cast<std::uint32_t>(n)));
-    };
-    GangCell cell;
-    cell.cycle.processors = 1 + below(dice.below(3) == 0 ? 80 : 16);
-    while ((1 << (cell.rows - 1)) < cell.cycle.processors) {
-        ++cell.rows;
-    }
-    cell.cycle.cost = below(4);
-    cell.cycle.cycle = cell.rows * (cell.cycle.cost + 1) + below(60);
-    const int jobs = 1 + below(25);
-    const int spread = 1 + below(12);
-    const int longest = 1 + below(30);
-    const bool is_small = below(2) == 0;
-    int submit = below(5);
-    for (int i = 0; i < jobs; ++i) {
-        const int size = 1 + below(cell.cycle.processors);
-        cell.jobs.push_back(plain_job(submit, is_small ? 1 + below(size) : size, 1 + below(longest))
-        );
-        submit += below(spread);
-    }
-    return cell;
-}
-
 Times completions(const GangCell& cell, const char* name, const char* word, const char* value) {
     return gang_completions(
         gang_policy(name, cell.cycle.cycle, cell.cycle.cost, word, value),
@@ -157,9 +126,11 @@ TEST_CASE("doubling all times doubles all completions") {
         for (const PolicyDescription& description : policies::catalogue()) {
             Parameters parameters;
             parameters.set("timeplexing_cycle_s", cell.cycle.cycle);
+            parameters.set("slice_s", cell.cycle.cost + 10);
             parameters.set("switch_cost_s", cell.cycle.cost);
             Parameters doubled;
             doubled.set("timeplexing_cycle_s", 2 * cell.cycle.cycle);
+            doubled.set("slice_s", 2 * (cell.cycle.cost + 10));
             doubled.set("switch_cost_s", 2 * cell.cycle.cost);
             if (!description.traits(with_defaults(description.alternative.parameters)).preemptive) {
                 continue;
