@@ -52,6 +52,8 @@ function(schedfarm_test name)
     endif()
     add_executable(${name} ${test_SOURCES})
     target_link_libraries(${name} PRIVATE schedfarm_test_main ${test_LINK})
+    # What is tested has the optimization of its build; the tests themselves compile a quarter faster with less.
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     schedfarm_precompile(${name})
     doctest_discover_tests(
         ${name}
