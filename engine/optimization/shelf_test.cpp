@@ -1,0 +1,58 @@
+#include "engine/optimization/shelf_test.hpp"
+
+#include <limits>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::engine {
+
+bool ShelfTest::accepts(double lambda) {
+    if (!sort_tasks(lambda)) {
+        return false;
+    }
+    const double work = small_work_ + knapsack_.least_cost(items_, instance_.processors());
+    const double rounding =
+        static_cast<double>(instance_.size() + 4) * std::numeric_limits<double>::epsilon();
+    return work * (1 - rounding) <= instance_.processors() * lambda;
+}
+
+std::vector<ShelfTask> ShelfTest::partition(double lambda) {
+    const bool fits = sort_tasks(lambda);
+    SCHEDFARM_EXPECT(fits, "only an accepted guess has shelves");
+    knapsack_.solve(items_, instance_.processors());
+    std::vector<ShelfTask> result(instance_.size());
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        const bool is_first = knapsack_.chosen()[i] != 0;
+        result[item_tasks_[i]] = is_first ? ShelfTask{Shelf::first, items_[i].size}
+                                          : ShelfTask{Shelf::second, second_[i]};
+    }
+    return result;
+}
+
+/// False: some task takes longer than λ on all processors.
+bool ShelfTest::sort_tasks(double lambda) {
+    const std::uint32_t all = instance_.processors();
+    items_.clear();
+    item_tasks_.clear();
+    second_.clear();
+    small_work_ = 0;
+    for (std::uint32_t task = 0; task < instance_.size(); ++task) {
+        if (instance_.time(task, 1) <= lambda / 2) {
+            small_work_ += instance_.time(task, 1);
+            continue;
+        }
+        const std::uint32_t first = instance_.least_processors(task, lambda);
+        const std::uint32_t second = instance_.least_processors(task, lambda / 2);
+        if (first > all) {
+            return false;
+        }
+        const double outside =
+            second > all ? std::numeric_limits<double>::infinity() : instance_.area(task, second);
+        items_.push_back({first, outside, instance_.area(task, first)});
+        item_tasks_.push_back(task);
+        second_.push_back(second);
+    }
+    return true;
+}
+
+}  // namespace schedfarm::engine

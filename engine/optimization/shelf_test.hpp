@@ -1,0 +1,48 @@
+// The test of a guess λ of the makespan by Mounié, Rapine and Trystram ("A 3/2-approximation
+// algorithm for scheduling independent monotonic malleable tasks", SIAM J. Comput. 37, 2007): can
+// the work be at most m λ when the tasks that take long share out two shelves? Tasks with
+// time(1) <= λ/2 are small and run on one processor; of the others those on the first shelf take
+// γ(λ) processors, together at most m, those on the second γ(λ/2). In a schedule that ends at λ,
+// those that take longer than λ/2 run side by side at some time, so that λ below the optimum of
+// the makespan is never refused wrongly: a refusal is a proof. Sums round; a work that exceeds
+// m λ by no more than that is accepted.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/optimization/knapsack.hpp"
+#include "engine/optimization/moldable_instance.hpp"
+
+namespace schedfarm::engine {
+
+enum class Shelf : std::uint8_t { first, second, small };
+
+struct ShelfTask {
+    Shelf shelf = Shelf::small;
+    std::uint32_t processors = 1;
+};
+
+class ShelfTest {
+  public:
+    /// REQUIRES: the instance is monotone and outlives this.
+    explicit ShelfTest(const MoldableInstance& instance) : instance_(instance) {}
+
+    /// Whether λ is accepted. Cost: O(n m), in vectors.
+    bool accepts(double lambda);
+
+    /// Where the tasks go, in their order. REQUIRES: λ is accepted.
+    std::vector<ShelfTask> partition(double lambda);
+
+  private:
+    bool sort_tasks(double lambda);
+
+    const MoldableInstance& instance_;
+    Knapsack knapsack_;
+    std::vector<KnapsackItem> items_;        // the tasks that are not small
+    std::vector<std::uint32_t> item_tasks_;  // their numbers
+    std::vector<std::uint32_t> second_;      // their γ(λ/2)
+    double small_work_ = 0;
+};
+
+}  // namespace schedfarm::engine
