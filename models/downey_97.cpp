@@ -2,9 +2,7 @@
 // (HPDC 1997): log-uniform total run times L (processor seconds of the sequential program) and
 // log-uniform average parallelism A, with the speedup of "A model for speedup of parallel programs"
 // (UCB/CSD-97-933) for a variance of parallelism sigma. Jobs are rigid here: size n is A rounded
-// down, and the run time L / S(n). For n <= A, which is all that is needed,
-//
-//     1/S(n) = 1/n + g (n − 1)/(n A),  g = sigma/2 up to sigma = 1, then sigma/(sigma + 1).
+// down, and the run time L / S(n), for which n <= A is all that is needed (downey_speedup.hpp).
 //
 // Draws of job k: value k of Purpose::arrivals and Purpose::sizes (A), values 2k (L) and 2k + 1
 // (sigma) of Purpose::service. Arrivals are Poisson; a load stretches them.
@@ -14,6 +12,7 @@
 #include "engine/foundation/elementary.hpp"
 #include "engine/random/stream.hpp"
 
+#include "models/downey_speedup.hpp"
 #include "models/power_law.hpp"
 #include "models/rigid_workload.hpp"
 
@@ -29,11 +28,6 @@ using engine::Purpose;
 using engine::Stream;
 using engine::WorkloadContext;
 using engine::WorkloadTraits;
-
-/// What a job loses of the ideal speedup: g of the formula above.
-double loss(double sigma) {
-    return sigma <= 1 ? sigma / 2 : sigma / (sigma + 1);
-}
 
 /// E[g] for sigma uniform on 0 … most: ∫ s/2 up to 1, ∫ s/(s + 1) beyond.
 double mean_loss(double most) {
@@ -102,7 +96,7 @@ class Downey97 final : public RigidJobSource {
         const double n = std::floor(a);
         return {
             .submit = submit_,
-            .run = work * (1 / n + loss(sigma) * (n - 1) / (n * a)),
+            .run = work * downey_rise(n, a, sigma),
             .size = static_cast<std::uint32_t>(n)};
     }
 
