@@ -31,13 +31,25 @@ void BoundGangVerifier::begin(const ScheduleStep& step, const Watched& before) {
         is_first =
             is_first && !(other.is_running && group_of(other.job_class, other.first) == group);
     }
-    const bool pays_all = are_near(before.paid, settings_.switch_cost_s, step.time);
-    if (is_first && (before.has_started || pays_all)) {
-        starts_[group] = step.time;
+    Slice& slice = slices_[group];
+    if (is_first) {
+        begin_slice(slice, step.time, before);
     }
-    const double due = std::max(0.0, starts_[group] + settings_.switch_cost_s - step.time);
+    const bool is_in_time = settings_.mid_slice == MidSlice::refill || slice.start == step.time;
+    expect(is_in_time, step.time, before.index, "starts in the middle of a slice");
+    const double due = std::max(0.0, slice.start + slice.paid - step.time);
     const bool pays = are_near(before.paid, due, step.time);
     expect(pays, step.time, before.index, "does not pay what the switch costs");
+}
+
+// In mid-slice a queued job may follow on the last that ran; one that was suspended cannot.
+void BoundGangVerifier::begin_slice(Slice& slice, double time, const Watched& job) const {
+    const double cost = settings_.switches.seconds;
+    const bool pays_all = are_near(job.paid, cost, time);
+    const bool is_free = !always_pays() && job.paid == 0;
+    if (job.has_started || pays_all || is_free || settings_.mid_slice == MidSlice::idle) {
+        slice = {.start = time, .paid = is_free && !pays_all ? 0 : cost};
+    }
 }
 
 bool BoundGangVerifier::is_in(const Watched& job, const SlicePart& part) const {
@@ -95,14 +107,30 @@ std::optional<std::uint64_t> BoundGangVerifier::neglected(const SlicePart& part)
 }
 
 bool BoundGangVerifier::is_expiry(double time, std::size_t group, std::uint32_t row_class) const {
-    const double quantum = quanta_[trees().classes() - 1 - row_class];
-    return settings_.rule != QuantaRule::uniform || settings_.switch_cost_s == 0
-           || are_near(time, start_of_slice(group) + quantum, time);
+    if (settings_.rule != QuantaRule::uniform || !always_pays()) {
+        return true;
+    }
+    const bool is_outside = settings_.switches.place == SwitchPlace::outside;
+    const double begin = slices_[group].start + (is_outside ? slices_[group].paid : 0);
+    for (std::size_t slice = 0; slice < rows_.size(); ++slice) {
+        if (rows_[slice] == row_class && are_near(time, begin + quanta_[slice], time)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool BoundGangVerifier::is_within(double time, std::size_t group, std::uint32_t row_class) const {
-    return settings_.rule != QuantaRule::uniform
-           || time < start_of_slice(group) + quanta_[trees().classes() - 1 - row_class];
+    if (settings_.rule != QuantaRule::uniform) {
+        return true;
+    }
+    const bool is_outside = settings_.switches.place == SwitchPlace::outside;
+    const double begin = slices_[group].start + (is_outside ? slices_[group].paid : 0);
+    double longest = 0;
+    for (std::size_t slice = 0; slice < rows_.size(); ++slice) {
+        longest = rows_[slice] == row_class ? std::max(longest, quanta_[slice]) : longest;
+    }
+    return time < begin + longest;
 }
 
 }  // namespace schedfarm::policies

@@ -1,7 +1,9 @@
 // What the verifiers of gang scheduling without migration check beside policies/gang_verifier.hpp:
-// a job stays on its node, no two jobs of a class are bound to one, and what begins in a slice pays
-// for the rest of the switch. When a slice began is inferred from what is paid; where switches cost
-// nothing any instant at which nothing ran before passes for a beginning.
+// a job stays on its node, no two jobs of a class are bound to one, what begins in a slice pays for
+// the rest of the switch, and nothing begins in mid-slice where that is not to be.
+//
+// When a slice began is inferred from what is paid. Where a slice may begin without a switch any
+// instant at which nothing ran before passes for a beginning, and its end is not checked.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +12,19 @@
 #include <optional>
 #include <vector>
 
-#include "policies/bound_jobs.hpp"
-#include "policies/gang.hpp"
+#include "policies/bound_gang.hpp"
 #include "policies/gang_verifier.hpp"
 
 namespace schedfarm::policies {
 
 class BoundGangVerifier : public GangVerifier {
   public:
-    BoundGangVerifier(const GangSettings& settings, const engine::BuddyTrees& trees)
+    BoundGangVerifier(const BoundGangSettings& settings, const engine::BuddyTrees& trees)
         : GangVerifier(trees)
-        , settings_(settings)
-        , quanta_(GangQuanta(settings, trees).of_cycle(0))
-        , starts_(trees.trees().size() + 1, -std::numeric_limits<double>::infinity()) {}
+        , settings_(settings.gang)
+        , rows_(rows_of_cycle(settings.gang, trees))
+        , quanta_(GangQuanta(settings.gang, trees).of_cycle(0))
+        , slices_(trees.trees().size() + 1) {}
 
   protected:
     /// Jobs whose slices begin and end together.
@@ -36,10 +38,12 @@ class BoundGangVerifier : public GangVerifier {
     /// though one of these nodes is free: its index.
     std::optional<std::uint64_t> neglected(const SlicePart& part) const;
 
-    double start_of_slice(std::size_t group) const { return starts_[group]; }
-    double switch_cost_s() const { return settings_.switch_cost_s; }
-    /// Whether the time is as long after the start of the group's slice as the quantum of a row.
-    /// True for quanta that change from day to day; is_expiry() also where switches cost nothing.
+    /// Whether the group's slice is to give nodes that are idle now to jobs.
+    bool is_to_serve(double time, std::size_t group) const {
+        return settings_.mid_slice == MidSlice::refill || slices_[group].start == time;
+    }
+    /// Whether the group's slice, of this row, may end by its quantum now; and whether it may go
+    /// on. True for quanta that change from day to day.
     bool is_expiry(double time, std::size_t group, std::uint32_t row_class) const;
     bool is_within(double time, std::size_t group, std::uint32_t row_class) const;
 
@@ -50,22 +54,34 @@ class BoundGangVerifier : public GangVerifier {
     bool is_idle(std::uint32_t job_class, std::uint32_t node) const;
     bool has_free_node(const SlicePart& part) const;
 
+    struct Slice {
+        double start = -std::numeric_limits<double>::infinity();
+        double paid = 0;
+    };
+
+    /// What a job pays that begins as the first of its group: a slice begins if it can.
+    void begin_slice(Slice& slice, double time, const Watched& job) const;
+    bool always_pays() const {
+        return settings_.switches.seconds > 0 && settings_.switches.paid == SwitchPaid::every_slice;
+    }
+
     GangSettings settings_;
+    std::vector<std::uint32_t> rows_;  // by slice of the cycle
     std::vector<double> quanta_;
-    std::vector<double> starts_;  // of the slices, by group
+    std::vector<Slice> slices_;  // by group: the last
 };
 
 /// Checks that the running jobs are those of one row, all of them, that no slice outlasts its
 /// quantum and that jobs are suspended at its end only.
 std::unique_ptr<engine::ScheduleVerifier> make_vanilla_verifier(
-    const GangSettings& settings, const engine::BuddyTrees& trees
+    const BoundGangSettings& settings, const engine::BuddyTrees& trees
 );
 
 /// Checks for each tree that the jobs of the largest class that runs and what idle processors can
 /// run below it do run, that no slice outlasts its quantum and that jobs are suspended at its end
 /// or when its own class has finished; and that jobs of the root class are alone.
 std::unique_ptr<engine::ScheduleVerifier> make_push_down_verifier(
-    const GangSettings& settings, const engine::BuddyTrees& trees
+    const BoundGangSettings& settings, const engine::BuddyTrees& trees
 );
 
 }  // namespace schedfarm::policies

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "policies/gang.hpp"
-
 namespace schedfarm::policies {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
@@ -16,7 +14,7 @@ std::vector<ParameterDescription> bound_gang_parameters() {
          .type = ParameterType::text,
          .default_value = "first_fit",
          .words = {"first_fit", "weight"}}};
-    const std::vector<ParameterDescription> shared = gang_parameters();
+    const std::vector<ParameterDescription> shared = gang_parameters(MidSlice::refill);
     table.insert(table.end(), shared.begin(), shared.end());
     return table;
 }
@@ -24,25 +22,6 @@ std::vector<ParameterDescription> bound_gang_parameters() {
 NodeAssignment node_assignment(const Parameters& given) {
     return given.text("assignment") == "weight" ? NodeAssignment::weight
                                                 : NodeAssignment::first_fit;
-}
-
-std::vector<SlicePart> row_parts(const BuddyTrees& trees, std::uint32_t row) {
-    if (trees.is_root(row)) {
-        return {{.job_class = row, .nodes = {{0, 1}}}};
-    }
-    std::vector<SlicePart> parts;
-    for (const BuddyTrees::Tree& tree : trees.trees()) {
-        const std::uint32_t own = served_class(tree, row);
-        const auto same = std::find_if(parts.begin(), parts.end(), [own](const SlicePart& part) {
-            return part.job_class == own;
-        });
-        if (same == parts.end()) {
-            parts.push_back({.job_class = own, .nodes = {BuddyTrees::nodes_of(tree, own)}});
-        } else {
-            same->nodes.push_back(BuddyTrees::nodes_of(tree, own));
-        }
-    }
-    return parts;
 }
 
 BoundJobs::BoundJobs(const BuddyTrees& trees, NodeAssignment assignment)

@@ -13,6 +13,8 @@
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/actions.hpp"
 
+#include "policies/gang.hpp"
+
 namespace schedfarm::policies {
 
 /// Which free node a queued job is bound to: the leftmost, or the one in whose subtree the fewest
@@ -21,15 +23,6 @@ enum class NodeAssignment : std::uint8_t { first_fit, weight };
 
 std::vector<engine::ParameterDescription> bound_gang_parameters();
 NodeAssignment node_assignment(const engine::Parameters& given);
-
-/// Nodes of one class that a slice serves.
-struct SlicePart {
-    std::uint32_t job_class = 0;
-    std::vector<engine::NodeRange> nodes;
-};
-
-/// What the row of class `row` serves: a part for each class.
-std::vector<SlicePart> row_parts(const engine::BuddyTrees& trees, std::uint32_t row);
 
 class BoundJobs {
   public:

@@ -13,70 +13,75 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-constexpr double seconds_per_day = 86400;
-
-std::vector<ParameterProblem> quantum_problems(
-    const GangSettings& settings, const SystemDescription& system
+/// Quanta that a slice may have; a problem where they do not fit into the cycle.
+std::vector<ParameterProblem> cycle_problems(
+    const GangSettings& settings, const std::vector<std::uint32_t>& rows, std::uint32_t classes
 ) {
-    const std::uint32_t rows = BuddyTrees(system.processors()).classes();
-    std::vector<double> quanta = settings.quanta_s;
-    if (quanta.empty() && settings.rule == QuantaRule::utilization) {
-        const double least = settings.smallest_quantum_s * rows;
-        if (least > settings.cycle_s) {
+    for (std::uint32_t row = 0; row < classes; ++row) {
+        if (std::find(rows.begin(), rows.end(), row) == rows.end()) {
             return {
-                {"smallest_quantum_s",
+                {"quanta_classes",
                  fmt::format(
-                     "{} quanta of {} s are longer than the timeplexing cycle of {} s (each class "
-                     "has one in a cycle)",
-                     rows,
-                     settings.smallest_quantum_s,
-                     settings.cycle_s
+                     "class {} has no time slice and the machine has the classes 0 to {} (its jobs "
+                     "might never run)",
+                     row,
+                     classes - 1
                  ),
-                 fmt::format("At most {}?", settings.cycle_s / rows)}};
+                 "At least one slice for each class?"}};
         }
-        quanta = {settings.smallest_quantum_s};
-    } else if (quanta.empty()) {
-        quanta = uniform_quanta(settings.cycle_s, rows);
-    } else if (quanta.size() != rows) {
+    }
+    const std::uint32_t largest = *std::max_element(rows.begin(), rows.end());
+    if (largest >= classes) {
+        return {
+            {"quanta_classes",
+             fmt::format("there is no class {} (the largest is {})", largest, classes - 1),
+             "Classes of this machine?"}};
+    }
+    if (!settings.quanta_s.empty() && settings.quanta_s.size() != rows.size()) {
         return {
             {"quanta_s",
              fmt::format(
-                 "{} quanta are given and the cycle of {} processors has {} rows (one for each "
-                 "class, the largest first)",
-                 quanta.size(),
-                 system.processors(),
-                 rows
+                 "{} quanta are given and the cycle has {} time slices (one for each class, the "
+                 "largest first, or as quanta_classes says)",
+                 settings.quanta_s.size(),
+                 rows.size()
              ),
-             "One quantum for each row?"}};
+             "One quantum for each slice?"}};
     }
-    const double shortest = *std::min_element(quanta.begin(), quanta.end());
-    if (shortest > settings.switch_cost_s) {
-        return {};
+    const double least = settings.smallest_quantum_s * static_cast<double>(rows.size());
+    if (settings.rule == QuantaRule::utilization && least > settings.cycle_s) {
+        return {
+            {"smallest_quantum_s",
+             fmt::format(
+                 "{} quanta of {} s are longer than the timeplexing cycle of {} s (that is the "
+                 "number of its slices)",
+                 rows.size(),
+                 settings.smallest_quantum_s,
+                 settings.cycle_s
+             ),
+             fmt::format("At most {}?", settings.cycle_s / static_cast<double>(rows.size()))}};
     }
-    return {
-        {"timeplexing_cycle_s",
-         fmt::format(
-             "a quantum of {} s is no longer than a switch of {} s (no job would get on)",
-             shortest,
-             settings.switch_cost_s
-         ),
-         "A longer cycle or a cheaper switch?"}};
+    return {};
+}
+
+double shortest_quantum(const GangSettings& settings, std::size_t slices) {
+    if (settings.rule == QuantaRule::utilization) {
+        return settings.smallest_quantum_s;
+    }
+    const std::vector<double> quanta =
+        settings.quanta_s.empty() ? uniform_quanta(settings.cycle_s, slices) : settings.quanta_s;
+    return *std::min_element(quanta.begin(), quanta.end());
 }
 
 }  // namespace
 
-std::vector<ParameterDescription> gang_parameters() {
-    return {
+std::vector<ParameterDescription> gang_parameters(MidSlice mid_slice) {
+    std::vector<ParameterDescription> table = {
         {.name = "timeplexing_cycle_s",
-         .meaning = "time in which every class has one time slice",
+         .meaning = "sum of the time slices of a cycle, in which every class has one",
          .unit = "s",
          .default_value = 1000,
          .range = {.low = 0, .low_is_open = true}},
-        {.name = "switch_cost_s",
-         .meaning = "first part of every time slice, in which nothing works",
-         .unit = "s",
-         .default_value = 1,
-         .range = {.low = 0}},
         {.name = "quanta",
          .meaning = "uniform: equal time slices; utilization: by the work of each class that "
                     "arrived on the day before",
@@ -84,16 +89,31 @@ std::vector<ParameterDescription> gang_parameters() {
          .default_value = "uniform",
          .words = {"uniform", "utilization"}},
         {.name = "quanta_s",
-         .meaning = "time slice of each class, the largest class first; empty: as quanta says",
+         .meaning = "length of each time slice; empty: as quanta says",
          .unit = "s",
          .type = ParameterType::real_list,
          .default_value = Value::List{},
          .range = {.low = 0, .low_is_open = true}},
+        {.name = "quanta_classes",
+         .meaning = "class of each time slice, in the order of the cycle, a class as often as "
+                    "wanted; empty: every class once, the largest first",
+         .type = ParameterType::integer_list,
+         .default_value = Value::List{},
+         .range = {.low = 0, .high = 31}},
         {.name = "smallest_quantum_s",
          .meaning = "shortest time slice of quanta: utilization",
          .unit = "s",
          .default_value = 20,
-         .range = {.low = 0, .low_is_open = true}}};
+         .range = {.low = 0, .low_is_open = true}},
+        {.name = "mid_slice",
+         .meaning = "idle: processors that are or become idle in a time slice stay so; refill: "
+                    "arrivals and completions give them to waiting jobs",
+         .type = ParameterType::text,
+         .default_value = mid_slice == MidSlice::idle ? "idle" : "refill",
+         .words = {"idle", "refill"}}};
+    const std::vector<ParameterDescription> switches = switch_cost_parameters();
+    table.insert(table.begin() + 1, switches.begin(), switches.end());
+    return table;
 }
 
 std::vector<ParameterProblem> gang_problems(const Parameters& given) {
@@ -137,16 +157,37 @@ std::vector<ParameterProblem> gang_system_problems(
              "processors leave the machine or come back (gang scheduling divides a fixed machine)",
              "A system without changes of capacity?"}};
     }
-    return quantum_problems(gang_settings(given), system);
+    const GangSettings settings = gang_settings(given);
+    const BuddyTrees trees(system.processors());
+    const std::vector<std::uint32_t> rows = rows_of_cycle(settings, trees);
+    const std::vector<ParameterProblem> problems = cycle_problems(settings, rows, trees.classes());
+    const double shortest = shortest_quantum(settings, rows.size());
+    if (!problems.empty() || settings.switches.place == SwitchPlace::outside
+        || shortest > settings.switches.seconds) {
+        return problems;
+    }
+    return {
+        {"timeplexing_cycle_s",
+         fmt::format(
+             "a quantum of {} s is no longer than a switch of {} s (no job would get on)",
+             shortest,
+             settings.switches.seconds
+         ),
+         "A longer cycle or a cheaper switch?"}};
 }
 
 GangSettings gang_settings(const Parameters& given) {
-    return {
+    GangSettings settings{
         .cycle_s = given.real("timeplexing_cycle_s"),
-        .switch_cost_s = given.real("switch_cost_s"),
+        .switches = switch_cost(given),
+        .mid_slice = given.text("mid_slice") == "idle" ? MidSlice::idle : MidSlice::refill,
         .rule = given.text("quanta") == "uniform" ? QuantaRule::uniform : QuantaRule::utilization,
         .quanta_s = given.reals("quanta_s"),
         .smallest_quantum_s = given.real("smallest_quantum_s")};
+    for (const Value& row : given.at("quanta_classes").as_list()) {
+        settings.quanta_classes.push_back(static_cast<std::uint32_t>(row.as_integer()));
+    }
+    return settings;
 }
 
 std::uint32_t gang_class(const Job& job, const BuddyTrees& trees) {
@@ -174,74 +215,6 @@ std::uint32_t gang_class(const Job& job, const BuddyTrees& trees) {
         ));
     }
     return BuddyTrees::class_of(job.size);
-}
-
-std::vector<double> uniform_quanta(double cycle_s, std::uint32_t rows) {
-    if (std::floor(cycle_s) != cycle_s) {
-        std::vector<double> equal(rows, cycle_s / rows);
-        return equal;
-    }
-    const double base = std::floor(cycle_s / rows);
-    std::vector<double> quanta(rows, base);
-    const auto longer = static_cast<std::size_t>(cycle_s - base * rows);
-    std::fill_n(quanta.begin(), std::min<std::size_t>(longer, rows), base + 1);
-    return quanta;
-}
-
-std::vector<double> weighted_quanta(
-    double cycle_s, double smallest_s, const std::vector<double>& weights
-) {
-    const double sum = std::accumulate(weights.begin(), weights.end(), double{0});
-    if (sum <= 0) {
-        return uniform_quanta(cycle_s, static_cast<std::uint32_t>(weights.size()));
-    }
-    const double rest = cycle_s - smallest_s * static_cast<double>(weights.size());
-    std::vector<double> quanta;
-    std::vector<double> remainders;
-    double left = rest;
-    for (const double weight : weights) {
-        const double share = rest * weight / sum;
-        quanta.push_back(smallest_s + std::floor(share));
-        remainders.push_back(share - std::floor(share));
-        left -= std::floor(share);
-    }
-    std::vector<std::size_t> order(weights.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&remainders](std::size_t a, std::size_t b) {
-        return remainders[a] > remainders[b];
-    });
-    for (std::size_t i = 0; i < order.size() && left >= 1; ++i, left -= 1) {
-        quanta[order[i]] += 1;
-    }
-    return quanta;
-}
-
-GangQuanta::GangQuanta(const GangSettings& settings, const BuddyTrees& trees)
-    : settings_(settings)
-    , trees_(trees)
-    , quanta_(
-          settings.quanta_s.empty() ? uniform_quanta(settings.cycle_s, trees.classes())
-                                    : settings.quanta_s
-      ) {}
-
-void GangQuanta::arrive(double submit_time, double service_time, std::uint32_t job_class) {
-    if (settings_.rule == QuantaRule::uniform) {
-        return;
-    }
-    std::vector<double>& work = work_[std::floor(submit_time / seconds_per_day)];
-    work.resize(trees_.classes(), 0);
-    work[trees_.classes() - 1 - job_class] += service_time * trees_.node_size(job_class);
-}
-
-const std::vector<double>& GangQuanta::of_cycle(double time) {
-    const double day = std::floor(time / seconds_per_day);
-    if (settings_.rule == QuantaRule::utilization && day != day_) {
-        day_ = day;
-        std::vector<double>& work = work_[day - 1];
-        work.resize(trees_.classes(), 0);
-        quanta_ = weighted_quanta(settings_.cycle_s, settings_.smallest_quantum_s, work);
-    }
-    return quanta_;
 }
 
 }  // namespace schedfarm::policies

@@ -6,7 +6,9 @@
 // of the row's own classes are taken first come, first served up to the row's nodes; then jobs of
 // the classes in order, from the leaves (0, 1, …) or from the root, while their nodes fit into what
 // is idle. Jobs of the root class never fill. Nothing starts in mid-slice, and processors freed
-// there stay idle. The first switch_cost_s of a slice do no work; migration itself is free.
+// there stay idle, unless `mid_slice` is refill: then the same is done with what is idle at every
+// arrival and completion, and whoever runs stays. In the first part of a slice, the switch, nothing
+// works; migration itself is free.
 //
 // Cost: O(classes + jobs that run) per slice; no slices while there is no job.
 #include "policies/migration_gang.hpp"
@@ -14,9 +16,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
-#include "engine/foundation/expect.hpp"
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/actions.hpp"
 
@@ -31,19 +33,17 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 class MigrationGang final : public Policy {
   public:
     MigrationGang(const GangSettings& settings, FillOrder order, const BuddyTrees& trees)
-        : order_(order)
-        , switch_cost_s_(settings.switch_cost_s)
+        : refills_(settings.mid_slice == MidSlice::refill)
         , trees_(trees)
         , grid_(settings, trees)
+        , order_(order)
         , blocks_(trees)
         , queues_(trees.classes())
         , taken_(trees.classes()) {}
 
     void react(const EventBatch& events, Actions& actions) override {
         for (const JobId id : events.completions) {
-            std::erase(queues_[BuddyTrees::class_of(actions.job(id).size)], id);
-            std::erase(running_, id);
-            --jobs_;
+            complete(id, actions);
         }
         for (const JobId id : events.arrivals) {
             const Job& job = actions.job(id);
@@ -53,110 +53,172 @@ class MigrationGang final : public Policy {
             ++jobs_;
         }
         if (!events.timers.empty()) {
-            slice(actions);
-        } else if (!is_timed_ && jobs_ > 0) {
-            grid_.find(actions.now());
-            if (grid_.start() == actions.now()) {
-                slice(actions);
+            end_slice(actions);
+        }
+        if (jobs_ == 0) {
+            return;
+        }
+        if (!events.timers.empty()) {
+            grid_.next();
+            begin_slice(actions);
+        } else if (!is_timed_) {
+            grid_.go_to(actions.now());
+            if (refills_ || grid_.start() == actions.now()) {
+                begin_slice(actions);
             } else {
                 set_timer(actions);
             }
+        } else if (refills_) {
+            fill(actions);
         }
     }
 
   private:
+    struct Running {
+        JobId id;
+        std::uint32_t job_class = 0;
+        std::uint32_t node = 0;
+    };
+
+    void complete(JobId id, const Actions& actions) {
+        const auto one = std::find_if(running_.begin(), running_.end(), [id](const Running& job) {
+            return job.id == id;
+        });
+        std::erase(queues_[BuddyTrees::class_of(actions.job(id).size)], id);
+        --jobs_;
+        --taken_[one->job_class];
+        idle_ += trees_.node_size(one->job_class);
+        if (!trees_.is_root(one->job_class)) {
+            blocks_.release(one->job_class, one->node);
+        }
+        running_.erase(one);
+    }
+
     void set_timer(Actions& actions) {
-        actions.set_timer(grid_.start(), Timer{});
+        actions.set_timer(grid_.end(), Timer{});
         is_timed_ = true;
     }
 
-    void slice(Actions& actions) {
+    void end_slice(Actions& actions) {
         is_timed_ = false;
-        for (const JobId id : running_) {
-            actions.suspend(id);
+        for (const Running& job : running_) {
+            actions.suspend(job.id);
         }
         running_.clear();
-        if (jobs_ == 0) {
-            return;
-        }
+    }
+
+    void begin_slice(Actions& actions) {
         blocks_.reset();
-        choose(actions);
-        grid_.next();
+        std::fill(taken_.begin(), taken_.end(), 0);
+        idle_ = trees_.processors();
+        fill_order_ = order_.of_slice(grid_, actions.now(), trees_, [this] {
+            std::vector<std::size_t> jobs;
+            for (const std::vector<JobId>& queue : queues_) {
+                jobs.push_back(queue.size());
+            }
+            return jobs;
+        });
+        fill(actions);
         set_timer(actions);
     }
 
-    void choose(Actions& actions) {
+    void fill(Actions& actions) {
         const std::uint32_t row_class = grid_.row_class();
-        std::fill(taken_.begin(), taken_.end(), 0);
-        idle_ = trees_.processors();
-        if (trees_.is_root(row_class) && !queues_[row_class].empty()) {
-            run(queues_[row_class].front(), 0, actions);
-            return;
-        }
-        for (const BuddyTrees::Tree& tree : trees_.trees()) {
-            if (!trees_.is_root(row_class)) {
-                const std::uint32_t own = served_class(tree, row_class);
-                take(own, std::uint32_t{1} << (tree.top - own), actions);
+        if (trees_.is_root(row_class)) {
+            if (idle_ == trees_.processors() && !queues_[row_class].empty()) {
+                run(queues_[row_class].front(), row_class, 0, actions);
+                return;
+            }
+        } else {
+            for (const SlicePart& part : row_parts(trees_, row_class)) {
+                std::size_t nodes = 0;
+                for (const NodeRange& range : part.nodes) {
+                    nodes += range.end - range.first;
+                }
+                take(part.job_class, nodes - std::min(nodes, taken_[part.job_class]), actions);
             }
         }
         const std::uint32_t fillers = trees_.trees().front().top + 1;
         for (std::uint32_t i = 0; i < fillers; ++i) {
-            const std::uint32_t one = order_ == FillOrder::leaves ? i : fillers - 1 - i;
+            const std::uint32_t one = fill_order_ == FillOrder::leaves ? i : fillers - 1 - i;
             take(one, idle_ >> one, actions);
         }
     }
 
-    // At most so many further jobs of the class.
-    void take(std::uint32_t job_class, std::uint32_t most, Actions& actions) {
+    // At most so many further jobs of the class, while a node is idle.
+    void take(std::uint32_t job_class, std::size_t most, Actions& actions) {
         const std::vector<JobId>& queue = queues_[job_class];
         for (; most > 0 && taken_[job_class] < queue.size(); --most) {
             const auto node = blocks_.allocate(job_class);
-            SCHEDFARM_EXPECT(node.has_value(), "idle processors that make no node");
-            run(queue[taken_[job_class]++], *node << job_class, actions);
-            idle_ -= std::uint32_t{1} << job_class;
+            if (!node) {
+                return;
+            }
+            run(queue[taken_[job_class]], job_class, *node, actions);
         }
     }
 
-    void run(JobId id, std::uint32_t first_processor, Actions& actions) {
-        const ProcessorRange range{ProcessorId{first_processor}, actions.job(id).size};
-        actions.delay(id, switch_cost_s_);
+    void run(JobId id, std::uint32_t job_class, std::uint32_t node, Actions& actions) {
+        const std::uint32_t first = trees_.is_root(job_class) ? 0 : node << job_class;
+        const ProcessorRange range{ProcessorId{first}, actions.job(id).size};
+        const double spent = actions.now() - grid_.start();
+        if (spent < grid_.cost_s()) {
+            actions.delay(id, grid_.cost_s() - spent);
+        }
         actions.start_on(id, {&range, 1});
-        running_.push_back(id);
+        running_.push_back({.id = id, .job_class = job_class, .node = node});
+        ++taken_[job_class];
+        idle_ -= trees_.node_size(job_class);
     }
 
-    FillOrder order_;
-    double switch_cost_s_;
+    bool refills_;
     BuddyTrees trees_;
-    SliceGrid grid_;  // at the slice that starts next
+    SliceGrid grid_;  // at the slice of now, also while nothing runs in it
+    SliceOrder order_;
     BuddyBlocks blocks_;
     std::vector<std::vector<JobId>> queues_;  // by class, all jobs present in order of arrival
-    std::vector<JobId> running_;
     std::uint64_t jobs_ = 0;
-    bool is_timed_ = false;
+    bool is_timed_ = false;  // for the end of the slice
 
-    // Of the slice that is being filled.
-    std::vector<std::size_t> taken_;  // by class
+    // Of the slice.
+    std::vector<Running> running_;
+    std::vector<std::size_t> taken_;  // by class: so many of the oldest jobs run
     std::uint32_t idle_ = 0;
+    FillOrder fill_order_ = FillOrder::leaves;
 };
 
 FillOrder fill_order(const Parameters& given) {
-    return given.text("order") == "leaves" ? FillOrder::leaves : FillOrder::root;
+    const std::string& order = given.text("order");
+    return order == "leaves" ? FillOrder::leaves
+           : order == "root" ? FillOrder::root
+                             : FillOrder::adaptive;
 }
 
 std::vector<ParameterDescription> parameters() {
     std::vector<ParameterDescription> table = {
         {.name = "order",
          .meaning = "leaves: idle processors of a slice go to small jobs first; root: to large "
-                    "ones",
+                    "ones; adaptive: in each cycle to the half of the classes that asks for more "
+                    "processors at its start",
          .type = ParameterType::text,
          .default_value = "leaves",
-         .words = {"leaves", "root"}}};
-    const std::vector<ParameterDescription> shared = gang_parameters();
+         .words = {"leaves", "root", "adaptive"}}};
+    const std::vector<ParameterDescription> shared = gang_parameters(MidSlice::idle);
     table.insert(table.end(), shared.begin(), shared.end());
     return table;
 }
 
 }  // namespace
+
+FillOrder adapted_order(const std::vector<std::size_t>& jobs_by_class, const BuddyTrees& trees) {
+    const std::uint32_t fillers = trees.trees().front().top + 1;
+    std::uint64_t small = 0;
+    std::uint64_t large = 0;
+    for (std::uint32_t i = 0; i < fillers / 2; ++i) {
+        small += jobs_by_class[i] << i;
+        large += jobs_by_class[fillers - 1 - i] << (fillers - 1 - i);
+    }
+    return large > small ? FillOrder::root : FillOrder::leaves;
+}
 
 PolicyDescription describe_migration_gang() {
     PolicyDescription description;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/fast_way.hpp"
@@ -10,37 +11,51 @@
 #include "engine/simulation/schedule_verifier.hpp"
 
 #include "policies/gang.hpp"
+#include "policies/slice_grid.hpp"
 
 namespace schedfarm::policies {
 
-/// Which classes the idle processors of a slice go to first.
-enum class FillOrder : std::uint8_t { leaves, root };
+/// Which classes the idle processors of a slice go to first; adaptive: either, chosen anew for each
+/// cycle.
+enum class FillOrder : std::uint8_t { leaves, root, adaptive };
 
-/// The time slices of the grid, one after the other; cycle k starts at k · T.
-class SliceGrid {
+/// The order under `adaptive` in a cycle at whose start so many jobs of each class are there: from
+/// the root where the nodes of the larger half of the classes that fill are more processors than
+/// those of the smaller half; the middle one of an odd number of classes belongs to neither.
+FillOrder adapted_order(
+    const std::vector<std::size_t>& jobs_by_class, const engine::BuddyTrees& trees
+);
+
+/// The order of the slices, one after the other. A cycle at whose start no job is there goes from
+/// the leaves.
+class SliceOrder {
   public:
-    SliceGrid(const GangSettings& settings, const engine::BuddyTrees& trees)
-        : cycle_s_(settings.cycle_s), quanta_(settings, trees), rows_(trees.classes()) {}
+    explicit SliceOrder(FillOrder order)
+        : order_(order), of_cycle_(order == FillOrder::root ? order : FillOrder::leaves) {}
 
-    void arrive(double submit_time, double service_time, std::uint32_t job_class) {
-        quanta_.arrive(submit_time, service_time, job_class);
+    /// `jobs_by_class`: called at most once, at the start of a cycle.
+    template <typename JobsByClass>
+    FillOrder of_slice(
+        const SliceGrid& grid,
+        double now,
+        const engine::BuddyTrees& trees,
+        const JobsByClass& jobs_by_class
+    ) {
+        if (order_ == FillOrder::adaptive) {
+            if (grid.is_first_of_cycle() && grid.start() == now) {
+                of_cycle_ = adapted_order(jobs_by_class(), trees);
+            } else if (grid.cycle() != cycle_) {
+                of_cycle_ = FillOrder::leaves;
+            }
+            cycle_ = grid.cycle();
+        }
+        return of_cycle_;
     }
-    double start() const { return cycle_ * cycle_s_ + offset_; }
-    /// The class of the row: that of the largest nodes.
-    std::uint32_t row_class() const { return rows_ - 1 - row_; }
-
-    /// Goes to the first slice that starts at `time` or later.
-    void find(double time);
-    /// Goes to the next slice.
-    void next();
 
   private:
-    double cycle_s_;
-    GangQuanta quanta_;
-    std::uint32_t rows_;
-    double cycle_ = 0;
-    std::uint32_t row_ = 0;
-    double offset_ = 0;  // of the row in its cycle
+    FillOrder order_;
+    FillOrder of_cycle_;
+    double cycle_ = -1;
 };
 
 /// Open and trace experiments without an event queue: a slice is a loop over the jobs that run.
@@ -50,8 +65,8 @@ std::unique_ptr<engine::FastWay> make_migration_fast_way(
 );
 
 /// Checks at the start of every slice that the jobs that run are those that the rule names, and
-/// that no slice is left out, work begins switch_cost_s into a slice and none crosses its end; and
-/// what holds for all gang scheduling (policies/gang_verifier.hpp). Cost: O(jobs²) per slice.
+/// that no slice is left out, work begins after its switch and none crosses its end; and what holds
+/// for all gang scheduling (policies/gang_verifier.hpp). Cost: O(jobs²) per slice.
 std::unique_ptr<engine::ScheduleVerifier> make_migration_verifier(
     const GangSettings& settings, FillOrder order, const engine::BuddyTrees& trees
 );

@@ -35,8 +35,7 @@ class Simulation {
         JobColumns& jobs,
         Recorder& recorder
     )
-        : switch_cost_s_(settings.switch_cost_s)
-        , order_(order)
+        : order_(order)
         , trees_(trees)
         , grid_(settings, trees)
         , horizon_(horizon)
@@ -87,8 +86,11 @@ class Simulation {
             return;
         }
         timers_ += is_timed_ ? 1 : 0;
-        grid_.find(submit);
+        grid_.go_to(submit);
         is_timed_ = grid_.start() != submit;
+        if (is_timed_) {
+            grid_.next();
+        }
     }
 
     double next_submit() const {
@@ -138,7 +140,8 @@ class Simulation {
 
     void slice(double start) {
         std::fill(taken_.begin(), taken_.end(), 0);
-        choose();
+        choose(start);
+        switch_cost_s_ = grid_.cost_s();
         grid_.next();
         is_timed_ = true;
         const double end = grid_.start();
@@ -164,7 +167,14 @@ class Simulation {
         std::size_t end = 0;
     };
 
-    void choose() {
+    void choose(double start) {
+        const FillOrder order = order_.of_slice(grid_, start, trees_, [this] {
+            std::vector<std::size_t> jobs;
+            for (const std::vector<Waiting>& queue : queues_) {
+                jobs.push_back(queue.size());
+            }
+            return jobs;
+        });
         const std::uint32_t row_class = grid_.row_class();
         idle_ = trees_.processors();
         if (trees_.is_root(row_class)) {
@@ -177,7 +187,7 @@ class Simulation {
         }
         const std::uint32_t fillers = trees_.trees().front().top + 1;
         for (std::uint32_t i = 0; i < fillers; ++i) {
-            const std::uint32_t one = order_ == FillOrder::leaves ? i : fillers - 1 - i;
+            const std::uint32_t one = order == FillOrder::leaves ? i : fillers - 1 - i;
             take(one, idle_ >> one);
         }
     }
@@ -248,8 +258,7 @@ class Simulation {
 
     static constexpr double not_started = -infinity;
 
-    double switch_cost_s_;
-    FillOrder order_;
+    SliceOrder order_;
     BuddyTrees trees_;
     SliceGrid grid_;  // at the slice that starts next
     Horizon horizon_;
@@ -267,6 +276,7 @@ class Simulation {
     std::vector<std::uint32_t> unused_;
 
     // Of a slice.
+    double switch_cost_s_ = 0;
     std::vector<std::size_t> taken_;  // by class
     std::vector<Share> shares_;
     std::vector<Finished> finished_;
@@ -311,7 +321,8 @@ std::unique_ptr<FastWay> make_migration_fast_way(
     const bool has_arrivals =
         context.experiment == ExperimentKind::open || context.experiment == ExperimentKind::trace;
     const bool is_total = context.workload->structure == RequestStructure::total;
-    if (!has_arrivals || !is_total || !is_served_by_fast_ways(context)) {
+    if (!has_arrivals || !is_total || settings.mid_slice == MidSlice::refill
+        || !is_served_by_fast_ways(context)) {
         return nullptr;
     }
     return std::make_unique<MigrationFastWay>(settings, order, context.system);

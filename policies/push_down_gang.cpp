@@ -5,9 +5,10 @@
 // In a slice of class i the jobs of class i come first, bound ones before queued ones; then for
 // k = i − 1 … 0 the bound jobs whose processors are all idle and queued jobs on idle nodes that
 // nobody of their class is bound to. Whoever fills so stays until the slice is over: when its
-// quantum is, or when no job of class i runs. A tree that has finished class 0 waits while there is
-// a job of the root class; when all wait the root class has one slice, and all begin again with
-// their largest class. The first switch_cost_s of a slice do no work.
+// quantum is, or when no job of class i runs. A tree that comes to the slice of the root class
+// waits there while there is a job of that class; when all wait it has one slice, and all go on
+// after it. All trees begin as after a root slice. In the first part of a slice, the switch,
+// nothing works.
 //
 // Cost: O(classes + jobs bound in the tree) per event, O(nodes of the class) per first dispatch.
 #include <algorithm>
@@ -18,9 +19,8 @@
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/actions.hpp"
 
+#include "policies/bound_gang.hpp"
 #include "policies/bound_gang_verifier.hpp"
-#include "policies/bound_jobs.hpp"
-#include "policies/gang.hpp"
 
 namespace schedfarm::policies {
 
@@ -28,50 +28,34 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-class PushDownGang final : public Policy {
+class PushDownGang final : public BoundGang {
   public:
-    PushDownGang(const GangSettings& settings, NodeAssignment assignment, const BuddyTrees& trees)
-        : switch_cost_s_(settings.switch_cost_s)
-        , trees_(trees)
-        , quanta_(settings, trees)
-        , jobs_(trees, assignment)
-        , root_part_{.job_class = trees.classes() - 1, .nodes = {{0, 1}}} {
+    PushDownGang(const BoundGangSettings& settings, const BuddyTrees& trees)
+        : BoundGang(settings, trees)
+        , root_part_{.job_class = trees.classes() - 1, .nodes = {{0, 1}}}
+        , root_clock_(settings.gang.switches) {
         for (const BuddyTrees::Tree& tree : trees.trees()) {
-            Slices& slices = trees_slices_.emplace_back();
-            for (std::uint32_t own = 0; own <= tree.top; ++own) {
-                slices.parts.push_back(
-                    {.job_class = own, .nodes = {BuddyTrees::nodes_of(tree, own)}}
-                );
-            }
-            slices.own = slices.parts.size();
+            rotations_.push_back(rotation_of(tree));
         }
     }
 
     void react(const EventBatch& events, Actions& actions) override {
-        for (const JobId id : events.completions) {
-            jobs_.leave(id);
-        }
-        for (const JobId id : events.arrivals) {
-            const Job& job = actions.job(id);
-            const std::uint32_t job_class = gang_class(job, trees_);
-            quanta_.arrive(job.submit_time, job.service_time, job_class);
-            jobs_.arrive(id, job_class, job.size);
-        }
+        note(events, actions);
         bool root_is_over = false;
         for (const Timer timer : events.timers) {
             if (timer == root_timer) {
                 root_is_over = true;
             } else {
-                trees_slices_[timer.tag].is_over = true;
+                rotations_[timer.tag].is_over = true;
             }
         }
-        if (root_is_active_ && !go_on_with_root(root_is_over, actions)) {
+        if (root_is_active_ && !end_root(root_is_over, actions)) {
             return;
         }
         bool all_wait = true;
-        for (std::size_t tree = 0; tree < trees_slices_.size(); ++tree) {
+        for (std::size_t tree = 0; tree < rotations_.size(); ++tree) {
             go_on(tree, actions);
-            all_wait = all_wait && trees_slices_[tree].phase == Phase::waits;
+            all_wait = all_wait && rotations_[tree].phase == Phase::waits;
         }
         if (all_wait) {
             begin_root(actions);
@@ -79,34 +63,67 @@ class PushDownGang final : public Policy {
     }
 
   private:
-    enum class Phase : std::uint8_t { idle, serves, waits };
+    enum class Phase : std::uint8_t { idle, serves, waits, released };
 
-    struct Slices {
-        std::vector<SlicePart> parts;  // by class
+    /// The slices of the cycle that concern a tree, and where it is among them.
+    struct Rotation {
+        std::vector<SlicePart> parts = {};     // by class
+        std::vector<std::size_t> slices = {};  // of the cycle: of the tree's classes or the root
+        std::size_t first = 0;                 // at the beginning it is as if this had just ended
+        SliceClock clock;
+
         Phase phase = Phase::idle;
-        std::size_t own = 0;  // class served now or last; at first above the largest
-        double start = 0;
+        std::size_t at = 0;               // the slice of now or the last
+        std::vector<double> quanta = {};  // of this cycle, by slice of the cycle
+        double works_from = 0;
         bool is_over = false;
-        std::vector<double> quanta = {};  // of this cycle, by row
     };
 
     static constexpr Timer root_timer{~std::uint64_t{0}};
 
+    Rotation rotation_of(const BuddyTrees::Tree& tree) const {
+        Rotation made{.clock = SliceClock(settings_.gang.switches)};
+        for (std::uint32_t own = 0; own <= tree.top; ++own) {
+            made.parts.push_back({.job_class = own, .nodes = {BuddyTrees::nodes_of(tree, own)}});
+        }
+        for (std::size_t slice = 0; slice < quanta_.slices(); ++slice) {
+            const std::uint32_t row = quanta_.row_class(slice);
+            if (row <= tree.top || trees_.is_root(row)) {
+                made.slices.push_back(slice);
+            }
+        }
+        made.first = trees_.is_root(quanta_.row_class(0)) ? 0 : made.slices.size() - 1;
+        made.at = made.first;
+        return made;
+    }
+
     bool has_root_jobs() const {
         return trees_.has_root() && jobs_.present(root_part_.job_class) > 0;
+    }
+    bool refills() const { return settings_.gang.mid_slice == MidSlice::refill; }
+    std::uint32_t row_of(const Rotation& rotation) const {
+        return quanta_.row_class(rotation.slices[rotation.at]);
     }
 
     void begin_root(Actions& actions) {
         root_is_active_ = true;
-        root_start_ = actions.now();
-        jobs_.serve(root_part_, root_start_ + switch_cost_s_, actions);
-        actions.set_timer(root_start_ + quanta_.of_cycle(root_start_).front(), root_timer);
+        const double quantum =
+            quanta_.of_cycle(actions.now())[rotations_.front().slices[rotations_.front().at]];
+        const SliceTimes times = root_clock_.begin(actions.now(), root_part_.job_class, quantum);
+        root_works_from_ = times.works_from;
+        jobs_.serve(root_part_, root_works_from_, actions);
+        actions.set_timer(times.end, root_timer);
+        for (Rotation& rotation : rotations_) {
+            rotation.clock.forget();
+        }
     }
 
-    /// Whether the root slice is over; then all trees are to begin again.
-    bool go_on_with_root(bool is_over, Actions& actions) {
+    /// Whether the root slice is over; then all trees are to go on.
+    bool end_root(bool is_over, Actions& actions) {
         if (!is_over) {
-            jobs_.serve(root_part_, root_start_ + switch_cost_s_, actions);
+            if (refills()) {
+                jobs_.serve(root_part_, root_works_from_, actions);
+            }
             if (jobs_.has_running(root_part_)) {
                 return false;
             }
@@ -114,118 +131,107 @@ class PushDownGang final : public Policy {
         }
         jobs_.suspend(root_part_, actions);
         root_is_active_ = false;
-        for (Slices& slices : trees_slices_) {
-            slices.phase = Phase::idle;
-            slices.own = slices.parts.size();
+        for (Rotation& rotation : rotations_) {
+            rotation.phase = Phase::released;
+            rotation.quanta.clear();
         }
         return true;
     }
 
     void go_on(std::size_t tree, Actions& actions) {
-        Slices& slices = trees_slices_[tree];
-        if (slices.phase == Phase::waits) {
+        Rotation& rotation = rotations_[tree];
+        if (rotation.phase == Phase::waits) {
             return;
         }
-        if (slices.phase == Phase::serves) {
-            if (!slices.is_over) {
-                serve(slices, slices.own, actions);
-                if (jobs_.has_running(slices.parts[slices.own])) {
-                    fill(slices, actions);
+        if (rotation.phase == Phase::serves) {
+            if (!rotation.is_over) {
+                if (refills()) {
+                    serve(rotation, actions);
+                }
+                if (jobs_.has_running(rotation.parts[row_of(rotation)])) {
+                    if (refills()) {
+                        fill(rotation, actions);
+                    }
                     return;
                 }
                 actions.cancel_timer(Timer{tree});
             }
-            for (std::size_t k = 0; k <= slices.own; ++k) {
-                jobs_.suspend(slices.parts[k], actions);
+            for (std::size_t k = 0; k <= row_of(rotation); ++k) {
+                jobs_.suspend(rotation.parts[k], actions);
             }
+        } else if (rotation.phase == Phase::idle && settings_.after_empty == AfterEmpty::top) {
+            rotation.at = rotation.first;
         }
-        slices.is_over = false;
+        rotation.is_over = false;
         next_slice(tree, actions);
     }
 
-    void serve(const Slices& slices, std::size_t job_class, Actions& actions) {
-        jobs_.serve(slices.parts[job_class], slices.start + switch_cost_s_, actions);
+    void serve(const Rotation& rotation, Actions& actions) {
+        jobs_.serve(rotation.parts[row_of(rotation)], rotation.works_from, actions);
     }
-
-    void fill(const Slices& slices, Actions& actions) {
-        for (std::size_t k = slices.own; k-- > 0;) {
-            serve(slices, k, actions);
+    void fill(const Rotation& rotation, Actions& actions) {
+        for (std::size_t k = row_of(rotation); k-- > 0;) {
+            jobs_.serve(rotation.parts[k], rotation.works_from, actions);
         }
     }
 
     void next_slice(std::size_t tree, Actions& actions) {
-        Slices& slices = trees_slices_[tree];
-        slices.phase = Phase::idle;
-        const std::size_t last = slices.own;
-        const std::size_t classes = slices.parts.size();
-        if (last == classes) {
-            slices.quanta = quanta_.of_cycle(actions.now());
+        Rotation& rotation = rotations_[tree];
+        rotation.phase = Phase::idle;
+        if (rotation.quanta.empty()) {
+            rotation.quanta = quanta_.of_cycle(actions.now());
         }
-        if (begin_below(last, 0, tree, actions)) {
-            return;
-        }
-        if (has_root_jobs()) {
-            slices.phase = Phase::waits;
-            return;
-        }
-        slices.quanta = quanta_.of_cycle(actions.now());
-        begin_below(classes, last, tree, actions);
-    }
-
-    /// Begins a slice of the largest class in [from, before) that has work.
-    bool begin_below(std::size_t before, std::size_t from, std::size_t tree, Actions& actions) {
-        Slices& slices = trees_slices_[tree];
-        for (std::size_t own = before; own-- > from;) {
-            if (jobs_.has_work(slices.parts[own])) {
-                slices.phase = Phase::serves;
-                slices.own = own;
-                slices.start = actions.now();
-                serve(slices, own, actions);
-                fill(slices, actions);
-                const double quantum = slices.quanta[trees_.classes() - 1 - own];
-                actions.set_timer(slices.start + quantum, Timer{tree});
-                return true;
+        const std::size_t last = rotation.at;
+        do {
+            rotation.at = rotation.at + 1 == rotation.slices.size() ? 0 : rotation.at + 1;
+            if (rotation.at == 0) {
+                rotation.quanta = quanta_.of_cycle(actions.now());
             }
-        }
-        return false;
+            const std::uint32_t row = row_of(rotation);
+            if (!trees_.is_root(row) && jobs_.has_work(rotation.parts[row])) {
+                begin(tree, actions);
+                return;
+            }
+            if (trees_.is_root(row) && has_root_jobs()) {
+                rotation.phase = Phase::waits;
+                return;
+            }
+        } while (rotation.at != last);
     }
 
-    double switch_cost_s_;
-    BuddyTrees trees_;
-    GangQuanta quanta_;
-    BoundJobs jobs_;
-    std::vector<Slices> trees_slices_;
+    void begin(std::size_t tree, Actions& actions) {
+        Rotation& rotation = rotations_[tree];
+        const double quantum = rotation.quanta[rotation.slices[rotation.at]];
+        const SliceTimes times = rotation.clock.begin(actions.now(), row_of(rotation), quantum);
+        rotation.phase = Phase::serves;
+        rotation.works_from = times.works_from;
+        serve(rotation, actions);
+        fill(rotation, actions);
+        actions.set_timer(times.end, Timer{tree});
+        root_clock_.forget();
+    }
+
+    std::vector<Rotation> rotations_;  // by tree
     SlicePart root_part_;
+    SliceClock root_clock_;
+    double root_works_from_ = 0;
     bool root_is_active_ = false;
-    double root_start_ = 0;
 };
 
 }  // namespace
 
 PolicyDescription describe_push_down_gang() {
-    PolicyDescription description;
-    description.alternative = {
-        .name = "push_down_gang",
-        .summary =
-            "Gang scheduling with push-down: idle processors of a slice run bound jobs of "
-            "smaller classes.",
-        .parameters = bound_gang_parameters(),
-        .check = gang_problems,
-        .source = "Wang, Papaefthymiou & Squillante 1997, section 2.4"};
-    description.traits = [](const Parameters&) {
-        return PolicyTraits{.preemptive = true};
-    };
-    description.make = [](const Parameters& given, const PolicyContext& context) {
-        return std::make_unique<PushDownGang>(
-            gang_settings(given), node_assignment(given), BuddyTrees(context.system.processors())
-        );
-    };
+    PolicyDescription description = bound_gang_description<PushDownGang>();
+    description.alternative.name = "push_down_gang";
+    description.alternative.summary =
+        "Gang scheduling with push-down: idle processors of a slice run bound jobs of "
+        "smaller classes.";
+    description.alternative.source = "Wang, Papaefthymiou & Squillante 1997, section 2.4";
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
         return make_push_down_verifier(
-            gang_settings(given), BuddyTrees(context.system.processors())
+            bound_gang_settings(given), BuddyTrees(context.system.processors())
         );
     };
-    description.check_system = gang_system_problems;
     return description;
 }
 

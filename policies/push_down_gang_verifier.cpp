@@ -16,7 +16,7 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 class PushDownVerifier final : public BoundGangVerifier {
   public:
-    PushDownVerifier(const GangSettings& settings, const BuddyTrees& trees)
+    PushDownVerifier(const BoundGangSettings& settings, const BuddyTrees& trees)
         : BoundGangVerifier(settings, trees), own_(trees.trees().size()) {}
 
     void end_of_instant(double time) override {
@@ -32,7 +32,8 @@ class PushDownVerifier final : public BoundGangVerifier {
                     is_within(time, tree, *own_[tree]), time, tree, "goes on after its slice"
                 );
                 for (std::uint32_t k = 0; k <= *own_[tree]; ++k) {
-                    expect_tree(!neglected(part(tree, k)), time, tree, "neglects a job");
+                    const bool is_served = !is_to_serve(time, tree) || !neglected(part(tree, k));
+                    expect_tree(is_served, time, tree, "neglects a job");
                 }
             } else if (!root_exists) {
                 for (std::uint32_t k = 0; k <= trees().trees()[tree].top; ++k) {
@@ -100,7 +101,7 @@ class PushDownVerifier final : public BoundGangVerifier {
 }  // namespace
 
 std::unique_ptr<ScheduleVerifier> make_push_down_verifier(
-    const GangSettings& settings, const BuddyTrees& trees
+    const BoundGangSettings& settings, const BuddyTrees& trees
 ) {
     return std::make_unique<PushDownVerifier>(settings, trees);
 }

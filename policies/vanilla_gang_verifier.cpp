@@ -15,7 +15,7 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 class VanillaVerifier final : public BoundGangVerifier {
   public:
-    VanillaVerifier(const GangSettings& settings, const BuddyTrees& trees)
+    VanillaVerifier(const BoundGangSettings& settings, const BuddyTrees& trees)
         : BoundGangVerifier(settings, trees) {
         for (std::uint32_t row = 0; row < trees.classes(); ++row) {
             rows_.push_back(row_parts(trees, row));
@@ -25,7 +25,7 @@ class VanillaVerifier final : public BoundGangVerifier {
     // Which row is served shows in what runs; several rows may share the trees' classes.
     void end_of_instant(double time) override {
         for (std::uint32_t row = 0; row < rows_.size(); ++row) {
-            if (is_served(row) && is_within(time, 0, row)) {
+            if (is_served(time, row) && is_within(time, 0, row)) {
                 return;
             }
         }
@@ -56,13 +56,16 @@ class VanillaVerifier final : public BoundGangVerifier {
         });
     }
 
-    bool is_served(std::uint32_t row) const {
+    bool is_served(double time, std::uint32_t row) const {
         bool runs = false;
         for (const Watched& job : present()) {
             if (job.is_running && !holds(row, job)) {
                 return false;
             }
             runs = runs || job.is_running;
+        }
+        if (!is_to_serve(time, 0)) {
+            return runs;
         }
         return runs && std::all_of(rows_[row].begin(), rows_[row].end(), [&](const auto& part) {
                    return !neglected(part);
@@ -75,7 +78,7 @@ class VanillaVerifier final : public BoundGangVerifier {
 }  // namespace
 
 std::unique_ptr<ScheduleVerifier> make_vanilla_verifier(
-    const GangSettings& settings, const BuddyTrees& trees
+    const BoundGangSettings& settings, const BuddyTrees& trees
 ) {
     return std::make_unique<VanillaVerifier>(settings, trees);
 }

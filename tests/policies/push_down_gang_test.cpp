@@ -87,7 +87,7 @@ TEST_CASE("after a root slice all trees begin again with their largest class") {
 // In the slice of class 1 vanilla leaves job 1 waiting.
 TEST_CASE("the verifier of push-down objects to vanilla and the other way round") {
     const TestCell cell = gang_cell(4, {plain_job(0, 2, 12), plain_job(0, 1, 5)});
-    const policies::GangSettings settings{.cycle_s = 30};
+    const policies::BoundGangSettings settings{.gang = {.cycle_s = 30}};
     const auto push_down_verifier = policies::make_push_down_verifier(settings, BuddyTrees(4));
     CHECK_THROWS_WITH_AS(
         run_general(gang_policy("vanilla_gang", 30, 1), cell, push_down_verifier.get()),
