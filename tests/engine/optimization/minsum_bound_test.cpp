@@ -1,0 +1,66 @@
+#include "engine/optimization/minsum_bound.hpp"
+
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "engine/optimization/dual_approximation.hpp"
+
+#include "tests/engine/optimization/instances.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+using testing::Family;
+using testing::OwnedInstance;
+
+double value_of(const MoldableInstance& instance, const MinsumSettings& settings) {
+    return minsum_bound(instance, dual_approximation(instance).lambda, settings).value;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "the printed linear program exceeds the optimum where a task ends before its first interval"
+) {
+    // One processor, times 1 and 2, weights 10 and 1. λ* = 3, t_min = 1, K = 1: t = 1.5, 3, 6.
+    // Printed: both in (1.5, 3], together 3 units of area: 1.5 (10 + 1) = 16.5.
+    // Optimum: 10 · 1 + 1 · 3 = 13, where the first task ends before t_0.
+    // Safe: the first in (0.75, 1.5], the other in (1.5, 3]: 7.5 + 1.5 = 9.
+    const OwnedInstance owned{1, {10, 1}, {{1}, {2}}};
+    const MoldableInstance instance = owned.view();
+    const double printed = value_of(instance, {MinsumProgram::printed});
+    const double optimum = testing::brute_force(instance).minsum;
+    CHECK(optimum == 13);
+    CHECK(printed == doctest::Approx(16.5).epsilon(1e-12));
+    CHECK(printed > optimum);
+    CHECK(value_of(instance, {MinsumProgram::safe}) == doctest::Approx(9).epsilon(1e-12));
+    CHECK(value_of(instance, {MinsumProgram::refined}) <= optimum);
+}
+
+TEST_CASE("safe and refined bounds are never above the optimum of small instances") {
+    std::mt19937_64 random(3);
+    int printed_above = 0;
+    int instances = 0;
+    for (int repetition = 0; repetition < 120; ++repetition) {
+        for (const Family family : testing::all_families) {
+            const std::size_t tasks = testing::integer(random, 1, 6);
+            const std::uint32_t processors = testing::integer(random, 1, tasks == 6 ? 3 : 4);
+            const OwnedInstance owned = random_instance(family, tasks, processors, random);
+            const MoldableInstance instance = owned.view();
+            const double most = testing::brute_force(instance).minsum * (1 + 1e-12);
+            const double safe = value_of(instance, {MinsumProgram::safe});
+            CHECK(safe <= most);
+            CHECK(value_of(instance, {MinsumProgram::refined, 1}) <= most);
+            CHECK(value_of(instance, {MinsumProgram::refined, 4}) <= most);
+            CHECK(value_of(instance, {MinsumProgram::refined, 16}) <= most);
+            ++instances;
+            printed_above += value_of(instance, {MinsumProgram::printed}) > most ? 1 : 0;
+        }
+    }
+    MESSAGE("the printed program exceeds the optimum on ", printed_above, " of ", instances);
+    CHECK(printed_above > 0);
+}
+
+}  // namespace schedfarm::engine
