@@ -24,6 +24,17 @@ BoundGangSettings bound_gang_settings(const Parameters& given) {
         .after_empty = given.text("after_empty") == "top" ? AfterEmpty::top : AfterEmpty::next};
 }
 
+PolicyDescription bound_gang_description() {
+    PolicyDescription description;
+    description.alternative.parameters = rotation_parameters();
+    description.alternative.check = gang_problems;
+    description.traits = [](const Parameters&) {
+        return PolicyTraits{.preemptive = true};
+    };
+    description.check_system = gang_system_problems;
+    return description;
+}
+
 void BoundGang::note(const EventBatch& events, Actions& actions) {
     for (const JobId id : events.completions) {
         jobs_.leave(id);

@@ -47,21 +47,18 @@ class BoundGang : public engine::Policy {
     BoundJobs jobs_;
 };
 
-/// All but the policy's texts and its verifier. `Gang` is made from settings and trees.
+/// All but the policy's texts, its factory and its verifier.
+engine::PolicyDescription bound_gang_description();
+
+/// The same with a factory; `Gang` is made from settings and trees.
 template <typename Gang>
 engine::PolicyDescription bound_gang_description() {
-    engine::PolicyDescription description;
-    description.alternative.parameters = rotation_parameters();
-    description.alternative.check = gang_problems;
-    description.traits = [](const engine::Parameters&) {
-        return engine::PolicyTraits{.preemptive = true};
-    };
+    engine::PolicyDescription description = bound_gang_description();
     description.make = [](const engine::Parameters& given, const engine::PolicyContext& context) {
         return std::make_unique<Gang>(
             bound_gang_settings(given), engine::BuddyTrees(context.system.processors())
         );
     };
-    description.check_system = gang_system_problems;
     return description;
 }
 

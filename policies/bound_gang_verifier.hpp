@@ -77,11 +77,4 @@ std::unique_ptr<engine::ScheduleVerifier> make_vanilla_verifier(
     const BoundGangSettings& settings, const engine::BuddyTrees& trees
 );
 
-/// Checks for each tree that the jobs of the largest class that runs and what idle processors can
-/// run below it do run, that no slice outlasts its quantum and that jobs are suspended at its end
-/// or when its own class has finished; and that jobs of the root class are alone.
-std::unique_ptr<engine::ScheduleVerifier> make_push_down_verifier(
-    const BoundGangSettings& settings, const engine::BuddyTrees& trees
-);
-
 }  // namespace schedfarm::policies

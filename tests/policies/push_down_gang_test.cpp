@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "policies/bound_gang_verifier.hpp"
+#include "policies/pushing_gang.hpp"
 
 #include "tests/policies/gang_runs.hpp"
 
@@ -88,7 +89,9 @@ TEST_CASE("after a root slice all trees begin again with their largest class") {
 TEST_CASE("the verifier of push-down objects to vanilla and the other way round") {
     const TestCell cell = gang_cell(4, {plain_job(0, 2, 12), plain_job(0, 1, 5)});
     const policies::BoundGangSettings settings{.gang = {.cycle_s = 30}};
-    const auto push_down_verifier = policies::make_push_down_verifier(settings, BuddyTrees(4));
+    const auto push_down_verifier = policies::make_pushing_verifier(
+        settings, policies::PushDirection::down, BuddyTrees(4)
+    );
     CHECK_THROWS_WITH_AS(
         run_general(gang_policy("vanilla_gang", 30, 1), cell, push_down_verifier.get()),
         "at time 0: tree 0 neglects a job",

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "policies/bound_gang_verifier.hpp"
+#include "policies/pushing_gang.hpp"
 
 namespace schedfarm::policies {
 
@@ -14,27 +15,26 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-class PushDownVerifier final : public BoundGangVerifier {
+// The class of a slice is that of the job that begins first where nothing ran.
+class PushingVerifier final : public BoundGangVerifier {
   public:
-    PushDownVerifier(const BoundGangSettings& settings, const BuddyTrees& trees)
-        : BoundGangVerifier(settings, trees), own_(trees.trees().size()) {}
+    PushingVerifier(
+        const BoundGangSettings& settings, PushDirection direction, const BuddyTrees& trees
+    )
+        : BoundGangVerifier(settings, trees), direction_(direction), own_(trees.trees().size()) {}
 
     void end_of_instant(double time) override {
         const bool root_exists = trees().has_root() && has(trees().classes() - 1);
         const bool root_runs = root_exists && runs_in(root_part());
         bool any_runs = root_runs;
         for (std::size_t tree = 0; tree < own_.size(); ++tree) {
-            own_[tree] = largest_running(tree);
+            if (!runs_on(tree)) {
+                own_[tree].reset();
+            }
             any_runs = any_runs || own_[tree];
             if (own_[tree]) {
                 expect_tree(!root_runs, time, tree, "runs beside the root class");
-                expect_tree(
-                    is_within(time, tree, *own_[tree]), time, tree, "goes on after its slice"
-                );
-                for (std::uint32_t k = 0; k <= *own_[tree]; ++k) {
-                    const bool is_served = !is_to_serve(time, tree) || !neglected(part(tree, k));
-                    expect_tree(is_served, time, tree, "neglects a job");
-                }
+                expect_slice(time, tree, *own_[tree]);
             } else if (!root_exists) {
                 for (std::uint32_t k = 0; k <= trees().trees()[tree].top; ++k) {
                     expect_tree(!neglected(part(tree, k)), time, tree, "is idle and has work");
@@ -49,6 +49,14 @@ class PushDownVerifier final : public BoundGangVerifier {
   protected:
     std::size_t group_of(std::uint32_t job_class, std::uint32_t processor) const override {
         return trees().is_root(job_class) ? own_.size() : tree_of(processor);
+    }
+
+    void begin(const ScheduleStep& step, const Watched& before) override {
+        const std::size_t group = group_of(before.job_class, step.processors.front().first.value);
+        if (group < own_.size() && !runs_on(group)) {
+            own_[group] = before.job_class;
+        }
+        BoundGangVerifier::begin(step, before);
     }
 
     // Jobs of the slice's own class stop when it is over; then, or when none of them runs any more,
@@ -78,14 +86,24 @@ class PushDownVerifier final : public BoundGangVerifier {
             return job.job_class == job_class;
         });
     }
-    std::optional<std::uint32_t> largest_running(std::size_t tree) const {
-        std::optional<std::uint32_t> largest;
-        for (const Watched& job : present()) {
-            if (job.is_running && group_of(job.job_class, job.first) == tree) {
-                largest = std::max(largest.value_or(0), job.job_class);
+    bool runs_on(std::size_t tree) const {
+        return std::any_of(present().begin(), present().end(), [&](const Watched& job) {
+            return job.is_running && group_of(job.job_class, job.first) == tree;
+        });
+    }
+    bool is_served(std::uint32_t job_class, std::uint32_t own) const {
+        return job_class == own
+               || direction_ != (job_class < own ? PushDirection::up : PushDirection::down);
+    }
+    void expect_slice(double time, std::size_t tree, std::uint32_t own) const {
+        expect_tree(is_within(time, tree, own), time, tree, "goes on after its slice");
+        for (std::uint32_t k = 0; k <= trees().trees()[tree].top; ++k) {
+            if (!is_served(k, own)) {
+                expect_tree(!runs_in(part(tree, k)), time, tree, "runs a class that may not fill");
+            } else if (is_to_serve(time, tree)) {
+                expect_tree(!neglected(part(tree, k)), time, tree, "neglects a job");
             }
         }
-        return largest;
     }
     void expect_tree(bool holds, double time, std::size_t tree, const char* problem) const {
         if (!holds) {
@@ -95,15 +113,16 @@ class PushDownVerifier final : public BoundGangVerifier {
         }
     }
 
+    PushDirection direction_;
     std::vector<std::optional<std::uint32_t>> own_;  // by tree: the class of its slice
 };
 
 }  // namespace
 
-std::unique_ptr<ScheduleVerifier> make_push_down_verifier(
-    const BoundGangSettings& settings, const BuddyTrees& trees
+std::unique_ptr<ScheduleVerifier> make_pushing_verifier(
+    const BoundGangSettings& settings, PushDirection direction, const BuddyTrees& trees
 ) {
-    return std::make_unique<PushDownVerifier>(settings, trees);
+    return std::make_unique<PushingVerifier>(settings, direction, trees);
 }
 
 }  // namespace schedfarm::policies
