@@ -28,7 +28,7 @@
 #include "campaigns/cli/simulate_command.hpp"
 #include "campaigns/cli/submit_command.hpp"
 #include "campaigns/cli/trace_command.hpp"
-#include "campaigns/config/suggestion.hpp"
+#include "campaigns/cli/usage_problems.hpp"
 #include "campaigns/run/version.hpp"
 
 namespace schedfarm::campaigns {
@@ -304,22 +304,6 @@ ExitCode run_selected(const Selected& selected) {
     }
 }
 
-/// CLI11 would only say that a command is missing.
-std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
-    if (argc < 2 || argv[1][0] == '-') {
-        return std::nullopt;
-    }
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) {
-        names.push_back(command->get_name());
-    }
-    const std::string word = argv[1];
-    if (std::find(names.begin(), names.end(), word) != names.end()) {
-        return std::nullopt;
-    }
-    return fmt::format("no command '{}'. {}", word, name_suggestion(word, names));
-}
-
 int program(int argc, char** argv) {
     spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
     spdlog::set_pattern("schedfarm: %^%l%$: %v");
@@ -354,8 +338,11 @@ int program(int argc, char** argv) {
     try {
         line.app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        const int status = line.app.exit(error);
-        return status == 0 ? 0 : static_cast<int>(ExitCode::usage);
+        if (error.get_exit_code() == 0) {
+            return line.app.exit(error);  // help or version
+        }
+        spdlog::error("{}", usage_problem(line.app, error, argc, argv));
+        return static_cast<int>(ExitCode::usage);
     }
     return static_cast<int>(run_selected(line.selected));
 }

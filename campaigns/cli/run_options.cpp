@@ -95,8 +95,8 @@ void add_levels(CLI::App& command, const Options& options) {
             "Levels of masters: one, two (a sub-master for every group of ranks), or auto: two "
             "where one master could not keep up"
         )
-        ->transform(CLI::CheckedTransformer(words, CLI::ignore_case))
-        ->type_name("auto|one|two")
+        ->transform(CLI::CheckedTransformer(words, CLI::ignore_case).description("{auto,one,two}"))
+        ->type_name("TEXT")
         ->default_str("auto");
     command
         .add_option(

@@ -30,8 +30,11 @@ def campaign_errors(program):
 
 
 def command_line_errors(program):
-    expect_refused(program, ["rnu", "small.yaml"], 2, "rnu")
-    expect_refused(program, ["run"], 2, "campaign")
+    expect_refused(program, ["rnu", "small.yaml"], 2, "rnu", "Did you mean 'run'?")
+    expect_refused(program, [], 2, "schedfarm --help")
+    expect_refused(program, ["run"], 2, "campaign", "schedfarm run --help")
+    expect_refused(program, ["run", "small.yaml", "--worker", "2"], 2, "no option '--worker'", "'--workers'?")
+    expect_refused(program, ["simulate", "--trase=x.swf"], 2, "no option '--trase'", "'--trace'?")
     expect_refused(program, ["run", "small.yaml", "--workers", "many"], 2, "many")
     expect_refused(program, ["run", "small.yaml", "--workers", 8 * os.cpu_count() + 1], 2, "--workers")
     expect_refused(program, ["bench", "no such benchmark"], 2, "no such benchmark")
