@@ -3,15 +3,15 @@
 #include <memory>
 #include <string>
 
-#include "engine/foundation/expect.hpp"
+#include <fmt/format.h>
+
 #include "engine/simulation/workload_model.hpp"
 
 #include "models/estimates.hpp"
 #include "models/job_columns.hpp"
-#include "models/trace/clock.hpp"
 #include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"
-#include "models/trace/resampling.hpp"
+#include "models/trace/replayed_log.hpp"
 #include "models/trace/trace_settings.hpp"
 
 namespace schedfarm::models {
@@ -23,12 +23,10 @@ using engine::JobBlock;
 using engine::ParameterProblem;
 using engine::Parameters;
 using engine::Purpose;
-using engine::Stream;
 using engine::Value;
 using engine::WorkloadContext;
 using engine::WorkloadTraits;
 using trace::JobList;
-using trace::Resampling;
 using trace::TraceSettings;
 
 /// What the log's load is multiplied by.
@@ -41,89 +39,66 @@ double load_factor(
     return *context.utilization * context.system.processors() / log.offered_area_per_s;
 }
 
-/// A resampled log is a lap; another lap, drawn anew, follows it where more jobs are needed.
+/// Estimates that jobs get together are those of a whole lap.
 class Trace final : public engine::WorkloadModel {
   public:
     Trace(const Parameters& parameters, const WorkloadContext& context)
         : settings_(parameters)
         , log_(trace::prepared_log(settings_))
-        , load_factor_(load_factor(settings_, *log_, context))
-        , stream_(context.seed, Purpose::resampling, context.replication, context.generator)
-        , lap_weeks_(lap_weeks())
         , estimates_(make_estimates(
               parameters.choice("estimates"),
               {context.seed, Purpose::estimates, context.replication, context.generator}
-          )) {
+          ))
+        , replay_(
+              log_,
+              settings_,
+              load_factor(settings_, *log_, context),
+              {context.seed, Purpose::resampling, context.replication, context.generator},
+              estimates_->window() == 1 ? trace::LapParts::weeks : trace::LapParts::whole
+          ) {
         traits_.max_size = log_->max_size;
+        traits_.job_classes = log_->columns.job_classes;
     }
 
     const WorkloadTraits& traits() const override { return traits_; }
 
     void next(JobBlock& block) override {
-        while (place_ == lap_.size() && (laps_ == 0 || settings_.resampling != Resampling::none)) {
-            begin_lap();
-        }
-        const std::size_t count = std::min(JobBlock::capacity, lap_.size() - place_);
-        begin_block(block, next_index_, count);
+        begin_block(block, next_index_, 0);
         block.component_stride = 1;
         block.structure = engine::RequestStructure::total;
-        append(block.submit_time, lap_.submit, count);
-        append(block.service_time, lap_.run, count);
-        append(block.estimate, lap_.request, count);
-        append(block.size, lap_.processors, count);
-        append(block.components, lap_.processors, count);
-        for (std::size_t i = place_; i < place_ + count; ++i) {
-            block.user.push_back(static_cast<std::uint32_t>(std::max(lap_.user[i], 0)));
+        while (block.count < JobBlock::capacity && has_jobs()) {
+            append_to(block);
         }
-        place_ += count;
-        next_index_ += count;
+        next_index_ += block.count;
     }
 
   private:
-    std::uint32_t lap_weeks() const {
-        return settings_.resampling == Resampling::weeks
-                   ? trace::whole_weeks(log_->jobs, log_->week_start).count
-                   : trace::weeks_spanned(log_->jobs);
+    /// Draws a part where the last one is used up.
+    bool has_jobs() {
+        while (place_ == part_.size() && !replay_.is_over()) {
+            part_ = replay_.next_part();
+            place_ = 0;
+            estimates_->assign(drawn_, part_.run, part_.request);
+            drawn_ += part_.size();
+        }
+        return place_ < part_.size();
     }
 
-    JobList drawn_jobs(std::uint64_t first_word) const {
-        switch (settings_.resampling) {
-            case Resampling::users:
-                return trace::resample_users(log_->jobs, lap_weeks_, stream_, first_word);
-            case Resampling::weeks:
-                return trace::resample_weeks(
-                    log_->jobs, log_->week_start, lap_weeks_, stream_, first_word
-                );
-            case Resampling::none:
-                break;
+    void append_to(JobBlock& block) {
+        const std::size_t count = std::min(JobBlock::capacity - block.count, part_.size() - place_);
+        append(block.submit_time, part_.submit, count);
+        append(block.service_time, part_.run, count);
+        append(block.estimate, part_.request, count);
+        append(block.size, part_.processors, count);
+        append(block.components, part_.processors, count);
+        for (std::size_t i = place_; i < place_ + count; ++i) {
+            block.user.push_back(static_cast<std::uint32_t>(std::max(part_.user[i], 0)));
         }
-        return log_->jobs;
-    }
-
-    void begin_lap() {
-        // Lap l draws its jobs from the words l · 2^32 on and shakes them from 2^63 + l · 2^32 on.
-        const std::uint64_t first_word = laps_ << 32;
-        lap_ = drawn_jobs(first_word);
-        place_ = 0;
-        const double begin = static_cast<double>(laps_) * lap_weeks_ * trace::week_s;
-        for (double& submit : lap_.submit) {
-            submit += begin;
-        }
-        if (settings_.shake_s > 0) {
-            lap_ =
-                trace::shake(lap_, settings_.shake_s, stream_, first_word | std::uint64_t{1} << 63);
-        }
-        // Neither scaling nor shaking may take a job before the last one of the lap before.
-        const double first = log_->jobs.submit.front();
-        for (double& submit : lap_.submit) {
-            if (load_factor_ != 1) {
-                submit = first + (submit - first) / load_factor_;
-            }
-            submit = std::max(submit, last_submit_);
-        }
-        last_submit_ = lap_.submit.empty() ? last_submit_ : lap_.submit.back();
-        estimates_->assign(next_index_, lap_.run, lap_.request);
-        ++laps_;
+        append_of_rows(block.memory_per_processor, log_->columns.memory, count);
+        append_of_rows(block.queue, log_->columns.queue, count);
+        append_of_rows(block.job_class, log_->columns.job_class, count);
+        place_ += count;
+        block.count += count;
     }
 
     template <typename T>
@@ -132,18 +107,22 @@ class Trace final : public engine::WorkloadModel {
         to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
     }
 
+    template <typename T>
+    void append_of_rows(std::vector<T>& to, const std::vector<T>& rows, std::size_t count) const {
+        for (std::size_t i = place_; i < place_ + count && !rows.empty(); ++i) {
+            to.push_back(rows[part_.row[i]]);
+        }
+    }
+
     TraceSettings settings_;
     std::shared_ptr<const trace::PreparedLog> log_;
-    double load_factor_;
-    Stream stream_;
-    std::uint32_t lap_weeks_;
     std::unique_ptr<const EstimateModel> estimates_;
+    trace::ReplayedLog replay_;
     WorkloadTraits traits_;
-    JobList lap_;
-    std::size_t place_ = 0;
-    std::uint64_t laps_ = 0;  ///< begun
+    JobList part_;
+    std::size_t place_ = 0;    ///< in the part
+    std::uint64_t drawn_ = 0;  ///< jobs of all parts
     std::uint64_t next_index_ = 0;
-    double last_submit_ = 0;
 };
 
 /// The error of a log as a problem of the parameter `file`.
@@ -168,19 +147,40 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
     return problems;
 }
 
+double most_memory(const trace::PreparedLog& log) {
+    double most = 0;
+    for (const std::uint32_t row : log.jobs.row) {
+        most = std::max(most, log.columns.memory.empty() ? 0 : log.columns.memory[row]);
+    }
+    return most;
+}
+
 std::vector<ParameterProblem> system_problems(
     const Parameters& parameters, const engine::SystemDescription& system
 ) {
     const auto log = trace::prepared_log(TraceSettings(parameters));
-    if (log->max_size <= system.processors()) {
-        return {};
+    std::vector<ParameterProblem> problems;
+    if (log->max_size > system.processors()) {
+        const std::string processors = std::to_string(system.processors());
+        problems.push_back(
+            {"sizes",
+             "a job of the log needs " + std::to_string(log->max_size)
+                 + " processors (the system has " + processors + ": it could not run)",
+             "Write sizes: [1, " + processors + "]?"}
+        );
     }
-    const std::string processors = std::to_string(system.processors());
-    return {
-        {"sizes",
-         "a job of the log needs " + std::to_string(log->max_size) + " processors (the system has "
-             + processors + ": it could not run)",
-         "Write sizes: [1, " + processors + "]?"}};
+    if (system.memory_per_processor > 0 && most_memory(*log) > system.memory_per_processor) {
+        problems.push_back(
+            {"memory",
+             fmt::format(
+                 "a job of the log needs {} KB per processor (the system has {}: it could not run)",
+                 most_memory(*log),
+                 system.memory_per_processor
+             ),
+             "More system.memory_per_processor, or 0, which leaves memory out?"}
+        );
+    }
+    return problems;
 }
 
 std::vector<engine::ParameterDescription> parameter_table() {
@@ -197,6 +197,7 @@ std::vector<engine::WorkloadExample> examples() {
         given.set("resampling", resampling);
         result.push_back({with_defaults(parameter_table(), given), {.clusters = {64}}});
     }
+    result[0].parameters.set("classes", "queues");
     result[1].parameters.set("shake", 30);
     result[1].parameters.set("estimates", engine::Choice{.name = "tsafrir"});
     result[2].parameters.set("sizes", Value::List{1.0, 8.0});

@@ -23,6 +23,9 @@ struct ExampleJob {
     double run;
     double request;
     std::int32_t processors;
+    std::int32_t group;
+    std::int32_t queue;  ///< 1: up to an hour, 2: longer
+    double memory_kb;    ///< requested
 };
 
 /// User u works in the weeks u mod 7 … u mod 7 + 5, on weekdays, from 8 to 20 o'clock.
@@ -35,12 +38,16 @@ ExampleJob example_job(std::uint32_t number, const engine::Stream& stream) {
     const std::uint32_t second = 8 * 3600 + engine::scaled_word(words[2], 12 * 3600);
     const double run = 1 + engine::scaled_word(words[3], 60U << (user % 9));
     const double quarters = 1 + static_cast<double>(engine::scaled_word(words[4], 4));
+    const double request = run < 900 * quarters ? 900 * quarters : 4 * 900 * quarters;
     return {
         .user = static_cast<std::int32_t>(user),
         .submit = week * week_s + day * day_s + second,
         .run = run,
-        .request = run < 900 * quarters ? 900 * quarters : 4 * 900 * quarters,
-        .processors = 1 << engine::scaled_word(words[5], 6)};
+        .request = request,
+        .processors = 1 << engine::scaled_word(words[5], 6),
+        .group = static_cast<std::int32_t>(user % 4),
+        .queue = request <= 3600 ? 1 : 2,
+        .memory_kb = 65536.0 * (1 + user % 3)};
 }
 
 template <typename T>
@@ -77,7 +84,10 @@ Log example_log() {
     log.run_time = column(jobs, &ExampleJob::run);
     log.allocated_processors = column(jobs, &ExampleJob::processors);
     log.requested_time = column(jobs, &ExampleJob::request);
+    log.requested_memory = column(jobs, &ExampleJob::memory_kb);
     log.user = column(jobs, &ExampleJob::user);
+    log.group = column(jobs, &ExampleJob::group);
+    log.queue = column(jobs, &ExampleJob::queue);
     return log;
 }
 

@@ -31,6 +31,18 @@ JobList picked(const JobList& jobs, std::span<const std::uint32_t> numbers) {
         .row = picked_values(jobs.row, numbers)};
 }
 
+void append(JobList& jobs, const JobList& more) {
+    const auto append_column = [](auto& to, const auto& from) {
+        to.insert(to.end(), from.begin(), from.end());
+    };
+    append_column(jobs.submit, more.submit);
+    append_column(jobs.run, more.run);
+    append_column(jobs.request, more.request);
+    append_column(jobs.processors, more.processors);
+    append_column(jobs.user, more.user);
+    append_column(jobs.row, more.row);
+}
+
 void sort_by_submit(JobList& jobs) {
     if (std::is_sorted(jobs.submit.begin(), jobs.submit.end())) {
         return;

@@ -23,6 +23,9 @@ struct JobList {
 /// The jobs whose numbers are given, in that order.
 JobList picked(const JobList& jobs, std::span<const std::uint32_t> numbers);
 
+/// Appends the jobs of `more`.
+void append(JobList& jobs, const JobList& more);
+
 /// Puts jobs into the order of their submission; those of one instant keep their order.
 void sort_by_submit(JobList& jobs);
 

@@ -116,7 +116,11 @@ PreparedLog prepare(const TraceSettings& settings) {
         const double duration = jobs.submit.back() - first;
         prepared.offered_area_per_s = duration > 0 ? area(jobs) / duration : 0;
     }
+    prepared.columns = row_columns(log, jobs, settings.memory, settings.classes);
     expect_enough(log, prepared, settings.resampling);
+    if (settings.resampling == Resampling::users) {
+        prepared.users = user_sequences(jobs);
+    }
     return prepared;
 }
 

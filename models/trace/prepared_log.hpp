@@ -12,6 +12,8 @@
 #include "models/trace/job_list.hpp"
 #include "models/trace/log.hpp"
 #include "models/trace/reader.hpp"
+#include "models/trace/resampling.hpp"
+#include "models/trace/row_columns.hpp"
 #include "models/trace/selection.hpp"
 #include "models/trace/trace_settings.hpp"
 
@@ -19,6 +21,8 @@ namespace schedfarm::models::trace {
 
 struct PreparedLog {
     JobList jobs;
+    UserSequences users;    ///< of the jobs; only where users are resampled
+    RowColumns columns;     ///< what else is known of the jobs
     double week_start = 0;  ///< a Monday 00:00 of the log; without a clock its first submit
     std::uint32_t max_size = 0;
     double offered_area_per_s = 0;  ///< processors in use on average: the load; 0: not known

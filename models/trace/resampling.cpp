@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
@@ -13,30 +15,11 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-using Numbers = std::vector<std::uint32_t>;
-
 std::vector<std::uint32_t> words(
     const engine::Stream& stream, std::size_t count, std::uint64_t first = 0
 ) {
     std::vector<std::uint32_t> result(count);
     stream.fill_words(first, result);
-    return result;
-}
-
-/// The job numbers of every user in submit order, users by increasing number.
-std::vector<Numbers> jobs_by_user(const JobList& jobs) {
-    Numbers order(jobs.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return jobs.user[a] < jobs.user[b];
-    });
-    std::vector<Numbers> result;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        if (i == 0 || jobs.user[order[i]] != jobs.user[order[i - 1]]) {
-            result.emplace_back();
-        }
-        result.back().push_back(order[i]);
-    }
     return result;
 }
 
@@ -57,6 +40,15 @@ std::size_t first_at_or_after(const JobList& jobs, double time) {
     return static_cast<std::size_t>(found - jobs.submit.begin());
 }
 
+template <typename Resampled>
+JobList all_weeks(const Resampled& resampled, std::uint32_t weeks) {
+    JobList result;
+    for (std::uint32_t week = 0; week < weeks; ++week) {
+        append(result, resampled.week(week));
+    }
+    return result;
+}
+
 }  // namespace
 
 std::uint32_t weeks_spanned(const JobList& jobs) {
@@ -67,37 +59,95 @@ std::uint32_t weeks_spanned(const JobList& jobs) {
     return static_cast<std::uint32_t>(std::max(1.0, weeks));
 }
 
+UserSequences user_sequences(const JobList& jobs) {
+    UserSequences result;
+    result.numbers.resize(jobs.size());
+    std::iota(result.numbers.begin(), result.numbers.end(), 0U);
+    std::stable_sort(
+        result.numbers.begin(),
+        result.numbers.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return jobs.user[a] < jobs.user[b]; }
+    );
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        if (i == 0 || jobs.user[result.numbers[i]] != jobs.user[result.numbers[i - 1]]) {
+            result.begin.push_back(i);
+        }
+    }
+    result.begin.push_back(jobs.size());
+    return result;
+}
+
+/// Jobs of a week as they are collected, sequence by sequence.
+struct ResampledUsers::PlacedJobs {
+    std::vector<std::uint32_t> numbers;
+    std::vector<double> submits;
+    std::vector<std::int32_t> owners;
+};
+
+ResampledUsers::ResampledUsers(
+    const JobList& jobs,
+    const UserSequences& users,
+    std::uint32_t weeks,
+    const engine::Stream& stream,
+    std::uint64_t first_word
+)
+    : jobs_(&jobs), users_(&users), weeks_(weeks) {
+    SCHEDFARM_EXPECT(weeks >= 1, "a resampled log has a week");
+    if (jobs.size() == 0) {
+        return;
+    }
+    const double duration = jobs.submit.back() - jobs.submit.front();
+    const std::size_t draws = users_to_draw(users.users(), duration, weeks);
+    const auto drawn = words(stream, 2 * draws, first_word);
+    for (std::size_t k = 0; k < draws; ++k) {
+        draws_.push_back(
+            {engine::scaled_word(drawn[2 * k], static_cast<std::uint32_t>(users.users())),
+             engine::scaled_word(drawn[2 * k + 1], weeks)}
+        );
+    }
+}
+
+JobList ResampledUsers::week(std::uint32_t week) const {
+    PlacedJobs placed;
+    for (std::size_t k = 0; k < draws_.size(); ++k) {
+        place(k, week, placed);
+    }
+    JobList result = picked(*jobs_, placed.numbers);
+    result.submit = std::move(placed.submits);
+    result.user = std::move(placed.owners);
+    sort_by_submit(result);
+    return result;
+}
+
+/// Of a sequence shifted by s weeks, its weeks w − s, w − s + weeks, … come to lie on week w.
+void ResampledUsers::place(std::size_t draw, std::uint32_t week, PlacedJobs& placed) const {
+    const double first = jobs_->submit.front();
+    const std::uint32_t shift = draws_[draw].shift;
+    const std::span<const std::uint32_t> sequence = users_->of(draws_[draw].user);
+    const auto first_in = [&](std::uint32_t own_week) {
+        return std::partition_point(sequence.begin(), sequence.end(), [&](std::uint32_t number) {
+            return jobs_->submit[number] - first < own_week * week_s;
+        });
+    };
+    const double last = jobs_->submit[sequence.back()] - first;
+    for (std::uint32_t own = (week + weeks_ - shift) % weeks_; own * week_s <= last;
+         own += weeks_) {
+        const double around = (own + shift) / weeks_ * (weeks_ * week_s);
+        const auto end = first_in(own + 1);
+        for (auto number = first_in(own); number != end; ++number) {
+            const double place = jobs_->submit[*number] - first + shift * week_s;
+            placed.numbers.push_back(*number);
+            placed.submits.push_back(first + (place - around));
+            placed.owners.push_back(static_cast<std::int32_t>(draw));
+        }
+    }
+}
+
 JobList resample_users(
     const JobList& jobs, std::uint32_t weeks, const engine::Stream& stream, std::uint64_t first_word
 ) {
-    SCHEDFARM_EXPECT(weeks >= 1, "a resampled log has a week");
-    if (jobs.size() == 0) {
-        return {};
-    }
-    const double first = jobs.submit.front();
-    const double circle = weeks * week_s;
-    const std::vector<Numbers> users = jobs_by_user(jobs);
-    const std::size_t draws = users_to_draw(users.size(), jobs.submit.back() - first, weeks);
-    const auto drawn = words(stream, 2 * draws, first_word);
-    Numbers numbers;
-    std::vector<double> submits;
-    std::vector<std::int32_t> owners;
-    for (std::size_t k = 0; k < draws; ++k) {
-        const auto user =
-            engine::scaled_word(drawn[2 * k], static_cast<std::uint32_t>(users.size()));
-        const double shift = engine::scaled_word(drawn[2 * k + 1], weeks) * week_s;
-        for (const std::uint32_t number : users[user]) {
-            const double place = jobs.submit[number] - first + shift;
-            numbers.push_back(number);
-            submits.push_back(first + (place - std::floor(place / circle) * circle));
-            owners.push_back(static_cast<std::int32_t>(k));
-        }
-    }
-    JobList result = picked(jobs, numbers);
-    result.submit = std::move(submits);
-    result.user = std::move(owners);
-    sort_by_submit(result);
-    return result;
+    const UserSequences users = user_sequences(jobs);
+    return all_weeks(ResampledUsers(jobs, users, weeks, stream, first_word), weeks);
 }
 
 WholeWeeks whole_weeks(const JobList& jobs, double week_start) {
@@ -111,6 +161,32 @@ WholeWeeks whole_weeks(const JobList& jobs, double week_start) {
         .count = end > first ? static_cast<std::uint32_t>(end - first) : 0};
 }
 
+ResampledWeeks::ResampledWeeks(
+    const JobList& jobs,
+    double week_start,
+    std::uint32_t weeks,
+    const engine::Stream& stream,
+    std::uint64_t first_word
+)
+    : jobs_(&jobs)
+    , whole_(whole_weeks(jobs, week_start))
+    , drawn_(words(stream, weeks, first_word)) {
+    SCHEDFARM_EXPECT(whole_.count > 0, "the log has a whole week");
+}
+
+JobList ResampledWeeks::week(std::uint32_t week) const {
+    const double from = whole_.start + engine::scaled_word(drawn_[week], whole_.count) * week_s;
+    const double to = whole_.start + week * week_s;
+    const std::size_t begin = first_at_or_after(*jobs_, from);
+    std::vector<std::uint32_t> numbers(first_at_or_after(*jobs_, from + week_s) - begin);
+    std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(begin));
+    JobList result = picked(*jobs_, numbers);
+    for (double& submit : result.submit) {
+        submit = to + (submit - from);
+    }
+    return result;
+}
+
 JobList resample_weeks(
     const JobList& jobs,
     double week_start,
@@ -118,23 +194,7 @@ JobList resample_weeks(
     const engine::Stream& stream,
     std::uint64_t first_word
 ) {
-    const WholeWeeks whole = whole_weeks(jobs, week_start);
-    SCHEDFARM_EXPECT(whole.count > 0, "the log has a whole week");
-    const auto drawn = words(stream, weeks, first_word);
-    Numbers numbers;
-    std::vector<double> submits;
-    for (std::uint32_t k = 0; k < weeks; ++k) {
-        const double from = whole.start + engine::scaled_word(drawn[k], whole.count) * week_s;
-        const double to = whole.start + k * week_s;
-        const std::size_t end = first_at_or_after(jobs, from + week_s);
-        for (std::size_t i = first_at_or_after(jobs, from); i < end; ++i) {
-            numbers.push_back(static_cast<std::uint32_t>(i));
-            submits.push_back(to + (jobs.submit[i] - from));
-        }
-    }
-    JobList result = picked(jobs, numbers);
-    result.submit = std::move(submits);
-    return result;
+    return all_weeks(ResampledWeeks(jobs, week_start, weeks, stream, first_word), weeks);
 }
 
 JobList shake(

@@ -17,6 +17,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "engine/random/stream.hpp"
 
@@ -27,11 +29,57 @@ namespace schedfarm::models::trace {
 /// Weeks that hold the submits from the first to the last, rounded up; at least 1.
 std::uint32_t weeks_spanned(const JobList& jobs);
 
-/// As many users as keep the log's load, on a circle of `weeks` weeks from the first submit on. A
-/// sequence longer than the circle overlaps itself. Draw k of a user takes the words first_word +
-/// 2k (the user, by increasing number) and + 2k + 1 (the week) of the stream; his jobs get the user
-/// number k. Jobs without a user count as those of one.
-/// REQUIRES: weeks >= 1. ENSURES: every submit is that of the job's row plus whole weeks.
+/// The jobs of each user in the order of their submission, users by increasing number; jobs without
+/// a user count as those of one. Made once for all replications of a log.
+struct UserSequences {
+    std::vector<std::uint32_t> numbers;  ///< of the jobs of all users
+    std::vector<std::size_t> begin;  ///< in `numbers`: of user u begin[u] … begin[u + 1] − 1
+
+    std::size_t users() const { return begin.empty() ? 0 : begin.size() - 1; }
+    std::span<const std::uint32_t> of(std::size_t user) const {
+        return std::span(numbers).subspan(begin[user], begin[user + 1] - begin[user]);
+    }
+};
+
+UserSequences user_sequences(const JobList& jobs);
+
+/// As many users as keep the log's load, on a circle of `weeks` weeks from the first submit on,
+/// drawn week by week, so that only those that are needed need be. A sequence longer than the
+/// circle overlaps itself. Draw k takes the words first_word + 2k (the user, by increasing number)
+/// and + 2k
+/// + 1 (the week in which his sequence begins) of the stream; his jobs get the user number k.
+/// REQUIRES: the jobs stay where they are, as do the sequences, which are theirs; weeks >= 1.
+class ResampledUsers {
+  public:
+    ResampledUsers(
+        const JobList& jobs,
+        const UserSequences& users,
+        std::uint32_t weeks,
+        const engine::Stream& stream,
+        std::uint64_t first_word = 0
+    );
+
+    /// The jobs of week 0 … weeks − 1 from the first submit on. ENSURES: every submit is that of
+    /// the job's row plus whole weeks. Cost: O(users drawn · log jobs) beside that of the jobs
+    /// returned.
+    JobList week(std::uint32_t week) const;
+
+  private:
+    struct Drawn {
+        std::size_t user;
+        std::uint32_t shift;  ///< in weeks
+    };
+    struct PlacedJobs;
+
+    void place(std::size_t draw, std::uint32_t week, PlacedJobs& placed) const;
+
+    const JobList* jobs_;
+    const UserSequences* users_;
+    std::uint32_t weeks_;
+    std::vector<Drawn> draws_;
+};
+
+/// All weeks of ResampledUsers. REQUIRES: weeks >= 1.
 JobList resample_users(
     const JobList& jobs,
     std::uint32_t weeks,
@@ -49,9 +97,29 @@ struct WholeWeeks {
 /// begins, such as a Monday 00:00.
 WholeWeeks whole_weeks(const JobList& jobs, double week_start);
 
-/// `weeks` weeks drawn from the whole weeks of the log, word first_word + k for the k-th; they
-/// follow one another from the start of the first whole week on. User numbers stay.
-/// REQUIRES: the log has a whole week.
+/// Weeks drawn from the whole weeks of the log, word first_word + k for week k; they follow one
+/// another from the start of the first whole week on. User numbers stay.
+/// REQUIRES: the log has a whole week; the jobs stay where they are.
+class ResampledWeeks {
+  public:
+    ResampledWeeks(
+        const JobList& jobs,
+        double week_start,
+        std::uint32_t weeks,
+        const engine::Stream& stream,
+        std::uint64_t first_word = 0
+    );
+
+    /// The jobs of week 0 … weeks − 1. Cost: O(log jobs) beside that of the jobs returned.
+    JobList week(std::uint32_t week) const;
+
+  private:
+    const JobList* jobs_;
+    WholeWeeks whole_;
+    std::vector<std::uint32_t> drawn_;
+};
+
+/// All weeks of ResampledWeeks. REQUIRES: the log has a whole week.
 JobList resample_weeks(
     const JobList& jobs,
     double week_start,

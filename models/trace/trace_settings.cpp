@@ -21,6 +21,9 @@ constexpr std::array<const char*, 4> processors_words{
     "allocated_else_requested", "requested_else_allocated", "allocated", "requested"};
 constexpr std::array<const char*, 3> overrun_words{"killed", "runs_on", "request_raised"};
 constexpr std::array<const char*, 3> request_words{"dropped", "run_time", "given"};
+constexpr std::array<const char*, 4> memory_words{
+    "requested_else_used", "used_else_requested", "requested", "used"};
+constexpr std::array<const char*, 4> class_words{"none", "sizes", "queues", "groups"};
 constexpr std::array<const char*, 3> resampling_words{"users", "weeks", "none"};
 
 template <typename Enum, std::size_t count>
@@ -100,6 +103,13 @@ std::vector<ParameterDescription> filling_parameters() {
             "jobs that ran longer than requested: killed then, runs_on, or request_raised to the "
             "run time",
             overrun_words
+        ),
+        word_parameter("memory", "which memory a job needs, in KB per processor", memory_words),
+        word_parameter(
+            "classes",
+            "what tables by class tell apart. sizes: 1 processor, 2, 3 to 4, 5 to 8 and so on; "
+            "queues, groups: those of the jobs kept, by number, from class 0",
+            class_words
         )};
 }
 
@@ -173,6 +183,8 @@ TraceSettings::TraceSettings(const Parameters& parameters)
         .cpu_time = interval(parameters.reals("cpu_times")),
         .statuses = statuses(parameters)}
     , filling(filling_of(parameters))
+    , memory(chosen<MemoryRule>(memory_words, parameters.text("memory")))
+    , classes(chosen<ClassRule>(class_words, parameters.text("classes")))
     , resampling(chosen<Resampling>(resampling_words, parameters.text("resampling")))
     , shake_s(static_cast<std::uint32_t>(parameters.integer("shake")))
     , load_factor(parameters.real("load_factor")) {}

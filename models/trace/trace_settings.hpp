@@ -7,6 +7,7 @@
 
 #include "engine/foundation/parameters.hpp"
 
+#include "models/trace/row_columns.hpp"
 #include "models/trace/selection.hpp"
 
 namespace schedfarm::models::trace {
@@ -26,6 +27,8 @@ struct TraceSettings {
     std::string before;
     Selection selection;  ///< without the dates: they need the log's clock
     Filling filling;
+    MemoryRule memory = MemoryRule::requested_else_used;
+    ClassRule classes = ClassRule::none;
     Resampling resampling = Resampling::users;
     std::uint32_t shake_s = 0;
     double load_factor = 1;

@@ -213,6 +213,105 @@ TEST_CASE("replications of a trace differ and each is reproducible") {
     CHECK(jobs_of(shaken, 3000, 1) != jobs_of(still, 3000, 1));
 }
 
+TEST_CASE("jobs of a log have its memory and queues and classes") {
+    // Users 3 and 4; queues 7 and none; groups 5 and 2; memory requested 90 and used 40, or
+    // used 60.
+    const LogFile file(
+        "; MaxProcs: 8\n"
+        "1 10 0 50 4 -1 40 4 60 90 1 3 5 -1 7 -1 -1 -1\n"
+        "2 20 0 50 1 -1 60 1 60 -1 1 4 2 -1 -1 -1 -1 -1\n"
+        "3 30 0 50 8 -1 -1 8 60 -1 1 4 5 -1 7 -1 -1 -1\n"
+    );
+    struct Case {
+        const char* name;
+        const char* word;
+        std::uint32_t classes;
+        std::vector<std::uint32_t> of_jobs;
+        std::vector<double> memory;
+    };
+    for (const Case& wanted : std::vector<Case>{
+             {"memory", "requested_else_used", 1, {0, 0, 0}, {90, 60, 0}},
+             {"memory", "used_else_requested", 1, {0, 0, 0}, {40, 60, 0}},
+             {"memory", "requested", 1, {0, 0, 0}, {90, 0, 0}},
+             {"memory", "used", 1, {0, 0, 0}, {40, 60, 0}},
+             {"classes", "queues", 2, {1, 0, 1}, {90, 60, 0}},
+             {"classes", "groups", 2, {1, 0, 1}, {90, 60, 0}},
+             {"classes", "sizes", 4, {2, 0, 3}, {90, 60, 0}}}) {
+        CAPTURE(wanted.word);
+        const Parameters given =
+            parameters(file.name(), {{"resampling", "none"}, {wanted.name, wanted.word}});
+        const auto workload = model().make(given, tests::context_of({8}, ExperimentKind::trace));
+        CHECK(workload->traits().job_classes == wanted.classes);
+        JobBlock block;
+        workload->next(block);
+        REQUIRE(block.count == 3);
+        for (std::size_t i = 0; i < 3; ++i) {
+            CHECK(block.job(i).job_class == wanted.of_jobs[i]);
+            CHECK(block.job(i).memory_per_processor == wanted.memory[i]);
+            CHECK(block.job(i).queue == (i == 1 ? 0 : 7));
+            CHECK(block.job(i).user == (i == 0 ? 3 : 4));
+        }
+    }
+    const auto problems_with = [&](double memory) {
+        return model().check_system(
+            parameters(file.name(), {}), {.clusters = {8}, .memory_per_processor = memory}
+        );
+    };
+    CHECK(problems_with(90).empty());
+    REQUIRE(problems_with(89).size() == 1);
+    CHECK(
+        problems_with(89)[0].reason
+        == "a job of the log needs 90 KB per processor (the system has 89: it could not run)"
+    );
+}
+
+TEST_CASE("resampled jobs keep what their rows say") {
+    for (const char* resampling : {"users", "weeks"}) {
+        const Parameters given =
+            parameters("example", {{"resampling", resampling}, {"classes", "queues"}});
+        const auto workload = model().make(given, tests::context_of({64}, ExperimentKind::trace));
+        JobBlock block;
+        std::size_t longer = 0;
+        for (int i = 0; i < 10; ++i) {
+            workload->next(block);
+            for (std::size_t j = 0; j < block.count; ++j) {
+                const engine::Job job = block.job(j);
+                CHECK(job.queue == (job.estimate <= 3600 ? 1 : 2));
+                CHECK(job.job_class == job.queue - 1);
+                longer += job.job_class;
+            }
+        }
+        CHECK(longer > 100);
+    }
+}
+
+TEST_CASE("laps drawn by weeks and laps drawn whole are the same jobs") {
+    // Tsafrir's estimates belong to all jobs of a lap, so that it is drawn whole.
+    for (const char* resampling : {"users", "weeks"}) {
+        for (const double load_factor : {1.0, 1.3}) {
+            const std::vector<std::pair<std::string, Value>> common{
+                {"resampling", resampling}, {"load_factor", load_factor}};
+            auto whole = common;
+            whole.emplace_back("estimates", tests::choice("tsafrir"));
+            const auto context = tests::context_of({64}, ExperimentKind::trace);
+            const auto a = model().make(parameters("example", common), context);
+            const auto b = model().make(parameters("example", whole), context);
+            JobBlock of_a;
+            JobBlock of_b;
+            for (int i = 0; i < 20; ++i) {  // some five laps
+                engine::draw_next(*a, of_a);
+                engine::draw_next(*b, of_b);
+                REQUIRE(of_a.count == JobBlock::capacity);
+                CHECK(of_a.submit_time == of_b.submit_time);
+                CHECK(of_a.service_time == of_b.service_time);
+                CHECK(of_a.size == of_b.size);
+                CHECK(of_a.user == of_b.user);
+                CHECK(of_a.queue == of_b.queue);
+            }
+        }
+    }
+}
+
 TEST_CASE("logs that cannot serve are refused with a reason") {
     const LogFile file(small_log);
     CHECK(

@@ -77,7 +77,66 @@ bool equal(const JobList& a, const JobList& b) {
            && a.request == b.request && a.processors == b.processors;
 }
 
+/// What ResampledUsers does week by week, at once and in the plainest way.
+JobList plain_users(const JobList& log, std::uint32_t weeks, const Stream& stream) {
+    std::map<std::int32_t, std::vector<std::uint32_t>> of_user;
+    for (std::uint32_t i = 0; i < log.size(); ++i) {
+        of_user[log.user[i]].push_back(i);
+    }
+    const double first = log.submit.front();
+    const double circle = weeks * week_s;
+    const double share = circle / (log.submit.back() - first);
+    const auto count = std::max(1.0, std::floor(static_cast<double>(of_user.size()) * share + 0.5));
+    std::vector<std::uint32_t> words(2 * static_cast<std::size_t>(count));
+    stream.fill_words(0, words);
+    std::vector<std::uint32_t> numbers;
+    JobList placed;
+    for (std::size_t k = 0; 2 * k < words.size(); ++k) {
+        const auto users = static_cast<double>(of_user.size());
+        const auto user = static_cast<std::ptrdiff_t>(words[2 * k] / 4294967296.0 * users);
+        const double shift = std::floor(words[2 * k + 1] / 4294967296.0 * weeks) * week_s;
+        for (const std::uint32_t number : std::next(of_user.begin(), user)->second) {
+            numbers.push_back(number);
+            placed.submit.push_back(first + std::fmod(log.submit[number] - first + shift, circle));
+            placed.user.push_back(static_cast<std::int32_t>(k));
+        }
+    }
+    JobList result = picked(log, numbers);
+    result.submit = placed.submit;
+    result.user = placed.user;
+    sort_by_submit(result);
+    return result;
+}
+
 }  // namespace
+
+TEST_CASE("users drawn week by week are those of the plain way") {
+    const JobList log = long_log();
+    for (const std::uint32_t weeks : {1U, 2U, 4U, 9U, 10U, 31U}) {
+        for (std::uint32_t replication = 0; replication < 20; ++replication) {
+            CAPTURE(weeks);
+            CAPTURE(replication);
+            const JobList expected = plain_users(log, weeks, stream(replication));
+            CHECK(equal(resample_users(log, weeks, stream(replication)), expected));
+        }
+    }
+}
+
+TEST_CASE("a week holds the jobs that are submitted in it") {
+    const JobList log = long_log();
+    const UserSequences users = user_sequences(log);
+    const ResampledUsers of_users(log, users, 9, stream(3));
+    const ResampledWeeks of_weeks(log, 500, 9, stream(3));
+    const double start = whole_weeks(log, 500).start;
+    for (std::uint32_t week = 0; week < 9; ++week) {
+        for (const double submit : of_users.week(week).submit) {
+            CHECK(std::floor((submit - log.submit.front()) / week_s) == week);
+        }
+        for (const double submit : of_weeks.week(week).submit) {
+            CHECK(std::floor((submit - start) / week_s) == week);
+        }
+    }
+}
 
 TEST_CASE("two users on a circle of three weeks by hand") {
     // From 50 to 2 weeks later: 2 weeks spanned. User 4 has the jobs 0 and 2, user 9 job 1. On 3

@@ -1,0 +1,99 @@
+#include "models/trace/replayed_log.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/foundation/expect.hpp"
+
+#include "models/trace/clock.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+std::uint32_t lap_weeks(const PreparedLog& log, Resampling resampling) {
+    return resampling == Resampling::weeks ? whole_weeks(log.jobs, log.week_start).count
+                                           : weeks_spanned(log.jobs);
+}
+
+}  // namespace
+
+ReplayedLog::ReplayedLog(
+    std::shared_ptr<const PreparedLog> log,
+    const TraceSettings& settings,
+    double load_factor,
+    const engine::Stream& stream,
+    LapParts parts
+)
+    : log_(std::move(log))
+    , resampling_(settings.resampling)
+    , shake_s_(settings.shake_s)
+    , load_factor_(load_factor)
+    , stream_(stream)
+    , parts_(shake_s_ > 0 || resampling_ == Resampling::none ? LapParts::whole : parts)
+    , weeks_(lap_weeks(*log_, resampling_))
+    , next_week_(weeks_) {}
+
+bool ReplayedLog::is_over() const {
+    return resampling_ == Resampling::none && laps_ == 1;
+}
+
+/// Lap l draws its jobs from the words l · 2^32 on and shakes them from 2^63 + l · 2^32 on.
+void ReplayedLog::begin_lap() {
+    const std::uint64_t first_word = laps_ << 32;
+    if (resampling_ == Resampling::users) {
+        lap_.emplace<ResampledUsers>(log_->jobs, log_->users, weeks_, stream_, first_word);
+    } else if (resampling_ == Resampling::weeks) {
+        lap_.emplace<ResampledWeeks>(log_->jobs, log_->week_start, weeks_, stream_, first_word);
+    }
+    ++laps_;
+    next_week_ = 0;
+}
+
+JobList ReplayedLog::drawn_part() {
+    if (resampling_ == Resampling::none) {
+        next_week_ = weeks_;
+        return log_->jobs;
+    }
+    const auto week = [this](std::uint32_t number) {
+        const auto* users = std::get_if<ResampledUsers>(&lap_);
+        return users != nullptr ? users->week(number) : std::get<ResampledWeeks>(lap_).week(number);
+    };
+    JobList jobs = week(next_week_++);
+    while (parts_ == LapParts::whole && next_week_ < weeks_) {
+        append(jobs, week(next_week_++));
+    }
+    return jobs;
+}
+
+/// Neither scaling nor shaking may take a job before the last one of the part before.
+void ReplayedLog::move_to_lap(JobList& jobs) const {
+    const double begin = static_cast<double>(laps_ - 1) * weeks_ * week_s;
+    for (double& submit : jobs.submit) {
+        submit += begin;
+    }
+    if (shake_s_ > 0) {
+        const std::uint64_t first_word = (laps_ - 1) << 32 | std::uint64_t{1} << 63;
+        jobs = shake(jobs, shake_s_, stream_, first_word);
+    }
+    const double first = log_->jobs.submit.front();
+    for (double& submit : jobs.submit) {
+        if (load_factor_ != 1) {
+            submit = first + (submit - first) / load_factor_;
+        }
+        submit = std::max(submit, last_submit_);
+    }
+}
+
+JobList ReplayedLog::next_part() {
+    SCHEDFARM_EXPECT(!is_over(), "a log without resampling has one lap");
+    if (next_week_ == weeks_) {
+        begin_lap();
+    }
+    JobList jobs = drawn_part();
+    move_to_lap(jobs);
+    last_submit_ = jobs.size() == 0 ? last_submit_ : jobs.submit.back();
+    return jobs;
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,86 @@
+#include "models/trace/row_columns.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+double memory_of(const Log& log, std::size_t row, MemoryRule rule) {
+    const double requested = log.requested_memory[row];
+    const double used = log.used_memory[row];
+    switch (rule) {
+        case MemoryRule::requested_else_used:
+            return requested > 0 ? requested : used;
+        case MemoryRule::used_else_requested:
+            return used > 0 ? used : requested;
+        case MemoryRule::requested:
+            return requested;
+        case MemoryRule::used:
+            break;
+    }
+    return used;
+}
+
+void add_memory(const Log& log, MemoryRule rule, RowColumns& columns) {
+    if (!log.requested_memory.is_given() && !log.used_memory.is_given()) {
+        return;
+    }
+    columns.memory.reserve(log.jobs());
+    for (std::size_t row = 0; row < log.jobs(); ++row) {
+        columns.memory.push_back(std::max(0.0, memory_of(log, row, rule)));
+    }
+}
+
+void add_queues(const Log& log, RowColumns& columns) {
+    if (!log.queue.is_given()) {
+        return;
+    }
+    columns.queue.reserve(log.jobs());
+    for (const std::int32_t queue : log.queue.values()) {
+        columns.queue.push_back(static_cast<std::uint32_t>(std::max(queue, 0)));
+    }
+}
+
+void add_size_classes(const JobList& jobs, RowColumns& columns) {
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const auto job_class = static_cast<std::uint32_t>(std::bit_width(jobs.processors[i] - 1));
+        columns.job_class[jobs.row[i]] = job_class;
+        columns.job_classes = std::max(columns.job_classes, job_class + 1);
+    }
+}
+
+void add_classes(const Log::Integers& numbers, const JobList& jobs, RowColumns& columns) {
+    std::vector<std::int32_t> known;
+    for (const std::uint32_t row : jobs.row) {
+        known.push_back(numbers[row]);
+    }
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    columns.job_classes = std::max(1U, static_cast<std::uint32_t>(known.size()));
+    for (const std::uint32_t row : jobs.row) {
+        const auto place = std::lower_bound(known.begin(), known.end(), numbers[row]);
+        columns.job_class[row] = static_cast<std::uint32_t>(place - known.begin());
+    }
+}
+
+}  // namespace
+
+RowColumns row_columns(const Log& log, const JobList& jobs, MemoryRule memory, ClassRule classes) {
+    RowColumns columns;
+    add_memory(log, memory, columns);
+    add_queues(log, columns);
+    if (classes == ClassRule::none) {
+        return columns;
+    }
+    columns.job_class.resize(log.jobs());
+    if (classes == ClassRule::sizes) {
+        add_size_classes(jobs, columns);
+    } else {
+        add_classes(classes == ClassRule::queues ? log.queue : log.group, jobs, columns);
+    }
+    return columns;
+}
+
+}  // namespace schedfarm::models::trace

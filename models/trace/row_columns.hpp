@@ -1,0 +1,34 @@
+// What a log says of its jobs beside what every simulation needs: memory, queue, and the class for
+// tables by class. Columns by row of the log, so that a resampled job finds what is its own; a
+// column of which the log says nothing takes no memory. A pure function of the log.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/trace/job_list.hpp"
+#include "models/trace/log.hpp"
+
+namespace schedfarm::models::trace {
+
+enum class MemoryRule : std::uint8_t { requested_else_used, used_else_requested, requested, used };
+
+/// What makes a class.
+enum class ClassRule : std::uint8_t {
+    none,    ///< all jobs are of one
+    sizes,   ///< class k has 2^(k − 1) < size <= 2^k
+    queues,  ///< the queue numbers of the jobs, ascending; −1 (not known) is one
+    groups,  ///< likewise
+};
+
+struct RowColumns {
+    std::vector<double> memory;            ///< KB per processor; 0: not known
+    std::vector<std::uint32_t> queue;      ///< 0: not known
+    std::vector<std::uint32_t> job_class;  ///< empty: 0
+    std::uint32_t job_classes = 1;
+};
+
+/// `jobs`: those that are kept; rows of others have class 0.
+RowColumns row_columns(const Log& log, const JobList& jobs, MemoryRule memory, ClassRule classes);
+
+}  // namespace schedfarm::models::trace
