@@ -254,6 +254,9 @@ inline Observations run_general(
         .experiment = cell.experiment,
         .probes = cell.probes,
         .policy_traits = policy.description->traits(policy.parameters)};
+    if (policy.description->observations) {
+        setup.published = policy.description->observations(policy.parameters);
+    }
     const bool has_fixed_starts = workload->traits().has_fixed_starts;
     if (has_fixed_starts) {
         setup.published = {
