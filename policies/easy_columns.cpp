@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "engine/foundation/vector_clones.hpp"
 
@@ -9,63 +10,87 @@ namespace schedfarm::policies {
 
 namespace {
 
-constexpr std::size_t times_row = 16;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t column_row = WaitingColumns::row;
 
 constexpr std::size_t in_rows(std::size_t count, std::size_t row) {
     return (count + row - 1) / row * row;
 }
 
-// Loops over a row are not unrolled, or they would not be vectorised. No loop depends on where in a
-// row something lies: such branches would be guessed wrong.
+// Eight numbers at once; where vectors are shorter, the compiler takes several.
+constexpr std::size_t lanes = 8;
+using Lanes [[gnu::vector_size(8 * lanes)]] = double;
+using Flags [[gnu::vector_size(8 * lanes)]] = std::int64_t;
+using UnalignedLanes [[gnu::aligned(8), gnu::may_alias]] = Lanes;
 
-/// How many of the values are greater than `limit`; `count` is a multiple of times_row.
-SCHEDFARM_VECTOR_CLONES
-std::size_t count_greater(const double* values, std::size_t count, double limit) {
-    std::uint64_t found = 0;
-    for (std::size_t row = 0; row < count; row += times_row) {
-#pragma GCC unroll 1
-        for (std::size_t i = 0; i < times_row; ++i) {
-            found += values[row + i] > limit ? 1U : 0U;
-        }
-    }
-    return found;
+inline UnalignedLanes& at(double* place) {
+    return *reinterpret_cast<UnalignedLanes*>(place);
 }
 
-/// Inserts where the first time that is not greater lies. Both arrays are preceded by an entry, its
-/// time infinity, and `count`, a multiple of times_row, goes beyond all entries.
+inline const UnalignedLanes& at(const double* place) {
+    return *reinterpret_cast<const UnalignedLanes*>(place);
+}
+
+/// Places in the columns of the running jobs.
+struct Places {
+    double* finish;
+    double* planned_end;
+    double* size;
+};
+
+/// Inserts before the jobs that finish earlier; `end` is behind the last job. Before the first job
+/// are lanes whose finish is infinity.
 SCHEDFARM_VECTOR_CLONES
-void insert(
-    double* times, std::uint64_t* numbers, std::size_t count, double time, std::uint64_t number
-) {
-    std::array<double, times_row> new_times = {};
-    std::array<std::uint64_t, times_row> new_numbers = {};
+void insert(Places end, const RunningJob& job) {
+    const Lanes finish = Lanes{} + job.finish;
+    const Lanes planned_end = Lanes{} + job.planned_end;
+    const Lanes size = Lanes{} + job.size;
     do {
-        count -= times_row;
-        double* const t = times + count;
-        std::uint64_t* const n = numbers + count;
-#pragma GCC unroll 1
-        for (std::size_t i = 0; i < times_row; ++i) {
-            const double moved_time = t[i - 1] > time ? time : t[i - 1];
-            const std::uint64_t moved_number = t[i - 1] > time ? number : n[i - 1];
-            new_times[i] = t[i] > time ? t[i] : moved_time;
-            new_numbers[i] = t[i] > time ? n[i] : moved_number;
-        }
-        std::copy(new_times.begin(), new_times.end(), t);
-        std::copy(new_numbers.begin(), new_numbers.end(), n);
-    } while (times[static_cast<std::ptrdiff_t>(count) - 1] <= time);
+        end = {end.finish - lanes, end.planned_end - lanes, end.size - lanes};
+        // An entry becomes the one before it, or the job if that one stays.
+        const Flags stays = at(end.finish + 1) >= finish;
+        const Flags is_behind = at(end.finish) >= finish;
+        const Lanes new_finish = is_behind ? finish : at(end.finish);
+        const Lanes new_end = is_behind ? planned_end : at(end.planned_end);
+        const Lanes new_size = is_behind ? size : at(end.size);
+        at(end.finish + 1) = stays ? at(end.finish + 1) : new_finish;
+        at(end.planned_end + 1) = stays ? at(end.planned_end + 1) : new_end;
+        at(end.size + 1) = stays ? at(end.size + 1) : new_size;
+    } while (*end.finish < job.finish);
 }
 
-/// Moves what lies behind `at` one place ahead. The arrays go on behind `count`, a multiple of
-/// times_row.
+/// Jobs parted by their planned ends.
+struct Parted {
+    double time = 0;   ///< at which
+    double size = 0;   ///< of those that end by then, together
+    double last = 0;   ///< the last end among them
+    double first = 0;  ///< the first end of the others
+};
+
+/// `count` is a multiple of 8; the columns are padded with infinity and 0.
 SCHEDFARM_VECTOR_CLONES
-void erase(double* times, std::uint64_t* numbers, std::size_t count, std::size_t at) {
-    for (std::size_t row = at / times_row * times_row; row < count; row += times_row) {
-#pragma GCC unroll 1
-        for (std::size_t i = row; i < row + times_row; ++i) {
-            times[i] = i < at ? times[i] : times[i + 1];
-            numbers[i] = i < at ? numbers[i] : numbers[i + 1];
-        }
+void part_at(
+    double time, const double* planned_end, const double* size, std::size_t count, Parted& result
+) {
+    const Lanes never = Lanes{} + infinity;
+    const Lanes none = {};
+    Lanes sum = none;
+    Lanes last = -never;
+    Lanes first = never;
+    for (std::size_t i = 0; i < count; i += lanes) {
+        const Lanes end = at(planned_end + i);
+        const Flags is_by_then = end <= time;
+        const Lanes until = is_by_then ? end : -never;
+        const Lanes later = is_by_then ? never : end;
+        sum += is_by_then ? at(size + i) : none;
+        last = until > last ? until : last;
+        first = later < first ? later : first;
+    }
+    result = {time, sum[0], last[0], first[0]};
+    for (std::size_t i = 1; i < lanes; ++i) {
+        result.size += sum[i];
+        result.last = std::max(result.last, last[i]);
+        result.first = std::min(result.first, first[i]);
     }
 }
 
@@ -87,14 +112,14 @@ std::uint64_t jobs_to_start(
     const WaitingColumns::Limits& limits,
     std::size_t& begin
 ) {
-    const WaitingColumns::Limits at = limits;
+    const WaitingColumns::Limits most = limits;
     std::uint64_t result = 0;
     for (; begin < count && result == 0; begin += column_row) {
 #pragma GCC unroll 1  // unrolled it is not vectorised
         for (std::size_t i = 0; i < column_row; ++i) {
-            const bool fits = size[begin + i] <= at.free;
-            const bool is_extra = size[begin + i] <= at.extra;
-            const bool ends_in_time = at.now + request[begin + i] <= at.shadow;
+            const bool fits = size[begin + i] <= most.free;
+            const bool is_extra = size[begin + i] <= most.extra;
+            const bool ends_in_time = most.now + request[begin + i] <= most.shadow;
             result |= (fits & (is_extra | ends_in_time)) ? bits[i] : 0;
         }
     }
@@ -104,69 +129,65 @@ std::uint64_t jobs_to_start(
 
 }  // namespace
 
-DecreasingTimes::DecreasingTimes(std::size_t most)
-    : time_(in_rows(most + 1, times_row) + 2, -infinity), number_(time_.size()) {
-    time_[0] = infinity;
+RunningColumns::RunningColumns(std::size_t most)
+    : finish_(in_rows(most, lanes) + 2 * lanes, -infinity)
+    , planned_end_(finish_.size(), infinity)
+    , size_(finish_.size(), 0)
+    , end_(lanes) {
+    std::fill_n(finish_.begin(), lanes, infinity);
 }
 
-void DecreasingTimes::add(double time, std::uint32_t number) {
-    insert(time_.data() + 1, number_.data() + 1, in_rows(count_, times_row), time, number);
-    ++count_;
-}
-
-void DecreasingTimes::remove(double time, std::uint32_t number) {
-    const std::size_t count = in_rows(count_ - 1, times_row);
-    std::size_t at = count_greater(time_.data() + 1, count, time);
-    while (number_[at + 1] != number) {
-        ++at;
-    }
-    erase(time_.data() + 1, number_.data() + 1, count, at);
-    --count_;
-}
-
-void RunningColumns::add(double finish, double planned_end, std::uint32_t size) {
-    if (unused_slots_.empty()) {
-        unused_slots_.push_back(static_cast<std::uint32_t>(slots_.size()));
-        slots_.emplace_back();
-    }
-    const std::uint32_t slot = unused_slots_.back();
-    unused_slots_.pop_back();
-    slots_[slot] = {planned_end, size};
-    finishes_.add(finish, slot);
-    ends_.add(planned_end, size);
-}
-
-std::uint32_t RunningColumns::finish_next() {
-    const std::uint32_t slot = finishes_.take_least();
-    unused_slots_.push_back(slot);
-    ends_.remove(slots_[slot].planned_end, slots_[slot].size);
-    return slots_[slot].size;
+void RunningColumns::add(const RunningJob& job) {
+    insert({&finish_[end_], &planned_end_[end_], &size_[end_]}, job);
+    ++end_;
 }
 
 RunningColumns::Forecast RunningColumns::forecast(double needed, double free, double now) const {
-    std::size_t place = ends_.places();
-    auto missing = static_cast<std::int64_t>(needed - free);
-    while (missing > 0) {
-        missing -= ends_.number(--place);
+    const auto parted_at = [this](double time) {
+        Parted result;
+        part_at(time, &planned_end_[lanes], &size_[lanes], in_rows(end_ - lanes, lanes), result);
+        return result;
+    };
+    const double missing = needed - free;
+    Parted until = parted_at(now);
+    if (until.size >= missing) {
+        return {.shadow = now, .extra = until.size - missing};
     }
-    const double shadow = std::max(ends_.time(place), now);
-    while (ends_.time(place - 1) <= shadow) {
-        missing -= ends_.number(--place);
+    Parted before;
+    const auto move_to = [&](double time) {
+        before = until;
+        until = parted_at(time);
+    };
+    // The shadow is mostly among the first ends; else it is searched for by halves.
+    constexpr int first_ends = 8;
+    for (int i = 0; i < first_ends && until.size < missing; ++i) {
+        move_to(until.first);
     }
-    return {shadow, static_cast<double>(-missing)};
+    for (const double time : {std::numeric_limits<double>::max(), infinity}) {
+        if (until.size < missing) {
+            move_to(time);
+        }
+    }
+    while (before.first < until.last) {
+        const Parted middle = parted_at(before.time + (until.last - before.time) / 2);
+        (middle.size < missing ? before : until) = middle;
+    }
+    return {
+        .shadow = until.last, .extra = until.size - missing, .at_once = until.size - before.size};
 }
 
 void WaitingColumns::add(const engine::JobRecord& job, double request) {
-    constexpr std::size_t few = 64;
-    if (jobs_.size() > few + 2 * live_) {
+    constexpr std::size_t few = 32;
+    if (end_ > few + 2 * live_) {
         close_holes();
     }
-    const std::size_t place = jobs_.size();
-    jobs_.push_back(job);
+    const std::size_t place = end_++;
     if (place == size_.size()) {
         size_.resize(in_rows(2 * place + 1, row), infinity);
         request_.resize(size_.size());
+        jobs_.resize(size_.size());
     }
+    jobs_[place] = job;
     size_[place] = job.size;
     request_[place] = request;
     if (live_++ == 0) {
@@ -191,15 +212,14 @@ void WaitingColumns::remove(std::size_t place) {
 
 WaitingColumns::Row WaitingColumns::find_row(std::size_t begin, const Limits& limits) const {
     Row found{begin, 0};
-    found.jobs = jobs_to_start(
-        size_.data(), request_.data(), in_rows(jobs_.size(), row), limits, found.begin
-    );
+    found.jobs =
+        jobs_to_start(size_.data(), request_.data(), in_rows(end_, row), limits, found.begin);
     return found;
 }
 
 void WaitingColumns::close_holes() {
     std::size_t kept = 0;
-    for (std::size_t place = head_; place < jobs_.size(); ++place) {
+    for (std::size_t place = head_; place < end_; ++place) {
         if (size_[place] < infinity) {
             size_[kept] = size_[place];
             request_[kept] = request_[place];
@@ -208,7 +228,7 @@ void WaitingColumns::close_holes() {
         }
     }
     std::fill(size_.begin() + static_cast<std::ptrdiff_t>(kept), size_.end(), infinity);
-    jobs_.resize(kept);
+    end_ = kept;
     head_ = 0;
 }
 

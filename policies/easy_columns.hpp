@@ -1,5 +1,5 @@
-// The columns of the fast way of EASY: running jobs by a time, and the waiting jobs, as arrays that
-// vector instructions scan. All loops over them are here and in easy_columns.cpp.
+// The columns of the fast way of EASY: the running and the waiting jobs as arrays that vector
+// instructions scan. All loops over them are here and in easy_columns.cpp.
 //
 // The arrays are padded to whole rows with values that no scan finds, so that no loop has a rest.
 #pragma once
@@ -14,70 +14,50 @@
 
 namespace schedfarm::policies {
 
-/// Times in decreasing order, each with a number. Cost: O(n) each, and moving those
-/// that are less; taking the least O(1).
-class DecreasingTimes {
+struct RunningJob {
+    double finish = 0;
+    double planned_end = 0;
+    double size = 0;
+};
+
+/// The running jobs by finish. Cost: a start O(running jobs that finish before it), with the
+/// constant of vector instructions; a finish O(1).
+class RunningColumns {
   public:
-    /// REQUIRES: never more than `most` times.
-    explicit DecreasingTimes(std::size_t most);
+    /// REQUIRES: never more than `most` jobs run.
+    explicit RunningColumns(std::size_t most);
 
-    /// Infinity when there is none.
-    double least() const { return time_[count_ - 1]; }
-    /// Takes the least out and returns its number. REQUIRES: there is one.
-    std::uint32_t take_least() {
-        time_[--count_] = -infinity;
-        return static_cast<std::uint32_t>(number_[count_]);
+    void add(const RunningJob& job);
+    /// Infinity when nothing runs.
+    double next_finish() const { return finish_[end_ - 1]; }
+    /// Ends the job that finishes next. REQUIRES: one runs.
+    RunningJob finish_next() {
+        --end_;
+        const RunningJob ended{finish_[end_], planned_end_[end_], size_[end_]};
+        finish_[end_] = -infinity;
+        planned_end_[end_] = infinity;
+        size_[end_] = 0;
+        return ended;
     }
 
-    void add(double time, std::uint32_t number);
-    /// REQUIRES: both were added together.
-    void remove(double time, std::uint32_t number);
-
-    /// Entries from the least on by place: places() − 1, …, 1; at place 0 is infinity.
-    std::size_t places() const { return count_; }
-    double time(std::size_t place) const { return time_[place]; }
-    std::uint32_t number(std::size_t place) const {
-        return static_cast<std::uint32_t>(number_[place]);
-    }
+    struct Forecast {
+        double shadow = 0;   ///< when the processors suffice
+        double extra = 0;    ///< processors left over then
+        double at_once = 0;  ///< processors given back at that very instant; 0 where it is now
+    };
+    /// As PlannedEnds::forecast(). REQUIRES: the processors suffice when nothing runs, and do not
+    /// now. Cost: O(running jobs) for each of the first ends, then O(running jobs * log of their
+    /// number), unless ends lie exponentially close.
+    Forecast forecast(double needed, double free, double now) const;
 
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-    std::vector<double> time_;
-    std::vector<std::uint64_t> number_;
-    std::size_t count_ = 1;  // infinity is the first
-};
-
-/// The running jobs, by finish and by planned end.
-class RunningColumns {
-  public:
-    /// REQUIRES: never more than `most` jobs run.
-    explicit RunningColumns(std::size_t most) : finishes_(most), ends_(most) {}
-
-    void add(double finish, double planned_end, std::uint32_t size);
-    /// Infinity when nothing runs.
-    double next_finish() const { return finishes_.least(); }
-    /// Ends the job that finishes next and returns its size. REQUIRES: one runs.
-    std::uint32_t finish_next();
-
-    struct Forecast {
-        double shadow = 0;  ///< when the processors suffice
-        double extra = 0;   ///< processors left over then
-    };
-    /// As PlannedEnds::forecast(). REQUIRES: the processors suffice when nothing runs, and do not
-    /// now.
-    Forecast forecast(double needed, double free, double now) const;
-
-  private:
-    struct Running {
-        double planned_end = 0;
-        std::uint32_t size = 0;
-    };
-
-    DecreasingTimes finishes_;  // with slots
-    DecreasingTimes ends_;      // planned, with sizes
-    std::vector<Running> slots_;
-    std::vector<std::uint32_t> unused_slots_;
+    // Last to finish first, padded: infinity before the jobs, −infinity behind them.
+    std::vector<double> finish_;
+    std::vector<double> planned_end_;  // padded with infinity
+    std::vector<double> size_;         // padded with 0
+    std::size_t end_;                  // behind the job that finishes next
 };
 
 /// How many of some jobs have each size. Cost: a question O(sizes asked for / 64).
@@ -123,7 +103,8 @@ class WaitingColumns {
     bool empty() const { return live_ == 0; }
     std::size_t size() const { return live_; }
     std::size_t head() const { return head_; }
-    const engine::JobRecord& job(std::size_t place) const { return jobs_[place]; }
+    engine::JobRecord& job(std::size_t place) { return jobs_[place]; }
+    double job_size(std::size_t place) const { return size_[place]; }
     double request(std::size_t place) const { return request_[place]; }
     /// The sizes of all jobs but the head.
     const SizeCounts& others() const { return others_; }
@@ -158,22 +139,23 @@ class WaitingColumns {
     std::vector<double> request_;
     std::vector<engine::JobRecord> jobs_;
     std::size_t head_ = 0;
+    std::size_t end_ = 0;  // behind the last
     std::size_t live_ = 0;
     SizeCounts others_;
 };
 
 template <typename Function>
 void WaitingColumns::for_each_to_start(const Limits& limits, Function start) {
-    Row found = find_row(head_ / row * row, limits);
-    while (found.jobs != 0) {
+    for (std::size_t begin = head_ / row * row; begin < end_; begin += row) {
+        Row found = find_row(begin, limits);
+        begin = found.begin;
         for (; found.jobs != 0; found.jobs &= found.jobs - 1) {
             const std::size_t place =
-                found.begin + static_cast<std::size_t>(std::countr_zero(found.jobs));
+                begin + static_cast<std::size_t>(std::countr_zero(found.jobs));
             if (starts(place, limits)) {
                 start(place);
             }
         }
-        found = find_row(found.begin + row, limits);
     }
 }
 

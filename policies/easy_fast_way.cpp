@@ -7,6 +7,7 @@
 //   - While nothing finishes, a waiting job that was found not to start need not be looked at again
 //     before the shadow time: free and extra processors only become fewer, time goes on, and jobs
 //     that overtake leave the shadow time as it is. So an arrival is judged alone.
+//   - The forecast for the head outlives most finishes (Simulation::end).
 //   - After a finish, older jobs are judged before those that arrive at the same instant, so that
 //     these may be judged one by one too. If the smallest job but the head does not fit, none does.
 //   - The scan of the queue reads two arrays, sizes and requests (policies/easy_columns.hpp).
@@ -71,28 +72,37 @@ class Simulation {
         limits_.now = time;
         const double free_before = limits_.free;
         while (running_.next_finish() <= time) {
-            limits_.free += running_.finish_next();
+            end(running_.finish_next());
         }
         if (limits_.free > free_before || time >= limits_.shadow) {
-            forecast_is_known_ = false;
+            forecast_is_known_ &= time < limits_.shadow && limits_.extra < at_shadow_;
             pass(free_before);
         }
     }
 
+    /// Of the forecast only the extra processors change, as long as they are fewer than those that
+    /// are given back at the shadow time: without these the head would not fit.
+    void end(const RunningJob& job) {
+        limits_.free += job.size;
+        limits_.extra += job.planned_end > limits_.shadow ? job.size : 0;
+        at_shadow_ -= job.planned_end == limits_.shadow ? job.size : 0;
+    }
+
     void pass(double free_before) {
         bool has_new_head = false;
-        for (; !queue_.empty() && queue_.job(queue_.head()).size <= limits_.free;
+        for (; !queue_.empty() && queue_.job_size(queue_.head()) <= limits_.free;
              has_new_head = true) {
             start_waiting(queue_.head());
+            forecast_is_known_ = false;
         }
-        if (queue_.empty() || !has_others(1, limits_.free)) {
+        if (queue_.empty() || (!forecast_is_known_ && !has_others(1, limits_.free))) {
             return;
         }
         know_forecast();
         if (has_new_head || has_others(free_before + 1, limits_.free)
             || has_others(1, std::min(limits_.extra, limits_.free))) {
             queue_.for_each_to_start(limits_, [this](std::size_t place) {
-                use_extra(queue_.job(place).size, queue_.request(place));
+                use_extra(queue_.job_size(place), queue_.request(place));
                 start_waiting(place);
             });
         }
@@ -134,17 +144,20 @@ class Simulation {
     }
 
     void start_waiting(std::size_t place) {
-        JobRecord job = queue_.job(place);
-        const double request = queue_.request(place);
+        start(queue_.job(place), queue_.request(place));
         queue_.remove(place);
-        start(job, request);
     }
 
     void start(JobRecord& job, double request) {
         job.start_time = limits_.now;
         job.finish_time = limits_.now + job.service_time;
         limits_.free -= job.size;
-        running_.add(job.finish_time, planned_end(limits_.now, request), job.size);
+        const RunningJob running{
+            .finish = job.finish_time,
+            .planned_end = planned_end(limits_.now, request),
+            .size = static_cast<double>(job.size)};
+        at_shadow_ += running.planned_end == limits_.shadow ? running.size : 0;
+        running_.add(running);
         recorder_.add(job);
     }
 
@@ -156,9 +169,10 @@ class Simulation {
 
     void know_forecast() {
         if (!forecast_is_known_) {
-            const double needed = queue_.job(queue_.head()).size;
+            const double needed = queue_.job_size(queue_.head());
             const auto forecast = running_.forecast(needed, limits_.free, limits_.now);
             limits_.extra = forecast.extra;
+            at_shadow_ = forecast.at_once;
             limits_.shadow = forecast.shadow > limits_.now ? forecast.shadow : -infinity;
             forecast_is_known_ = true;
         }
@@ -172,7 +186,8 @@ class Simulation {
     RunningColumns running_;
     WaitingColumns queue_;
     WaitingColumns::Limits limits_;   // now; where the forecast is known, all of them
-    bool forecast_is_known_ = false;  // nothing has finished since, and the head is the same
+    double at_shadow_ = 0;            // where it is known: processors given back at the shadow time
+    bool forecast_is_known_ = false;  // that of the head
     std::uint64_t joined_ = 0;
 };
 
