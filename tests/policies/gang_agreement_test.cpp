@@ -1,23 +1,93 @@
 // The gang scheduling policies against the second-by-second reference over random workloads, under
 // all verifiers; and with all times doubled.
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "tests/policies/gang_runs.hpp"
 #include "tests/policies/plain_bound_gang.hpp"
+#include "tests/policies/plain_migration_gang.hpp"
 
 namespace schedfarm::tests {
 
 namespace {
 
-Times completions(const GangCell& cell, const char* name, const char* word, const char* value) {
+int below(Dice& dice, int n) {
+    return static_cast<int>(dice.below(static_cast<std::uint32_t>(n)));
+}
+
+/// Every class at least once, some more often, in any order.
+std::vector<PlainSlice> random_slices(Dice& dice, int rows, int shortest) {
+    std::vector<PlainSlice> slices;
+    const int count = rows + below(dice, 4);
+    for (int i = 0; i < count; ++i) {
+        slices.push_back(
+            {.row = i < rows ? i : below(dice, rows), .quantum = shortest + below(dice, 20)}
+        );
+        std::swap(slices.back(), slices[static_cast<std::size_t>(below(dice, i + 1))]);
+    }
+    return slices;
+}
+
+/// Cycles of all kinds.
+GangCell random_reading(Dice& dice) {
+    GangCell cell = random_gang_cell(dice);
+    cell.cycle.only_changes_pay = below(dice, 2) == 0;
+    cell.cycle.is_longer_by_costs = below(dice, 2) == 0;
+    cell.cycle.refills = below(dice, 2) == 0;
+    cell.cycle.starts_at_top = below(dice, 2) == 0;
+    const int shortest = cell.cycle.is_longer_by_costs ? 1 : cell.cycle.cost + 1;
+    cell.cycle.cycle = cell.rows * shortest + below(dice, 60);
+    if (below(dice, 2) == 0) {
+        cell.cycle.slices = random_slices(dice, cell.rows, shortest);
+        cell.cycle.cycle = 0;
+        for (const PlainSlice& slice : cell.cycle.slices) {
+            cell.cycle.cycle += slice.quantum;
+        }
+    }
+    return cell;
+}
+
+Times completions(
+    const GangCell& cell, const char* name, const char* word, const char* value, int factor = 1
+) {
     return gang_completions(
-        gang_policy(name, cell.cycle.cycle, cell.cycle.cost, word, value),
+        gang_policy(name, cell.cycle, word, value, factor),
         static_cast<std::uint32_t>(cell.cycle.processors),
-        cell.jobs
+        cell.jobs,
+        factor
+    );
+}
+
+void expect_migration_as_reference(const GangCell& cell) {
+    REQUIRE(
+        completions(cell, "migration_gang", "order", "leaves")
+        == PlainMigration(cell.cycle, cell.jobs, PlainOrder::leaves).completions()
+    );
+    REQUIRE(
+        completions(cell, "migration_gang", "order", "root")
+        == PlainMigration(cell.cycle, cell.jobs, PlainOrder::root).completions()
+    );
+    REQUIRE(
+        completions(cell, "migration_gang", "order", "adaptive")
+        == PlainMigration(cell.cycle, cell.jobs, PlainOrder::adaptive).completions()
+    );
+}
+
+/// `Plain` says the same as the policy, by both assignments.
+template <typename Plain>
+void expect_as_reference(const char* name, const GangCell& cell) {
+    REQUIRE(
+        completions(cell, name, "assignment", "first_fit")
+        == Plain(cell.cycle, cell.jobs, false).completions()
+    );
+    REQUIRE(
+        completions(cell, name, "assignment", "weight")
+        == Plain(cell.cycle, cell.jobs, true).completions()
     );
 }
 
@@ -27,15 +97,15 @@ TEST_CASE("migration completes every job when the reference does") {
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
-        const GangCell cell = random_gang_cell(dice);
-        REQUIRE(
-            completions(cell, "migration_gang", "order", "leaves")
-            == PlainMigration(cell.cycle, cell.jobs, true).completions()
-        );
-        REQUIRE(
-            completions(cell, "migration_gang", "order", "root")
-            == PlainMigration(cell.cycle, cell.jobs, false).completions()
-        );
+        expect_migration_as_reference(random_gang_cell(dice));
+    }
+}
+
+TEST_CASE("migration completes every job when the reference does under any reading") {
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        expect_migration_as_reference(random_reading(dice));
     }
 }
 
@@ -46,14 +116,18 @@ TEST_CASE("migration slice by slice gives the same bits as the general kernel") 
     for (std::uint64_t seed = 0; seed < 1500; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
-        const GangCell plain = random_gang_cell(dice);
+        GangCell plain = dice.below(2) == 0 ? random_gang_cell(dice) : random_reading(dice);
+        plain.cycle.refills = false;
+        const std::array<const char*, 3> orders = {"leaves", "root", "adaptive"};
         Parameters parameters =
-            gang_policy("migration_gang", plain.cycle.cycle, plain.cycle.cost).parameters;
-        parameters.set("order", dice.below(2) == 0 ? "leaves" : "root");
-        const bool follows_load = dice.below(3) == 0;
+            gang_policy("migration_gang", plain.cycle, "order", orders.at(dice.below(3)))
+                .parameters;
+        const bool follows_load = plain.cycle.slices.empty() && dice.below(3) == 0;
         if (follows_load) {
             parameters.set("quanta", "utilization");
-            parameters.set("smallest_quantum_s", plain.cycle.cost + 1);
+            parameters.set(
+                "smallest_quantum_s", plain.cycle.is_longer_by_costs ? 1 : plain.cycle.cost + 1
+            );
         }
         TestCell cell = gang_cell(
             static_cast<std::uint32_t>(plain.cycle.processors),
@@ -84,35 +158,24 @@ TEST_CASE("migration slice by slice gives the same bits as the general kernel") 
     CHECK(overflows > 50);
 }
 
-TEST_CASE("vanilla completes every job when the reference does") {
+TEST_CASE("vanilla and push-down complete every job when the reference does") {
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
-        const GangCell cell = random_gang_cell(dice);
-        REQUIRE(
-            completions(cell, "vanilla_gang", "assignment", "first_fit")
-            == PlainVanilla(cell.cycle, cell.jobs, false).completions()
-        );
-        REQUIRE(
-            completions(cell, "vanilla_gang", "assignment", "weight")
-            == PlainVanilla(cell.cycle, cell.jobs, true).completions()
-        );
+        GangCell cell = random_gang_cell(dice);
+        cell.cycle.refills = true;
+        expect_as_reference<PlainVanilla>("vanilla_gang", cell);
+        expect_as_reference<PlainPushDown>("push_down_gang", cell);
     }
 }
 
-TEST_CASE("push-down completes every job when the reference does") {
+TEST_CASE("vanilla and push-down complete every job when the reference does under any reading") {
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
-        const GangCell cell = random_gang_cell(dice);
-        REQUIRE(
-            completions(cell, "push_down_gang", "assignment", "first_fit")
-            == PlainPushDown(cell.cycle, cell.jobs, false).completions()
-        );
-        REQUIRE(
-            completions(cell, "push_down_gang", "assignment", "weight")
-            == PlainPushDown(cell.cycle, cell.jobs, true).completions()
-        );
+        const GangCell cell = random_reading(dice);
+        expect_as_reference<PlainVanilla>("vanilla_gang", cell);
+        expect_as_reference<PlainPushDown>("push_down_gang", cell);
     }
 }
 
@@ -142,6 +205,27 @@ TEST_CASE("doubling all times doubles all completions") {
             }
             REQUIRE(once == gang_completions({description, doubled}, processors, cell.jobs, 2));
         }
+    }
+}
+
+TEST_CASE("doubling all times doubles all completions under any reading") {
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        GangCell cell = random_reading(dice);
+        if (cell.cycle.slices.empty()) {
+            cell.cycle.cycle -= cell.cycle.cycle % cell.rows;
+        }
+        const auto expect_doubled = [&cell](const char* name, const char* word, const char* value) {
+            Times once = completions(cell, name, word, value);
+            for (double& time : once) {
+                time *= 2;
+            }
+            REQUIRE(once == completions(cell, name, word, value, 2));
+        };
+        expect_doubled("vanilla_gang", "assignment", "first_fit");
+        expect_doubled("push_down_gang", "assignment", "weight");
+        expect_doubled("migration_gang", "order", "adaptive");
     }
 }
 

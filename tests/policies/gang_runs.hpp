@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -116,6 +117,32 @@ inline GangCell random_gang_cell(Dice& dice) {
         submit += below(spread);
     }
     return cell;
+}
+
+/// With the slices and readings of the reference's cycle, all times multiplied by `factor`.
+inline PolicyUnderTest gang_policy(
+    const char* name, const PlainCycle& cycle, const char* word, const char* value, int factor = 1
+) {
+    const auto words = [](bool is_first, const char* first, const char* second) {
+        return is_first ? first : second;
+    };
+    PolicyUnderTest made =
+        gang_policy(name, factor * cycle.cycle, factor * cycle.cost, word, value);
+    Value::List quanta;
+    Value::List classes;
+    for (const PlainSlice& slice : cycle.slices) {
+        quanta.emplace_back(factor * slice.quantum);
+        classes.emplace_back(slice.row);
+    }
+    made.parameters.set("quanta_s", quanta);
+    made.parameters.set("quanta_classes", classes);
+    made.parameters.set("switch_paid", words(cycle.only_changes_pay, "row_change", "every_slice"));
+    made.parameters.set("switch_place", words(cycle.is_longer_by_costs, "outside", "inside"));
+    made.parameters.set("mid_slice", words(cycle.refills, "refill", "idle"));
+    if (std::string_view(name) != "migration_gang") {  // its grid never stops
+        made.parameters.set("after_empty", words(cycle.starts_at_top, "top", "next"));
+    }
+    return made;
 }
 
 }  // namespace schedfarm::tests

@@ -17,14 +17,6 @@ class PlainBound : public PlainGang {
         : PlainGang(cycle, std::move(given)), by_weight_(by_weight) {}
 
   protected:
-    static bool overlaps(int first, int size, int other, int other_size) {
-        return first < other + other_size && other < first + size;
-    }
-    bool is_idle(int first, int size) const {
-        return std::none_of(jobs_.begin(), jobs_.end(), [&](const PlainJob& job) {
-            return job.runs && overlaps(first, size, job.first, node(log2(job.size)));
-        });
-    }
     bool is_bound(int first, int job_class) const {
         return std::any_of(jobs_.begin(), jobs_.end(), [&](const PlainJob& job) {
             return is_present(job) && job.first == first && log2(job.size) == job_class;
@@ -51,7 +43,7 @@ class PlainBound : public PlainGang {
         return best;
     }
     /// Runs bound jobs of the class on the trees whose nodes are idle, then queued ones.
-    void serve(int job_class, const std::vector<Tree>& among, int slice_start) {
+    void serve(int job_class, const std::vector<Tree>& among, int works_from) {
         for (PlainJob& job : jobs_) {
             if (!is_present(job) || job.runs || log2(job.size) != job_class) {
                 continue;
@@ -60,7 +52,7 @@ class PlainBound : public PlainGang {
                 return job.first >= tree.first && job.first < tree.first + tree.second;
             });
             if (job.first >= 0 && is_here && is_idle(job.first, node(job_class))) {
-                run(job, slice_start);
+                run(job, works_from);
             }
         }
         for (PlainJob& job : jobs_) {
@@ -69,7 +61,7 @@ class PlainBound : public PlainGang {
                 if (job.first < 0) {
                     return;
                 }
-                run(job, slice_start);
+                run(job, works_from);
             }
         }
     }
@@ -92,9 +84,9 @@ class PlainBound : public PlainGang {
     Tree whole() const { return {0, processors_}; }
 
   private:
-    void run(PlainJob& job, int slice_start) const {
+    static void run(PlainJob& job, int works_from) {
         job.runs = true;
-        job.works_from = slice_start + cost_;
+        job.works_from = works_from;
     }
 
     bool by_weight_;
@@ -102,29 +94,34 @@ class PlainBound : public PlainGang {
 
 class PlainVanilla final : public PlainBound {
   public:
-    using PlainBound::PlainBound;
+    PlainVanilla(const PlainCycle& cycle, std::vector<PlainJob> given, bool by_weight)
+        : PlainBound(cycle, std::move(given), by_weight), slice_(slices() - 1) {}
 
   protected:
     void decide() override {
-        const bool is_over =
-            is_active_
-            && now_ >= start_ + quanta_[static_cast<std::size_t>(top_class_ - row_class_)];
-        if (is_active_ && !is_over) {
-            serve_row();
+        if (is_active_ && now_ < end_) {
+            if (cycle_.refills) {
+                serve_row();
+            }
             is_active_ = std::any_of(jobs_.begin(), jobs_.end(), [](const PlainJob& job) {
                 return job.runs;
             });
             if (is_active_) {
                 return;
             }
+        } else if (!is_active_ && cycle_.starts_at_top) {
+            slice_ = slices() - 1;
         }
         stop(0, processors_);
         is_active_ = false;
-        for (int tried = 0; tried <= top_class_ && !is_active_; ++tried) {
-            row_class_ = row_class_ == 0 ? top_class_ : row_class_ - 1;
+        for (std::size_t tried = 0; tried < slices() && !is_active_; ++tried) {
+            slice_ = (slice_ + 1) % slices();
             if (row_has_work()) {
                 is_active_ = true;
-                start_ = now_;
+                const int paid = pays(rows_[slice_], row_before_);
+                row_before_ = rows_[slice_];
+                works_from_ = now_ + paid;
+                end_ = now_ + length(slice_, paid);
                 serve_row();
             }
         }
@@ -132,12 +129,12 @@ class PlainVanilla final : public PlainBound {
 
   private:
     std::vector<Tree> trees_of(int job_class) const {
-        if (has_root_ && row_class_ == top_class_) {
+        if (has_root_ && rows_[slice_] == top_class_) {
             return job_class == top_class_ ? std::vector<Tree>{whole()} : std::vector<Tree>{};
         }
         std::vector<Tree> found;
         for (const Tree& tree : trees_) {
-            if (row_class_ % (log2(tree.second) + 1) == job_class) {
+            if (rows_[slice_] % (log2(tree.second) + 1) == job_class) {
                 found.push_back(tree);
             }
         }
@@ -146,7 +143,7 @@ class PlainVanilla final : public PlainBound {
     void serve_row() {
         for (int job_class = top_class_; job_class >= 0; --job_class) {
             if (!trees_of(job_class).empty()) {
-                serve(job_class, trees_of(job_class), start_);
+                serve(job_class, trees_of(job_class), works_from_);
             }
         }
     }
@@ -159,51 +156,67 @@ class PlainVanilla final : public PlainBound {
         return false;
     }
 
-    int row_class_ = 0;  // the next is the largest
-    int start_ = 0;
+    std::size_t slice_;
+    int row_before_ = -1;
+    int works_from_ = 0;
+    int end_ = 0;
     bool is_active_ = false;
 };
 
-class PlainPushDown final : public PlainBound {
+class PlainPushDown : public PlainBound {
   public:
     PlainPushDown(const PlainCycle& cycle, std::vector<PlainJob> given, bool by_weight)
-        : PlainBound(cycle, std::move(given), by_weight), slices_(trees_.size()) {
-        from_the_top();
+        : PlainBound(cycle, std::move(given), by_weight)
+        , first_(has_root_ && rows_.front() == top_class_ ? 0 : slices() - 1)
+        , states_(trees_.size()) {
+        for (State& state : states_) {
+            state.at = first_;
+        }
     }
 
   protected:
     void decide() override {
         if (root_runs_) {
-            if (now_ < root_start_ + quanta_[0]) {
-                serve(top_class_, {whole()}, root_start_);
-            } else {
+            if (now_ >= root_end_) {
                 stop(0, processors_);
+            } else if (cycle_.refills) {
+                serve(top_class_, {whole()}, root_works_from_);
             }
             root_runs_ = runs(top_class_, whole());
             if (root_runs_) {
                 return;
             }
-            from_the_top();
+            for (State& state : states_) {
+                state.what = What::goes_on;
+            }
         }
         for (std::size_t t = 0; t < trees_.size(); ++t) {
-            decide(slices_[t], trees_[t]);
+            decide(states_[t], trees_[t]);
         }
-        const bool all_wait = std::all_of(slices_.begin(), slices_.end(), [](const Slice& slice) {
-            return slice.state == State::waits;
-        });
-        if (all_wait) {
-            root_runs_ = true;
-            root_start_ = now_;
-            serve(top_class_, {whole()}, now_);
+        if (std::all_of(states_.begin(), states_.end(), [](const State& state) {
+                return state.what == What::waits;
+            })) {
+            begin_root();
         }
     }
 
+    /// Classes beside that of the slice, in a tree whose largest is `top`, in their order.
+    virtual std::vector<int> fillers(int own, int /*top*/) const {
+        std::vector<int> classes;
+        for (int job_class = own - 1; job_class >= 0; --job_class) {
+            classes.push_back(job_class);
+        }
+        return classes;
+    }
+
   private:
-    enum class State { idle, serves, waits };
-    struct Slice {
-        State state = State::idle;
-        int row = 0;  // class served now or last
-        int start = 0;
+    enum class What { idle, serves, waits, goes_on };
+    struct State {
+        What what = What::idle;
+        std::size_t at = 0;   // slice of now or the last
+        int row_before = -1;  // −1 also after a root slice
+        int works_from = 0;
+        int end = 0;
     };
 
     bool root_exists() const {
@@ -211,58 +224,70 @@ class PlainPushDown final : public PlainBound {
             return is_present(job) && is_root(job);
         });
     }
-    void from_the_top() {
-        for (std::size_t t = 0; t < trees_.size(); ++t) {
-            slices_[t] = {State::idle, log2(trees_[t].second) + 1, 0};
+    void begin_root() {
+        root_runs_ = true;
+        const int paid = pays(top_class_, nothing_since_root_ ? top_class_ : -1);
+        root_works_from_ = now_ + paid;
+        root_end_ = now_ + length(states_.front().at, paid);
+        nothing_since_root_ = true;
+        for (State& state : states_) {
+            state.row_before = -1;
+        }
+        serve(top_class_, {whole()}, root_works_from_);
+    }
+    void fill(const State& state, const Tree& tree) {
+        serve(rows_[state.at], {tree}, state.works_from);
+        for (const int job_class : fillers(rows_[state.at], log2(tree.second))) {
+            serve(job_class, {tree}, state.works_from);
         }
     }
-    void fill(const Slice& slice, const Tree& tree) {
-        for (int job_class = slice.row; job_class >= 0; --job_class) {
-            serve(job_class, {tree}, slice.start);
-        }
-    }
-    void decide(Slice& slice, const Tree& tree) {
-        if (slice.state == State::waits) {
+    void decide(State& state, const Tree& tree) {
+        if (state.what == What::waits) {
             return;
         }
-        if (slice.state == State::serves
-            && now_ < slice.start + quanta_[static_cast<std::size_t>(top_class_ - slice.row)]) {
-            serve(slice.row, {tree}, slice.start);
-            if (runs(slice.row, tree)) {
-                fill(slice, tree);
+        if (state.what == What::serves && now_ < state.end) {
+            if (cycle_.refills) {
+                serve(rows_[state.at], {tree}, state.works_from);
+            }
+            if (runs(rows_[state.at], tree)) {
+                if (cycle_.refills) {
+                    fill(state, tree);
+                }
                 return;
             }
+        }
+        if (state.what == What::idle && cycle_.starts_at_top) {
+            state.at = first_;
         }
         stop(tree.first, tree.first + tree.second);
-        const int last = slice.row;
-        slice.state = State::idle;
-        for (int job_class = last - 1; job_class >= 0; --job_class) {
-            if (begin(slice, tree, job_class)) {
-                return;
-            }
-        }
-        if (root_exists()) {
-            slice.state = State::waits;
-            return;
-        }
-        for (int job_class = log2(tree.second); job_class >= last; --job_class) {
-            if (begin(slice, tree, job_class)) {
-                return;
+        state.what = What::idle;
+        for (std::size_t tried = 0; tried < slices() && state.what == What::idle; ++tried) {
+            state.at = (state.at + 1) % slices();
+            const int row = rows_[state.at];
+            if (has_root_ && row == top_class_) {
+                state.what = root_exists() ? What::waits : What::idle;
+            } else if (row <= log2(tree.second) && has_work(row, {tree})) {
+                begin(state, tree);
             }
         }
     }
-    bool begin(Slice& slice, const Tree& tree, int job_class) {
-        if (!has_work(job_class, {tree})) {
-            return false;
-        }
-        slice = {State::serves, job_class, now_};
-        fill(slice, tree);
-        return true;
+    void begin(State& state, const Tree& tree) {
+        const int row = rows_[state.at];
+        const int paid = pays(row, state.row_before);
+        state.what = What::serves;
+        state.row_before = row;
+        state.works_from = now_ + paid;
+        state.end = now_ + length(state.at, paid);
+        nothing_since_root_ = false;
+        fill(state, tree);
     }
 
-    std::vector<Slice> slices_;
+    std::size_t first_;
+    std::vector<State> states_;
     bool root_runs_ = false;
-    int root_start_ = 0;
+    bool nothing_since_root_ = false;
+    int root_works_from_ = 0;
+    int root_end_ = 0;
 };
 
 }  // namespace schedfarm::tests

@@ -21,17 +21,30 @@ struct PlainJob {
     int completion = -1;
 };
 
+/// A slice of the cycle: class of the row and length.
+struct PlainSlice {
+    int row = 0;
+    int quantum = 1;
+};
+
 struct PlainCycle {
     int processors = 1;
     int cycle = 1;
     int cost = 0;
+    std::vector<PlainSlice> slices = {};  ///< empty: equal ones, the largest class first
+
+    // The readings.
+    bool only_changes_pay = false;
+    bool is_longer_by_costs = false;
+    bool refills = false;
+    bool starts_at_top = false;
 };
 
 /// What all three have in common: the machine and the clock.
 class PlainGang {
   public:
     PlainGang(const PlainCycle& cycle, std::vector<PlainJob> given)
-        : processors_(cycle.processors), cost_(cycle.cost), jobs_(std::move(given)) {
+        : cycle_(cycle), processors_(cycle.processors), cost_(cycle.cost), jobs_(std::move(given)) {
         while ((1 << top_class_) < processors_) {
             ++top_class_;
         }
@@ -43,8 +56,13 @@ class PlainGang {
         }
         has_root_ = trees_.size() > 1;
         const int rows = top_class_ + 1;
-        for (int row = 0; row < rows; ++row) {  // the largest class first
+        for (int row = 0; row < rows && cycle.slices.empty(); ++row) {  // the largest class first
+            rows_.push_back(top_class_ - row);
             quanta_.push_back(cycle.cycle / rows + (row < cycle.cycle % rows ? 1 : 0));
+        }
+        for (const PlainSlice& slice : cycle.slices) {
+            rows_.push_back(slice.row);
+            quanta_.push_back(slice.quantum);
         }
         for (PlainJob& job : jobs_) {
             job.left = job.service;
@@ -98,67 +116,33 @@ class PlainGang {
         }
     }
 
+    static bool overlaps(int first, int size, int other, int other_size) {
+        return first < other + other_size && other < first + size;
+    }
+    bool is_idle(int first, int size) const {
+        return std::none_of(jobs_.begin(), jobs_.end(), [&](const PlainJob& job) {
+            return job.runs && overlaps(first, size, job.first, node(log2(job.size)));
+        });
+    }
+    std::size_t slices() const { return rows_.size(); }
+    /// What a slice of the row pays after one of `before`, and how long it is then.
+    int pays(int row, int before) const {
+        return cycle_.only_changes_pay && row == before ? 0 : cost_;
+    }
+    int length(std::size_t slice, int paid) const {
+        return quanta_[slice] + (cycle_.is_longer_by_costs ? paid : 0);
+    }
+
+    PlainCycle cycle_;
     int processors_;
     int cost_;
     std::vector<PlainJob> jobs_;
     std::vector<Tree> trees_;
-    std::vector<int> quanta_;
+    std::vector<int> rows_;    // by slice
+    std::vector<int> quanta_;  // by slice
     int top_class_ = 0;
     bool has_root_ = false;
     int now_ = 0;
-};
-
-class PlainMigration final : public PlainGang {
-  public:
-    PlainMigration(const PlainCycle& cycle, std::vector<PlainJob> given, bool leaves_first)
-        : PlainGang(cycle, std::move(given)), leaves_first_(leaves_first) {}
-
-  protected:
-    void decide() override {
-        if (now_ < next_) {
-            return;
-        }
-        const int row_class = top_class_ - row_;
-        next_ += quanta_[static_cast<std::size_t>(row_)];
-        row_ = (row_ + 1) % (top_class_ + 1);
-        for (PlainJob& job : jobs_) {
-            job.runs = false;
-        }
-        idle_ = processors_;
-        if (has_root_ && row_class == top_class_) {
-            take(top_class_, 1);
-        }
-        for (const auto& [first, size] : trees_) {
-            const int own = row_class % (log2(size) + 1);
-            if (!has_root_ || row_class < top_class_) {
-                take(own, size / node(own));
-            }
-        }
-        const int largest = top_class_ - (has_root_ ? 1 : 0);
-        for (int i = 0; i <= largest; ++i) {
-            take(leaves_first_ ? i : largest - i, processors_);
-        }
-    }
-
-  private:
-    void take(int job_class, int most) {
-        for (PlainJob& job : jobs_) {
-            if (!is_present(job) || job.runs || log2(job.size) != job_class) {
-                continue;
-            }
-            if (most-- <= 0 || node(job_class) > idle_) {
-                return;
-            }
-            job.runs = true;
-            job.works_from = now_ + cost_;
-            idle_ -= node(job_class);
-        }
-    }
-
-    bool leaves_first_;
-    int next_ = 0;
-    int row_ = 0;
-    int idle_ = 0;
 };
 
 }  // namespace schedfarm::tests
