@@ -22,10 +22,10 @@ void add_multiple(
 
 }  // namespace
 
-GubBasis::GubBasis(const NestedAssignment& problem)
+GubBasis::GubBasis(const NestedAssignment& problem, std::vector<std::uint32_t> keys)
     : problem_(problem)
     , rows_(problem.rows())
-    , keys_(problem.tasks, static_cast<std::uint32_t>(problem.intervals - 1))
+    , keys_(std::move(keys))
     , slots_(rows_)
     , values_(rows_)
     , prices_(problem.intervals, 0) {

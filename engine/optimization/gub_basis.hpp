@@ -25,8 +25,9 @@ struct GubVariable {
 
 class GubBasis {
   public:
-    /// Everything in the last interval. REQUIRES: the problem outlives this.
-    explicit GubBasis(const NestedAssignment& problem);
+    /// Every task in its key, every slot a slack. REQUIRES: that satisfies the constraints; the
+    /// problem outlives this.
+    GubBasis(const NestedAssignment& problem, std::vector<std::uint32_t> keys);
 
     std::uint32_t key(std::size_t task) const { return keys_[task]; }
     const std::vector<GubVariable>& slots() const { return slots_; }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/optimization/greedy_assignment.hpp"
 #include "engine/optimization/gub_basis.hpp"
 #include "engine/optimization/gub_pricing.hpp"
 
@@ -20,7 +21,6 @@ namespace {
 constexpr double least_rate = 1e-12;     // a slower fall counts as none
 constexpr double value_slack = 1e-12;    // values nearer to 0 count as 0
 constexpr std::uint64_t patience = 100;  // steps without progress before Bland's rule
-constexpr std::size_t pivots_per_inverse = 100;
 
 /// A basic variable that falls while the entering one rises.
 struct Blocker {
@@ -39,7 +39,7 @@ class Simplex {
   public:
     explicit Simplex(const NestedAssignment& problem)
         : problem_(problem)
-        , basis_(problem)
+        , basis_(problem, greedy_assignment(problem))
         , pricing_(problem)
         , given_(problem.tasks, 0)
         , fall_(problem.tasks, 0) {}
@@ -128,7 +128,8 @@ void Simplex::enter(const Candidate& candidate) {
         basis_.direction_of(entering, direction_);
     }
     basis_.replace_slot(blocker.slot, entering, blocker.step(), candidate.reduced_cost, direction_);
-    if (basis_.pivots_since_refactorisation() >= pivots_per_inverse) {
+    // About as dear as the pivots in between.
+    if (basis_.pivots_since_refactorisation() >= 100 + 10 * problem_.rows()) {
         refactorise();
     }
 }

@@ -6,38 +6,32 @@
 #include <utility>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/vector_clones.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
 
-double least(std::span<const double> times) {
-    double result = std::numeric_limits<double>::infinity();
-    for (const double time : times) {
-        result = time < result ? time : result;
-    }
-    return result;
-}
-
-/// Counts without branches, so that the compiler uses vectors.
-struct Defects {
-    std::uint32_t not_finite = 0;
-    std::uint32_t growing_times = 0;
-    std::uint32_t falling_areas = 0;
+/// Counts of what is wrong with a task's times, without branches for the sake of vectors.
+struct Findings {
+    std::int64_t not_finite = 0;
+    std::int64_t growing_times = 0;
+    std::int64_t falling_areas = 0;
 };
 
-Defects defects_of(std::span<const double> times) {
-    Defects result;
-    for (const double time : times) {
-        result.not_finite += time < std::numeric_limits<double>::infinity() ? 0U : 1U;
+SCHEDFARM_VECTOR_CLONES
+void examine_times(const double* times, std::int32_t count, Findings& findings) {
+    Findings result;
+    for (std::int32_t k = 0; k < count; ++k) {
+        result.not_finite += times[k] < std::numeric_limits<double>::infinity() ? 0 : 1;
     }
-    for (std::size_t k = 1; k < times.size(); ++k) {
-        const double before = static_cast<double>(k) * times[k - 1];
-        const double after = static_cast<double>(k + 1) * times[k];
-        result.growing_times += times[k] > times[k - 1] ? 1U : 0U;
-        result.falling_areas += after < before * (1 - monotony_slack) ? 1U : 0U;
+    for (std::int32_t k = 1; k < count; ++k) {
+        const double before = k * times[k - 1];
+        const double after = (k + 1) * times[k];
+        result.growing_times += times[k] > times[k - 1] * (1 + monotony_slack) ? 1 : 0;
+        result.falling_areas += after < before * (1 - monotony_slack) ? 1 : 0;
     }
-    return result;
+    findings = result;
 }
 
 }  // namespace
@@ -56,13 +50,15 @@ MoldableInstance::MoldableInstance(std::uint32_t processors, std::vector<Moldabl
 void MoldableInstance::examine(const MoldableTask& task) {
     SCHEDFARM_EXPECT(task.times.size() >= processors_, "a time for every number of processors");
     SCHEDFARM_EXPECT(std::isfinite(task.weight) && task.weight >= 0, "weights are not negative");
-    const std::span<const double> times = task.times.first(processors_);
-    const Defects defects = defects_of(times);
-    const double shortest = least(times);
-    SCHEDFARM_EXPECT(defects.not_finite == 0 && shortest > 0, "times are finite and positive");
-    times_never_grow_ = times_never_grow_ && defects.growing_times == 0;
-    areas_never_fall_ = areas_never_fall_ && defects.falling_areas == 0;
-    least_time_ = std::min(least_time_, shortest);
+    Findings found;
+    examine_times(task.times.data(), static_cast<std::int32_t>(processors_), found);
+    const auto all = task.times.first(processors_);
+    const double least =
+        found.growing_times == 0 ? all.back() : *std::min_element(all.begin(), all.end());
+    SCHEDFARM_EXPECT(found.not_finite == 0 && least > 0, "times are finite and positive");
+    times_never_grow_ = times_never_grow_ && found.growing_times == 0;
+    areas_never_fall_ = areas_never_fall_ && found.falling_areas == 0;
+    least_time_ = std::min(least_time_, least);
 }
 
 std::uint32_t MoldableInstance::least_processors(std::size_t task, double time) const {

@@ -2,8 +2,8 @@
 // task i takes time(i, k) on k processors and has a weight. A view: the times stay where they are.
 //
 // A task is monotone when its times never grow and its areas k·time(k) never fall with k; the
-// guarantee of the dual approximation needs that. Areas may fall by rounding, monotony_slack at
-// most. Tasks that are not monotone: engine/optimization/monotone_hull.hpp.
+// guarantee of the dual approximation needs that. From one k to the next, rounding may do either
+// by monotony_slack. Tasks that are not monotone: engine/optimization/monotone_hull.hpp.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct MoldableTask {
     double weight = 1;
 };
 
-/// Relative loss of area from k to k + 1 processors that counts as rounding.
+/// Relative growth of a time or loss of an area that counts as rounding.
 inline constexpr double monotony_slack = 1e-12;
 
 class MoldableInstance {
