@@ -24,6 +24,7 @@ class Reservations final : public Policy {
         actions_ = &actions;
         now_ = actions.now();
         plan_fails_ = plan_fails_ || events.capacity_changed;
+        profile_.forget_before(now_);
         free_ = actions.machine().free_processors();
         for (const JobId id : events.completions) {
             Running& job = running_[id.value];
@@ -63,7 +64,6 @@ class Reservations final : public Policy {
     }
 
     void pass() {
-        profile_.forget_before(now_);
         const bool is_new_plan = plan_fails_;
         if (plan_fails_) {
             plan_anew();
@@ -133,14 +133,8 @@ class Reservations final : public Policy {
     void compress() {
         double freed_until = std::max(freed_until_, moves_freed_until_);
         moves_freed_until_ = -never;
-        std::uint32_t hopeless =
-            std::numeric_limits<std::uint32_t>::max();  // so many never are free
         for (Waiting& job : waiting_) {
-            if (!job.is_reserved() || is_booked(job) || job.start <= now_ || job.size >= hopeless) {
-                continue;
-            }
-            if (!profile_.is_ever_free(job.size, now_, freed_until)) {
-                hopeless = job.size;
+            if (!job.is_reserved() || is_booked(job) || job.start <= now_) {
                 continue;
             }
             const double start = profile_.earlier_fit(
@@ -151,7 +145,6 @@ class Reservations final : public Policy {
             if (start < job.start) {
                 freed_until = std::max(freed_until, give_up(job));
                 reserve(job, start);
-                hopeless = std::numeric_limits<std::uint32_t>::max();
             }
         }
     }

@@ -1,16 +1,10 @@
 #include "engine/planning/availability_profile.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace schedfarm::engine {
 
-using Walk = StepFunction::Walk;
-
-double planned_end(double begin, double duration) {
-    const double end = begin + duration;
-    return end > begin ? end : std::nextafter(begin, AvailabilityProfile::never);
-}
+using Walk = StepWalk;
 
 double AvailabilityProfile::earliest_fit(std::uint32_t processors, double duration, double from)
     const {
@@ -43,42 +37,15 @@ void AvailabilityProfile::find_falls(double from, std::vector<Fall>& falls) cons
     });
 }
 
-bool AvailabilityProfile::is_ever_free(std::uint32_t processors, double from, double before) const {
-    const auto needed = static_cast<std::int32_t>(processors);
-    bool result = false;
-    free_.walk(from, [&](double time, std::int32_t least, std::int32_t most) {
-        result = result || (time < before && least >= needed);
-        if (result || time >= before) {
-            return Walk::stop;
-        }
-        return most < needed ? Walk::on : Walk::into;
-    });
-    return result;
-}
-
 // From `reserved` on the job's own processors serve it, longer than it needs them.
 double AvailabilityProfile::earlier_fit(const Reserved& job, double from, double before) const {
-    const auto needed = static_cast<std::int32_t>(job.processors);
-    const double latest = std::min(before, job.reserved);
-    double begin = never;  // of the gap being looked at; never: none
-    double end = never;    // by which the gap is wide enough
-    free_.walk(from, [&](double time, std::int32_t least, std::int32_t most) {
-        if (time >= (begin < never ? end : latest)) {
-            return Walk::stop;
-        }
-        if (most < needed) {
-            begin = never;
-            return Walk::on;
-        }
-        if (least < needed) {
-            return Walk::into;
-        }
-        if (begin == never) {
-            begin = std::max(time, from);
-            end = std::min(planned_end(begin, job.duration), job.reserved);
-        }
-        return Walk::on;
-    });
+    const double begin = free_.first_window(
+        {.level = static_cast<std::int32_t>(job.processors),
+         .duration = job.duration,
+         .from = from,
+         .before = before,
+         .until = job.reserved}
+    );
     return std::min(begin, job.reserved);
 }
 

@@ -16,10 +16,6 @@
 
 namespace schedfarm::engine {
 
-/// The end of what begins at `begin` and is planned for `duration` >= 0. What takes no time still
-/// needs its processors at an instant: it ends at the next number after `begin`.
-double planned_end(double begin, double duration);
-
 class AvailabilityProfile {
   public:
     static constexpr double never = StepFunction::never;
@@ -52,8 +48,6 @@ class AvailabilityProfile {
     /// The first time from `from` on at which `processors` are free for `duration`; never if there
     /// is none.
     double earliest_fit(std::uint32_t processors, double duration, double from) const;
-    /// Whether so many are free at any time from <= t < before.
-    bool is_ever_free(std::uint32_t processors, double from, double before) const;
 
     /// A job and its reservation, which it may give up for an earlier one.
     struct Reserved {

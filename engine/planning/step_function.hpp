@@ -1,8 +1,8 @@
 // An integer that changes at certain instants and stays as it is in between, from the first instant
 // that was not forgotten to infinity; the ground of the availability profile.
 //
-// The steps lie in two arrays as long as they are few, which is mostly so, and in a tree
-// (engine/planning/step_tree.hpp) from then on until they are much fewer.
+// The steps lie in two arrays (engine/planning/step_arrays.hpp) as long as they are few, which is
+// mostly so, and in a tree (engine/planning/step_tree.hpp) from then on until they are much fewer.
 //
 // Cost: O(log n) each, with a few steps that of moving some bytes; no allocation once the largest
 // number of steps was seen.
@@ -10,9 +10,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "engine/planning/step_arrays.hpp"
 #include "engine/planning/step_tree.hpp"
+#include "engine/planning/step_window.hpp"
 
 namespace schedfarm::engine {
 
@@ -21,19 +22,28 @@ class StepFunction {
     static constexpr double never = StepTree::never;
 
     /// `value` at every time.
-    explicit StepFunction(std::int32_t value) : tree_(value) { reset(value); }
+    explicit StepFunction(std::int32_t value) : arrays_(value), tree_(value) {}
 
     /// Adds `amount` ≠ 0 at the times begin <= t < end. REQUIRES: begin < end; begin not forgotten.
     void add(double begin, double end, std::int32_t amount);
 
     // REQUIRES for all: the time was not forgotten.
-    std::int32_t at(double time) const;
-    using Walk = StepTree::Walk;
+    std::int32_t at(double time) const { return is_tree_ ? tree_.at(time) : arrays_.at(time); }
+    /// The first such time; never if there is none.
+    double first_window(const StepWindow& wanted) const {
+        return is_tree_ ? tree_.first_window(wanted) : arrays_.first_window(wanted);
+    }
     /// Shows the parts of the function from the one that `from` lies in on, in order of time, to
-    /// `visit` (begin, least value, greatest value) → Walk. A part is a stretch, of which the two
-    /// values are the same, or many; `into` shows what is in it.
+    /// `visit` (begin, least value, greatest value) → StepWalk. A part is a stretch, of which the
+    /// two values are the same, or many; `into` shows what is in it.
     template <typename Visitor>
-    void walk(double from, Visitor&& visit) const;
+    void walk(double from, Visitor&& visit) const {
+        if (is_tree_) {
+            tree_.walk(from, visit);
+        } else {
+            arrays_.walk(from, visit);
+        }
+    }
 
     /// Forgets the steps that no time from `time` on needs.
     void forget_before(double time);
@@ -41,37 +51,17 @@ class StepFunction {
     void reset(std::int32_t value);
 
     /// Number of stretches of constant value.
-    std::size_t stretches() const { return is_tree_ ? tree_.stretches() : times_.size(); }
+    std::size_t stretches() const { return is_tree_ ? tree_.stretches() : arrays_.stretches(); }
 
   private:
-    static constexpr std::size_t most_in_arrays = 256;
     static constexpr std::size_t few_in_tree = 64;
 
-    /// The stretch that `time` lies in; 0 when all are later.
-    std::size_t stretch_at(double time) const;
-    std::size_t begin_stretch(double time);
-    void erase(std::size_t stretch);
-    void add_to_arrays(double begin, double end, std::int32_t amount);
     void move_to_tree();
     void move_to_arrays();
 
-    std::vector<double> times_;  // at which the stretches begin
-    std::vector<std::int32_t> values_;
+    StepArrays arrays_;
     StepTree tree_;
     bool is_tree_ = false;  // the steps are in the tree, not in the arrays
 };
-
-template <typename Visitor>
-void StepFunction::walk(double from, Visitor&& visit) const {
-    if (is_tree_) {
-        tree_.walk(from, visit);
-        return;
-    }
-    for (std::size_t i = stretch_at(from); i < times_.size(); ++i) {
-        if (visit(times_[i], values_[i], values_[i]) == Walk::stop) {
-            return;
-        }
-    }
-}
 
 }  // namespace schedfarm::engine

@@ -194,19 +194,43 @@ void StepTree::add(double begin, double end, std::int32_t amount) {
     }
 }
 
-// The value just before `time`. REQUIRES: a stretch begins earlier.
-std::int32_t StepTree::before(double time) const {
+// The value of the stretch that `child_of` leads to: at `time`, or just before it.
+std::int32_t StepTree::value_below(double time, int (Node::*child_of)(double) const) const {
     std::int32_t value = 0;
     std::uint32_t at = root_;
     for (std::uint32_t level = height_;; --level) {
         const Node& node = nodes_[at];
-        const auto i = static_cast<std::uint32_t>(node.last_before(time));
+        const auto i = static_cast<std::uint32_t>((node.*child_of)(time));
         if (level == 0) {
             return value + node.low[i];
         }
         value += node.added[i];
         at = node.child[i];
     }
+}
+
+double StepTree::first_window(const StepWindow& wanted) const {
+    const double latest = std::min(wanted.before, wanted.until);
+    double begin = never;  // of the window being looked at; never: none
+    double end = never;    // by which it is wide enough
+    walk(wanted.from, [&](double time, std::int32_t least, std::int32_t most) {
+        if (time >= (begin < never ? end : latest)) {
+            return StepWalk::stop;
+        }
+        if (most < wanted.level) {
+            begin = never;
+            return StepWalk::on;
+        }
+        if (least < wanted.level) {
+            return StepWalk::into;
+        }
+        if (begin == never) {
+            begin = std::max(time, wanted.from);
+            end = std::min(planned_end(begin, wanted.duration), wanted.until);
+        }
+        return StepWalk::on;
+    });
+    return begin;
 }
 
 // Erases the step at `time` if the value does not change there. If the stretch before it lies in
@@ -224,7 +248,7 @@ void StepTree::erase_if_level(double time) {
             leaf.remove(i, Kind::leaf);
             --stretches_;
         }
-    } else if (nodes_[root_].time[0] < time && before(time) == at(time)) {
+    } else if (nodes_[root_].time[0] < time && value_below(time, &Node::last_before) == at(time)) {
         erase(time);
     }
 }
@@ -256,20 +280,6 @@ void StepTree::erase_below(std::uint32_t node, std::uint32_t level, double time)
         nodes_[node].remove(i, Kind::inner);
     } else {
         refresh(node, i);
-    }
-}
-
-std::int32_t StepTree::at(double time) const {
-    std::int32_t value = 0;
-    std::uint32_t at = root_;
-    for (std::uint32_t level = height_;; --level) {
-        const Node& node = nodes_[at];
-        const auto i = static_cast<std::uint32_t>(node.last_at_or_before(time));
-        if (level == 0) {
-            return value + node.low[i];
-        }
-        value += node.added[i];
-        at = node.child[i];
     }
 }
 

@@ -15,6 +15,8 @@
 #include <limits>
 #include <vector>
 
+#include "engine/planning/step_window.hpp"
+
 namespace schedfarm::engine {
 
 class StepTree {
@@ -28,12 +30,11 @@ class StepTree {
     void add(double begin, double end, std::int32_t amount);
 
     // REQUIRES for all: the time was not forgotten.
-    std::int32_t at(double time) const;
-    /// What a visitor wants after it has seen a part.
-    enum class Walk : std::uint8_t { on, into, stop };
+    std::int32_t at(double time) const { return value_below(time, &Node::last_at_or_before); }
+    double first_window(const StepWindow& wanted) const;
     /// Shows the parts of the function from the one that `from` lies in on, in order of time, to
-    /// `visit` (begin, least value, greatest value) → Walk. A part is a stretch, of which the two
-    /// values are the same, or many; `into` shows what is in it.
+    /// `visit` (begin, least value, greatest value) → StepWalk. A part is a stretch, of which the
+    /// two values are the same, or many; `into` shows what is in it.
     template <typename Visitor>
     void walk(double from, Visitor&& visit) const {
         walk_below(root_, height_, from, 0, visit);
@@ -90,7 +91,7 @@ class StepTree {
         double limit,
         std::int32_t amount
     );
-    std::int32_t before(double time) const;
+    std::int32_t value_below(double time, int (Node::*child_of)(double) const) const;
     void erase(double time);
     void erase_below(std::uint32_t node, std::uint32_t level, double time);
     void erase_if_level(double time);
@@ -115,9 +116,9 @@ bool StepTree::walk_below(
     const Node& here = nodes_[node];
     auto i = static_cast<std::uint32_t>(std::max(here.last_at_or_before(from), 0));
     for (; i < here.count; ++i) {
-        const Walk next = visit(here.time[i], here.low[i] + base, here.high[i] + base);
-        if (next == Walk::stop
-            || (next == Walk::into && level > 0
+        const StepWalk next = visit(here.time[i], here.low[i] + base, here.high[i] + base);
+        if (next == StepWalk::stop
+            || (next == StepWalk::into && level > 0
                 && !walk_below(here.child[i], level - 1, from, base + here.added[i], visit))) {
             return false;
         }

@@ -1,0 +1,66 @@
+// A step function (engine/planning/step_function.hpp) of few steps, in two arrays: a change shifts
+// what lies behind it, a search for a window compares all values with the level at once and then
+// looks at the bits of the answer. The reference is StepTree, which walks.
+//
+// Cost: O(steps) each, by vectors of eight to sixteen; no allocation.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "engine/planning/step_window.hpp"
+
+namespace schedfarm::engine {
+
+class StepArrays {
+  public:
+    static constexpr double never = std::numeric_limits<double>::infinity();
+    static constexpr std::size_t most_steps = 256;
+    static constexpr std::size_t bits = 64;  ///< looked at in one go
+
+    /// `value` at every time.
+    explicit StepArrays(std::int32_t value) { reset(value); }
+
+    /// Adds `amount` ≠ 0 at the times begin <= t < end. REQUIRES: begin < end; begin not forgotten;
+    /// stretches() <= most_steps.
+    void add(double begin, double end, std::int32_t amount);
+    /// Appends a stretch. REQUIRES: `time` is later than every step; stretches() < most_steps.
+    void append(double time, std::int32_t value);
+
+    // REQUIRES for all: the time was not forgotten.
+    std::int32_t at(double time) const { return values_[stretch_at(time)]; }
+    double first_window(const StepWindow& wanted) const;
+    /// Shows (begin, value, value) of each stretch from the one that `from` lies in on, until
+    /// `visit` → StepWalk::stop.
+    template <typename Visitor>
+    void walk(double from, Visitor&& visit) const {
+        for (std::size_t i = stretch_at(from); i < count_; ++i) {
+            if (visit(times_[i], values_[i], values_[i]) == StepWalk::stop) {
+                return;
+            }
+        }
+    }
+
+    /// Forgets the steps that no time from `time` on needs.
+    void forget_before(double time);
+    /// `value` at every time again.
+    void reset(std::int32_t value);
+
+    std::size_t stretches() const { return count_; }
+
+  private:
+    static constexpr std::size_t words = most_steps / bits + 1;
+
+    std::size_t stretch_at(double time) const;
+    void insert(std::size_t at, double time, std::int32_t value);
+    void erase(std::size_t first, std::size_t count);
+
+    // add() may exceed most_steps by two. Beyond count_ every time is never, a value anything.
+    alignas(64) std::array<double, words * bits> times_;  // at which the stretches begin
+    alignas(64) std::array<std::int32_t, words * bits> values_{};
+    std::size_t count_ = 0;
+};
+
+}  // namespace schedfarm::engine

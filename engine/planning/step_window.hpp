@@ -1,0 +1,30 @@
+// What is asked of a step function (engine/planning/step_function.hpp) in either of its forms.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace schedfarm::engine {
+
+/// The end of what begins at `begin` and is planned for `duration` >= 0. What takes no time still
+/// needs its processors at an instant: it ends at the next number after `begin`.
+inline double planned_end(double begin, double duration) {
+    const double end = begin + duration;
+    return end > begin ? end : std::nextafter(begin, std::numeric_limits<double>::infinity());
+}
+
+/// A time from <= t < before from which on the value is at least `level` up to planned_end(t,
+/// duration), or up to `until` if that is earlier.
+struct StepWindow {
+    std::int32_t level = 0;
+    double duration = 0;
+    double from = 0;
+    double before = std::numeric_limits<double>::infinity();
+    double until = std::numeric_limits<double>::infinity();
+};
+
+/// What a visitor of a step function wants after it has seen a part.
+enum class StepWalk : std::uint8_t { on, into, stop };
+
+}  // namespace schedfarm::engine
