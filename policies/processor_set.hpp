@@ -3,11 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include "engine/simulation/machine.hpp"
 
 namespace schedfarm::policies {
 
@@ -21,6 +20,13 @@ class ProcessorSet {
     }
     void insert(std::uint32_t processor) {
         words_[processor / word_bits] |= std::uint64_t{1} << (processor % word_bits);
+    }
+    std::uint32_t count() const {
+        int sum = 0;
+        for (const std::uint64_t word : words_) {
+            sum += std::popcount(word);
+        }
+        return static_cast<std::uint32_t>(sum);
     }
 
     /// REQUIRES of these three: sets over the same machine.

@@ -20,14 +20,6 @@ void add_to_ranges(std::uint32_t processor, std::vector<ProcessorRange>& ranges)
     }
 }
 
-std::uint32_t size_of(const SlotMatrix::Entry& entry, std::uint32_t processors) {
-    std::uint32_t size = 0;
-    for (std::uint32_t processor = 0; processor < processors; ++processor) {
-        size += entry.columns.contains(processor) ? 1U : 0U;
-    }
-    return size;
-}
-
 }  // namespace
 
 SlotMatrix::SlotMatrix(BuddyTrees trees, const PackingRule& rule)
@@ -115,7 +107,7 @@ bool SlotMatrix::place(JobId id, std::uint32_t size) {
     slot->entries.push_back(entry_in(*slot, id, size));
     const Entry& entry = slot->entries.back();
     slot->used.insert(entry.columns);
-    slot->idle -= size_of(entry, trees_.processors());
+    slot->idle -= entry.columns.count();
     return true;
 }
 
@@ -127,7 +119,7 @@ void SlotMatrix::remove(JobId id) {
             });
         if (entry != slot->entries.end()) {
             slot->used.erase(entry->columns);
-            slot->idle += size_of(*entry, trees_.processors());
+            slot->idle += entry->columns.count();
             slot->entries.erase(entry);
             if (slot->entries.empty()) {
                 slots_.erase(slot);

@@ -13,14 +13,19 @@ JOBS = [(0, 4, 12), (0, 1, 15)]
 COMPLETIONS = {
     "vanilla_gang": ([], [24, 31]),
     "push_down_gang": (["--set", "assignment=weight"], [24, 31]),
+    "push_up_gang": ([], [24, 31]),
+    "push_both_gang": ([], [24, 31]),
+    "tree_packing_gang": ([], [14, 37]),
+    "matrix_gang": (["--set", "packing=buddy"], [24, 31]),
     "migration_gang": (["--set", "order=leaves"], [34, 27]),
     "migration_gang ": (["--set", "order=root"], [14, 37]),
 }
 
 
 def completions_of(program, policy, *more):
-    done = program.run("simulate", "--trace", "four.swf", "--processors", "4", "--policy", policy, "--set",
-                       "timeplexing_cycle_s=30", "--set", "switch_cost_s=1", "--jobs", "-", *more)
+    slices = "slice_s=10" if policy == "matrix_gang" else "timeplexing_cycle_s=30"
+    done = program.run("simulate", "--trace", "four.swf", "--processors", "4", "--policy", policy, "--set", slices,
+                       "--set", "switch_cost_s=1", "--jobs", "-", *more)
     return [float(row["finish"]) for row in csv.DictReader(io.StringIO(done.stdout))]
 
 
