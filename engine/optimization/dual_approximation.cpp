@@ -1,6 +1,8 @@
 #include "engine/optimization/dual_approximation.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "engine/optimization/monotone_hull.hpp"
 
@@ -27,24 +29,43 @@ double trivial_bound(const MoldableInstance& instance) {
     return std::max(longest, work / instance.processors());
 }
 
-Bracket bisection(const MoldableInstance& instance, ShelfTest& test) {
-    Bracket bracket;
-    bracket.refused = trivial_bound(instance);
-    bracket.accepted = bracket.refused;
-    while (!test.accepts(bracket.accepted)) {
-        bracket.refused = bracket.accepted;
-        bracket.accepted *= 2;
+/// A step up from a refused guess, as long as none was accepted: with the mean load as guess the
+/// load is not higher, so that it is accepted.
+double guess_above(double refused, double load) {
+    return std::isfinite(load) ? std::max(load, refused * (1 + relative_precision)) : 2 * refused;
+}
+
+/// Bisection in turns with guesses at the last mean load: that at an accepted guess is a bound
+/// itself, for below it loads are no lower, and the one at a refused guess is accepted.
+Bracket search(const MoldableInstance& instance, ShelfTest& test) {
+    double guess = trivial_bound(instance);
+    Bracket bracket{guess, std::numeric_limits<double>::infinity()};
+    bool was_load = false;
+    while (true) {
+        const double load = test.least_mean_load(guess);
+        if (load <= guess) {
+            bracket.accepted = guess;
+            bracket.refused = std::max(bracket.refused, load);
+        } else {
+            bracket.refused = guess;
+        }
+        if (std::isinf(bracket.accepted)) {
+            guess = guess_above(bracket.refused, load);
+        } else if (bracket.accepted * (1 - relative_precision) <= bracket.refused) {
+            return bracket;
+        } else if (!was_load && load >= bracket.refused && load < bracket.accepted) {
+            guess = load;
+            was_load = true;
+        } else {
+            guess = bracket.refused + (bracket.accepted - bracket.refused) / 2;
+            was_load = false;
+        }
     }
-    while (bracket.accepted - bracket.refused > relative_precision * bracket.accepted) {
-        const double middle = bracket.refused + (bracket.accepted - bracket.refused) / 2;
-        (test.accepts(middle) ? bracket.accepted : bracket.refused) = middle;
-    }
-    return bracket;
 }
 
 DualApproximation of_monotone(const MoldableInstance& instance) {
     ShelfTest test(instance);
-    const Bracket bracket = bisection(instance, test);
+    const Bracket bracket = search(instance, test);
     DualApproximation result;
     result.lambda = bracket.accepted;
     result.lower_bound = bracket.refused;
@@ -74,7 +95,7 @@ DualApproximation dual_approximation(const MoldableInstance& instance) {
         const MonotoneInstance above = MonotoneInstance::above(instance);
         result = of_monotone(above.instance());
         ShelfTest test(below.instance());
-        result.lower_bound = bisection(below.instance(), test).refused;
+        result.lower_bound = search(below.instance(), test).refused;
         use_best_parts(instance, result);
     }
     for (const PlacedTask& task : result.schedule) {

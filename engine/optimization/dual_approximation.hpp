@@ -1,5 +1,5 @@
 // The makespan of moldable tasks: a lower bound and a schedule within 3/2 of it, by the dual
-// approximation of Mounié, Rapine and Trystram. Bisection finds λ*, the least guess that the test
+// approximation of Mounié, Rapine and Trystram. A search finds λ*, the least guess that the test
 // of engine/optimization/shelf_test.hpp accepts; engine/optimization/shelf_schedule.hpp builds the
 // schedule. Instances that are not monotone are taken as well: the bound is then that of the
 // monotone instance below, the schedule (and λ) that of the one above, see monotone_hull.hpp.
@@ -25,7 +25,7 @@ struct DualApproximation {
     std::vector<std::uint32_t> shelf_order() const;
 };
 
-/// Cost: O(n m) for each of some 40 guesses, in vectors.
+/// Cost: O(n m) for each of some 10 guesses, in vectors.
 DualApproximation dual_approximation(const MoldableInstance& instance);
 
 }  // namespace schedfarm::engine

@@ -6,14 +6,14 @@
 
 namespace schedfarm::engine {
 
-bool ShelfTest::accepts(double lambda) {
+double ShelfTest::least_mean_load(double lambda) {
     if (!sort_tasks(lambda)) {
-        return false;
+        return std::numeric_limits<double>::infinity();
     }
-    const double work = small_work_ + knapsack_.least_cost(items_, instance_.processors());
     const double rounding =
         static_cast<double>(instance_.size() + 4) * std::numeric_limits<double>::epsilon();
-    return work * (1 - rounding) <= instance_.processors() * lambda;
+    const double work = small_work_ + knapsack_.least_cost(items_, instance_.processors());
+    return work * (1 - rounding) / instance_.processors();
 }
 
 std::vector<ShelfTask> ShelfTest::partition(double lambda) {

@@ -4,8 +4,7 @@
 // time(1) <= λ/2 are small and run on one processor; of the others those on the first shelf take
 // γ(λ) processors, together at most m, those on the second γ(λ/2). In a schedule that ends at λ,
 // those that take longer than λ/2 run side by side at some time, so that λ below the optimum of
-// the makespan is never refused wrongly: a refusal is a proof. Sums round; a work that exceeds
-// m λ by no more than that is accepted.
+// the makespan is never refused wrongly: a refusal is a proof.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +27,11 @@ class ShelfTest {
     /// REQUIRES: the instance is monotone and outlives this.
     explicit ShelfTest(const MoldableInstance& instance) : instance_(instance) {}
 
-    /// Whether λ is accepted. Cost: O(n m), in vectors.
-    bool accepts(double lambda);
+    /// The least work on the two shelves, spread evenly over the processors; infinite if the
+    /// shelves cannot hold what must be there. Rounded down, never above the exact value. Never
+    /// grows with λ (but for rounding). λ is accepted if this is at most λ.
+    /// Cost: O(n m), in vectors.
+    double least_mean_load(double lambda);
 
     /// Where the tasks go, in their order. REQUIRES: λ is accepted.
     std::vector<ShelfTask> partition(double lambda);

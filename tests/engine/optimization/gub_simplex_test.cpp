@@ -1,0 +1,97 @@
+#include "engine/optimization/gub_simplex.hpp"
+
+#include <limits>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/optimization/dual_approximation.hpp"
+#include "engine/optimization/greedy_assignment.hpp"
+#include "engine/optimization/minsum_bound.hpp"
+
+#include "tests/engine/optimization/instances.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+/// Two tasks of areas 2 and 1, two intervals, room for 2 in the first, costs (0, 6) and (0, 4).
+NestedAssignment two_tasks() {
+    return {2, 2, {0, 0, 6, 4}, {2, 1, 2, 1}, {2}};
+}
+
+}  // namespace
+
+TEST_CASE("a task is split where the first interval is full") {
+    // Putting off the first costs 3 per area, the second 4: the second goes first, then half of
+    // the first: 6 / 2 = 3. The price of area there is 3, later 0:
+    // min(0 + 2 · 3, 6) + min(0 + 3, 4) − 2 · 3 = 6 + 3 − 6 = 3.
+    const AssignmentSolution solution = solve(two_tasks());
+    CHECK(solution.cost == 3);
+    CHECK(solution.bound == 3);
+    CHECK(solution.prices == std::vector<double>{3, 0});
+}
+
+TEST_CASE("any prices prove a bound and wrong ones are refused") {
+    // 2 + 1 − 2 = 1 with a price of 1; 6 + 4 − 20 = −10 with 10.
+    CHECK(proven_bound(two_tasks(), std::vector<double>{1, 0}) == 1);
+    CHECK(proven_bound(two_tasks(), std::vector<double>{10, 0}) == -10);
+    CHECK(proven_bound(two_tasks(), std::vector<double>{0, 0}) == 0);
+    CHECK_THROWS_AS(proven_bound(two_tasks(), std::vector<double>{-1, 0}), ContractViolation);
+    CHECK_THROWS_AS(proven_bound(two_tasks(), std::vector<double>{1, 1}), ContractViolation);
+    CHECK_THROWS_AS(proven_bound(two_tasks(), std::vector<double>{1}), ContractViolation);
+}
+
+TEST_CASE("the check of shares sees every broken constraint") {
+    const NestedAssignment problem = two_tasks();
+    using Shares = std::vector<AssignedShare>;
+    CHECK(primal_check(problem, Shares{{0, 1, 1}, {1, 0, 1}}).violation == 0);
+    CHECK(primal_check(problem, Shares{{0, 1, 1}, {1, 0, 1}}).cost == 6);
+    CHECK(primal_check(problem, Shares{{0, 0, 1}, {1, 0, 1}}).violation == 0.5);
+    CHECK(primal_check(problem, Shares{{0, 1, 1}}).violation == 1);
+    CHECK(primal_check(problem, Shares{{0, 1, 2}, {0, 0, -1}, {1, 1, 1}}).violation == 1);
+}
+
+TEST_CASE("programs without rows or with one task or equal tasks are solved") {
+    // No row: each task at its cheapest, 1 + 2.
+    CHECK(solve({2, 2, {1, 5, 4, 2}, {1, 1, 1, 1}, {}}).bound == 3);
+    // One task of area 4 where 1 has room at no cost: three quarters at 8.
+    CHECK(solve({1, 2, {0, 8}, {4, 4}, {1}}).bound == 6);
+    // Six equal tasks of area 1 and room for 2 more in every interval: 2 · (0 + 1 + 2).
+    NestedAssignment equal{6, 3, {}, std::vector<double>(18, 1), {2, 4, 6}};
+    for (std::size_t j = 0; j < 3; ++j) {
+        equal.costs.insert(equal.costs.end(), 6, static_cast<double>(j));
+    }
+    CHECK(solve(equal).bound == 6);
+}
+
+TEST_CASE("solutions are vertices whose prices prove them and greedy starts keep the constraints") {
+    std::mt19937_64 random(7);
+    for (int repetition = 0; repetition < 100; ++repetition) {
+        for (const testing::Family family : testing::monotone_families) {
+            const testing::OwnedInstance owned = random_instance(
+                family, testing::integer(random, 1, 80), testing::integer(random, 1, 60), random
+            );
+            const MoldableInstance instance = owned.view();
+            const double makespan = dual_approximation(instance).lambda;
+            for (const MinsumProgram kind : {MinsumProgram::printed, MinsumProgram::refined}) {
+                const NestedAssignment problem = minsum_program(instance, makespan, {kind}).problem;
+                const AssignmentSolution solution = solve(problem);
+                CHECK(solution.shares.size() <= problem.tasks + problem.rows());
+                CHECK(solution.bound == proven_bound(problem, solution.prices));
+                CHECK(solution.cost == primal_check(problem, solution.shares).cost);
+                CHECK(solution.cost == doctest::Approx(solution.bound).epsilon(1e-9));
+                std::vector<AssignedShare> start;
+                for (const std::uint32_t interval : greedy_assignment(problem)) {
+                    const auto task = static_cast<std::uint32_t>(start.size());
+                    start.push_back({task, interval, 1});
+                }
+                CHECK(primal_check(problem, start).violation <= 1e-12);
+                CHECK(primal_check(problem, start).cost >= solution.bound * (1 - 1e-9));
+            }
+        }
+    }
+}
+
+}  // namespace schedfarm::engine
