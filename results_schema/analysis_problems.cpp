@@ -326,6 +326,9 @@ std::vector<std::string> analysis_problems(const ResultFile& results) {
     with("warm_up_checks", [&](const Table& t) { check_warm_up_verdicts(t, problems); });
     with("utilization_series", [&](const Table& t) { check_utilization_series(t, problems); });
     with("users", [&](const Table& t) { check_users(t, problems); });
+    for (const std::string& problem : claim_problems(results)) {
+        problems.push_back(problem);
+    }
     const Table* quantiles = results.find("quantiles");
     const Table* sketches = results.find("sketches");
     if (quantiles != nullptr && sketches != nullptr) {

@@ -38,7 +38,10 @@ const AttributeSchema* find_attribute_schema(std::string_view name) {
 const std::vector<TableSchema>& schema_tables_of(int minor) {
     SCHEDFARM_EXPECT(0 <= minor && minor <= schema_minor, "this program knows the version");
     static const std::array<std::vector<TableSchema>, schema_minor> former = {
-        tables_of_version_1_0(), tables_of_version_1_1(), tables_of_version_1_2()};
+        tables_of_version_1_0(),
+        tables_of_version_1_1(),
+        tables_of_version_1_2(),
+        tables_of_version_1_3()};
     return minor == schema_minor ? schema_tables() : former[static_cast<std::size_t>(minor)];
 }
 

@@ -15,5 +15,6 @@ const std::vector<TableSchema>& schema_tables_of(int minor);
 std::vector<TableSchema> tables_of_version_1_0();
 std::vector<TableSchema> tables_of_version_1_1();
 std::vector<TableSchema> tables_of_version_1_2();
+std::vector<TableSchema> tables_of_version_1_3();
 
 }  // namespace schedfarm::results_schema

@@ -335,8 +335,10 @@ const std::vector<TableSchema>& schema_tables() {
             saturation(),
             known_values(),
             reference()};
-        for (TableSchema& table : analysis_tables()) {
-            all.push_back(std::move(table));
+        for (auto* part : {&analysis_tables, &claim_tables}) {
+            for (TableSchema& table : part()) {
+                all.push_back(std::move(table));
+            }
         }
         for (TableSchema (*table)() : {failures, timings, farm}) {
             all.push_back(table());

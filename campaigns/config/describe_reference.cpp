@@ -87,8 +87,8 @@ fcfs                              # every parameter has its default
 const char* const cells_text = R"md(## `include`
 
 An included file lies below the file that includes it: `system`, `workload`, `horizon`, `random_numbers`, `pilot`,
-`precision`, `job_log`, `report`, `factors` and `derived` are merged key by key, everything else is replaced as a whole. Whichever of
-`replications`, `precision` and `selection` a file gives replaces those of the files below it. Of several includes the later
+`precision`, `claims`, `job_log`, `report`, `factors` and `derived` are merged key by key, everything else is replaced as a whole.
+Whichever of `replications`, `precision` and `selection` a file gives replaces those of the files below it. Of several includes the later
 wins. Names are relative to the including file.
 
 ## `factors`
@@ -103,6 +103,8 @@ of a value (`workload.request`, `policy`, `horizon.jobs`) or, for a zip, any nam
 | `load.utilization: {below_saturation: 8}` | that many loads ρ with 1 − ρ/ρ_max geometric from 0.8 to 0.05 |
 | `load.utilization: {of_saturation: [0.5, 0.9]}` | these fractions of ρ_max |
 | `name: {zip: {path: […], path: […]}, labels: […]}` | several paths varied together; labels are optional |
+
+`policy.*.parameter` sets the parameter in the policies that have it and leaves others as they are, whatever factor names the policy.
 
 ρ_max is the maximal utilization of the cell: the exact one where theory gives it (FCFS policies), else the estimate of a pilot
 cell that the program adds (`pilot`), and the load is placed when the pilot is done. Placed loads are rounded to four digits; a
@@ -139,6 +141,31 @@ A CSV file with the values that a paper prints; lines that begin with `#` are co
 one cell; labels, or equal numbers), `metric`, `value` as printed (its digits say how it was rounded), and optionally
 `known_label` (compares the value with theory instead of a measurement), `runs` (independent runs behind it), `column` (heading),
 `note`.
+
+## Claims
+
+```yaml
+claims:
+  quantities: {normalized: "response_time.mean[class] / service_time.mean[class]"}   # in every replication
+  names: {easy: "normalized{policy=easy}"}          # or what a paper prints, class by class: [1.5, 1.7, 2.1]
+  list:
+    - id: small jobs gain
+      paper: Small jobs have shorter response times than under EASY.
+      where: section 6
+      value: normalized{policy=migration_gang} / easy
+      in: {class: [0, 1, 2], timeplexing_cycle_s: all}
+      below: 1
+```
+
+`normalized` in a value is its mean over the replications of a cell: the cell with the levels in `in`, where those in braces
+replace them; factors may be called by the last part of their names. Of a class other than that in `in`: `normalized[8]`. The interval is that of
+the jackknife over replications with equal numbers; where the value is linear in the means, the paired t interval.
+
+A claim *holds at* a place if the interval lies within what it says, *fails there* if the interval lies outside, and is open
+where it straddles. With k places `needs` says at how many of them it must hold: m = k (`every`), more than half (`most`), or 1
+(`some`). It holds if it holds at m of them with intervals at confidence 1 − α / (k − m + 1), and does not hold if it fails at k − m + 1 of them with
+intervals at 1 − α / m (Benjamini & Heller 2008); either is wrong with probability at most α. With one
+replication, as of a log that is not resampled, there is no interval: the verdict is that of its one schedule.
 
 )md";
 

@@ -12,13 +12,14 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> merged_sections{
+constexpr std::array<std::string_view, 11> merged_sections{
     "system",
     "workload",
     "horizon",
     "random_numbers",
     "pilot",
     "precision",
+    "claims",
     "job_log",
     "report",
     "factors",

@@ -13,7 +13,8 @@ namespace {
 
 std::vector<Section> all_sections() {
     std::vector<Section> all{campaign_section()};
-    for (auto* part : {&experiment_sections, &replication_sections, &analysis_sections}) {
+    for (auto* part :
+         {&experiment_sections, &replication_sections, &analysis_sections, &claim_sections}) {
         std::vector<Section> more = part();
         std::move(more.begin(), more.end(), std::back_inserter(all));
     }

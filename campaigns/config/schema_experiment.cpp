@@ -85,6 +85,7 @@ void add_campaign_keys(SectionBuilder& builder) {
             part("reference", "values that a paper prints"),
             "name of a CSV file, relative to this file"
         )
+        .add(part("claims", "what a paper says in words"), "section `claims`")
         .add(part("job_log", "what became of every job of some replications"), "section `job_log`")
         .add(part("report", "how results are printed"), "section `report`");
 }
@@ -175,7 +176,8 @@ Section horizon_section() {
         .add(with_default(
             count_key(
                 "jobs",
-                "open, trace, offline: jobs submitted; saturated: jobs started",
+                "open, trace, offline: jobs submitted; saturated: jobs started. `all`: as many as "
+                "a log or a list has",
                 "jobs",
                 1,
                 most_jobs

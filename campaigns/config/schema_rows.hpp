@@ -49,5 +49,6 @@ Section campaign_section();
 std::vector<Section> experiment_sections();
 std::vector<Section> replication_sections();
 std::vector<Section> analysis_sections();
+std::vector<Section> claim_sections();
 
 }  // namespace schedfarm::campaigns

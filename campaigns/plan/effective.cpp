@@ -58,6 +58,7 @@ class EffectiveWriter {
         write_analysis("comparison");
         write_analysis("selection");
         write_analysis("control_variates");
+        copy("claims");
         write_analysis("job_log");
         write_reference();
         write_report(header.report);

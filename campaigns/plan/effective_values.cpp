@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "campaigns/config/value_reader.hpp"
+#include "campaigns/plan/any_policy.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -19,7 +20,9 @@ std::vector<std::string> paths_referred_to(const Node& campaign, const Grid& gri
         }
     };
     for (const Factor& factor : grid.factors()) {
-        paths.insert(paths.end(), factor.paths.begin(), factor.paths.end());
+        for (const std::string& path : factor.paths) {
+            paths.push_back(parameter_of_any_policy(path) ? "policy" : path);
+        }
     }
     add_keys(campaign.find("derived"));
     if (const Node* overrides = campaign.find("overrides")) {

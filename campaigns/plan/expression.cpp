@@ -131,14 +131,29 @@ class ExpressionParser {
                || is_exponent_sign;
     }
 
+    /// What a path may say in brackets right behind its name, whatever it is.
+    void detail(char open, char close) {
+        if (at_ == text_.size() || text_[at_] != open) {
+            return;
+        }
+        const std::size_t end = text_.find(close, at_);
+        if (end == std::string_view::npos) {
+            throw ExpressionError(at_, std::string("'") + open + "' is not closed");
+        }
+        at_ = end + 1;
+    }
+
     void name(std::size_t offset) {
         while (at_ < text_.size()
                && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_'
                    || text_[at_] == '.')) {
             ++at_;
         }
+        const std::size_t end_of_word = at_;
+        detail('[', ']');
+        detail('{', '}');
         const std::string word(text_.substr(offset, at_ - offset));
-        if (!take('(')) {
+        if (at_ > end_of_word || !take('(')) {
             result_.steps_.push_back({Operation::path, offset, 0, word, 0});
             return;
         }
@@ -198,6 +213,16 @@ double Expression::result_of(const Step& step, std::vector<double>& stack) {
         extreme = step.operation == Operation::least ? std::min(a, extreme) : std::max(a, extreme);
     }
     return extreme;
+}
+
+std::vector<std::string> Expression::paths() const {
+    std::vector<std::string> paths;
+    for (const Step& step : steps_) {
+        if (step.operation == Operation::path) {
+            paths.push_back(step.path);
+        }
+    }
+    return paths;
 }
 
 double Expression::evaluate(const Lookup& lookup) const {

@@ -1,5 +1,6 @@
-// Arithmetic of derived values: numbers, paths, + - * / ( ), min(…), max(…), round(x). Parsed once,
-// evaluated in every cell. Pure.
+// Arithmetic of derived values and of claims: numbers, paths, + - * / ( ), min(…), max(…), round(x).
+// A path may go on in brackets, whose meaning is that of whoever looks it up:
+// response_time.mean[class=2], normalized{policy=easy}. Parsed once, evaluated often. Pure.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +31,9 @@ class Expression {
 
     /// Throws ExpressionError. Parentheses and signs nest at most 100 deep.
     static Expression parse(std::string_view text);
+
+    /// The paths that are looked up, in the order of the text.
+    std::vector<std::string> paths() const;
 
     /// Throws ExpressionError when a path has no number or the result is not finite.
     double evaluate(const Lookup& lookup) const;

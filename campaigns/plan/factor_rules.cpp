@@ -7,11 +7,15 @@
 
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/suggestion.hpp"
+#include "campaigns/plan/any_policy.hpp"
 #include "campaigns/plan/factors.hpp"
 
 namespace schedfarm::campaigns {
 
 bool overlap(const std::string& a, const std::string& b) {
+    if (parameter_of_any_policy(a) || parameter_of_any_policy(b)) {
+        return a == b;  // it sets a parameter of a policy that another factor may choose
+    }
     const std::string& longer = a.size() > b.size() ? a : b;
     const std::string& shorter = a.size() > b.size() ? b : a;
     return longer.compare(0, shorter.size(), shorter) == 0

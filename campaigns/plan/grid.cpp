@@ -11,6 +11,7 @@
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/config/value_reader.hpp"
+#include "campaigns/plan/any_policy.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -75,6 +76,7 @@ Grid::Grid(const Node& campaign, const Catalogues& catalogues, Theory& theory, P
 void Grid::drop_varied_values() {
     for (const Factor& factor : factors_) {
         for (const std::string& path : factor.paths) {
+            expect_some_policy(factor, path);
             const Node* value = find_path(base_, path);
             if (value != nullptr && value->at.file == factor.at.file) {
                 problems_.add(
@@ -91,6 +93,22 @@ void Grid::drop_varied_values() {
             }
             erase_path(base_, path);
         }
+    }
+}
+
+void Grid::expect_some_policy(const Factor& factor, const std::string& path) {
+    const auto parameter = parameter_of_any_policy(path);
+    const auto& known = catalogues_.policies;
+    const auto has_it = [&](const engine::PolicyDescription& policy) {
+        return has_parameter(policy, *parameter);
+    };
+    if (parameter && std::none_of(known.begin(), known.end(), has_it)) {
+        problems_.add(
+            factor.at,
+            path,
+            fmt::format("no policy has a parameter '{}' (the factor would do nothing)", *parameter),
+            "See schedfarm list policies"
+        );
     }
 }
 
@@ -140,6 +158,14 @@ void Grid::assign(Node& tree, const Assignment& assignment) {
     }
 }
 
+void Grid::assign_for_policy(Node& tree, const Assignment& assignment) {
+    const auto parameter = parameter_of_any_policy(assignment.path);
+    const auto path = parameter ? path_for_policy(*parameter, tree, catalogues_) : std::nullopt;
+    if (path) {
+        assign(tree, {*path, assignment.at, assignment.value});
+    }
+}
+
 std::set<std::string> Grid::apply_overrides(Node& tree, const std::vector<ChosenLevel>& chosen) {
     std::set<std::string> set;
     const Node unchanged = overrides_.empty() ? Node{} : tree;
@@ -162,7 +188,14 @@ GridCell Grid::cell(std::size_t index) {
     for (const ChosenLevel& level : chosen) {
         cell.levels.push_back({level.factor->name, level.level->label, level.level->number});
         for (const Assignment& assignment : level.level->sets) {
-            assign(cell.tree, assignment);
+            if (!parameter_of_any_policy(assignment.path)) {
+                assign(cell.tree, assignment);
+            }
+        }
+    }
+    for (const ChosenLevel& level : chosen) {
+        for (const Assignment& assignment : level.level->sets) {
+            assign_for_policy(cell.tree, assignment);
         }
     }
     const std::set<std::string> overridden = apply_overrides(cell.tree, chosen);

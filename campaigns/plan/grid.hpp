@@ -1,6 +1,7 @@
 // The third step, first half: from the campaign's tree to one tree per cell. Cells are in row-major
 // order of the factors: the last factor varies fastest. In each cell, in this order: factors,
-// overrides, loads placed below saturation, derived values (but for those an override has set).
+// (those over a parameter of several policies last), overrides, loads placed below saturation,
+// derived values (but for those an override has set).
 #pragma once
 
 #include <cstddef>
@@ -58,6 +59,8 @@ class Grid {
     void count_cells();
     std::vector<ChosenLevel> choose(std::size_t index) const;
     void assign(Node& tree, const Assignment& assignment);
+    void assign_for_policy(Node& tree, const Assignment& assignment);
+    void expect_some_policy(const Factor& factor, const std::string& path);
     std::set<std::string> apply_overrides(Node& tree, const std::vector<ChosenLevel>& chosen);
     void place_load(GridCell& cell, const ChosenLevel& chosen, std::size_t position);
     std::string condition_suggestion(const Assignment& condition) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "campaigns/config/numbers.hpp"
+
 namespace schedfarm::campaigns {
 
 namespace {
@@ -46,6 +48,14 @@ std::vector<std::string> level_labels(const std::vector<Node>& levels) {
         labels.push_back(same_alternative ? flow_text(level.entries[0].value) : label_of(level));
     }
     return labels;
+}
+
+bool is_level(const FactorLevel& level, const std::string& text) {
+    if (level.label == text) {
+        return true;
+    }
+    const auto number = parse_real(text);
+    return number && level.number && *number == *level.number;
 }
 
 }  // namespace schedfarm::campaigns

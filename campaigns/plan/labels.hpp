@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "campaigns/config/node.hpp"
+#include "campaigns/plan/plan.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -12,5 +13,8 @@ namespace schedfarm::campaigns {
 /// and the bare list `[1, 4]` where all levels are the same alternative with a list; otherwise
 /// canonical text.
 std::vector<std::string> level_labels(const std::vector<Node>& levels);
+
+/// Whether a text names the level: its label, or an equal number.
+bool is_level(const FactorLevel& level, const std::string& text);
 
 }  // namespace schedfarm::campaigns

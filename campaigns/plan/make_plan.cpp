@@ -7,6 +7,7 @@
 #include "campaigns/config/theory.hpp"
 #include "campaigns/plan/analyses.hpp"
 #include "campaigns/plan/cell_analyses.hpp"
+#include "campaigns/plan/claims.hpp"
 #include "campaigns/plan/effective.hpp"
 #include "campaigns/plan/grid.hpp"
 #include "campaigns/plan/header.hpp"
@@ -29,12 +30,14 @@ class Planner {
         , problems_(problems)
         , header_(read_header(campaign, problems))
         , requests_(read_analyses(campaign, problems))
+        , claims_(read_claims(campaign, problems))
         , grid_(campaign, catalogues, theory_, problems)
         , pilots_(grid_.size()) {}
 
     const Header& header() const { return header_; }
     const Grid& grid() const { return grid_; }
     const AnalysisRequests& requests() const { return requests_; }
+    const ClaimsRequest& claims() const { return claims_; }
     const std::vector<Cell>& pilots() const { return pilots_.cells(); }
 
     /// The cells of the grid; those that have problems are left out.
@@ -155,6 +158,7 @@ class Planner {
     UnusedValues unused_;
     Header header_;
     AnalysisRequests requests_;
+    ClaimsRequest claims_;
     Grid grid_;
     Pilots pilots_;
 };
@@ -175,6 +179,7 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     problems.throw_if_any();
     check_report(campaign, plan.cells, plan.report, problems);
     plan.references = read_references(campaign, source, plan.cells, problems);
+    plan.claims = lay_out_claims(planner.claims(), plan.cells, problems);
     lay_out_analyses(campaign, planner.requests(), planner.grid().factors(), plan, problems);
     problems.throw_if_any();
     plan.cells.insert(plan.cells.end(), planner.pilots().begin(), planner.pilots().end());

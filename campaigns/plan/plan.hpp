@@ -21,6 +21,7 @@
 #include "campaigns/config/load_search.hpp"
 #include "campaigns/config/replication_plan.hpp"
 #include "campaigns/config/source.hpp"
+#include "campaigns/plan/claim_plan.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -136,6 +137,7 @@ struct Plan {
     std::optional<SelectionPlan> selection;
     std::string control_metric;  ///< column that control variates improve; empty: none
     std::vector<ReferenceValue> references;
+    ClaimsPlan claims;
     ReportLayout report;
     JobLogPlan job_log;
     std::string effective;  ///< effective configuration, YAML

@@ -12,6 +12,7 @@
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/config/theory.hpp"
 #include "campaigns/plan/csv.hpp"
+#include "campaigns/plan/labels.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -21,14 +22,6 @@ const std::vector<std::string>& value_columns() {
     static const std::vector<std::string> names{
         "metric", "known_label", "value", "runs", "column", "note"};
     return names;
-}
-
-bool fits(const FactorLevel& level, const std::string& text) {
-    if (level.label == text) {
-        return true;
-    }
-    const auto number = parse_real(text);
-    return number && level.number && *number == *level.number;
 }
 
 /// Matches the rows of one file to the cells of the plan.
@@ -179,7 +172,7 @@ class ReferenceReader {
     bool is_match(const Cell& cell, const CsvRecord& record) const {
         return std::all_of(cell.levels.begin(), cell.levels.end(), [&](const FactorLevel& level) {
             const auto column = columns_.find(level.factor);
-            return column == columns_.end() || fits(level, record.fields[column->second]);
+            return column == columns_.end() || is_level(level, record.fields[column->second]);
         });
     }
 
@@ -194,7 +187,7 @@ class ReferenceReader {
             std::vector<std::string> labels;
             bool has_level = false;
             for (const Cell& cell : cells_) {
-                has_level = has_level || fits(cell.levels[i], text);
+                has_level = has_level || is_level(cell.levels[i], text);
                 if (std::find(labels.begin(), labels.end(), cell.levels[i].label) == labels.end()) {
                     labels.push_back(cell.levels[i].label);
                 }

@@ -32,7 +32,12 @@ std::vector<TextTable> search_sections(const results_schema::ResultFile& results
 /// The maximal utilization where cells differ in their backlog only.
 std::vector<TextTable> backlog_sections(const results_schema::ResultFile& results);
 
-/// Means of each job class, where a probe was asked for them.
+/// The claims of a paper: measured, verdict, where they do not hold.
+std::vector<TextTable> claim_sections(const results_schema::ResultFile& results);
+/// What the campaign makes of its observations for its claims, a table for each quantity.
+std::vector<TextTable> quantity_sections(const results_schema::ResultFile& results);
+
+/// Means of each job class, where a probe was asked for them and no quantity says more.
 std::vector<TextTable> class_sections(const results_schema::ResultFile& results);
 /// Means of the busiest users, where the campaign asked for them.
 std::vector<TextTable> user_sections(const results_schema::ResultFile& results);

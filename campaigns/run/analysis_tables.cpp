@@ -98,6 +98,7 @@ Table search_steps_table(const CampaignProgress& progress) {
 std::vector<Table> analysis_tables(
     const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
 ) {
+    ClaimTables claims = claim_tables(plan, progress);
     std::vector<Table> tables;
     for (Table& table : std::vector<Table>{
              comparisons_table(plan, progress),
@@ -108,7 +109,10 @@ std::vector<Table> analysis_tables(
              quantiles_table(progress),
              sketches_table(progress),
              warm_up_table(progress),
-             warm_up_checks_table(progress)}) {
+             warm_up_checks_table(progress),
+             quantities_table(plan, progress),
+             std::move(claims.claims),
+             std::move(claims.values)}) {
         if (has_rows(table)) {
             tables.push_back(std::move(table));
         }

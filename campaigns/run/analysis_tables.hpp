@@ -1,5 +1,5 @@
 // The tables of a result file that say more than the estimates of its cells: stability, searches,
-// comparisons, selections, control variates, quantiles, warm-up. Pure functions of the ordered
+// comparisons, selections, control variates, quantiles, warm-up, claims. Pure functions of the ordered
 // prefixes. Every function gives a table without rows where the campaign asks for none.
 #pragma once
 
@@ -27,6 +27,15 @@ results_schema::Table selections_table(const Plan& plan, const CampaignProgress&
 results_schema::Table controlled_estimates_table(
     const Plan& plan, const CampaignProgress& progress
 );
+
+/// What a campaign makes of its observations to judge claims, cell by cell.
+results_schema::Table quantities_table(const Plan& plan, const CampaignProgress& progress);
+
+struct ClaimTables {
+    results_schema::Table claims;
+    results_schema::Table values;  ///< of the claims, place by place
+};
+ClaimTables claim_tables(const Plan& plan, const CampaignProgress& progress);
 
 results_schema::Table stability_table(
     const CampaignProgress& progress, const std::vector<CellSummary>& summaries

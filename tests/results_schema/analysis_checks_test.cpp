@@ -228,3 +228,24 @@ TEST_CASE("the words of verdicts and standings and procedures are checked") {
         == std::vector<std::string>{"search_steps.side row 0: 'left' is none of its words"}
     );
 }
+
+TEST_CASE("a verdict on a claim follows from its values") {
+    CHECK(
+        after_text("claim_values", "side", 1, "straddles")
+        == "claims row 0: verdict 'holds' does not follow from its values"
+    );
+    CHECK(
+        after_text("claims", "verdict", 1, "does not hold")
+        == "claims row 1: verdict 'does not hold' does not follow from its values"
+    );
+    CHECK(after_count("claims", "places", 0, 3) == "claims row 0: 3 places, but 2 values");
+    CHECK(after_count("claims", "needed", 0, 3) == "claims row 0: 3 of 2 places are needed");
+    CHECK(
+        after_real("claim_values", "lower", 0, 0.45)
+        == "claim_values row 0: value 0.4 lies outside its interval [0.45, 0.6000000000000001]"
+    );
+    CHECK(
+        after_count("quantities", "n", 0, 4)
+        == "quantities row 0: rests on 4 replications, but cell 0 has 3"
+    );
+}

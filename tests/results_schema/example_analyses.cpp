@@ -200,6 +200,62 @@ void fill_log_tables(ResultFile& results) {
     }
 }
 
+void add_claim(ResultFile& results, const char* claim, int places, const char* verdict) {
+    add_row(
+        table_to_fill(results, "claims"),
+        {{"claim", claim},
+         {"paper", "Small jobs have shorter response times."},
+         {"section", "section 6"},
+         {"printed", "2 to 4"},
+         {"value", "normalized / easy"},
+         {"rule", "< 1"},
+         {"needs", "every"},
+         {"places", places},
+         {"needed", places},
+         {"confidence", 0.95},
+         {"verdict", verdict},
+         {"expected", "holds"},
+         {"note", ""}}
+    );
+}
+
+void add_claim_value(ResultFile& results, const char* claim, double value, const char* side) {
+    add_row(
+        table_to_fill(results, "claim_values"),
+        {{"claim", claim},
+         {"place", "class 0"},
+         {"n", 2},
+         {"value", value},
+         {"standard_error", 0.1},
+         {"lower", value - 0.2},
+         {"upper", value + 0.2},
+         {"confidence", 0.95},
+         {"side", side}}
+    );
+}
+
+void fill_claims(ResultFile& results) {
+    for (const int job_class : {-1, 8}) {
+        add_row(
+            table_to_fill(results, "quantities"),
+            {{"cell", 0},
+             {"quantity", "normalized"},
+             {"class", job_class},
+             {"n", 3},
+             {"mean", 1.18},
+             {"standard_error", 0.01},
+             {"lower", 1.16},
+             {"upper", 1.20},
+             {"confidence", 0.95}}
+        );
+    }
+    add_claim(results, "small", 2, "holds");
+    add_claim(results, "large", 1, "undecided");
+    add_claim_value(results, "small", 0.4, "inside");
+    add_claim_value(results, "small", 0.5, "inside");
+    add_claim_value(results, "large", 1.1, "straddles");
+}
+
 }  // namespace
 
 void fill_analyses(ResultFile& results) {
@@ -208,6 +264,7 @@ void fill_analyses(ResultFile& results) {
     fill_quantiles(results);
     fill_warm_up(results);
     fill_log_tables(results);
+    fill_claims(results);
 }
 
 }  // namespace schedfarm::tests

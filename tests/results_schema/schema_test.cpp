@@ -169,6 +169,23 @@ TEST_CASE("the stored file of version 1.3 is read for ever") {
     CHECK(check_results(path) == std::vector<std::string>());
 }
 
+TEST_CASE("the stored file of version 1.4 is read for ever") {
+    const auto path = in_room("samples/version_1_4.h5");
+    const ResultFile stored = read_results(path);
+    CHECK(std::get<std::string>(stored.attribute("schema_version")->value) == "1.4");
+    CHECK(std::get<std::string>(stored.attribute("payload_hash")->value) == payload_hash(stored));
+    CHECK(
+        std::get<std::vector<std::string>>(stored.find("claims")->at("verdict").data)
+        == std::vector<std::string>{"holds", "undecided"}
+    );
+    CHECK(
+        std::get<std::vector<double>>(stored.find("claim_values")->at("value").data)
+        == std::vector<double>{0.4, 0.5, 1.1}
+    );
+    CHECK(stored.find("quantities")->rows() == 2);
+    CHECK(check_results(path) == std::vector<std::string>());
+}
+
 TEST_CASE("a file is held against the version that it names") {
     const ResultFile later = example_results();
     const auto& earlier = schema_tables_of(0);
@@ -182,7 +199,10 @@ TEST_CASE("a file is held against the version that it names") {
         structural_problems(later, schema_tables_of(2))
         == std::vector<std::string>{
             "table 'utilization_series' is not in the schema",
-            "table 'users' is not in the schema"}
+            "table 'users' is not in the schema",
+            "table 'quantities' is not in the schema",
+            "table 'claims' is not in the schema",
+            "table 'claim_values' is not in the schema"}
     );
     CHECK(structural_problems(read_results(in_room("samples/version_1_0.h5")), earlier).empty());
     CHECK_FALSE(structural_problems(read_results(in_room("samples/version_1_0.h5"))).empty());

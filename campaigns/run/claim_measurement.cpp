@@ -1,0 +1,96 @@
+#include "campaigns/run/claim_measurement.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "engine/statistics/jackknife.hpp"
+
+#include "campaigns/plan/claims.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+
+/// Not a number where the result is none: 0 / 0, or a claim of replications that do not exist.
+double evaluated(const Expression& expression, const Expression::Lookup& lookup) {
+    try {
+        return expression.evaluate(lookup);
+    } catch (const ExpressionError&) {
+        return absent;
+    }
+}
+
+}  // namespace
+
+const std::vector<double>& ClaimMeasurement::values(const QuantityTerm& term) {
+    const auto found = values_.find(term);
+    if (found != values_.end()) {
+        return found->second;
+    }
+    const CellProgress& cell = *progress_.cells().at(term.cell);
+    const Expression& expression = plan_.claims.quantities[term.quantity].expression;
+    std::map<std::string, std::size_t> columns;
+    for (const std::string& path : expression.paths()) {
+        columns[path] = *column_index(cell.cell(), column_of_class(path, term.job_class));
+    }
+    std::vector<double> values;
+    for (std::uint64_t r = 0; r < cell.used(); ++r) {
+        const std::vector<double>& observed = cell.observed(r).values;
+        values.push_back(evaluated(expression, [&](const std::string& path) {
+            return std::optional(observed[columns.at(path)]);
+        }));
+    }
+    return values_.emplace(term, std::move(values)).first->second;
+}
+
+std::uint64_t ClaimMeasurement::replications(const ClaimInstance& instance) const {
+    std::optional<std::uint64_t> fewest;
+    for (const auto& [path, operand] : instance.operands) {
+        if (const auto* term = std::get_if<QuantityTerm>(&operand)) {
+            const std::uint64_t used = progress_.cells().at(term->cell)->used();
+            fewest = std::min(fewest.value_or(used), used);
+        }
+    }
+    return fewest.value_or(1);  // constants alone need none
+}
+
+double ClaimMeasurement::mean(
+    const QuantityTerm& term, std::uint64_t n, std::optional<std::uint64_t> left_out
+) {
+    const std::vector<double>& all = values(term);
+    double sum = 0;
+    for (std::uint64_t r = 0; r < n; ++r) {
+        sum += left_out == r ? 0.0 : all[r];
+    }
+    return sum / static_cast<double>(left_out ? n - 1 : n);
+}
+
+engine::Estimate ClaimMeasurement::estimate(const ClaimPlan& claim, const ClaimInstance& instance) {
+    const std::uint64_t n = replications(instance);
+    const auto statistic = [&](std::optional<std::uint64_t> left_out) {
+        Expression::Lookup lookup;
+        lookup = [&](const std::string& path) -> std::optional<double> {
+            const ClaimOperand& operand = instance.operands.at(path);
+            if (const auto* name = std::get_if<NameIndex>(&operand)) {
+                return evaluated(plan_.claims.names[name->index], lookup);
+            }
+            const auto* term = std::get_if<QuantityTerm>(&operand);
+            return term == nullptr ? std::get<double>(operand) : mean(*term, n, left_out);
+        };
+        return evaluated(claim.value, lookup);
+    };
+    if (const auto estimate = engine::jackknife(n, statistic, plan_.claims.confidence)) {
+        return *estimate;
+    }
+    engine::Estimate only;
+    only.n = n;
+    only.mean = n == 0 ? absent : statistic(std::nullopt);
+    only.confidence = plan_.claims.confidence;
+    only.interval = {.lower = only.mean, .upper = only.mean};
+    return only;
+}
+
+}  // namespace schedfarm::campaigns

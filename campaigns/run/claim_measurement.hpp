@@ -1,0 +1,38 @@
+// The quantities and claims of a plan, measured on ordered prefixes of replications. Pure.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "engine/statistics/estimate.hpp"
+
+#include "campaigns/plan/claim_plan.hpp"
+#include "campaigns/plan/plan.hpp"
+#include "campaigns/run/campaign_progress.hpp"
+
+namespace schedfarm::campaigns {
+
+class ClaimMeasurement {
+  public:
+    /// Both outlive it.
+    ClaimMeasurement(const Plan& plan, const CampaignProgress& progress)
+        : plan_(plan), progress_(progress) {}
+
+    /// The quantity in every replication that its cell uses; NaN where it does not exist.
+    const std::vector<double>& values(const QuantityTerm& term);
+
+    /// The claim's value at a place, from as many replications as all of its cells have; with one
+    /// replication n is 1 and the interval a point; with none the mean is NaN.
+    engine::Estimate estimate(const ClaimPlan& claim, const ClaimInstance& instance);
+
+  private:
+    std::uint64_t replications(const ClaimInstance& instance) const;
+    double mean(const QuantityTerm& term, std::uint64_t n, std::optional<std::uint64_t> left_out);
+
+    const Plan& plan_;
+    const CampaignProgress& progress_;
+    std::map<QuantityTerm, std::vector<double>> values_;
+};
+
+}  // namespace schedfarm::campaigns

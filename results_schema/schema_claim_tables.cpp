@@ -1,0 +1,98 @@
+#include "results_schema/schema_analysis_tables.hpp"
+#include "results_schema/schema_columns.hpp"
+
+namespace schedfarm::results_schema {
+
+namespace {
+
+using namespace columns;  // NOLINT(google-build-using-namespace)
+
+constexpr const char* unit_of_value = "that of the value";
+
+ColumnSchema claim() {
+    return text("claim", "id of the claim in the campaign", "small jobs gain");
+}
+
+TableSchema quantities() {
+    return outside_payload(TableSchema{
+        "quantities",
+        "one row per cell, quantity and job class: numbers that the campaign makes of the "
+        "observations of every replication, with an interval over replications",
+        Presence::optional,
+        {"cell"},
+        RowOrder::non_decreasing,
+        {
+            cell(),
+            text("quantity", "name of the quantity in the campaign", "normalized"),
+            integer("class", "job class; -1: the quantity is not one for each class", "8"),
+            count("n", "replications behind the mean", "100"),
+            real("mean", unit_of_value, "mean over the replications", "1.18"),
+            real("standard_error", unit_of_value, "of the mean; NaN: one replication", "0.01"),
+            real("lower", unit_of_value, "lower end of the confidence interval", "1.16"),
+            real("upper", unit_of_value, "upper end of the confidence interval", "1.20"),
+            real("confidence", "1", "nominal coverage of the interval", "0.95"),
+        }});
+}
+
+TableSchema claims() {
+    return outside_payload(TableSchema{
+        "claims",
+        "one row per claim of a paper: whether it holds; the campaign file's reference page says "
+        "by what rule",
+        Presence::optional,
+        {},
+        RowOrder::any,
+        {
+            claim(),
+            text("paper", "the paper's sentence", "Small jobs have shorter response times."),
+            text("section", "where the paper says so", "section 6"),
+            text("printed", "the paper's number, or direction", "2 to 4"),
+            text("value", "what is measured, as written", "normalized / easy"),
+            text("rule", "for what values the claim is true", "< 1"),
+            text("needs", "at how many places it must be true", "every", {"every", "most", "some"}),
+            count("places", "places at which it is measured", "30"),
+            count("needed", "at how many of them it must be true", "30"),
+            real("confidence", "1", "a verdict is wrong at most with 1 - this probability", "0.95"),
+            text(
+                "verdict",
+                "whether the claim holds; undecided: intervals straddle",
+                "holds",
+                {"holds", "does not hold", "undecided", "not measured"}
+            ),
+            text("expected", "what the campaign expects", "holds", {"holds", "does not hold"}),
+            text("note", "what is known about it", ""),
+        }});
+}
+
+TableSchema claim_values() {
+    return outside_payload(TableSchema{
+        "claim_values",
+        "one row per claim and place: its value there",
+        Presence::optional,
+        {},
+        RowOrder::any,
+        {
+            claim(),
+            text("place", "levels and class that tell the place from others", "class 3"),
+            count("n", "replications behind the value; 1: there is no interval", "100"),
+            real("value", unit_of_value, "the expression of means over the replications", "0.41"),
+            real("standard_error", unit_of_value, "of the value (jackknife)", "0.01"),
+            real("lower", unit_of_value, "lower end of the confidence interval", "0.39"),
+            real("upper", unit_of_value, "upper end of the confidence interval", "0.43"),
+            real("confidence", "1", "nominal coverage of this interval alone", "0.95"),
+            text(
+                "side",
+                "where the interval lies with respect to the claim's rule",
+                "inside",
+                {"inside", "outside", "straddles", "not measured"}
+            ),
+        }});
+}
+
+}  // namespace
+
+std::vector<TableSchema> claim_tables() {
+    return {quantities(), claims(), claim_values()};
+}
+
+}  // namespace schedfarm::results_schema
