@@ -9,16 +9,44 @@ namespace schedfarm::engine {
 
 namespace {
 
-using Flags = std::vector<bool>;  // by processor
+using Flags = std::vector<std::uint64_t>;  // a bit per processor
 
-bool has_any(const ProcessorRange& range, const Flags& flags) {
-    const auto begin = flags.begin() + static_cast<std::ptrdiff_t>(range.first.value);
-    const auto end = begin + static_cast<std::ptrdiff_t>(range.count);
-    return std::find(begin, end, true) != end;
+constexpr std::uint32_t word_bits = 64;
+
+std::size_t words_of(std::uint32_t processors) {
+    return processors / word_bits + 1;
 }
 
-void set_all(const ProcessorRange& range, Flags& flags, bool value) {
-    std::fill_n(flags.begin() + static_cast<std::ptrdiff_t>(range.first.value), range.count, value);
+bool has(std::uint32_t processor, const Flags& flags) {
+    return ((flags[processor / word_bits] >> (processor % word_bits)) & 1U) != 0;
+}
+
+/// Calls `action` with every word that holds processors of the range, and their bits in it.
+template <typename Words, typename Action>
+void for_words(const ProcessorRange& range, Words& words, Action action) {
+    const std::uint32_t end = range.first.value + range.count;
+    for (std::uint32_t at = range.first.value; at < end;) {
+        const std::uint32_t bit = at % word_bits;
+        const std::uint32_t bits = std::min(word_bits - bit, end - at);
+        action(words[at / word_bits], (~std::uint64_t{0} >> (word_bits - bits)) << bit);
+        at += bits;
+    }
+}
+
+bool has_any(const ProcessorRange& range, const Flags& flags) {
+    std::uint64_t found = 0;
+    for_words(range, flags, [&found](std::uint64_t word, std::uint64_t bits) {
+        found |= word & bits;
+    });
+    return found != 0;
+}
+
+void set_all(const ProcessorRange& range, Flags& flags) {
+    for_words(range, flags, [](std::uint64_t& word, std::uint64_t bits) { word |= bits; });
+}
+
+void clear_all(const ProcessorRange& range, Flags& flags) {
+    for_words(range, flags, [](std::uint64_t& word, std::uint64_t bits) { word &= ~bits; });
 }
 
 bool is_in_one(const ProcessorRange& range, const std::vector<std::uint32_t>& cluster_of) {
@@ -32,8 +60,8 @@ Machine::Machine(const SystemDescription& system)
     : total_(system.clusters)
     , free_(system.clusters)
     , leaving_(system.clusters.size(), 0)
-    , busy_(system.processors(), false)
-    , out_of_order_(system.processors(), false)
+    , busy_(words_of(system.processors()), 0)
+    , out_of_order_(words_of(system.processors()), 0)
     , processors_(system.processors())
     , free_total_(processors_) {
     for (std::uint32_t cluster = 0; cluster < total_.size(); ++cluster) {
@@ -44,8 +72,8 @@ Machine::Machine(const SystemDescription& system)
 void Machine::reset() {
     free_ = total_;
     std::fill(leaving_.begin(), leaving_.end(), 0);
-    std::fill(busy_.begin(), busy_.end(), false);
-    std::fill(out_of_order_.begin(), out_of_order_.end(), false);
+    std::fill(busy_.begin(), busy_.end(), 0);
+    std::fill(out_of_order_.begin(), out_of_order_.end(), 0);
     free_total_ = processors_;
     leaving_total_ = 0;
     use_ = Use::undecided;
@@ -58,7 +86,7 @@ bool Machine::is_free(ProcessorId processor) const {
             + " was asked for by name (this machine is used by count)"
     );
     check_range(processor, 1);
-    return !busy_[processor.value] && !out_of_order_[processor.value];
+    return !has(processor.value, busy_) && !has(processor.value, out_of_order_);
 }
 
 void Machine::use(Use wanted) {
@@ -116,7 +144,7 @@ void Machine::take(std::span<const ProcessorRange> processors) {
         check_range(range.first, range.count);
         if (is_in_one(range, cluster_of_) && !has_any(range, busy_)
             && !has_any(range, out_of_order_)) {
-            set_all(range, busy_, true);
+            set_all(range, busy_);
             free_[cluster_of_[range.first.value]] -= range.count;
             free_total_ -= range.count;
             continue;
@@ -129,24 +157,24 @@ void Machine::take(std::span<const ProcessorRange> processors) {
 
 void Machine::take_one(std::uint32_t processor) {
     SCHEDFARM_EXPECT(
-        !busy_[processor] && !out_of_order_[processor],
+        !has(processor, busy_) && !has(processor, out_of_order_),
         "processor " + std::to_string(processor) + " is not free"
     );
-    busy_[processor] = true;
+    set_all({ProcessorId{processor}, 1}, busy_);
     --free_[cluster_of_[processor]];
     --free_total_;
 }
 
 void Machine::give_back(std::span<const ProcessorRange> processors) {
     for (const ProcessorRange& range : processors) {
-        set_all(range, busy_, false);
+        clear_all(range, busy_);
         if (is_in_one(range, cluster_of_) && !has_any(range, out_of_order_)) {
             free_[cluster_of_[range.first.value]] += range.count;
             free_total_ += range.count;
             continue;
         }
         for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
-            if (!out_of_order_[p]) {
+            if (!has(p, out_of_order_)) {
                 ++free_[cluster_of_[p]];
                 ++free_total_;
             }
@@ -159,10 +187,14 @@ void Machine::change_capacity(const CapacityChange& change) {
     const bool down = change.kind == CapacityChange::Kind::down;
     for (std::uint32_t p = change.first_processor; p < change.first_processor + change.count; ++p) {
         SCHEDFARM_EXPECT(
-            out_of_order_[p] != down,
+            has(p, out_of_order_) != down,
             "processor " + std::to_string(p) + " is already " + (down ? "out of order" : "in order")
         );
-        out_of_order_[p] = down;
+        if (down) {
+            set_all({ProcessorId{p}, 1}, out_of_order_);
+        } else {
+            clear_all({ProcessorId{p}, 1}, out_of_order_);
+        }
         const std::uint32_t cluster = cluster_of_[p];
         if (use_ == Use::by_count && down) {
             ++leaving_[cluster];
@@ -171,7 +203,7 @@ void Machine::change_capacity(const CapacityChange& change) {
         } else if (use_ == Use::by_count && leaving_[cluster] > 0) {
             --leaving_[cluster];
             --leaving_total_;
-        } else if (!busy_[p]) {
+        } else if (!has(p, busy_)) {
             free_[cluster] += down ? -1U : 1U;
             free_total_ += down ? -1U : 1U;
         }

@@ -2,7 +2,7 @@
 // name processors, which are. A machine is used by count or by name, not both; the first take()
 // decides. Processors that are out of order are neither free nor can they be taken; a busy one
 // leaves when it is given back.
-// Cost: O(shares) per allocation by count; O(processors) per allocation by name.
+// Cost: O(shares) per allocation by count; O(processors / 64) per allocation by name.
 #pragma once
 
 #include <cstdint>
@@ -67,10 +67,10 @@ class Machine {
 
     std::vector<std::uint32_t> total_;
     std::vector<std::uint32_t> free_;
-    std::vector<std::uint32_t> leaving_;     // by count: busy processors still to go out of order
-    std::vector<std::uint32_t> cluster_of_;  // by processor
-    std::vector<bool> busy_;                 // by processor; used only by name
-    std::vector<bool> out_of_order_;         // by processor
+    std::vector<std::uint32_t> leaving_;       // by count: busy processors still to go out of order
+    std::vector<std::uint32_t> cluster_of_;    // by processor
+    std::vector<std::uint64_t> busy_;          // a bit per processor; used only by name
+    std::vector<std::uint64_t> out_of_order_;  // a bit per processor
     std::uint32_t processors_ = 0;
     std::uint32_t free_total_ = 0;
     std::uint32_t leaving_total_ = 0;
