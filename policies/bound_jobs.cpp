@@ -29,7 +29,7 @@ BoundJobs::BoundJobs(const BuddyTrees& trees, NodeAssignment assignment)
     , assignment_(assignment)
     , nodes_(trees)
     , queues_(trees.classes())
-    , bound_(trees.classes())
+    , running_(trees)
     , present_(trees.classes(), 0) {
     for (std::uint32_t job_class = 0; job_class < trees.classes(); ++job_class) {
         at_.emplace_back(trees.node_count(job_class));
@@ -48,53 +48,39 @@ void BoundJobs::leave(JobId id) {
     const Place place = places_[id.value];
     nodes_.release(place.job_class, place.node);
     nodes_.unbind(place.job_class, place.node);
-    at_[place.job_class][place.node].is_running = false;
-    std::erase(bound_[place.job_class], place.node);
+    running_.erase(place.job_class, place.node);
     --present_[place.job_class];
-}
-
-std::span<const std::uint32_t> BoundJobs::bound_in(std::uint32_t job_class, NodeRange range) const {
-    const std::vector<std::uint32_t>& bound = bound_[job_class];
-    const auto begin = std::lower_bound(bound.begin(), bound.end(), range.first);
-    return {begin, std::lower_bound(begin, bound.end(), range.end)};
 }
 
 bool BoundJobs::has_unbound(const SlicePart& part) const {
     return std::any_of(part.nodes.begin(), part.nodes.end(), [&](const NodeRange& range) {
-        return bound_in(part.job_class, range).size() < range.end - range.first;
+        return nodes_.has_unbound(part.job_class, range);
     });
 }
 
 bool BoundJobs::has_work(const SlicePart& part) const {
     const bool is_bound =
         std::any_of(part.nodes.begin(), part.nodes.end(), [&](const NodeRange& range) {
-            return !bound_in(part.job_class, range).empty();
+            return nodes_.has_bound(part.job_class, range);
         });
     return is_bound || (!queues_[part.job_class].empty() && has_unbound(part));
 }
 
 bool BoundJobs::has_running(const SlicePart& part) const {
-    for (const NodeRange& range : part.nodes) {
-        for (const std::uint32_t node : bound_in(part.job_class, range)) {
-            if (at_[part.job_class][node].is_running) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return std::any_of(part.nodes.begin(), part.nodes.end(), [&](const NodeRange& range) {
+        return running_.has_any(part.job_class, range);
+    });
 }
 
 void BoundJobs::serve(const SlicePart& part, double works_from, Actions& actions) {
     const std::uint32_t job_class = part.job_class;
     for (const NodeRange& range : part.nodes) {
-        for (const std::uint32_t node : bound_in(job_class, range)) {
-            if (!at_[job_class][node].is_running && nodes_.is_idle(job_class, node)) {
-                run(job_class, node, works_from, actions);
-            }
-        }
+        nodes_.for_bound_idle(job_class, range, [&](std::uint32_t node) {
+            run(job_class, node, works_from, actions);
+        });
     }
     std::deque<JobId>& queue = queues_[job_class];
-    while (!queue.empty() && has_unbound(part)) {
+    while (!queue.empty()) {
         const auto node = assignment_ == NodeAssignment::weight
                               ? nodes_.lightest(job_class, part.nodes)
                               : nodes_.first_fit(job_class, part.nodes);
@@ -109,8 +95,6 @@ void BoundJobs::serve(const SlicePart& part, double works_from, Actions& actions
 
 void BoundJobs::bind(JobId id, std::uint32_t job_class, std::uint32_t node) {
     nodes_.bind(job_class, node);
-    std::vector<std::uint32_t>& bound = bound_[job_class];
-    bound.insert(std::lower_bound(bound.begin(), bound.end(), node), node);
     at_[job_class][node] = {.id = id, .size = places_[id.value].size};
     places_[id.value].node = node;
 }
@@ -118,7 +102,7 @@ void BoundJobs::bind(JobId id, std::uint32_t job_class, std::uint32_t node) {
 void BoundJobs::run(
     std::uint32_t job_class, std::uint32_t node, double works_from, Actions& actions
 ) {
-    Bound& bound = at_[job_class][node];
+    const Bound& bound = at_[job_class][node];
     const std::uint32_t first = trees_.is_root(job_class) ? 0 : node << job_class;
     const ProcessorRange range{ProcessorId{first}, bound.size};
     nodes_.occupy(job_class, node);
@@ -126,19 +110,16 @@ void BoundJobs::run(
         actions.delay(bound.id, works_from - actions.now());
     }
     actions.start_on(bound.id, {&range, 1});
-    bound.is_running = true;
+    running_.insert(job_class, node);
 }
 
 void BoundJobs::suspend(const SlicePart& part, Actions& actions) {
     for (const NodeRange& range : part.nodes) {
-        for (const std::uint32_t node : bound_in(part.job_class, range)) {
-            Bound& bound = at_[part.job_class][node];
-            if (bound.is_running) {
-                actions.suspend(bound.id);
-                nodes_.release(part.job_class, node);
-                bound.is_running = false;
-            }
-        }
+        running_.for_each(part.job_class, range, [&](std::uint32_t node) {
+            actions.suspend(at_[part.job_class][node].id);
+            nodes_.release(part.job_class, node);
+            running_.erase(part.job_class, node);
+        });
     }
 }
 

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <span>
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"
@@ -48,7 +47,6 @@ class BoundJobs {
     struct Bound {
         engine::JobId id;
         std::uint32_t size = 0;  // of the job
-        bool is_running = false;
     };
     struct Place {
         std::uint32_t job_class = 0;
@@ -56,7 +54,6 @@ class BoundJobs {
         std::uint32_t size = 0;  // of the job
     };
 
-    std::span<const std::uint32_t> bound_in(std::uint32_t job_class, engine::NodeRange range) const;
     bool has_unbound(const SlicePart& part) const;
     void bind(engine::JobId id, std::uint32_t job_class, std::uint32_t node);
     void run(
@@ -68,8 +65,8 @@ class BoundJobs {
     engine::BuddyNodes nodes_;
     std::vector<std::deque<engine::JobId>> queues_;  // by class
     std::vector<Place> places_;                      // by slot of the job
-    std::vector<std::vector<std::uint32_t>> bound_;  // by class: nodes, ascending
     std::vector<std::vector<Bound>> at_;             // by class and node
+    engine::NodeSet running_;                        // nodes whose job runs
     std::vector<std::uint32_t> present_;             // by class
 };
 

@@ -22,6 +22,7 @@
 #include "engine/simulation/actions.hpp"
 
 #include "policies/bound_gang.hpp"
+#include "policies/gang_fast_way.hpp"
 
 namespace schedfarm::policies {
 
@@ -248,6 +249,7 @@ PolicyDescription pushing_gang_description(PushDirection direction) {
             bound_gang_settings(given), direction, BuddyTrees(context.system.processors())
         );
     };
+    add_gang_fast_way(description);
     description.make_verifier = [direction](const Parameters& given, const PolicyContext& context) {
         return make_pushing_verifier(
             bound_gang_settings(given), direction, BuddyTrees(context.system.processors())

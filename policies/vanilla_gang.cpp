@@ -19,6 +19,7 @@
 
 #include "policies/bound_gang.hpp"
 #include "policies/bound_gang_verifier.hpp"
+#include "policies/gang_fast_way.hpp"
 
 namespace schedfarm::policies {
 
@@ -116,6 +117,7 @@ PolicyDescription describe_vanilla_gang() {
         "Gang scheduling: a time slice for each class of sizes, one after the other.";
     description.alternative.source =
         "Feitelson & Rudolph 1990; Wang, Papaefthymiou & Squillante 1997, section 2.3";
+    add_gang_fast_way(description);
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
         return make_vanilla_verifier(
             bound_gang_settings(given), BuddyTrees(context.system.processors())

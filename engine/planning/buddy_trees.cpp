@@ -8,7 +8,7 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr std::uint32_t word_bits = 64;
+constexpr std::uint32_t word_bits = NodeSet::word_bits;
 
 std::uint64_t ones(std::uint32_t count) {
     return count >= word_bits ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -29,9 +29,8 @@ BuddyTrees::BuddyTrees(std::uint32_t processors) : processors_(processors) {
 }
 
 BuddyNodes::BuddyNodes(const BuddyTrees& trees)
-    : trees_(trees), busy_((trees.processors() + word_bits - 1) / word_bits, 0) {
+    : trees_(trees), bound_(trees), busy_((trees.processors() + word_bits - 1) / word_bits, 0) {
     for (std::uint32_t node_class = 0; node_class < trees.classes(); ++node_class) {
-        bound_.emplace_back(trees.node_count(node_class), false);
         weight_.emplace_back(trees.node_count(node_class), 0);
     }
 }
@@ -46,14 +45,14 @@ void BuddyNodes::add_weight(std::uint32_t node_class, std::uint32_t node, std::u
 }
 
 void BuddyNodes::bind(std::uint32_t node_class, std::uint32_t node) {
-    SCHEDFARM_EXPECT(!bound_[node_class][node], "a node was bound twice");
-    bound_[node_class][node] = true;
+    SCHEDFARM_EXPECT(!is_bound(node_class, node), "a node was bound twice");
+    bound_.insert(node_class, node);
     add_weight(node_class, node, 1);
 }
 
 void BuddyNodes::unbind(std::uint32_t node_class, std::uint32_t node) {
-    SCHEDFARM_EXPECT(bound_[node_class][node], "a node was unbound that is not bound");
-    bound_[node_class][node] = false;
+    SCHEDFARM_EXPECT(is_bound(node_class, node), "a node was unbound that is not bound");
+    bound_.erase(node_class, node);
     add_weight(node_class, node, -1U);
 }
 
@@ -93,30 +92,77 @@ void BuddyNodes::release(std::uint32_t node_class, std::uint32_t node) {
     for_words(node_class, node, [](std::uint64_t& word, std::uint64_t bits) { word &= ~bits; });
 }
 
+std::uint64_t BuddyNodes::node_bits(std::uint32_t node_class, std::size_t index) const {
+    if (trees_.is_root(node_class)) {
+        return index == 0 ? 1 : 0;
+    }
+    if ((std::uint32_t{1} << node_class) < word_bits) {
+        return ~std::uint64_t{0} / ones(std::uint32_t{1} << node_class);
+    }
+    return index % ((std::uint32_t{1} << node_class) / word_bits) == 0 ? 1 : 0;
+}
+
+std::uint64_t BuddyNodes::idle_word(std::uint32_t node_class, std::size_t index) const {
+    const std::uint64_t nodes = node_bits(node_class, index);
+    if (!trees_.is_root(node_class) && (std::uint32_t{1} << node_class) < word_bits) {
+        std::uint64_t idle = ~busy_[index];
+        for (std::uint32_t i = 0; i < node_class; ++i) {  // both halves
+            idle &= idle >> (std::uint32_t{1} << i);
+        }
+        return idle & nodes;
+    }
+    if (nodes == 0) {
+        return 0;
+    }
+    const auto first = static_cast<std::uint32_t>(index * word_bits);
+    return is_idle(node_class, first >> (trees_.is_root(node_class) ? 0 : node_class)) ? 1 : 0;
+}
+
+bool BuddyNodes::has_unbound(std::uint32_t node_class, NodeRange range) const {
+    return bound_.find(
+        node_class,
+        range,
+        [&](std::size_t index) {
+            return node_bits(node_class, index) & ~bound_.word(node_class, index);
+        },
+        [](std::uint32_t) { return true; }
+    );
+}
+
 std::optional<std::uint32_t> BuddyNodes::first_fit(
     std::uint32_t node_class, std::span<const NodeRange> ranges
 ) const {
+    std::optional<std::uint32_t> first;
+    const auto take = [&first](std::uint32_t node) {
+        first = node;
+        return true;
+    };
+    const auto free = [&](std::size_t index) {
+        return free_word(node_class, index);
+    };
     for (const NodeRange& range : ranges) {
-        for (std::uint32_t node = range.first; node < range.end; ++node) {
-            if (is_free(node_class, node)) {
-                return node;
-            }
+        if (bound_.find(node_class, range, free, take)) {
+            break;
         }
     }
-    return {};
+    return first;
 }
 
 std::optional<std::uint32_t> BuddyNodes::lightest(
     std::uint32_t node_class, std::span<const NodeRange> ranges
 ) const {
     std::optional<std::uint32_t> best;
-    for (const NodeRange& range : ranges) {
-        for (std::uint32_t node = range.first; node < range.end; ++node) {
-            if (is_free(node_class, node)
-                && (!best || weight_[node_class][node] < weight_[node_class][*best])) {
-                best = node;
-            }
+    const auto compare = [&](std::uint32_t node) {
+        if (!best || weight_[node_class][node] < weight_[node_class][*best]) {
+            best = node;
         }
+        return false;
+    };
+    const auto free = [&](std::size_t index) {
+        return free_word(node_class, index);
+    };
+    for (const NodeRange& range : ranges) {
+        bound_.find(node_class, range, free, compare);
     }
     return best;
 }

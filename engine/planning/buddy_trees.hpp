@@ -8,6 +8,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,7 +16,7 @@
 
 namespace schedfarm::engine {
 
-/// Nodes first … end − 1 of a class.
+/// Nodes first … end − 1 of a class, at least one.
 struct NodeRange {
     std::uint32_t first = 0;
     std::uint32_t end = 0;
@@ -64,15 +65,105 @@ class BuddyTrees {
     std::uint32_t classes_ = 0;
 };
 
+/// A set of nodes, one bit each: the nodes of class i stand at the bits of their first processors,
+/// so that sets of one class and what is known of processors can be combined a word at a time. A
+/// value. Cost: O(1) per node, O(range / 64) to look for nodes.
+class NodeSet {
+  public:
+    static constexpr std::uint32_t word_bits = 64;
+
+    explicit NodeSet(const BuddyTrees& trees)
+        : root_(trees.has_root() ? trees.classes() - 1 : trees.classes())
+        , words_(
+              trees.classes(),
+              std::vector<std::uint64_t>((trees.processors() + word_bits - 1) / word_bits)
+          ) {}
+
+    bool contains(std::uint32_t node_class, std::uint32_t node) const {
+        const std::uint32_t at = position(node_class, node);
+        return ((words_[node_class][at / word_bits] >> (at % word_bits)) & 1U) != 0;
+    }
+    void insert(std::uint32_t node_class, std::uint32_t node) {
+        const std::uint32_t at = position(node_class, node);
+        words_[node_class][at / word_bits] |= std::uint64_t{1} << (at % word_bits);
+    }
+    void erase(std::uint32_t node_class, std::uint32_t node) {
+        const std::uint32_t at = position(node_class, node);
+        words_[node_class][at / word_bits] &= ~(std::uint64_t{1} << (at % word_bits));
+    }
+
+    std::uint64_t word(std::uint32_t node_class, std::size_t index) const {
+        return words_[node_class][index];
+    }
+    bool has_any(std::uint32_t node_class, NodeRange range) const {
+        return find(
+            node_class,
+            range,
+            [&](std::size_t index) { return word(node_class, index); },
+            [](std::uint32_t) { return true; }
+        );
+    }
+    /// Calls `action` with every node of the range in the set, ascending. It may erase that node.
+    template <typename Action>
+    void for_each(std::uint32_t node_class, NodeRange range, Action action) const {
+        find(
+            node_class,
+            range,
+            [&](std::size_t index) { return word(node_class, index); },
+            [&](std::uint32_t node) {
+                action(node);
+                return false;
+            }
+        );
+    }
+    /// Whether `is_found` holds for a node of the range whose bit is set in the word that `words`
+    /// gives for its index; it is asked in ascending order, up to the first that is found.
+    template <typename Words, typename Predicate>
+    bool find(std::uint32_t node_class, NodeRange range, Words words, Predicate is_found) const {
+        const std::uint32_t shift = node_class == root_ ? 0 : node_class;
+        const std::uint32_t first = range.first << shift;
+        const std::uint32_t last = (range.end << shift) - 1;  // ranges are not empty
+        for (std::uint32_t index = first / word_bits; index <= last / word_bits; ++index) {
+            std::uint64_t bits = words(index);
+            if (index == first / word_bits) {
+                bits &= ~std::uint64_t{0} << (first % word_bits);
+            }
+            if (index == last / word_bits) {
+                bits &= ~std::uint64_t{0} >> (word_bits - 1 - last % word_bits);
+            }
+            for (; bits != 0; bits &= bits - 1) {
+                const auto bit = static_cast<std::uint32_t>(std::countr_zero(bits));
+                if (is_found((index * word_bits + bit) >> shift)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+  private:
+    std::uint32_t position(std::uint32_t node_class, std::uint32_t node) const {
+        return node_class == root_ ? 0 : node << node_class;
+    }
+
+    std::uint32_t root_;                             // class, or one that there is not
+    std::vector<std::vector<std::uint64_t>> words_;  // by class
+};
+
 /// Which nodes are bound to a job (nodes of several classes may overlap) and which processors are
-/// busy. Cost: O(classes) to bind, O(size / 64) to occupy, O(nodes of the class) to search.
+/// busy. Cost: O(classes) to bind, O(size / 64) to occupy, O(range / 64) to search by first fit,
+/// O(free nodes) by weight.
 class BuddyNodes {
   public:
     explicit BuddyNodes(const BuddyTrees& trees);
 
     bool is_bound(std::uint32_t node_class, std::uint32_t node) const {
-        return bound_[node_class][node];
+        return bound_.contains(node_class, node);
     }
+    bool has_bound(std::uint32_t node_class, NodeRange range) const {
+        return bound_.has_any(node_class, range);
+    }
+    bool has_unbound(std::uint32_t node_class, NodeRange range) const;
     /// REQUIRES: the node is in the opposite state.
     void bind(std::uint32_t node_class, std::uint32_t node);
     void unbind(std::uint32_t node_class, std::uint32_t node);
@@ -88,6 +179,19 @@ class BuddyNodes {
     /// REQUIRES: the node was occupied as a whole.
     void release(std::uint32_t node_class, std::uint32_t node);
 
+    /// Calls `action` with every bound node of the range whose processors are all idle, ascending;
+    /// it may occupy that node.
+    template <typename Action>
+    void for_bound_idle(std::uint32_t node_class, NodeRange range, Action action) const {
+        const auto bound_idle = [&](std::size_t index) {
+            const std::uint64_t bound = bound_.word(node_class, index);
+            return bound == 0 ? bound : bound & idle_word(node_class, index);
+        };
+        bound_.find(node_class, range, bound_idle, [&](std::uint32_t node) {
+            action(node);
+            return false;
+        });
+    }
     /// The leftmost node of the ranges, in their order, that is neither bound nor busy.
     std::optional<std::uint32_t> first_fit(
         std::uint32_t node_class, std::span<const NodeRange> ranges
@@ -98,15 +202,18 @@ class BuddyNodes {
     ) const;
 
   private:
-    bool is_free(std::uint32_t node_class, std::uint32_t node) const {
-        return !bound_[node_class][node] && is_idle(node_class, node);
+    // By the bits of NodeSet.
+    std::uint64_t node_bits(std::uint32_t node_class, std::size_t index) const;
+    std::uint64_t idle_word(std::uint32_t node_class, std::size_t index) const;
+    std::uint64_t free_word(std::uint32_t node_class, std::size_t index) const {
+        return ~bound_.word(node_class, index) & idle_word(node_class, index);
     }
     void add_weight(std::uint32_t node_class, std::uint32_t node, std::uint32_t amount);
     template <typename Action>
     void for_words(std::uint32_t node_class, std::uint32_t node, Action action);
 
     BuddyTrees trees_;
-    std::vector<std::vector<bool>> bound_;            // by class and node
+    NodeSet bound_;
     std::vector<std::vector<std::uint32_t>> weight_;  // by class and node
     std::vector<std::uint64_t> busy_;                 // a bit per processor
 };
