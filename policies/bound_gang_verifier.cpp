@@ -48,7 +48,7 @@ void BoundGangVerifier::begin_slice(Slice& slice, double time, const Watched& jo
     const bool pays_all = are_near(job.paid, cost, time);
     const bool is_free = !always_pays() && job.paid == 0;
     if (job.has_started || pays_all || is_free || settings_.mid_slice == MidSlice::idle) {
-        slice = {.start = time, .paid = is_free && !pays_all ? 0 : cost};
+        slice = {.start = time, .paid = is_free && !pays_all ? 0 : cost, .is_new = true};
     }
 }
 

@@ -26,7 +26,16 @@ class BoundGangVerifier : public GangVerifier {
         , quanta_(GangQuanta(settings.gang, trees).of_cycle(0))
         , slices_(trees.trees().size() + 1) {}
 
+    void end_of_instant(double time) final {
+        check(time);
+        for (Slice& slice : slices_) {
+            slice.is_new = false;
+        }
+    }
+
   protected:
+    /// Called after each batch, when the policy has had its say.
+    virtual void check(double time) = 0;
     /// Jobs whose slices begin and end together.
     virtual std::size_t group_of(std::uint32_t job_class, std::uint32_t processor) const = 0;
 
@@ -39,8 +48,8 @@ class BoundGangVerifier : public GangVerifier {
     std::optional<std::uint64_t> neglected(const SlicePart& part) const;
 
     /// Whether the group's slice is to give nodes that are idle now to jobs.
-    bool is_to_serve(double time, std::size_t group) const {
-        return settings_.mid_slice == MidSlice::refill || slices_[group].start == time;
+    bool is_to_serve(std::size_t group) const {
+        return settings_.mid_slice == MidSlice::refill || slices_[group].is_new;
     }
     /// Whether the group's slice, of this row, may end by its quantum now; and whether it may go
     /// on. True for quanta that change from day to day.
@@ -57,6 +66,7 @@ class BoundGangVerifier : public GangVerifier {
     struct Slice {
         double start = -std::numeric_limits<double>::infinity();
         double paid = 0;
+        bool is_new = false;  // it began in this batch of events
     };
 
     /// What a job pays that begins as the first of its group: a slice begins if it can.

@@ -23,7 +23,8 @@ class PushingVerifier final : public BoundGangVerifier {
     )
         : BoundGangVerifier(settings, trees), direction_(direction), own_(trees.trees().size()) {}
 
-    void end_of_instant(double time) override {
+  protected:
+    void check(double time) override {
         const bool root_exists = trees().has_root() && has(trees().classes() - 1);
         const bool root_runs = root_exists && runs_in(root_part());
         bool any_runs = root_runs;
@@ -46,7 +47,6 @@ class PushingVerifier final : public BoundGangVerifier {
         expect_tree(!root_exists || any_runs, time, own_.size(), "waits though nothing runs");
     }
 
-  protected:
     std::size_t group_of(std::uint32_t job_class, std::uint32_t processor) const override {
         return trees().is_root(job_class) ? own_.size() : tree_of(processor);
     }
@@ -100,7 +100,7 @@ class PushingVerifier final : public BoundGangVerifier {
         for (std::uint32_t k = 0; k <= trees().trees()[tree].top; ++k) {
             if (!is_served(k, own)) {
                 expect_tree(!runs_in(part(tree, k)), time, tree, "runs a class that may not fill");
-            } else if (is_to_serve(time, tree)) {
+            } else if (is_to_serve(tree)) {
                 expect_tree(!neglected(part(tree, k)), time, tree, "neglects a job");
             }
         }

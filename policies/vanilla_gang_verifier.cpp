@@ -22,10 +22,11 @@ class VanillaVerifier final : public BoundGangVerifier {
         }
     }
 
+  protected:
     // Which row is served shows in what runs; several rows may share the trees' classes.
-    void end_of_instant(double time) override {
+    void check(double time) override {
         for (std::uint32_t row = 0; row < rows_.size(); ++row) {
-            if (is_served(time, row) && is_within(time, 0, row)) {
+            if (is_served(row) && is_within(time, 0, row)) {
                 return;
             }
         }
@@ -34,7 +35,6 @@ class VanillaVerifier final : public BoundGangVerifier {
         }
     }
 
-  protected:
     std::size_t group_of(std::uint32_t /*job_class*/, std::uint32_t /*processor*/) const override {
         return 0;
     }
@@ -56,7 +56,7 @@ class VanillaVerifier final : public BoundGangVerifier {
         });
     }
 
-    bool is_served(double time, std::uint32_t row) const {
+    bool is_served(std::uint32_t row) const {
         bool runs = false;
         for (const Watched& job : present()) {
             if (job.is_running && !holds(row, job)) {
@@ -64,7 +64,7 @@ class VanillaVerifier final : public BoundGangVerifier {
             }
             runs = runs || job.is_running;
         }
-        if (!is_to_serve(time, 0)) {
+        if (!is_to_serve(0)) {
             return runs;
         }
         return runs && std::all_of(rows_[row].begin(), rows_[row].end(), [&](const auto& part) {

@@ -1,5 +1,5 @@
 // Runs jobs under a gang scheduling policy on the general kernel with all verifiers and tells when
-// each completed; and random cells for comparisons of such times.
+// each completed.
 #pragma once
 
 #include <cstdint>
@@ -84,39 +84,6 @@ inline PolicyUnderTest gang_policy(
         parameters.set(word, value);
     }
     return {policy_named(name), parameters};
-}
-
-/// Jobs and a cycle that is long enough for its switches.
-struct GangCell {
-    PlainCycle cycle;
-    int rows = 1;
-    std::vector<PlainJob> jobs;
-};
-
-/// Small, with many ties; processor counts that are no powers of two too.
-inline GangCell random_gang_cell(Dice& dice) {
-    const auto below = [&dice](int n) {
-        return static_cast<int>(dice.below(static_cast<std::uint32_t>(n)));
-    };
-    GangCell cell;
-    cell.cycle.processors = 1 + below(dice.below(3) == 0 ? 80 : 16);
-    while ((1 << (cell.rows - 1)) < cell.cycle.processors) {
-        ++cell.rows;
-    }
-    cell.cycle.cost = below(4);
-    cell.cycle.cycle = cell.rows * (cell.cycle.cost + 1) + below(60);
-    const int jobs = 1 + below(25);
-    const int spread = 1 + below(12);
-    const int longest = 1 + below(30);
-    const bool is_small = below(2) == 0;
-    int submit = below(5);
-    for (int i = 0; i < jobs; ++i) {
-        const int size = 1 + below(cell.cycle.processors);
-        cell.jobs.push_back(plain_job(submit, is_small ? 1 + below(size) : size, 1 + below(longest))
-        );
-        submit += below(spread);
-    }
-    return cell;
 }
 
 /// With the slices and readings of the reference's cycle, all times multiplied by `factor`.

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/policies/gang_runs.hpp"
+#include "tests/policies/gang_cells.hpp"
 #include "tests/policies/plain_matrix.hpp"
 
 namespace schedfarm::tests {
@@ -41,20 +41,17 @@ struct MatrixCell {
 };
 
 MatrixCell random_matrix_cell(Dice& dice) {
-    const auto below = [&dice](int n) {
-        return static_cast<int>(dice.below(static_cast<std::uint32_t>(n)));
-    };
     MatrixCell cell;
     cell.gang = random_gang_cell(dice);
     const std::vector<std::string> packings = {"first_fit", "best_fit", "left_right", "buddy"};
     cell.how.packing = packings[dice.below(4)];
-    cell.how.largest_small = below(cell.gang.cycle.processors + 1);
-    cell.how.slots = below(2) == 0 ? 0 : 1 + below(4);
-    cell.how.unifies = below(2) == 0;
-    cell.how.alternatives = below(2) == 0;
-    cell.how.pays_changes_only = below(3) == 0;
-    cell.how.pays_outside = below(3) == 0;
-    cell.how.slice = cell.gang.cycle.cost + 1 + below(25);
+    cell.how.largest_small = below(dice, cell.gang.cycle.processors + 1);
+    cell.how.slots = below(dice, 2) == 0 ? 0 : 1 + below(dice, 4);
+    cell.how.unifies = below(dice, 2) == 0;
+    cell.how.alternatives = below(dice, 2) == 0;
+    cell.how.pays_changes_only = below(dice, 3) == 0;
+    cell.how.pays_outside = below(dice, 3) == 0;
+    cell.how.slice = cell.gang.cycle.cost + 1 + below(dice, 25);
     return cell;
 }
 

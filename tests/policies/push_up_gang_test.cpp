@@ -8,7 +8,7 @@
 
 #include "policies/pushing_gang.hpp"
 
-#include "tests/policies/gang_runs.hpp"
+#include "tests/policies/gang_cells.hpp"
 #include "tests/policies/plain_bound_gang.hpp"
 
 namespace schedfarm::tests {
@@ -68,25 +68,6 @@ class PlainPushBoth final : public PlainPushDown {
         }));
     }
 };
-
-template <typename Plain>
-void compare(const char* policy) {
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-        CAPTURE(seed);
-        Dice dice(seed);
-        GangCell cell = random_gang_cell(dice);
-        cell.cycle.refills = true;
-        for (const char* assignment : {"first_fit", "weight"}) {
-            const Times found = gang_completions(
-                gang_policy(policy, cell.cycle.cycle, cell.cycle.cost, "assignment", assignment),
-                static_cast<std::uint32_t>(cell.cycle.processors),
-                cell.jobs
-            );
-            const bool by_weight = assignment == std::string("weight");
-            REQUIRE(found == Plain(cell.cycle, cell.jobs, by_weight).completions());
-        }
-    }
-}
 
 }  // namespace
 
@@ -194,12 +175,35 @@ TEST_CASE("the verifier of pushing objects to the other direction") {
     CHECK(objection("push_down_gang", PushDirection::up) == "at time 2: tree 0 neglects a job");
 }
 
-TEST_CASE("push-up completes every job when the reference does") {
-    compare<PlainPushUp>("push_up_gang");
+TEST_CASE("push-up and pushing both ways complete every job when the reference does") {
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        GangCell cell = random_gang_cell(dice);
+        cell.cycle.refills = true;
+        expect_as_reference<PlainPushUp>("push_up_gang", cell);
+        expect_as_reference<PlainPushBoth>("push_both_gang", cell);
+    }
 }
 
-TEST_CASE("pushing both ways completes every job when the reference does") {
-    compare<PlainPushBoth>("push_both_gang");
+TEST_CASE("push-up and pushing both ways follow the reference under any reading") {
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        const GangCell cell = random_reading(dice);
+        expect_as_reference<PlainPushUp>("push_up_gang", cell);
+        expect_as_reference<PlainPushBoth>("push_both_gang", cell);
+    }
+}
+
+TEST_CASE("push-up and pushing both ways double all completions with all times") {
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        const GangCell cell = random_reading(dice);
+        expect_doubled(cell, "push_up_gang", "assignment", "weight");
+        expect_doubled(cell, "push_both_gang", "assignment", "first_fit");
+    }
 }
 
 }  // namespace schedfarm::tests

@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/policies/gang_runs.hpp"
+#include "tests/policies/gang_cells.hpp"
 #include "tests/policies/plain_tree_packing.hpp"
 
 namespace schedfarm::tests {
@@ -33,23 +33,13 @@ Times packed(
     );
 }
 
-Times completions(const GangCell& cell, const char* order, int factor = 1) {
-    return gang_completions(
-        gang_policy("tree_packing_gang", cell.cycle, "order", order, factor),
-        static_cast<std::uint32_t>(cell.cycle.processors),
-        cell.jobs,
-        factor
-    );
-}
-
 /// Few processors, for the reference is slow; in some cells up to 80.
 GangCell random_packing_cell(std::uint64_t seed) {
     Dice dice(seed);
-    GangCell cell = random_gang_cell(dice);
+    GangCell cell = random_reading(dice);
     while (cell.cycle.processors > 16 && seed % 50 != 0) {
-        cell = random_gang_cell(dice);
+        cell = random_reading(dice);
     }
-    cell.cycle.refills = dice.below(2) == 0;
     return cell;
 }
 
@@ -267,7 +257,7 @@ TEST_CASE("tree packing completes every job when the reference does") {
         const GangCell cell = random_packing_cell(seed);
         const bool leaves_first = seed % 2 == 0;
         REQUIRE(
-            completions(cell, leaves_first ? "leaves" : "root")
+            completions(cell, "tree_packing_gang", "order", leaves_first ? "leaves" : "root")
             == PlainTreePacking(cell.cycle, cell.jobs, leaves_first).completions()
         );
     }
@@ -276,13 +266,7 @@ TEST_CASE("tree packing completes every job when the reference does") {
 TEST_CASE("tree packing doubles all completions with all times") {
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         CAPTURE(seed);
-        GangCell cell = random_packing_cell(seed);
-        cell.cycle.cycle -= cell.cycle.cycle % cell.rows;
-        Times once = completions(cell, "leaves");
-        for (double& time : once) {
-            time *= 2;
-        }
-        REQUIRE(once == completions(cell, "leaves", 2));
+        expect_doubled(random_packing_cell(seed), "tree_packing_gang", "order", "leaves");
     }
 }
 
