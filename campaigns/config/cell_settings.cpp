@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "campaigns/config/analysis_reader.hpp"
+#include "campaigns/config/counted_jobs.hpp"
 #include "campaigns/config/load_reader.hpp"
 #include "campaigns/config/replication_reader.hpp"
 #include "campaigns/config/schema.hpp"
@@ -45,7 +46,8 @@ class CellReader {
         settings.workload = read_workload();
         settings.policy = read_policy();
         take_load(settings);
-        settings.horizon = read_horizon(tree_, settings.experiment, problems_);
+        const auto counted = with_counted_jobs(tree_, settings, problems_);
+        settings.horizon = read_horizon(counted ? *counted : tree_, settings.experiment, problems_);
         settings.random = read_random_numbers();
         settings.pilot = read_pilot(tree_, problems_);
         settings.probes = read_probes(settings.experiment, settings.probe_choices);

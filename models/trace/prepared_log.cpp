@@ -192,7 +192,7 @@ SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings) {
 
 std::shared_ptr<const PreparedLog> prepared_log(const TraceSettings& settings) {
     static KeptLogs kept;
-    return kept.get(settings, key_of(settings, settings.text));
+    return kept.get(settings, key_of(settings, settings.prepared_text));
 }
 
 }  // namespace schedfarm::models::trace

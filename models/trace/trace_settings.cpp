@@ -155,6 +155,14 @@ Filling filling_of(const Parameters& parameters) {
     return filling;
 }
 
+/// Without what changes only how the prepared jobs are drawn.
+std::string text_of_preparation(Parameters parameters) {
+    parameters.set("shake", 0);
+    parameters.set("load_factor", 1.0);
+    parameters.set("estimates", 0);
+    return parameters.text();
+}
+
 std::vector<ParameterDescription> all_parameters() {
     std::vector<ParameterDescription> result{
         {.name = "file",
@@ -172,7 +180,7 @@ std::vector<ParameterDescription> all_parameters() {
 }  // namespace
 
 TraceSettings::TraceSettings(const Parameters& parameters)
-    : text(parameters.text())
+    : prepared_text(text_of_preparation(parameters))
     , file(parameters.text("file"))
     , sha256(parameters.text("sha256"))
     , from(parameters.text("from"))

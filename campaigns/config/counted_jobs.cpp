@@ -1,0 +1,72 @@
+#include "campaigns/config/counted_jobs.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// Beyond every log; whoever has more has no end.
+constexpr std::uint64_t most_counted = 20'000'000;
+
+std::optional<std::uint64_t> count_of(
+    const Named<engine::WorkloadModelDescription>& workload,
+    const engine::SystemDescription& system,
+    engine::ExperimentKind experiment
+) {
+    engine::Parameters parameters = workload.choice.parameters;
+    if (parameters.contains("resampling")) {
+        parameters.set("resampling", "none");
+    }
+    engine::WorkloadContext context;
+    context.system = system;
+    context.experiment = experiment;
+    const auto model = workload.description->make(parameters, context);
+    engine::JobBlock block;
+    std::uint64_t count = 0;
+    do {
+        model->next(block);
+        count += block.count;
+    } while (block.count > 0 && count < most_counted);
+    return block.count == 0 ? std::optional(count) : std::nullopt;
+}
+
+bool can_be_drawn(const CellSettings& settings) {
+    using engine::ExperimentKind;
+    return settings.experiment && settings.system && settings.workload
+           && (settings.experiment == ExperimentKind::trace
+               || settings.experiment == ExperimentKind::offline);
+}
+
+}  // namespace
+
+std::optional<Node> with_counted_jobs(
+    const Node& cell, const CellSettings& settings, Problems& problems
+) {
+    const Node* horizon = cell.find("horizon");
+    const Node* jobs = horizon == nullptr ? nullptr : horizon->find("jobs");
+    if (jobs == nullptr || jobs->kind != Node::Kind::scalar || jobs->scalar != "all") {
+        return std::nullopt;
+    }
+    const auto count = can_be_drawn(settings)
+                           ? count_of(*settings.workload, *settings.system, *settings.experiment)
+                           : std::nullopt;
+    if (!count) {
+        problems.add(
+            jobs->at,
+            "horizon.jobs",
+            "'all' jobs cannot be counted (only workloads with an end have a number of jobs: a log "
+            "in a trace experiment, listed jobs offline)",
+            "Write a number, 20000?"
+        );
+        return std::nullopt;
+    }
+    Node counted = cell;
+    set_path(counted, "horizon.jobs", Node::text(fmt::format("{}", *count), jobs->at), jobs->at);
+    return counted;
+}
+
+}  // namespace schedfarm::campaigns

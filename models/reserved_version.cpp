@@ -1,0 +1,199 @@
+// The jobs of any workload, a log or a model, a share of them as advance reservations: each asks,
+// at its submission, to start a lead time later (Smith, Foster & Taylor 2000). All else stays:
+// submits, sizes, run times, estimates. What becomes of reservations that cannot be had, the policy
+// decides and counts (decision 0013). Jobs that are reservations already stay so.
+//
+// Draws of job j from Purpose::estimates, beyond those of estimates: number 2^60 + j says whether
+// it reserves, value number 2^48 + j is its lead time.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/random/distribution.hpp"
+#include "engine/random/uniforms.hpp"
+#include "engine/simulation/workload_model.hpp"
+
+#include "models/catalogue.hpp"
+
+namespace schedfarm::models {
+
+namespace {
+
+using engine::Alternative;
+using engine::Choice;
+using engine::ExperimentKind;
+using engine::JobBlock;
+using engine::Parameters;
+using engine::ParameterType;
+using engine::Purpose;
+using engine::WorkloadContext;
+using engine::WorkloadModelDescription;
+
+constexpr std::uint64_t first_choice = std::uint64_t{1} << 60;
+constexpr std::uint64_t first_lead = std::uint64_t{1} << 48;
+constexpr const char* own_name = "reserved_version";
+
+/// Versions of workloads are no workloads of other versions.
+bool is_version(const WorkloadModelDescription& model) {
+    return model.alternative.name == own_name || model.alternative.name == "moldable_version";
+}
+
+const std::vector<Alternative>& workloads() {
+    static const std::vector<Alternative> table = [] {
+        std::vector<Alternative> made;
+        for (const WorkloadModelDescription& model : catalogue()) {
+            if (!is_version(model)) {
+                made.push_back(model.alternative);
+            }
+        }
+        return made;
+    }();
+    return table;
+}
+
+/// The workload whose jobs reserve, with complete parameters.
+struct Original {
+    const WorkloadModelDescription* model;
+    Parameters parameters;
+};
+
+Original original_of(const Parameters& given) {
+    const Choice& choice = given.choice("jobs");
+    const WorkloadModelDescription* model = find_model(choice.name);
+    SCHEDFARM_EXPECT(model != nullptr, "no workload model '" + choice.name + "'");
+    return {model, with_defaults(model->alternative.parameters, choice.parameters)};
+}
+
+/// Logs come as traces whatever the experiment, models as the experiment wants them.
+ExperimentKind experiment_for(const WorkloadModelDescription& model, ExperimentKind experiment) {
+    const auto& served = model.experiments;
+    const bool serves = std::find(served.begin(), served.end(), experiment) != served.end();
+    return serves ? experiment : served.front();
+}
+
+std::unique_ptr<engine::WorkloadModel> make_original(
+    const Original& original, WorkloadContext context
+) {
+    context.experiment = experiment_for(*original.model, context.experiment);
+    return original.model->make(original.parameters, context);
+}
+
+class ReservedVersion final : public engine::WorkloadModel {
+  public:
+    ReservedVersion(const Parameters& given, const WorkloadContext& context)
+        : original_(make_original(original_of(given), context))
+        , share_(given.real("share"))
+        , lead_time_(engine::make_time_distribution(given.choice("lead_time")))
+        , stream_(context.seed, Purpose::estimates, context.replication, context.generator)
+        , traits_(original_->traits()) {
+        traits_.has_fixed_starts = traits_.has_fixed_starts || share_ > 0;
+    }
+
+    const engine::WorkloadTraits& traits() const override { return traits_; }
+
+    void next(JobBlock& block) override {
+        original_->next(block);
+        if (share_ == 0) {
+            return;
+        }
+        uniforms_.resize(block.count);
+        leads_.resize(block.count);
+        engine::fill_uniforms(stream_, first_choice + block.first_index, uniforms_);
+        lead_time_->fill(stream_, first_lead + block.first_index, leads_);
+        block.fixed_start.resize(block.count, engine::no_fixed_start);
+        for (std::size_t i = 0; i < block.count; ++i) {
+            if (uniforms_[i] < share_ && block.fixed_start[i] == engine::no_fixed_start) {
+                block.fixed_start[i] = block.job(i).submit_time + leads_[i];
+            }
+        }
+    }
+
+  private:
+    std::unique_ptr<engine::WorkloadModel> original_;
+    double share_;
+    std::unique_ptr<const engine::TimeDistribution> lead_time_;
+    engine::Stream stream_;
+    engine::WorkloadTraits traits_;
+    std::vector<double> uniforms_;
+    std::vector<double> leads_;
+};
+
+std::vector<engine::ParameterDescription> parameters() {
+    Choice hours{.name = "exponential"};
+    hours.parameters.set("mean", 7200.0);
+    return {
+        {.name = "jobs",
+         .meaning = "the workload whose jobs reserve",
+         .type = ParameterType::choice,
+         .alternatives = workloads},
+        {.name = "share",
+         .meaning = "probability of a job to be an advance reservation",
+         .default_value = 0.1,
+         .range = {.low = 0, .high = 1}},
+        {.name = "lead_time",
+         .meaning = "time from its submission to the start that it asks for",
+         .unit = "time",
+         .type = ParameterType::choice,
+         .default_value = hours,
+         .alternatives = engine::time_distributions}};
+}
+
+std::vector<engine::ParameterProblem> system_problems(
+    const Parameters& given, const engine::SystemDescription& system
+) {
+    const Original original = original_of(given);
+    if (!original.model->check_system) {
+        return {};
+    }
+    auto problems = original.model->check_system(original.parameters, system);
+    for (engine::ParameterProblem& problem : problems) {
+        problem.reason = problem.parameter + ": " + problem.reason;
+        problem.parameter = "jobs";
+    }
+    return problems;
+}
+
+bool has_fixed_starts(const Parameters& given) {
+    const Original original = original_of(given);
+    return given.real("share") > 0
+           || (original.model->has_fixed_starts
+               && original.model->has_fixed_starts(original.parameters));
+}
+
+std::vector<engine::WorkloadExample> examples() {
+    Choice log{.name = "trace"};
+    log.parameters.set("file", "example");
+    Parameters of_log;
+    of_log.set("jobs", log);
+    of_log.set("share", 0.25);
+    Choice lead{.name = "erlang"};
+    lead.parameters.set("shape", 4);
+    lead.parameters.set("mean", 600.0);
+    Parameters of_model;
+    of_model.set("jobs", Choice{.name = "downey_97"});
+    of_model.set("lead_time", lead);
+    return {
+        {with_defaults(parameters(), of_log), {.clusters = {64}}},
+        {with_defaults(parameters(), of_model), {.clusters = {256}}}};
+}
+
+}  // namespace
+
+WorkloadModelDescription describe_reserved_version() {
+    return {
+        .alternative =
+            {.name = own_name,
+             .summary = "The jobs of a workload, a share of them as advance reservations.",
+             .parameters = parameters(),
+             .source = "Smith, Foster & Taylor 2000"},
+        .experiments = {ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline},
+        .make = [](const Parameters& given, const WorkloadContext& context
+                ) { return std::make_unique<ReservedVersion>(given, context); },
+        .check_system = system_problems,
+        .has_fixed_starts = has_fixed_starts,
+        .examples = examples()};
+}
+
+}  // namespace schedfarm::models
