@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
+#include "engine/foundation/expect.hpp"
 #include "engine/optimization/monotone_hull.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
 
-constexpr double relative_precision = 1e-9;
+constexpr double relative_precision = 5e-10;
+constexpr double greatest_room = 1e-10;  // that a schedule may need beside, relative
 
 struct Bracket {
     double refused = 0;  ///< no schedule ends before
@@ -63,14 +67,20 @@ Bracket search(const MoldableInstance& instance, ShelfTest& test) {
     }
 }
 
+/// At λ*, or the least more that makes up for rounding.
 DualApproximation of_monotone(const MoldableInstance& instance) {
     ShelfTest test(instance);
     const Bracket bracket = search(instance, test);
     DualApproximation result;
-    result.lambda = bracket.accepted;
     result.lower_bound = bracket.refused;
-    result.shelves = test.partition(result.lambda);
-    result.schedule = shelf_schedule(instance, result.lambda, result.shelves);
+    std::optional<std::vector<PlacedTask>> schedule;
+    for (double room = 0; !schedule; room = std::max(1e-13, 10 * room)) {
+        SCHEDFARM_EXPECT(room <= greatest_room, "accepted guesses have schedules");
+        result.lambda = bracket.accepted * (1 + room);
+        result.shelves = test.partition(result.lambda);
+        schedule = shelf_schedule(instance, result.lambda, result.shelves);
+    }
+    result.schedule = std::move(*schedule);
     return result;
 }
 

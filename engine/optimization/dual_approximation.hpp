@@ -25,7 +25,7 @@ struct DualApproximation {
     std::vector<std::uint32_t> shelf_order() const;
 };
 
-/// Cost: O(n m) for each of some 10 guesses, in vectors.
+/// Cost: O(n m) for each guess, in vectors; some 30 guesses, fewer when tasks are many.
 DualApproximation dual_approximation(const MoldableInstance& instance);
 
 }  // namespace schedfarm::engine

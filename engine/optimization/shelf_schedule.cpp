@@ -7,8 +7,6 @@
 #include <queue>
 #include <utility>
 
-#include "engine/foundation/expect.hpp"
-
 namespace schedfarm::engine {
 
 namespace {
@@ -40,8 +38,12 @@ class Shelves {
 
     /// Moves tasks until none can.
     void settle();
+    bool fit() const { return width_kept() + width_of(second_) <= instance_.processors(); }
 
     const std::vector<Column>& apart() const { return apart_; }
+    const std::optional<Column>& border() const { return border_; }
+    /// Processors that the second shelf cannot have.
+    std::uint32_t width_kept() const { return apart_width_ + (border_ ? 1 : 0); }
     const std::vector<ShelvedTask>& first() const { return first_; }
     const std::vector<ShelvedTask>& second() const { return second_; }
 
@@ -56,7 +58,8 @@ class Shelves {
 
     const MoldableInstance& instance_;
     double lambda_;
-    std::vector<Column> apart_;  // for the whole of 3/2 λ
+    std::vector<Column> apart_;     // for the whole of 3/2 λ
+    std::optional<Column> border_;  // of which this is true of the first processor only
     std::vector<ShelvedTask> first_;
     std::vector<ShelvedTask> second_;
     std::uint32_t apart_width_ = 0;
@@ -102,6 +105,11 @@ void Shelves::narrow_first() {
 }
 
 void Shelves::stack_first() {
+    if (border_) {
+        first_.push_back(border_->task);
+        first_.push_back(*border_->next);
+        border_.reset();
+    }
     std::optional<ShelvedTask> waiting;
     std::erase_if(first_, [&](const ShelvedTask& task) {
         const bool moves = task.processors == 1 && is_short(task);
@@ -125,7 +133,7 @@ void Shelves::stack_last(const ShelvedTask& last) {
         [](const ShelvedTask& a, const ShelvedTask& b) { return a.time < b.time; }
     );
     if (shortest != first_.end() && shortest->time + last.time <= 1.5 * lambda_) {
-        put_apart({*shortest, last});
+        border_ = Column{*shortest, last};
         first_.erase(shortest);
     } else {
         first_.push_back(last);
@@ -134,7 +142,8 @@ void Shelves::stack_last(const ShelvedTask& last) {
 
 /// Moves one task, if any can.
 bool Shelves::move_second() {
-    const std::uint32_t idle = instance_.processors() - apart_width_ - width_of(first_);
+    const std::uint32_t border = border_ ? border_->task.processors : 0;
+    const std::uint32_t idle = instance_.processors() - apart_width_ - border - width_of(first_);
     for (auto candidate = second_.begin(); candidate != second_.end(); ++candidate) {
         const std::uint32_t task = candidate->task;
         const std::uint32_t processors = instance_.least_processors(task, 1.5 * lambda_);
@@ -178,22 +187,22 @@ Layout::Layout(const MoldableInstance& instance, const Shelves& shelves)
     , end_(instance.processors(), 0)
     , later_(instance.processors(), 0) {
     std::uint32_t processor = 0;
-    for (const Column& column : shelves.apart()) {
+    const auto place_column = [&](const Column& column) {
         place(column.task, processor, 0);
         if (column.next) {
             place(*column.next, processor, column.task.time);
         }
         processor += column.task.processors;
+    };
+    std::for_each(shelves.apart().begin(), shelves.apart().end(), place_column);
+    if (shelves.border()) {
+        place_column(*shelves.border());
     }
-    const std::uint32_t apart = processor;
     for (const ShelvedTask& task : shelves.first()) {
         place(task, processor, 0);
         processor += task.processors;
     }
-    SCHEDFARM_EXPECT(
-        apart + width_of(shelves.second()) <= instance.processors(), "the second shelf fits"
-    );
-    std::uint32_t above = apart;
+    std::uint32_t above = shelves.width_kept();
     for (const ShelvedTask& task : shelves.second()) {
         std::fill_n(later_.begin() + above, task.processors, task.time);
         above += task.processors;
@@ -229,10 +238,7 @@ void Layout::place_small(std::span<const ShelfTask> partition) {
 }
 
 void Layout::place_second() {
-    std::uint32_t processor = 0;
-    for (const Column& column : shelves_.apart()) {
-        processor += column.task.processors;
-    }
+    std::uint32_t processor = shelves_.width_kept();
     for (const ShelvedTask& task : shelves_.second()) {
         const auto begin = end_.begin() + processor;
         place(task, processor, *std::max_element(begin, begin + task.processors));
@@ -242,11 +248,14 @@ void Layout::place_second() {
 
 }  // namespace
 
-std::vector<PlacedTask> shelf_schedule(
+std::optional<std::vector<PlacedTask>> shelf_schedule(
     const MoldableInstance& instance, double lambda, std::span<const ShelfTask> shelves
 ) {
     Shelves moved(instance, lambda, shelves);
     moved.settle();
+    if (!moved.fit()) {
+        return std::nullopt;
+    }
     Layout layout(instance, moved);
     layout.place_small(shelves);
     layout.place_second();

@@ -4,13 +4,15 @@
 //   (1) of the first shelf, at most 3/4 λ long on more than one processor: to one processor less,
 //       where it takes at most 3/2 λ and has these processors for itself;
 //   (2) of the first shelf, at most 3/4 λ long on one processor: two of them one after the other;
-//       a last one after any task of the first shelf that ends early enough;
+//       a last one after any task of the first shelf that ends early enough, on one of that
+//       task's processors, so that the second shelf may use the others;
 //   (3) of the second shelf, at most 3/2 λ long on the processors that are idle beside the first:
 //       there, on as few as keep that.
 // When nothing moves any more, the second shelf fits, and small tasks go one by one to the
 // processor that has least to do.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,9 +29,10 @@ struct PlacedTask {
     std::uint32_t processors = 1;
 };
 
-/// The schedule, task by task. REQUIRES: the shelves are ShelfTest::partition(lambda) of this
-/// monotone instance. Cost: O(n (log n + log m)).
-std::vector<PlacedTask> shelf_schedule(
+/// The schedule, task by task; absent where rounding left the second shelf no room, which only
+/// happens when the work is m λ to the last digits. REQUIRES: the shelves are
+/// ShelfTest::partition(lambda) of this monotone instance. Cost: O(n (log n + log m)).
+std::optional<std::vector<PlacedTask>> shelf_schedule(
     const MoldableInstance& instance, double lambda, std::span<const ShelfTask> shelves
 );
 

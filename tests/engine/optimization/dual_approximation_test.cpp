@@ -66,6 +66,44 @@ TEST_CASE("the guess and the schedule keep their guarantees beside the optimum o
     }
 }
 
+TEST_CASE("the second shelf may use the other processors of a task with another one behind it") {
+    // The monotone times above have λ* = 5.587. First shelf: tasks 0, 2 and 3 on 4, 2 and 1
+    // processors for 0.763, 0.847 and 0.637 λ; second: task 1 on 4. Task 3 goes behind task 0;
+    // if all four processors of that were lost to the second shelf, three would be left.
+    const OwnedInstance owned{
+        7,
+        {1, 1, 1, 1},
+        {{8.4974783113348096,
+          5.68479696557075,
+          6.6184475268413783,
+          3.1025411496102611,
+          2.8094307897098361,
+          3.4433961906327895,
+          8.0121891152038121},
+         {9.0268883688270538,
+          1.2124149626121878,
+          7.9416973368970281,
+          8.6006188097578491,
+          6.256923340297031,
+          1.1076542137186967,
+          9.7545391851641181},
+         {9.1706587609943639,
+          4.7340514580549629,
+          7.3158460434680483,
+          2.2287862891423593,
+          4.7152903374951922,
+          5.5561893981583133,
+          6.9849845865222182},
+         {3.5589919717836014,
+          1.4566338208154628,
+          2.9167037570943832,
+          4.0504050482602887,
+          4.2656607775150013,
+          6.2978318771153088,
+          4.6207122618179248}}};
+    check_guarantees(owned.view(), dual_approximation(owned.view()));
+}
+
 TEST_CASE("schedules of all sizes end within one and a half guesses") {
     std::mt19937_64 random(2);
     for (int repetition = 0; repetition < 300; ++repetition) {

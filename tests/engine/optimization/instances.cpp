@@ -39,6 +39,17 @@ std::vector<double> integer_times(std::uint32_t processors, std::mt19937_64& ran
     return times;
 }
 
+std::vector<double> linear_times(
+    double sequential, std::uint32_t processors, std::mt19937_64& random
+) {
+    const std::uint32_t most = integer(random, 1, processors);
+    std::vector<double> times;
+    for (std::uint32_t k = 1; k <= processors; ++k) {
+        times.push_back(sequential / std::min(k, most));
+    }
+    return times;
+}
+
 std::vector<double> arbitrary_times(std::uint32_t processors, std::mt19937_64& random) {
     std::vector<double> times;
     for (std::uint32_t k = 1; k <= processors; ++k) {
@@ -61,6 +72,8 @@ std::vector<double> times_of(Family family, std::uint32_t processors, std::mt199
         case Family::integer:
         case Family::equal:
             return integer_times(processors, random);
+        case Family::linear:
+            return linear_times(sequential, processors, random);
         case Family::arbitrary:
             return arbitrary_times(processors, random);
     }

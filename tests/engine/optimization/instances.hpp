@@ -27,12 +27,19 @@ enum class Family : std::uint8_t {
     mixed,      ///< 70 % small weak ones, 30 % large high ones
     integer,    ///< small integers where areas allow: many ties
     equal,      ///< all tasks alike
+    linear,     ///< twice as fast on twice as many, up to some number: areas all alike
     arbitrary,  ///< not monotone
 };
 inline constexpr Family all_families[] = {
-    Family::weak, Family::high, Family::mixed, Family::integer, Family::equal, Family::arbitrary};
+    Family::weak,
+    Family::high,
+    Family::mixed,
+    Family::integer,
+    Family::equal,
+    Family::linear,
+    Family::arbitrary};
 inline constexpr Family monotone_families[] = {
-    Family::weak, Family::high, Family::mixed, Family::integer, Family::equal};
+    Family::weak, Family::high, Family::mixed, Family::integer, Family::equal, Family::linear};
 
 OwnedInstance random_instance(
     Family family, std::size_t tasks, std::uint32_t processors, std::mt19937_64& random
