@@ -9,6 +9,7 @@
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/simulate/output_file.hpp"
 #include "campaigns/simulate/schedule_summary.hpp"
+#include "campaigns/simulate/task_schedule_text.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -19,6 +20,11 @@ void print(const std::string& text) {
 }
 
 std::string summary_of(const Simulation& simulation, SummaryFormat format) {
+    if (simulation.source.table != nullptr) {
+        const TaskScheduleSummary tasks = summarise_task_schedule(simulation);
+        return format == SummaryFormat::json ? task_schedule_json(simulation, tasks)
+                                             : task_schedule_text(simulation, tasks);
+    }
     const Occupation occupation =
         simulation.traits.preemptive ? Occupation::with_pauses : Occupation::unbroken;
     const ScheduleSummary summary =

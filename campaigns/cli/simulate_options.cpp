@@ -19,8 +19,13 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option* model =
         source->add_option("--model", request.model, "A workload model that makes the jobs");
     trace->excludes(model);
+    CLI::Option* instance = source->add_option(
+        "--instance", request.instance, "Moldable tasks: a CSV file task,weight,p1,p2,...,pm"
+    );
+    instance->excludes(trace)->excludes(model);
     source->require_option(1);
     command.add_option("--first", request.first, "Only the first jobs, so many")
+        ->excludes(instance)
         ->check(CLI::PositiveNumber);
     command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
         ->needs(model)
@@ -42,7 +47,7 @@ void add_system_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option* clusters =
         system->add_option("--clusters", request.clusters, "Processors of several clusters: 8,8,8");
     processors->excludes(clusters);
-    system->require_option(1);
+    system->require_option(0, 1);  // a table of tasks says for how many processors it is
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "engine/simulation/workload_model.hpp"
 
 #include "campaigns/simulate/request.hpp"
+#include "campaigns/simulate/task_table.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -22,7 +23,8 @@ struct JobSource {
     engine::ExperimentKind experiment = engine::ExperimentKind::trace;
     std::uint64_t jobs = 0;  ///< at least 1
     std::unique_ptr<engine::WorkloadModel> workload;
-    std::vector<std::int32_t> numbers;  ///< of the jobs in the log; empty: 1, 2, …
+    std::shared_ptr<const TaskTable> table;  ///< of tasks; null: no such
+    std::vector<std::int32_t> numbers;       ///< of the jobs in the log; empty: 1, 2, …
 
     std::int64_t number(std::size_t job) const {
         return numbers.empty() ? static_cast<std::int64_t>(job) + 1 : numbers[job];
@@ -32,7 +34,10 @@ struct JobSource {
 /// The jobs that the request asks for. Of a log: those that fit on the system, in the order of
 /// their submission, with the defaults of models/trace/selection.hpp, but for a log in which no job
 /// has a requested time: each requests its run time then. Of a model: replication 0. Throws
-/// LogError for what is no log, ConfigErrors for words that mean nothing.
+/// LogError for what is no log, ConfigErrors for words that mean nothing. Not of a table of tasks.
 JobSource open_jobs(const SimulationRequest& request, const engine::SystemDescription& system);
+
+/// The tasks of a table, all at time 0. REQUIRES: as many processors as it has times for, or fewer.
+JobSource open_tasks(std::shared_ptr<const TaskTable> table, std::uint32_t processors);
 
 }  // namespace schedfarm::campaigns

@@ -200,6 +200,19 @@ NamedModel read_workload(
     return {&model, {name, std::move(*parameters)}};
 }
 
+void expect_no_workload_settings(const SimulationRequest& request) {
+    for (const std::string& word : request.settings) {
+        const Setting setting = split(word);
+        if (is_of_workload(setting)) {
+            throw_problem(
+                setting.at,
+                "a table of tasks has no parameters (it is taken as it is)",
+                "Leave it out, or write --model moldable?"
+            );
+        }
+    }
+}
+
 engine::SystemDescription read_system(const SimulationRequest& request) {
     const SourcePosition at{.file = "--clusters " + request.clusters};
     Problems problems;

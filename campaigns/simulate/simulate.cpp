@@ -1,6 +1,7 @@
 #include "campaigns/simulate/simulate.hpp"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/simulation/fast_way.hpp"
@@ -81,15 +82,40 @@ engine::Observations run(
     return engine::simulate(setup, workload, *policy.make(parameters, context), verifiers);
 }
 
+/// The machine that a table of tasks is for, or the smaller one that is asked for.
+engine::SystemDescription system_for(const TaskTable& table, const SimulationRequest& request) {
+    if (request.clusters.empty()) {
+        return {.clusters = {table.processors}};
+    }
+    engine::SystemDescription system = read_system(request);
+    if (system.processors() > table.processors) {
+        throw_problem(
+            {.file = "--clusters " + request.clusters},
+            table.file + " has times for " + std::to_string(table.processors)
+                + " processors (more could not be used)",
+            "Fewer processors, or more columns?"
+        );
+    }
+    return system;
+}
+
 }  // namespace
 
 Simulation simulate(const SimulationRequest& request, Implementation implementation) {
     Simulation simulation;
     simulation.policy = read_policy(request);
-    simulation.system = read_system(request);
+    std::shared_ptr<const TaskTable> table;
+    if (request.instance.empty()) {
+        simulation.system = read_system(request);
+    } else {
+        expect_no_workload_settings(request);
+        table = std::make_shared<TaskTable>(open_task_table(request.instance));
+        simulation.system = system_for(*table, request);
+    }
     check_system(simulation.policy, simulation.system);
     simulation.traits = simulation.policy.description->traits(simulation.policy.choice.parameters);
-    simulation.source = open_jobs(request, simulation.system);
+    simulation.source = table != nullptr ? open_tasks(table, simulation.system.processors())
+                                         : open_jobs(request, simulation.system);
     expect_fixed_starts_are_kept(simulation);
     simulation.fingerprint = run(simulation, request.seed, implementation).fingerprint;
     return simulation;

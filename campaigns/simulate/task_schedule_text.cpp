@@ -1,0 +1,152 @@
+#include "campaigns/simulate/task_schedule_text.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/optimization/dual_approximation.hpp"
+#include "engine/optimization/minsum_bound.hpp"
+#include "engine/optimization/moldable_instance.hpp"
+
+#include "campaigns/report/wrapped_text.hpp"
+#include "campaigns/simulate/json.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+constexpr std::size_t label_width = 20;
+constexpr std::size_t number_width = 14;
+constexpr std::size_t name_width = terminal_width - 3 * number_width - 2;
+
+using engine::MinsumProgram;
+
+std::string entry(const std::string& label, const std::string& text) {
+    std::string result;
+    for (const std::string& line : wrapped(text, terminal_width - label_width)) {
+        result += fmt::format("{:<{}}{}\n", result.empty() ? label : "", label_width, line);
+    }
+    return result;
+}
+
+std::string cut(const std::string& name) {
+    return name.size() <= name_width ? name : name.substr(0, name_width - 3) + "...";
+}
+
+std::string beside(double value, double bound, const char* what) {
+    return fmt::format("{:.6g}, {:.3f} times the {} {:.6g}", value, value / bound, what, bound);
+}
+
+const TaskTable& table_of(const Simulation& simulation) {
+    SCHEDFARM_EXPECT(simulation.source.table != nullptr, "no simulation of a task table");
+    return *simulation.source.table;
+}
+
+}  // namespace
+
+TaskScheduleSummary summarise_task_schedule(const Simulation& simulation) {
+    const TaskTable& table = table_of(simulation);
+    const engine::JobLog& log = simulation.log;
+    const std::uint32_t processors = simulation.system.processors();
+    std::vector<engine::MoldableTask> tasks;
+    TaskScheduleSummary summary;
+    for (std::size_t i = 0; i < table.names.size(); ++i) {
+        tasks.push_back({std::span(table.times[i]).first(processors), table.weights[i]});
+        summary.makespan = std::max(summary.makespan, log.finish[i]);
+        summary.minsum += table.weights[i] * log.finish[i];
+    }
+    const engine::MoldableInstance instance(processors, std::move(tasks));
+    const engine::DualApproximation dual = dual_approximation(instance);
+    summary.lambda = dual.lambda;
+    summary.makespan_bound = dual.lower_bound;
+    const auto bound = [&](MinsumProgram program) {
+        return engine::minsum_bound(instance, dual.lambda, {.program = program}).value;
+    };
+    summary.printed = bound(MinsumProgram::printed);
+    summary.safe = bound(MinsumProgram::safe);
+    summary.refined = bound(MinsumProgram::refined);
+    return summary;
+}
+
+std::string task_schedule_text(const Simulation& simulation, const TaskScheduleSummary& summary) {
+    const TaskTable& table = table_of(simulation);
+    const engine::JobLog& log = simulation.log;
+    std::string text = entry("tasks", fmt::format("{} of {}", table.names.size(), table.file));
+    text += entry("system", fmt::format("{} processors", simulation.system.processors()));
+    text += entry("policy", simulation.policy.choice.text());
+    text += entry("makespan", beside(summary.makespan, summary.makespan_bound, "bound"));
+    text += entry("lambda*", fmt::format("{:.6g}", summary.lambda));
+    text += entry("minsum", beside(summary.minsum, summary.refined, "refined bound"));
+    text += entry("safe bound", fmt::format("{:.6g}", summary.safe));
+    text += entry("printed program", fmt::format("{:.6g} (no bound)", summary.printed));
+    text += fmt::format(
+        "\n{:>{}}{:>{}}{:>{}}  task\n",
+        "start",
+        number_width,
+        "finish",
+        number_width,
+        "processors",
+        number_width
+    );
+    std::vector<std::size_t> order(table.names.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&log](std::size_t a, std::size_t b) {
+        return log.start[a] < log.start[b];
+    });
+    for (const std::size_t i : order) {
+        text += fmt::format(
+            "{:>{}.6g}{:>{}.6g}{:>{}}  {}\n",
+            log.start[i],
+            number_width,
+            log.finish[i],
+            number_width,
+            log.size[i],
+            number_width,
+            cut(table.names[i])
+        );
+    }
+    return text;
+}
+
+std::string task_schedule_json(const Simulation& simulation, const TaskScheduleSummary& summary) {
+    const TaskTable& table = table_of(simulation);
+    const engine::JobLog& log = simulation.log;
+    std::string text = "{\n";
+    const auto add = [&text](const char* name, const std::string& value) {
+        text += fmt::format("  \"{}\": {},\n", name, value);
+    };
+    add("instance", json_text(table.file));
+    add("processors", std::to_string(simulation.system.processors()));
+    add("policy", json_text(simulation.policy.choice.text()));
+    add("tasks", std::to_string(table.names.size()));
+    add("fingerprint", fmt::format("\"{:016x}\"", simulation.fingerprint));
+    add("makespan", json_number(summary.makespan));
+    add("minsum", json_number(summary.minsum));
+    add("lambda_star", json_number(summary.lambda));
+    add("makespan_bound", json_number(summary.makespan_bound));
+    add("minsum_bounds",
+        fmt::format(
+            "{{\"printed\": {}, \"safe\": {}, \"refined\": {}}}",
+            json_number(summary.printed),
+            json_number(summary.safe),
+            json_number(summary.refined)
+        ));
+    text += "  \"schedule\": [\n";
+    for (std::size_t i = 0; i < table.names.size(); ++i) {
+        text += fmt::format(
+            "    {{\"task\": {}, \"start\": {}, \"processors\": {}, \"finish\": {}}}{}\n",
+            json_text(table.names[i]),
+            json_number(log.start[i]),
+            log.size[i],
+            json_number(log.finish[i]),
+            i + 1 < table.names.size() ? "," : ""
+        );
+    }
+    return text + "  ]\n}\n";
+}
+
+}  // namespace schedfarm::campaigns

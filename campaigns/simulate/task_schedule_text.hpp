@@ -1,0 +1,31 @@
+// What `schedfarm simulate --instance` says of the schedule of a task table: both criteria, lower
+// bounds, and when each task ran. Pure functions.
+#pragma once
+
+#include <string>
+
+#include "campaigns/simulate/simulate.hpp"
+
+namespace schedfarm::campaigns {
+
+/// The criteria of a schedule and what no schedule goes below; `minsum` is Σ weight · finish.
+struct TaskScheduleSummary {
+    double makespan = 0;
+    double minsum = 0;
+    double lambda = 0;          ///< λ*, the least guess that the dual approximation accepts
+    double makespan_bound = 0;  ///< λ* for monotone tasks, within 1e-9; at most λ*
+    double printed = 0;         ///< linear program as Dutot et al. 2004 print it; no bound
+    double safe = 0;
+    double refined = 0;
+};
+
+/// REQUIRES: a simulation of a task table.
+TaskScheduleSummary summarise_task_schedule(const Simulation& simulation);
+
+/// In lines of at most 80 columns; tasks in the order of their starts.
+std::string task_schedule_text(const Simulation& simulation, const TaskScheduleSummary& summary);
+
+/// One object; tasks in the order of the table.
+std::string task_schedule_json(const Simulation& simulation, const TaskScheduleSummary& summary);
+
+}  // namespace schedfarm::campaigns
