@@ -7,12 +7,18 @@
 //   3. Newcomers take their places one by one; whatever begins now starts.
 // A job that still runs at its planned end counts as free in the plan.
 //
-// Cost, for n waiting and running jobs: O(n log n) per instant, and O(moves × (n + moves) log n)
-// per arrival.
+// With k jobs moved rather than k − 1, nothing changes unless the newcomer gets an earlier place or
+// the first of the k moves ahead of its own: only then are the k placed and the plan priced. A job
+// of the plan whose place is its earliest fit beside all others cannot: those planned behind it
+// begin no earlier than it does.
+//
+// Cost, for n waiting and running jobs: O(n log n) per instant, and per arrival O(moves log n), or
+// O(moves² log n) where places change.
 #include "policies/slack_based.hpp"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/planning/availability_profile.hpp"
@@ -21,6 +27,7 @@
 #include "engine/simulation/policy.hpp"
 
 #include "policies/fast_ways.hpp"
+#include "policies/running_plan.hpp"
 
 namespace schedfarm::policies {
 
@@ -29,40 +36,45 @@ namespace {
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
 constexpr double never = AvailabilityProfile::never;
-constexpr Timer alarm{1};
 
 class SlackBased final : public Policy {
   public:
     SlackBased(const SlackSettings& settings, std::uint32_t processors)
-        : settings_(settings), placer_(settings.placement), profile_(processors) {}
+        : settings_(settings), plan_(settings.placement, processors) {}
 
     void react(const EventBatch& events, Actions& actions) override {
-        actions_ = &actions;
-        now_ = actions.now();
-        bool freed = false;
-        for (const JobId id : events.completions) {
-            const auto done = std::find_if(running_.begin(), running_.end(), [id](const auto& job) {
-                return job.id == id;
-            });
-            freed = freed || done->end > now_;
-            running_.erase(done);
-        }
-        show_running();
-        if (fails_ || events.capacity_changed) {
-            fails_ = false;
-            plan(0, profile_, plan_);
-        } else {
-            reserve_all(plan_.size(), profile_);
-            if (freed) {
-                compress();
-            }
+        plan_.begin(events, actions);
+        fails_ = fails_ || events.capacity_changed;
+        take_events(settings_.simultaneous, events, *this);
+        set_alarm();
+    }
+
+    void finish(JobId id) { plan_.finish(id); }
+
+    void submit(JobId id) {
+        const Job& job = plan_.actions().job(id);
+        newcomers_.push_back(
+            {.id = id,
+             .index = job.index,
+             .size = job.size,
+             .submit_time = job.submit_time,
+             .duration = planned_duration(job, settings_.run_time),
+             .weight = slack_weight(job.priority)}
+        );
+    }
+
+    void pass() {
+        if (fails_) {
+            plan_anew();
+        } else if (plan_.was_freed()) {
+            compress();
         }
         start_due();
-        for (const JobId id : events.arrivals) {
-            insert(planned(actions.job(id), id));
+        for (const Planned& newcomer : newcomers_) {
+            insert(newcomer);
             start_due();
         }
-        set_alarm();
+        newcomers_.clear();
     }
 
   private:
@@ -77,136 +89,166 @@ class SlackBased final : public Policy {
         double latest = never;
 
         double end() const { return planned_end(start, duration); }
-    };
-    using Plan = std::vector<Planned>;
-
-    struct Running {
-        JobId id;
-        std::uint32_t size = 0;
-        double end = 0;
-    };
-
-    Planned planned(const Job& job, JobId id) const {
-        return {
-            .id = id,
-            .index = job.index,
-            .size = job.size,
-            .submit_time = job.submit_time,
-            .duration = planned_duration(job, settings_.run_time),
-            .weight = slack_weight(job.priority)};
-    }
-
-    /// The profile of what runs; what has passed its planned end counts as free.
-    void show_running() {
-        std::int64_t processors = actions_->machine().free_processors();
-        for (const Running& job : running_) {
-            processors += job.size;
-        }
-        profile_.forget_before(now_);
-        profile_.reset(static_cast<std::int32_t>(processors));
-        for (const Running& job : running_) {
-            if (job.end > now_) {
-                profile_.reserve(now_, job.end, job.size);
-            }
-        }
-    }
-
-    static void reserve(const Planned& job, AvailabilityProfile& profile) {
-        if (job.start < never) {
-            profile.reserve(job.start, job.end(), job.size);
-        }
-    }
-
-    /// The first `count` jobs of the plan.
-    void reserve_all(std::size_t count, AvailabilityProfile& profile) const {
-        for (std::size_t i = 0; i < count; ++i) {
-            reserve(plan_[i], profile);
-        }
-    }
-
-    /// Gives the jobs of `plan` from `first` on their earliest fits in turn.
-    void plan(std::size_t first, AvailabilityProfile& profile, Plan& plan) {
-        for (std::size_t i = first; i < plan.size(); ++i) {
-            plan[i].start = profile.earliest_fit(plan[i].size, plan[i].duration, now_);
-            fails_ = fails_ || plan[i].start == never;
-            reserve(plan[i], profile);
-        }
-        sort(plan);
-    }
-
-    static void sort(Plan& plan) {
-        std::sort(plan.begin(), plan.end(), [](const Planned& a, const Planned& b) {
+        friend bool operator<(const Planned& a, const Planned& b) {
             return a.start < b.start || (a.start == b.start && a.index < b.index);
-        });
+        }
+    };
+
+    void reserve(const Planned& job) {
+        if (job.start < never) {
+            plan_.profile().reserve(job.start, job.end(), job.size);
+        }
+    }
+
+    void release(const Planned& job) {
+        if (job.start < never) {
+            plan_.profile().release(job.start, job.end(), job.size);
+        }
+    }
+
+    double earliest_fit(const Planned& job) {
+        return plan_.profile().earliest_fit(job.size, job.duration, plan_.now());
+    }
+
+    void plan_anew() {
+        fails_ = false;
+        plan_.show_running();
+        for (Planned& job : jobs_) {
+            job.start = earliest_fit(job);
+            fails_ = fails_ || job.start == never;
+            reserve(job);
+        }
+        std::sort(jobs_.begin(), jobs_.end());
     }
 
     void compress() {
-        for (Planned& job : plan_) {
-            if (job.start > now_) {
-                profile_.release(job.start, job.end(), job.size);
-                job.start = profile_.earliest_fit(job.size, job.duration, now_);
-                reserve(job, profile_);
-            }
+        bool has_moved = false;
+        plan_.compress(
+            jobs_,
+            [](const Planned& /*job*/) { return true; },
+            [&has_moved](const Planned& /*job*/) { has_moved = true; }
+        );
+        if (has_moved) {
+            std::sort(jobs_.begin(), jobs_.end());
         }
-        sort(plan_);
     }
 
-    // Candidates share the profile of the jobs that none of them moves.
+    // Where the plan fails, a job may have a place that it cannot take.
+    void show_plan() {
+        plan_.show_running();
+        for (const Planned& job : jobs_) {
+            reserve(job);
+        }
+        plan_.give_up_until(never);
+    }
+
     void insert(Planned newcomer) {
-        const std::size_t kept =
-            plan_.size()
-            - static_cast<std::size_t>(std::min<std::uint64_t>(settings_.moves, plan_.size()));
-        show_running();
-        reserve_all(kept, profile_);
-        double least = never;
-        for (std::size_t first = plan_.size() + 1; first-- > kept;) {
-            candidate_ = profile_;
-            for (std::size_t i = kept; i < first; ++i) {
-                reserve(plan_[i], candidate_);
-            }
-            trial_.assign(plan_.begin(), plan_.end());
-            trial_.insert(trial_.begin() + static_cast<std::ptrdiff_t>(first), newcomer);
-            const double price = place(first);
-            if (first == plan_.size() || price < least) {
-                least = price;
-                best_ = trial_;
-            }
+        if (fails_) {
+            show_plan();
         }
-        for (Planned& job : best_) {
-            if (job.index == newcomer.index) {
-                job.latest = job.start + slack(newcomer);
-            }
-            fails_ = fails_ || job.start == never;
+        newcomer.start = earliest_fit(newcomer);
+        reserve(newcomer);
+        const std::size_t moves = std::min<std::uint64_t>(settings_.moves, jobs_.size());
+        if (moves > 0 && (newcomer.start > plan_.now() || plan_.is_loose(jobs_))) {
+            try_moves(newcomer, moves);
         }
-        plan_ = best_;
-        sort(plan_);
-        show_running();
-        reserve_all(plan_.size(), profile_);
+        newcomer.latest = newcomer.start + slack(newcomer);
+        fails_ = fails_ || newcomer.start == never;
+        jobs_.insert(std::upper_bound(jobs_.begin(), jobs_.end(), newcomer), newcomer);
     }
 
-    /// Places the jobs of the trial from `first` on; its cost, or never if it cannot be had.
-    double place(std::size_t first) {
-        for (std::size_t i = first; i < trial_.size(); ++i) {
-            Planned& job = trial_[i];
-            job.start = candidate_.earliest_fit(job.size, job.duration, now_);
-            if (job.start > job.latest) {
-                return never;
+    /// Gives the newcomer and the last jobs their places by the best of the plans.
+    void try_moves(Planned& newcomer, std::size_t moves) {
+        const bool is_loose = plan_.is_loose(jobs_);
+        Planned placed = newcomer;
+        best_.assign(jobs_.end() - static_cast<std::ptrdiff_t>(moves), jobs_.end());
+        std::optional<double> least;
+        for (std::size_t first = jobs_.size(); first-- > jobs_.size() - moves;) {
+            const bool may_move = is_loose && earlier_fit(jobs_[first]) < jobs_[first].start;
+            release(jobs_[first]);
+            const double start = earlier_fit(placed);
+            if (start < placed.start) {
+                release(placed);
+                placed.start = start;
+                reserve(placed);
+            } else if (!may_move) {
+                continue;
             }
-            reserve(job, candidate_);
+            if (place_from(first)) {
+                const double price = cost(placed, trial_);
+                least = least ? least : cost(newcomer, best_);
+                if (price < *least) {
+                    least = price;
+                    newcomer = placed;
+                    best_.assign(jobs_.end() - static_cast<std::ptrdiff_t>(moves), jobs_.end());
+                    std::copy(
+                        trial_.begin(),
+                        trial_.end(),
+                        best_.end() - static_cast<std::ptrdiff_t>(trial_.size())
+                    );
+                }
+            }
         }
-        return cost();
+        release(placed);
+        take_best(newcomer);
     }
 
-    // In order of arrival, so that the sum is the same however jobs are planned.
-    double cost() {
-        std::sort(trial_.begin(), trial_.end(), [](const Planned& a, const Planned& b) {
+    double earlier_fit(const Planned& job) {
+        return plan_.profile().earlier_fit(
+            {.processors = job.size, .duration = job.duration, .reserved = job.start}, plan_.now()
+        );
+    }
+
+    /// Finds the places of the jobs from `first` on, in trial_; false if one would be too late. The
+    /// profile is left as it is.
+    bool place_from(std::size_t first) {
+        trial_.clear();
+        bool is_in_time = true;
+        for (std::size_t i = first; i < jobs_.size() && is_in_time; ++i) {
+            Planned job = jobs_[i];
+            job.start = earliest_fit(job);
+            is_in_time = job.start <= job.latest;
+            if (is_in_time) {
+                reserve(job);
+                trial_.push_back(job);
+            }
+        }
+        for (const Planned& job : trial_) {
+            release(job);
+        }
+        return is_in_time;
+    }
+
+    /// Of the plan whose last jobs are `last`. In order of arrival, so that the sum is the same
+    /// however jobs are planned.
+    double cost(const Planned& newcomer, const std::vector<Planned>& last) {
+        priced_.assign(jobs_.begin(), jobs_.end() - static_cast<std::ptrdiff_t>(last.size()));
+        priced_.insert(priced_.end(), last.begin(), last.end());
+        priced_.push_back(newcomer);
+        std::sort(priced_.begin(), priced_.end(), [](const Planned& a, const Planned& b) {
             return a.index < b.index;
         });
         double sum = 0;
-        for (const Planned& job : trial_) {
+        for (const Planned& job : priced_) {
             sum += job.weight * job.start;
         }
         return sum;
+    }
+
+    // What is given up may let others move ahead when next the plan is compressed.
+    void take_best(const Planned& newcomer) {
+        const auto last = jobs_.end() - static_cast<std::ptrdiff_t>(best_.size());
+        for (std::size_t i = 0; i < best_.size(); ++i) {
+            Planned& job = last[static_cast<std::ptrdiff_t>(i)];
+            if (best_[i].start != job.start) {
+                plan_.give_up_until(job.end());
+                job.start = best_[i].start;
+                fails_ = fails_ || job.start == never;
+            }
+            reserve(job);
+        }
+        reserve(newcomer);
+        std::sort(jobs_.begin(), jobs_.end());
     }
 
     double slack(const Planned& job) const {
@@ -216,71 +258,49 @@ class SlackBased final : public Policy {
     }
 
     void start_due() {
-        for (const Planned& job : plan_) {
-            if (job.start > now_) {
-                break;
-            }
-            if (!start(job)) {
+        std::size_t started = 0;
+        std::size_t due = 0;
+        for (; due < jobs_.size() && jobs_[due].start <= plan_.now(); ++due) {
+            Planned& job = jobs_[due];
+            if (plan_.start({job.id, job.size, job.duration})) {
+                waited_ += plan_.now() - job.submit_time;
+                ++started_;
+                ++started;
+                job.size = 0;
+            } else {
                 fails_ = true;
             }
         }
-        std::erase_if(plan_, [this](const Planned& job) {
-            return actions_->state(job.id) != JobState::waiting;
-        });
+        if (started > 0) {
+            std::erase_if(jobs_, [](const Planned& job) { return job.size == 0; });
+        }
     }
 
-    bool start(const Planned& job) {
-        const Machine& machine = actions_->machine();
-        if (job.size > machine.free_processors()) {
-            return false;
-        }
-        const auto shares = placer_.place(actions_->job(job.id), machine.free_by_cluster());
-        if (shares.empty()) {
-            return false;
-        }
-        actions_->start(job.id, shares);
-        running_.push_back({job.id, job.size, planned_end(now_, job.duration)});
-        waited_ += now_ - job.submit_time;
-        ++started_;
-        return true;
-    }
-
-    // A reservation may begin at an instant at which nothing else happens. Where the plan fails, it
-    // is events that help.
     void set_alarm() {
-        actions_->cancel_timer(alarm);
-        if (fails_) {
-            return;
-        }
-        const auto next = std::find_if(plan_.begin(), plan_.end(), [this](const Planned& job) {
-            return job.start > now_;
+        const auto next = std::find_if(jobs_.begin(), jobs_.end(), [this](const Planned& job) {
+            return job.start > plan_.now();
         });
-        if (next != plan_.end() && next->start < never) {
-            actions_->set_timer(next->start, alarm);
-        }
+        plan_.set_alarm(fails_ || next == jobs_.end() ? never : next->start);
     }
 
     SlackSettings settings_;
-    Placer placer_;
-    AvailabilityProfile profile_;
-    Plan plan_;  // what waits, by planned start
-    std::vector<Running> running_;
+    RunningPlan plan_;           // what runs and what is reserved
+    std::vector<Planned> jobs_;  // what waits, by planned start
     double waited_ = 0;
     std::uint64_t started_ = 0;
     bool fails_ = false;  // a job could not start when planned, or cannot be planned
 
-    // Of an insertion.
-    AvailabilityProfile candidate_{0};
-    Plan trial_;
-    Plan best_;
+    std::vector<Planned> newcomers_;  // since the last pass
 
-    // Of the batch being taken.
-    Actions* actions_ = nullptr;
-    double now_ = 0;
+    // Of an insertion.
+    std::vector<Planned> best_;   // the last jobs as the best plan has them
+    std::vector<Planned> trial_;  // fewer, as the plan that is looked at has them
+    std::vector<Planned> priced_;
 };
 
 SlackSettings settings_of(const Parameters& parameters) {
     return {
+        .simultaneous = simultaneous(parameters),
         .slack_factor = parameters.real("slack_factor"),
         .measure = parameters.text("slack_measure") == "run_time" ? SlackMeasure::run_time
                                                                   : SlackMeasure::average_wait,
@@ -291,6 +311,7 @@ SlackSettings settings_of(const Parameters& parameters) {
 
 std::vector<ParameterDescription> parameters() {
     return {
+        simultaneous_parameter(),
         {.name = "slack_factor",
          .meaning = "slack of a job / the measure, for a job of priority 0: by so much later jobs "
                     "may push its start back",

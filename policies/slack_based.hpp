@@ -29,6 +29,7 @@ namespace schedfarm::policies {
 enum class SlackMeasure : std::uint8_t { average_wait, run_time };
 
 struct SlackSettings {
+    engine::Simultaneous simultaneous = engine::Simultaneous::batch;
     double slack_factor = 1;
     SlackMeasure measure = SlackMeasure::average_wait;
     std::uint64_t moves = 0;

@@ -6,11 +6,6 @@ namespace schedfarm::engine {
 
 using Walk = StepWalk;
 
-double AvailabilityProfile::earliest_fit(std::uint32_t processors, double duration, double from)
-    const {
-    return earlier_fit({.processors = processors, .duration = duration}, from);
-}
-
 bool AvailabilityProfile::is_free(double begin, double end, std::uint32_t processors) const {
     const auto needed = static_cast<std::int32_t>(processors);
     bool result = true;
@@ -35,18 +30,6 @@ void AvailabilityProfile::find_falls(double from, std::vector<Fall>& falls) cons
         }
         return falls.back().free <= 0 ? Walk::stop : Walk::into;
     });
-}
-
-// From `reserved` on the job's own processors serve it, longer than it needs them.
-double AvailabilityProfile::earlier_fit(const Reserved& job, double from, double before) const {
-    const double begin = free_.first_window(
-        {.level = static_cast<std::int32_t>(job.processors),
-         .duration = job.duration,
-         .from = from,
-         .before = before,
-         .until = job.reserved}
-    );
-    return std::min(begin, job.reserved);
 }
 
 }  // namespace schedfarm::engine

@@ -47,7 +47,11 @@ class AvailabilityProfile {
 
     /// The first time from `from` on at which `processors` are free for `duration`; never if there
     /// is none.
-    double earliest_fit(std::uint32_t processors, double duration, double from) const;
+    double earliest_fit(std::uint32_t processors, double duration, double from) const {
+        return free_.first_window(
+            {.level = static_cast<std::int32_t>(processors), .duration = duration, .from = from}
+        );
+    }
 
     /// A job and its reservation, which it may give up for an earlier one.
     struct Reserved {
@@ -56,7 +60,17 @@ class AvailabilityProfile {
         double reserved = never;  ///< begin; never: it has none
     };
     /// The first time from <= t < before at which the job could begin instead, else `reserved`.
-    double earlier_fit(const Reserved& job, double from, double before = never) const;
+    double earlier_fit(const Reserved& job, double from, double before = never) const {
+        // From `reserved` on the job's own processors serve it, longer than it needs them.
+        const double begin = free_.first_window(
+            {.level = static_cast<std::int32_t>(job.processors),
+             .duration = job.duration,
+             .from = from,
+             .before = before,
+             .until = job.reserved}
+        );
+        return begin < job.reserved ? begin : job.reserved;
+    }
 
     /// Forgets what was before `time`.
     void forget_before(double time) { free_.forget_before(time); }
