@@ -1,0 +1,149 @@
+"""Campaigns over logs: `jobs: all`, tables by class and by user, queues of the log, and a share of the jobs as advance
+reservations, against what the job logs say.
+
+usage: log_workloads_test.py PROGRAM
+"""
+import csv
+import io
+import pathlib
+import sys
+
+import numpy as np
+
+from program import expect, main
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "results_schema" / "python"))
+
+import schedfarm_results
+
+CAMPAIGN = """\
+campaign_format: 1
+name: a whole log
+seed: 5
+experiment: trace
+system: {clusters: [16]}
+workload: {model: trace, file: small.swf, resampling: RESAMPLING, classes: CLASSES}
+horizon: {jobs: all, warm_up: none}
+replications: 2
+policy: easy
+probes: [{response_time: {per_class: true}}, queueing_time]
+job_log: {replications: 2, users: 3}
+"""
+RESERVED = """\
+campaign_format: 1
+name: reservations
+seed: 5
+experiment: trace
+system: {clusters: [16]}
+workload:
+  model: reserved_version
+  jobs: {trace: {file: small.swf, resampling: none}}
+  lead_time: {exponential: {mean: 600}}
+horizon: {jobs: 400, warm_up: none}
+replications: 3
+factors:
+  workload.share: [0, 0.3]
+  policy: [easy, conservative]
+"""
+GROUPS = (9, 4, -1)
+
+
+def write_log(program):
+    """400 jobs of six users in three groups (one unknown) and the queues 3 and 8."""
+    rng = np.random.default_rng(7)
+    submit = np.cumsum(rng.integers(0, 90, 400))
+    jobs = []
+    for job in range(400):
+        run, size, user = rng.integers(1, 300), rng.integers(1, 10), rng.integers(1, 7)
+        jobs.append((submit[job], run, size, user, GROUPS[user % 3], 3 if run < 100 else 8))
+    lines = ["; MaxProcs: 16"] + [
+        f"{number} {submit} -1 {run} {size} -1 -1 {size} {run} -1 1 {user} {group} -1 {queue} -1 -1 -1"
+        for number, (submit, run, size, user, group, queue) in enumerate(jobs, 1)]
+    program.write("small.swf", "\n".join(lines) + "\n")
+    return jobs
+
+
+def results_of(program, name, text):
+    program.write(f"{name}.yaml", text)
+    program.run("run", f"{name}.yaml", "--workers", "0", "-o", f"{name}.h5")
+    program.run("check", f"{name}.h5")
+    return schedfarm_results.open_results(program.folder / f"{name}.h5")
+
+
+def expect_close(what, value, expected):
+    expect(abs(value - expected) <= 1e-9 * max(1, abs(expected)), f"{what}: {value}, not {expected}")
+
+
+def classes(program, jobs):
+    rules = {"sizes": lambda job: int(job[2] - 1).bit_length(), "queues": lambda job: (3, 8).index(job[5]),
+             "groups": lambda job: sorted(GROUPS).index(job[4])}
+    for word, rule in rules.items():
+        results = results_of(
+            program, word, CAMPAIGN.replace("CLASSES", word).replace("RESAMPLING", "none"))
+        row, log = results.replications.iloc[0], results.job_log(0, 0)
+        expect(len(log) == 400, f"{len(log)} of all jobs")
+        found = np.array([rule(job) for job in jobs])
+        expect(list(log["class"]) == list(found), f"{word}: other classes")
+        expect(list(log.user) == [job[3] for job in jobs], "other users")
+        response = log.finish - log.submit
+        for number in sorted(set(found)):
+            expect_close(f"{word}, class {number}", row[f"response_time.mean[class={number}]"],
+                         response[found == number].mean())
+        expect(f"response_time.mean[class={max(found) + 1}]" not in row, f"{word}: a class too many")
+    busiest = log.assign(work=log.processors * log.service).groupby("user").work.sum().nlargest(3)
+    expect(list(results.users.user) == list(busiest.index) + [-1], f"users {list(results.users.user)}")
+
+
+def all_jobs(program):
+    """A resampled log has no end: as many as there are in the log. Other workloads have no number of jobs."""
+    results = results_of(program, "resampled", CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "users"))
+    expect(list(results.replications.jobs) == [400, 400], f"{list(results.replications.jobs)}")
+    numbered = CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "users").replace("jobs: all", "jobs: 400")
+    program.write("numbered.yaml", numbered)
+    program.run("run", "numbered.yaml", "--workers", "0", "-o", "numbered.h5")
+    expect(program.payload_hash("numbered.h5") == program.payload_hash("resampled.h5"), "400 are not all")
+    program.write("endless.yaml", "campaign_format: 1\nname: endless\nseed: 1\nexperiment: trace\n"
+                  "system: {clusters: [128]}\nworkload: {model: feitelson_96}\nhorizon: {jobs: all}\npolicy: fcfs\n")
+    done = program.run("plan", "endless.yaml", exit_code=2)
+    expect("endless.yaml:7:17: 'all' jobs cannot be counted" in done.stderr, done.stderr)
+
+
+def queues(program):
+    """Job 3 overtakes job 2 once job 1 has ended, for its queue goes first: starts 0, 15, 10."""
+    jobs = [(0, 10, 1), (1, 10, 1), (2, 5, 2)]
+    program.write("queues.swf", "\n".join(
+        f"{number} {submit} -1 {run} 4 -1 -1 4 {run} -1 1 1 1 -1 {queue} -1 -1 -1"
+        for number, (submit, run, queue) in enumerate(jobs, 1)) + "\n")
+    done = program.run(
+        "simulate", "--trace", "queues.swf", "-p", "4", "--policy", "multiple_queues", "--set", "assignment=number",
+        "--set", "numbers=[1, 2]", "--set", "priority=[0, 10]", "--jobs", "-", "--verify")
+    starts = [float(row["start"]) for row in csv.DictReader(io.StringIO(done.stdout))]
+    expect(starts == [0, 15, 10], f"starts {starts}")
+
+
+def reservations(program):
+    results = results_of(program, "reserved", RESERVED)
+    cells = results.with_factors("replications").groupby(["workload.share", "policy"])
+    refused = dict(iter(cells))
+    shares = sorted({share for share, _ in refused})
+    for policy in ("easy", "conservative"):
+        none, some = (refused[(share, policy)] for share in shares)
+        expect((some.reservations_refused > 5).all(), f"{policy} refuses {list(some.reservations_refused)}")
+        expect((some.reservations_refused < 0.5 * 400).all(), f"{policy} refuses {list(some.reservations_refused)}")
+        expect((some.reservations_missed == 0).all(), f"{policy} misses with exact requests")
+        expect(none.reservations_refused.isna().all(), f"{policy} counts reservations that are not there")
+    program.write("fcfs.yaml", RESERVED.replace("[easy, conservative]", "[fcfs]"))
+    done = program.run("plan", "fcfs.yaml", exit_code=2)
+    expect("reservation" in done.stderr, done.stderr)
+
+
+def test(program, _arguments):
+    jobs = write_log(program)
+    classes(program, jobs)
+    all_jobs(program)
+    queues(program)
+    reservations(program)
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))

@@ -1,0 +1,161 @@
+"""Writes what campaigns/traces/backfilling.yaml measured as a page: tables of means with their intervals, and EASY
+against the other policies by the comparisons in the file.
+
+usage: backfilling_page.py RESULTS.h5 VERSION     (the page goes to standard output)
+"""
+import pathlib
+import sys
+import textwrap
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "results_schema" / "python"))
+
+import schedfarm_results
+
+LOG, ESTIMATES, LOAD, POLICY = "log", "workload.estimates", "workload.load_factor", "policy"
+BASELINE = "easy"
+
+
+def levels(frame, factor):
+    """In the order of the campaign."""
+    return list(dict.fromkeys(frame[factor]))
+
+
+def text(value, half_width):
+    """Digits as far as the interval speaks of them."""
+    decimals = 0 if half_width >= 2 or not half_width > 0 else 1 if half_width >= 0.2 else 2
+    return f"{value:,.{decimals}f} ±{half_width:,.{decimals}f}"
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def table_of_means(estimates, metric, log, unit):
+    rows = estimates[(estimates.metric == metric) & (estimates[LOG] == log)]
+    policies = levels(rows, POLICY)
+    lines = [row(["estimates", "load", *policies]), row([":---", "---:"] + ["---:"] * len(policies))]
+    for words in levels(rows, ESTIMATES):
+        for load in levels(rows, LOAD):
+            group = rows[(rows[ESTIMATES] == words) & (rows[LOAD] == load)].set_index(POLICY)
+            cells = [text(group["mean"][p] / unit, (group.upper[p] - group.lower[p]) / 2 / unit) for p in policies]
+            lines.append(row([words, f"×{load}", *cells]))
+    return lines
+
+
+def with_levels(comparisons, results):
+    """The factor levels of both cells beside each comparison."""
+    factors = results.factors.pivot(index="cell", columns="factor", values="label")
+    joined = comparisons.join(factors, on="first_cell")
+    joined["other"] = factors[POLICY].reindex(joined.second_cell).to_numpy()
+    # A comparison is first − second; turned where the baseline stands first.
+    turned = joined[POLICY] == BASELINE
+    expected = turned | (joined.other == BASELINE)
+    if not expected.all():
+        raise SystemExit("the comparisons are not with " + BASELINE)
+    joined["compared"] = joined[POLICY].where(~turned, joined.other)
+    joined["easy_cell"] = joined.second_cell.where(~turned, joined.first_cell)
+    sign = 1 - 2 * turned.astype(int)
+    joined["change"] = sign * joined.difference
+    joined["half_width"] = (joined.upper - joined.lower) / 2
+    means = results.estimates[results.estimates.metric == comparisons.metric.iloc[0]].set_index("cell")["mean"]
+    joined["of_easy"] = means.reindex(joined.easy_cell).to_numpy()
+    joined["sign"] = (joined.verdict != "not decided") * ((joined.change > 0) * 2 - 1)
+    return joined
+
+
+def verdicts(joined):
+    """In how many groups each policy has a larger or smaller mean than EASY, by kind of estimates."""
+    lines = [row(["policy", *levels(joined, ESTIMATES)]),
+             row([":---"] + ["---:"] * len(levels(joined, ESTIMATES)))]
+    for policy in levels(joined, "compared"):
+        cells = []
+        for words in levels(joined, ESTIMATES):
+            signs = joined[(joined.compared == policy) & (joined[ESTIMATES] == words)].sign
+            smaller = (joined.change[signs.index] < 0).sum()
+            cells.append(f"{(signs < 0).sum()} / {(signs == 0).sum()} / {(signs > 0).sum()} ({smaller})")
+        lines.append(row([policy, *cells]))
+    return lines
+
+
+def against_conservative(joined):
+    rows = joined[joined.compared == "conservative"]
+    loads = levels(rows, LOAD)
+    lines = [row(["log", "estimates", *(f"×{load}" for load in loads)]), row([":---", ":---"] + ["---:"] * len(loads))]
+    for log in levels(rows, LOG):
+        for words in levels(rows, ESTIMATES):
+            group = rows[(rows[LOG] == log) & (rows[ESTIMATES] == words)].set_index(LOAD)
+            cells = [f"{100 * group.change[load] / group.of_easy[load]:+.0f} % ±"
+                     f"{100 * group.half_width[load] / group.of_easy[load]:.0f}"
+                     f"{'' if group.sign[load] == 0 else ' *'}" for load in loads]
+            lines.append(row([log, words, *cells]))
+    return lines
+
+
+def unstable(results):
+    stability = results.with_factors("stability")
+    bad = stability[stability.verdict == "unstable"]
+    if bad.empty:
+        return ["No cell is unstable."]
+    names = [f"{log} ({', '.join(sorted(set(group[POLICY])))} at ×{', ×'.join(sorted(set(group[LOAD])))})"
+             for log, group in bad.groupby(LOG, sort=False)]
+    return [f"{len(bad)} of {len(stability)} cells have queues that grow through all 5,000 jobs, so that their means "
+            f"depend on that number: {'; '.join(names)}."]
+
+
+def mean_of(estimates, policy, words):
+    """Mean bounded slowdown by log and load."""
+    rows = estimates[(estimates.metric == "bounded_slowdown.mean") & (estimates[POLICY] == policy)
+                     & (estimates[ESTIMATES] == words)]
+    return rows.set_index([LOG, LOAD])["mean"]
+
+
+def findings(estimates, joined):
+    conservative = joined[joined.compared == "conservative"]
+    sorted_queue = joined[joined.compared == "easy(order=sjf)"]
+    easy = {words: mean_of(estimates, BASELINE, words) for words in levels(estimates, ESTIMATES)}
+    fcfs = mean_of(estimates, "fcfs", "user") / easy["user"]
+    gain = easy["user"] / mean_of(estimates, "easy(order=sjf)", "user")
+    exact_gain = easy["exact"] / mean_of(estimates, "easy(order=sjf)", "exact")
+    sentences = [
+        f"EASY or conservative: {(conservative.sign != 0).sum()} of {len(conservative)} comparisons are decided. "
+        f"Conservative backfilling has the smaller mean in {(conservative.change < 0).sum()}. Whoever calls one better "
+        "than the other on such logs needs more than 20 replications of 5,000 jobs, or reports one sample.",
+        f"The order in which the queue is searched matters more: shortest first (SJF) has the smaller mean in "
+        f"{(sorted_queue.change < 0).sum()} of {len(sorted_queue)} combinations, {gain.min():.1f} to {gain.max():.1f} "
+        f"times smaller with the users' requests, {exact_gain.min():.1f} to {exact_gain.max():.1f} times with exact "
+        "ones: what it gains is what requests tell it.",
+        f"Exact requests in place of the users' make EASY's mean smaller in {(easy['exact'] < easy['user']).sum()} of "
+        f"{len(easy['user'])} combinations, Tsafrir's in {(easy['tsafrir'] < easy['user']).sum()}.",
+        f"FCFS has {fcfs.min():.0f} to {fcfs.max():.0f} times the mean of EASY. Intervals are wide, for replications "
+        "differ by whom they draw."]
+    return [textwrap.fill(sentence, 118, initial_indent="- ", subsequent_indent="  ") for sentence in sentences]
+
+
+def page(results, version):
+    estimates = results.with_factors("estimates")
+    joined = with_levels(results.comparisons, results)
+    lines = [
+        "# Backfilling on four logs: what the campaign measured", "",
+        f"Generated by `tools/reproduce_backfilling.sh` with {version}; do not edit. The campaign is",
+        "`campaigns/traces/backfilling.yaml`: 4 logs × 3 kinds of estimates × 3 load factors × 8 policies, each cell 20",
+        "replications of 5,000 jobs (the first 1,000 are not measured) whose users are drawn anew from the log with",
+        "replacement. Intervals are at 95 %, from these resampled logs; policies see the same jobs.", "",
+        f"Payload: `{results.attributes['payload_hash']}`", "",
+        "*user*: the requests in the log; *exact*: the run time; *tsafrir*: a model of what users request.", "",
+        *unstable(results), "",
+        "## What it shows", "", *findings(estimates, joined), "", "## EASY and conservative backfilling", "",
+        "Mean bounded slowdown under conservative backfilling, more (+) or less than under EASY, in per cent of EASY's",
+        "mean; the intervals hold together for all comparisons on this page (Holm). *: EASY and conservative differ.", "",
+        *against_conservative(joined), "",
+        "## All policies against EASY", "",
+        "In how many of the 12 combinations of log and load the mean bounded slowdown is smaller than EASY's, not",
+        "decided, or larger; in brackets in how many it is smaller, decided or not:", "", *verdicts(joined)]
+    for log in levels(estimates, LOG):
+        lines += ["", f"## {log}", "", "Mean bounded slowdown (threshold 10 s):", "",
+                  *table_of_means(estimates, "bounded_slowdown.mean", log, 1), "", "Mean queueing time, hours:", "",
+                  *table_of_means(estimates, "queueing_time.mean", log, 3600)]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(page(schedfarm_results.open_results(sys.argv[1]), sys.argv[2]), end="")
