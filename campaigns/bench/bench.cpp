@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "campaigns/bench/minimal_loops.hpp"
+#include "campaigns/bench/moldable_bench.hpp"
 #include "campaigns/bench/trace_bench.hpp"
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/run/replication.hpp"
@@ -130,8 +131,8 @@ std::vector<BenchCase> bench_cases() {
          replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::general),
          fpfs},
     };
-    for (BenchCase& bench : trace_bench_cases()) {
-        cases.push_back(std::move(bench));
+    for (const auto& more : {trace_bench_cases(), moldable_bench_cases()}) {
+        cases.insert(cases.end(), more.begin(), more.end());
     }
     return cases;
 }
