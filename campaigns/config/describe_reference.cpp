@@ -87,8 +87,8 @@ fcfs                              # every parameter has its default
 const char* const cells_text = R"md(## `include`
 
 An included file lies below the file that includes it: `system`, `workload`, `horizon`, `random_numbers`, `pilot`,
-`precision`, `claims`, `job_log`, `report`, `factors` and `derived` are merged key by key, everything else is replaced as a whole.
-Whichever of `replications`, `precision` and `selection` a file gives replaces those of the files below it. Of several includes the later
+`precision`, `claims`, `job_log`, `report`, `factors` and `derived` are merged key by key, everything else is replaced as a whole,
+but that quantities, names and the list of claims grow. Whichever of `replications`, `precision` and `selection` a file gives replaces those of the files below it. Of several includes the later
 wins. Names are relative to the including file.
 
 ## `factors`

@@ -59,6 +59,25 @@ Node merged_section(const Node& below, const Node& above) {
     return result;
 }
 
+/// Within the section claims: quantities and names of both, the list of claims one behind the
+/// other.
+void merge_claims(const Node& below, Node& above) {
+    for (const char* path : {"claims.quantities", "claims.names"}) {
+        const Node* first = find_path(below, path);
+        const Node* own = find_path(above, path);
+        if (first != nullptr && own != nullptr && first->is_map() && own->is_map()) {
+            set_path(above, path, merged_section(*first, *own), own->at);
+        }
+    }
+    const Node* first = find_path(below, "claims.list");
+    const Node* own = find_path(above, "claims.list");
+    if (first != nullptr && own != nullptr && first->is_list() && own->is_list()) {
+        Node list = *own;
+        list.items.insert(list.items.begin(), first->items.begin(), first->items.end());
+        set_path(above, "claims.list", list, list.at);
+    }
+}
+
 Node read_with_includes(
     const CampaignSource& source,
     const std::string& name,
@@ -124,8 +143,9 @@ std::vector<Node> included_names(const Node& file) {
 
 Node merged(const Node& below, const Node& above) {
     Node result = above;
+    merge_claims(below, result);
     for (const Node::Entry& entry : below.entries) {
-        const Node* own = above.find(entry.key);
+        const Node* own = result.find(entry.key);
         if (own == nullptr && !is_excluded(entry.key, above)) {
             result.entries.push_back(entry);
         } else if (own != nullptr && own->is_map() && entry.value.is_map() && is_merged(entry.key)) {

@@ -153,6 +153,12 @@ class ClaimLayout {
         if (name == names_.end()) {
             return quantity_of(term, place);
         }
+        if (!term.levels.empty() || (name->numbers.empty() && term.job_class)) {
+            throw ClaimError(
+                fmt::format("'{}' stands for a text of its own, which nothing can be put to", path),
+                "Write out what '" + name->name + "' stands for?"
+            );
+        }
         if (name->numbers.empty()) {
             return NameIndex{name->index};
         }

@@ -117,6 +117,30 @@ TEST_CASE("what is not there is told with what might be meant") {
     );
 }
 
+TEST_CASE("a name takes neither class nor levels") {
+    CHECK(
+        errors_of(with_claim("value: \"base[1]\", above: 1", ", names: {base: response}"))
+        == "a.yaml:12:192: claim 'one': 'base[1]' stands for a text of its own, which nothing can be "
+           "put to. Write out what 'base' stands for?"
+    );
+}
+
+TEST_CASE("claims of included files come first") {
+    const Plan plan = plan_of(
+        [] {
+            Lines lines = with_claim("value: \"response{policy=fcfs, utilization=0.5}\", above: 1");
+            lines[13] = "include: [b.yaml]";
+            return lines;
+        }(),
+        {{"b.yaml",
+          "claims: {list: [{id: below, paper: Another., value: \"response{policy=fcfs, "
+          "utilization=0.6}\", below: 2}]}"}}
+    );
+    REQUIRE(plan.claims.list.size() == 2);
+    CHECK(plan.claims.list[0].id == "below");
+    CHECK(plan.claims.list[1].id == "one");
+}
+
 TEST_CASE("a claim needs one rule") {
     const std::string message =
         "a.yaml:12:129: a claim needs one of 'above', 'below' and 'between' (which says when it "
@@ -153,7 +177,7 @@ TEST_CASE("a factor over a parameter of several policies leaves the others as th
     CHECK(plan.cells[4].policy.parameters.integer("max_jumps") == 9);
     CHECK(
         errors_of({{7, ""}, {10, "factors: {policy: [fcfs, sjf], policy.*.most_jumps: [3]}"}})
-        == "a.yaml:10:31: no policy has a parameter 'most_jumps' (the factor would do nothing). See "
+        == "a.yaml:10:32: no policy has a parameter 'most_jumps' (the factor would do nothing). See "
            "schedfarm list policies"
     );
 }
