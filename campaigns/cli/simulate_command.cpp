@@ -34,18 +34,31 @@ std::string summary_of(const Simulation& simulation, SummaryFormat format) {
 }
 
 void expect_ranges_are_known(const Simulation& simulation) {
-    if (simulation.traits.preemptive) {
-        throw UsageError(
-            "--ranges says which processors a job held from start to finish (under this policy "
-            "jobs "
-            "pause). Leave it out?"
-        );
-    }
     if (simulation.system.clusters.size() > 1) {
         throw UsageError(
             "--ranges counts the processors of one cluster (there are several). Leave it out?"
         );
     }
+}
+
+std::string table_of(
+    const Simulation& simulation, const engine::SegmentLog& segments, JobColumns columns
+) {
+    if (columns == JobColumns::with_ranges) {
+        expect_ranges_are_known(simulation);
+        if (simulation.traits.preemptive) {
+            for (const engine::RunSegment& segment : segments.segments()) {
+                if (segment.processors.empty()) {
+                    throw UsageError(
+                        "--ranges wants processors by name (this policy gives jobs "
+                        "processors by number). Leave it out?"
+                    );
+                }
+            }
+            return segments_csv(simulation, segments.segments());
+        }
+    }
+    return jobs_csv(simulation, columns);
 }
 
 }  // namespace
@@ -59,16 +72,16 @@ ExitCode simulate_command(const SimulateCommand& options) {
         );
     }
     try {
-        const Simulation simulation = simulate(options.request, options.implementation);
-        if (options.columns == JobColumns::with_ranges) {
-            expect_ranges_are_known(simulation);
-        }
+        engine::SegmentLog segments;
+        const bool has_segments = options.columns == JobColumns::with_ranges;
+        const Simulation simulation =
+            simulate(options.request, options.implementation, has_segments ? &segments : nullptr);
         if (prints_jobs) {
-            print(jobs_csv(simulation, options.columns));
+            print(table_of(simulation, segments, options.columns));
             return ExitCode::done;
         }
         if (!options.jobs.empty()) {
-            write_output(options.jobs, jobs_csv(simulation, options.columns));
+            write_output(options.jobs, table_of(simulation, segments, options.columns));
         }
         print(summary_of(simulation, options.format));
         if (options.implementation == Implementation::verified) {

@@ -75,7 +75,8 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
         ->add_flag_callback(
             "--ranges",
             [options] { options->columns = JobColumns::with_ranges; },
-            "A further column of that table: which processors each job held, as 0-3 7"
+            "A further column of that table: which processors each job held, as 0-3 7; where jobs "
+            "pause, a line is a stretch between pauses"
         )
         ->needs(jobs);
     command->add_flag_callback(

@@ -54,14 +54,18 @@ void expect_fixed_starts_are_kept(const Simulation& simulation) {
 }
 
 engine::Observations run(
-    Simulation& simulation, std::uint64_t seed, Implementation implementation
+    Simulation& simulation,
+    std::uint64_t seed,
+    Implementation implementation,
+    engine::SegmentLog* segments
 ) {
     const engine::SimulationSetup setup = setup_of(simulation);
     const engine::PolicyDescription& policy = *simulation.policy.description;
     const engine::Parameters& parameters = simulation.policy.choice.parameters;
     engine::WorkloadModel& workload = *simulation.source.workload;
     const bool has_fixed_starts = workload.traits().has_fixed_starts;
-    if (implementation == Implementation::fastest && policy.make_fast_way && !has_fixed_starts) {
+    const bool may_be_fast = implementation == Implementation::fastest && segments == nullptr;
+    if (may_be_fast && policy.make_fast_way && !has_fixed_starts) {
         const engine::FastWayContext context{
             setup.system, setup.experiment.kind, &workload.traits()};
         if (const auto fast_way = policy.make_fast_way(parameters, context)) {
@@ -78,6 +82,9 @@ engine::Observations run(
     verifiers.reserve(owned.size());
     for (const auto& verifier : owned) {
         verifiers.push_back(verifier.get());
+    }
+    if (segments != nullptr) {
+        verifiers.push_back(segments);
     }
     return engine::simulate(setup, workload, *policy.make(parameters, context), verifiers);
 }
@@ -101,7 +108,9 @@ engine::SystemDescription system_for(const TaskTable& table, const SimulationReq
 
 }  // namespace
 
-Simulation simulate(const SimulationRequest& request, Implementation implementation) {
+Simulation simulate(
+    const SimulationRequest& request, Implementation implementation, engine::SegmentLog* segments
+) {
     Simulation simulation;
     simulation.policy = read_policy(request);
     std::shared_ptr<const TaskTable> table;
@@ -117,7 +126,11 @@ Simulation simulate(const SimulationRequest& request, Implementation implementat
     simulation.source = table != nullptr ? open_tasks(table, simulation.system.processors())
                                          : open_jobs(request, simulation.system);
     expect_fixed_starts_are_kept(simulation);
-    simulation.fingerprint = run(simulation, request.seed, implementation).fingerprint;
+    simulation.fingerprint = run(simulation,
+                                 request.seed,
+                                 implementation,
+                                 simulation.traits.preemptive ? segments : nullptr)
+                                 .fingerprint;
     return simulation;
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/simulation/job_log.hpp"
 #include "engine/simulation/observations.hpp"
+#include "engine/simulation/segment_log.hpp"
 #include "engine/simulation/system.hpp"
 
 #include "campaigns/simulate/job_source.hpp"
@@ -29,7 +30,12 @@ struct Simulation {
     std::uint64_t fingerprint = 0;
 };
 
-/// Throws what open_jobs() throws, ConfigErrors, and ScheduleError where a verifier objects.
-Simulation simulate(const SimulationRequest& request, Implementation implementation);
+/// Throws what open_jobs() throws, ConfigErrors, and ScheduleError where a verifier objects. Where
+/// jobs may pause and a segment log is given, it is filled, by the general kernel.
+Simulation simulate(
+    const SimulationRequest& request,
+    Implementation implementation,
+    engine::SegmentLog* segments = nullptr
+);
 
 }  // namespace schedfarm::campaigns

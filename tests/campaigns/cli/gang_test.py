@@ -37,6 +37,16 @@ def test(program, _arguments):
         for implementation in ([], ["--general"], ["--verify"]):
             found = completions_of(program, name.strip(), *options, *implementation)
             expect(found == wanted, f"{name} {options} {implementation}: {found}, not {wanted}")
+    # The quanta are 10 s. Job 1 has the whole machine from 0 and works from 1; the class between has no job.
+    done = program.run("simulate", "--trace", "four.swf", "--processors", "4", "--policy", "vanilla_gang", "--set",
+                       "timeplexing_cycle_s=30", "--jobs", "segments.csv", "--ranges")
+    found = (program.folder / "segments.csv").read_text().split()
+    wanted = ["job,submit,start,finish,processors,ranges", "1,0,0,10,4,0-3", "2,0,10,20,1,0", "1,0,20,24,4,0-3",
+              "2,0,24,31,1,0"]
+    expect(found == wanted, f"segments: {found}")
+    drawn = program.run("gantt", "segments.csv", "-p", "4", "--format", "csv").stdout.split()
+    expect(sorted(line.split(",")[:6] for line in drawn[1:]) == sorted(line.split(",") for line in wanted[1:]),
+           f"drawn: {drawn}")
     done = program.run("simulate", "--trace", "four.swf", "--processors", "4", "--policy", "vanilla_gang", "--set",
                        "switch_cost_s=400", exit_code=2)
     expect("no longer than a switch" in done.stderr, f"quanta that a switch uses up: {done.stderr}")

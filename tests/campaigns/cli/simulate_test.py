@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 import plain_backfilling
-from program import expect, main
+from program import expect, expect_logs_are_refused, expect_refused, logs_or_skip, main
 
 HEADER = "job,submit,start,finish,processors"
 # (submit, processors, run, request) on 8 processors. Under EASY: jobs 1 and 2 start at 0, job 3 (6 processors) heads
@@ -145,7 +145,7 @@ def models(program):
     reserved = ["--model", "listed", "-p", "4", "--set", "workload.service_times=[11, 3]",
                 "--set", "workload.sizes=[4, 3]", "--set", "workload.fixed_starts=[-1, 10]"]
     expect(starts_of(program, *reserved, "--policy", "easy") == [13, 10], "a reservation under EASY")
-    expect_refused(program, [*reserved, "--policy", "fcfs"], 2, "--policy fcfs:", "advance reservations")
+    refuse(program, [*reserved, "--policy", "fcfs"], 2, "--policy fcfs:", "advance reservations")
 
 
 def generated_jobs(seed):
@@ -176,60 +176,48 @@ def compare(program, jobs, processors, arguments):
         expect_same(found, plain(jobs, processors), f"{policy} {more} {arguments}")
 
 
-def expect_refused(program, arguments, exit_code, *fragments):
-    before = sorted(program.folder.iterdir())
-    done = program.run("simulate", *arguments, exit_code=exit_code)
-    for fragment in fragments:
-        expect(fragment in done.stderr, f"{arguments}: no '{fragment}' in: {done.stderr}")
-    expect(done.stdout == "", f"{arguments}: output beside an error: {done.stdout}")
-    expect(sorted(program.folder.iterdir()) == before, f"{arguments}: left something behind")
+def refuse(program, arguments, exit_code, *fragments):
+    expect_refused(program, ["simulate", *arguments], exit_code, *fragments)
 
 
 def wrong_words(program):
     def easy(*more):
         return ["--trace", "eight.swf", "-p", "8", "--policy", "easy", *more]
 
-    expect_refused(program, easy("--set", "simultaneos=batch"), 2, "--set simultaneos=batch:", "'simultaneous'?")
-    expect_refused(program, easy("--set", "simultaneous=bach"), 2, "'bach'")
-    expect_refused(program, easy("--set", "workload.sizs=[1, 2]"), 2, "'sizes'?")
-    expect_refused(program, easy("--set", "workload.sizes=[2, 1]"), 2, "[low, high]")
-    expect_refused(program, easy("--set", "order"), 2, "key=value")
-    expect_refused(program, easy("--set", "order=[1"), 2, "--set order=[1")
-    expect_refused(program, easy("--set", "workload.run_times=[100, 200]"), 2, "no job is left")
-    expect_refused(program, easy("--utilization", "0.5"), 2, "--model")
-    expect_refused(program, easy("--model", "listed"), 2, "--model")
-    expect_refused(program, easy("--clusters", "8"), 2, "--clusters")
-    expect_refused(program, easy("--first", "0"), 2, "--first")
-    expect_refused(program, easy("--json", "--jobs", "-"), 2, "--json")
-    expect_refused(program, easy("--ranges"), 2, "--jobs")
-    expect_refused(program, ["--trace", "eight.swf", "-p", "8", "--policy", "vanilla_gang", "--jobs", "-", "--ranges"], 2,
-                   "jobs pause")
-    expect_refused(program, ["--model", "coallocation", "--clusters", "8,8", "--policy", "fcfs", "--jobs", "x.csv",
+    refuse(program, easy("--set", "simultaneos=batch"), 2, "--set simultaneos=batch:", "'simultaneous'?")
+    refuse(program, easy("--set", "simultaneous=bach"), 2, "'bach'")
+    refuse(program, easy("--set", "workload.sizs=[1, 2]"), 2, "'sizes'?")
+    refuse(program, easy("--set", "workload.sizes=[2, 1]"), 2, "[low, high]")
+    refuse(program, easy("--set", "order"), 2, "key=value")
+    refuse(program, easy("--set", "order=[1"), 2, "--set order=[1")
+    refuse(program, easy("--set", "workload.run_times=[100, 200]"), 2, "no job is left")
+    refuse(program, easy("--utilization", "0.5"), 2, "--model")
+    refuse(program, easy("--model", "listed"), 2, "--model")
+    refuse(program, easy("--clusters", "8"), 2, "--clusters")
+    refuse(program, easy("--first", "0"), 2, "--first")
+    refuse(program, easy("--json", "--jobs", "-"), 2, "--json")
+    refuse(program, easy("--ranges"), 2, "--jobs")
+    refuse(program, ["--model", "coallocation", "--clusters", "8,8", "--policy", "fcfs", "--jobs", "x.csv",
                              "--set", "workload.component_size={uniform: [1, 4]}", "--ranges"], 2, "one cluster")
-    expect_refused(program, ["--trace", "eight.swf", "-p", "8", "--policy", "esy"], 2, "'easy'?")
-    expect_refused(program, ["--trace", "eight.swf", "-p", "0", "--policy", "easy"], 2, "0")
-    expect_refused(program, ["--trace", "eight.swf", "-p", "x", "--policy", "easy"], 2, "'x'")
-    expect_refused(program, ["--trace", "eight.swf", "--policy", "easy"], 2, "--processors")
-    expect_refused(program, ["--trace", "eight.swf", "-p", "8"], 2, "--policy")
-    expect_refused(program, ["-p", "8", "--policy", "easy"], 2, "--trace")
-    expect_refused(program, ["--model", "colocation", "-p", "8", "--policy", "easy"], 2, "'coallocation'?")
+    refuse(program, ["--trace", "eight.swf", "-p", "8", "--policy", "esy"], 2, "'easy'?")
+    refuse(program, ["--trace", "eight.swf", "-p", "0", "--policy", "easy"], 2, "0")
+    refuse(program, ["--trace", "eight.swf", "-p", "x", "--policy", "easy"], 2, "'x'")
+    refuse(program, ["--trace", "eight.swf", "--policy", "easy"], 2, "--processors")
+    refuse(program, ["--trace", "eight.swf", "-p", "8"], 2, "--policy")
+    refuse(program, ["-p", "8", "--policy", "easy"], 2, "--trace")
+    refuse(program, ["--model", "colocation", "-p", "8", "--policy", "easy"], 2, "'coallocation'?")
 
 
 def wrong_files(program):
     def easy(trace, *more):
         return ["--trace", trace, "-p", "8", "--policy", "easy", *more]
 
-    expect_refused(program, easy("absent.swf"), 2, "absent.swf: there is no such log")
-    expect_refused(program, easy("."), 2, "directory")
-    (program.folder / "noise.swf").write_bytes(os.urandom(4096))
-    expect_refused(program, easy("noise.swf"), 2, "noise.swf")
-    program.write("empty.swf", "")
-    expect_refused(program, easy("empty.swf"), 2, "empty.swf")
+    expect_logs_are_refused(program, ["simulate", "--trace"], *easy("")[2:])
     program.write("large.swf", swf([(0, 9, 1, 1)]))
-    expect_refused(program, easy("large.swf"), 2, "no job is left")
-    expect_refused(program, easy("eight.swf", "--jobs", "no/folder/x.csv"), 4, "no/folder/x.csv")
-    expect_refused(program, easy("eight.swf", "--jobs", "."), 4, "folder")
-    expect_refused(program, easy("eight.swf", "--jobs", "/dev/full"), 4, "/dev/full", "No space left")
+    refuse(program, easy("large.swf"), 2, "no job is left")
+    refuse(program, easy("eight.swf", "--jobs", "no/folder/x.csv"), 4, "no/folder/x.csv")
+    refuse(program, easy("eight.swf", "--jobs", "."), 4, "folder")
+    refuse(program, easy("eight.swf", "--jobs", "/dev/full"), 4, "/dev/full", "No space left")
     full = subprocess.run(f"{program.path} simulate --trace eight.swf -p 8 --policy easy > /dev/full", shell=True,
                           cwd=program.folder, capture_output=True, text=True, check=False)
     expect(full.returncode == 4 and "No space left" in full.stderr, f"full standard output: {full}")
@@ -242,8 +230,7 @@ def wrong_files(program):
     expect(not list(program.folder.glob("*.tmp")), "a temporary file is left")
 
 
-def real_logs(program):
-    traces = pathlib.Path(os.environ["SCHEDFARM_TRACES"])
+def real_logs(program, traces):
     ctc60(program)
     kth = traces / "KTH-SP2-1996-2.1-cln.swf.gz"
     numbered = plain_backfilling.read_normalised(kth)
@@ -274,10 +261,7 @@ def ctc60(program):
 
 def test(program, arguments):
     if arguments == ["--logs"]:
-        if not os.environ.get("SCHEDFARM_TRACES"):
-            print("skipped: no folder $SCHEDFARM_TRACES")
-            sys.exit(77)
-        real_logs(program)
+        real_logs(program, logs_or_skip())
         return
     by_hand(program)
     ranges(program)

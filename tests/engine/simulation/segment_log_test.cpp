@@ -1,0 +1,83 @@
+// Segments from the steps of a schedule told by hand.
+#include "engine/simulation/segment_log.hpp"
+
+#include <vector>
+
+#include <doctest/doctest.h>
+
+namespace schedfarm::engine {
+
+namespace {
+
+using Kind = ScheduleStep::Kind;
+using Ranges = std::vector<ProcessorRange>;
+
+struct Teller {
+    SegmentLog log;
+    std::vector<Job> jobs{2};
+
+    Teller() { jobs[1].index = 1; }
+
+    void tell(double time, Kind kind, std::size_t job, const Ranges& ranges = {}) {
+        ScheduleStep step;
+        step.kind = kind;
+        step.time = time;
+        step.job = &jobs[job];
+        step.processors = ranges;
+        log.observe(step);
+    }
+};
+
+const Ranges left{{ProcessorId{0}, 2}};
+const Ranges right{{ProcessorId{2}, 1}, {ProcessorId{5}, 1}};
+
+}  // namespace
+
+TEST_CASE("a job that pauses has a segment for every stretch on its processors") {
+    Teller teller;
+    teller.tell(0, Kind::arrival, 0);
+    teller.tell(1, Kind::start, 0, left);
+    teller.log.end_of_instant(1);
+    teller.tell(4, Kind::suspend, 0);
+    teller.tell(4, Kind::start, 1, right);
+    teller.log.end_of_instant(4);
+    teller.tell(6, Kind::completion, 1);
+    teller.tell(6, Kind::resume, 0, right);
+    teller.log.end_of_instant(6);
+    teller.tell(9, Kind::completion, 0);
+    const auto& segments = teller.log.segments();
+    REQUIRE(segments.size() == 3);
+    CHECK(segments[0].job == 0);
+    CHECK(segments[0].begin == 1);
+    CHECK(segments[0].end == 4);
+    CHECK(segments[0].processors == left);
+    CHECK(segments[0].size == 2);
+    CHECK(segments[1].job == 1);
+    CHECK(segments[1].end == 6);
+    CHECK(segments[2].begin == 6);
+    CHECK(segments[2].processors == right);
+}
+
+TEST_CASE("a job that goes on at once goes on with its segment unless it moves") {
+    Teller teller;
+    teller.tell(0, Kind::start, 0, left);
+    teller.log.end_of_instant(0);
+    teller.tell(3, Kind::suspend, 0);
+    teller.tell(3, Kind::resume, 0, left);
+    teller.log.end_of_instant(3);
+    teller.tell(5, Kind::suspend, 0);
+    teller.tell(5, Kind::resume, 0, right);
+    teller.log.end_of_instant(5);
+    teller.tell(5, Kind::suspend, 0);
+    teller.log.end_of_instant(5);
+    teller.tell(7, Kind::resume, 0, left);
+    teller.tell(8, Kind::completion, 0);
+    const auto& segments = teller.log.segments();
+    REQUIRE(segments.size() == 2);  // on the right it held processors for no time
+    CHECK(segments[0].begin == 0);
+    CHECK(segments[0].end == 5);
+    CHECK(segments[1].begin == 7);
+    CHECK(segments[1].end == 8);
+}
+
+}  // namespace schedfarm::engine
