@@ -35,6 +35,7 @@ struct BenchLog {
 constexpr BenchLog generated{"generated log", "example", 64};
 constexpr BenchLog kth{"KTH-SP2", "KTH-SP2-1996-2.1-cln.swf.gz", 100};
 constexpr BenchLog ctc{"CTC-SP2", "CTC-SP2-1996-3.1-cln.swf.gz", 430};
+constexpr BenchLog ctc_320{"CTC-SP2 on 320", ctc.file, 320};  // without its 12 larger jobs
 constexpr BenchLog blue{"SDSC-BLUE", "SDSC-BLUE-2000-4.2-cln.swf.gz", 1152};
 
 std::filesystem::path path_of(const BenchLog& log) {
@@ -73,16 +74,19 @@ struct LogCase {
 
 Run simulation_of(const LogCase& setting) {
     return made_once([setting]() -> Run {
-        const std::uint64_t jobs = trace::select(content_of(setting.log)).jobs.size();
+        trace::Selection selection;
+        selection.size.high = setting.log.processors;
+        const std::uint64_t jobs = trace::select(content_of(setting.log), selection).jobs.size();
         const auto plan = bench_plan(fmt::format(
             "experiment: trace\n"
             "system: {{clusters: [{}]}}\n"
-            "workload: {{model: trace, file: {}, resampling: none}}\n"
+            "workload: {{model: trace, file: {}, resampling: none, sizes: [1, {}]}}\n"
             "horizon: {{jobs: {}}}\n"
             "probes: [response_time]\n"
             "policy: {}\n",
             setting.log.processors,
             setting.log.file,
+            setting.log.processors,
             std::min(jobs, setting.most_jobs),
             setting.policy
         ));
@@ -146,6 +150,16 @@ BenchCase on_general_kernel(const LogCase& setting) {
         simulation_of(fcfs)};
 }
 
+/// T = 1,000 s and c = 1 s, the defaults.
+BenchCase gang_scheduling(const BenchLog& log, const std::string& policy) {
+    return {
+        fmt::format("{}, {}", policy, log.name),
+        "jobs",
+        "general kernel",
+        simulation_of({log, policy}),
+        simulation_of({log, policy, Kernel::general})};
+}
+
 }  // namespace
 
 std::vector<BenchCase> trace_bench_cases() {
@@ -166,6 +180,9 @@ std::vector<BenchCase> trace_bench_cases() {
           "selective",
           "conservative"}) {
         cases.push_back(on_general_kernel({log, policy, Kernel::general}));
+    }
+    for (const char* policy : {"vanilla_gang", "push_down_gang", "migration_gang"}) {
+        cases.push_back(gang_scheduling(is_found(ctc) ? ctc_320 : generated, policy));
     }
     if (is_found(kth)) {
         constexpr std::uint64_t first_jobs = 10000;
