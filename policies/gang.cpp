@@ -160,7 +160,7 @@ std::vector<ParameterProblem> gang_system_problems(
     const GangSettings settings = gang_settings(given);
     const BuddyTrees trees(system.processors());
     const std::vector<std::uint32_t> rows = rows_of_cycle(settings, trees);
-    const std::vector<ParameterProblem> problems = cycle_problems(settings, rows, trees.classes());
+    std::vector<ParameterProblem> problems = cycle_problems(settings, rows, trees.classes());
     const double shortest = shortest_quantum(settings, rows.size());
     if (!problems.empty() || settings.switches.place == SwitchPlace::outside
         || shortest > settings.switches.seconds) {

@@ -15,15 +15,9 @@ namespace {
 
 using PlainJobs = std::vector<PlainJob>;
 
-Times push_down(
-    const PlainJobs& jobs,
-    std::uint32_t processors = 4,
-    double cycle = 30,
-    const char* assignment = "first_fit"
-) {
-    return gang_completions(
-        gang_policy("push_down_gang", cycle, 1, "assignment", assignment), processors, jobs
-    );
+template <typename... More>
+Times push_down(const PlainJobs& jobs, More... more) {
+    return bound_completions("push_down_gang", jobs, more...);
 }
 
 }  // namespace
@@ -89,9 +83,8 @@ TEST_CASE("after a root slice all trees begin again with their largest class") {
 TEST_CASE("the verifier of push-down objects to vanilla and the other way round") {
     const TestCell cell = gang_cell(4, {plain_job(0, 2, 12), plain_job(0, 1, 5)});
     const policies::BoundGangSettings settings{.gang = {.cycle_s = 30}};
-    const auto push_down_verifier = policies::make_pushing_verifier(
-        settings, policies::PushDirection::down, BuddyTrees(4)
-    );
+    const auto push_down_verifier =
+        policies::make_pushing_verifier(settings, policies::PushDirection::down, BuddyTrees(4));
     CHECK_THROWS_WITH_AS(
         run_general(gang_policy("vanilla_gang", 30, 1), cell, push_down_verifier.get()),
         "at time 0: tree 0 neglects a job",

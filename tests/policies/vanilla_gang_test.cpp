@@ -12,15 +12,9 @@ namespace {
 
 using PlainJobs = std::vector<PlainJob>;
 
-Times vanilla(
-    const PlainJobs& jobs,
-    std::uint32_t processors = 4,
-    double cycle = 30,
-    const char* assignment = "first_fit"
-) {
-    return gang_completions(
-        gang_policy("vanilla_gang", cycle, 1, "assignment", assignment), processors, jobs
-    );
+template <typename... More>
+Times vanilla(const PlainJobs& jobs, More... more) {
+    return bound_completions("vanilla_gang", jobs, more...);
 }
 
 }  // namespace

@@ -168,6 +168,31 @@ void check_searches(const RandomUse& use, std::uint32_t node_class) {
     REQUIRE(use.nodes.lightest(node_class, {&all, 1}) == lightest);
 }
 
+/// Every part of the class, node by node.
+void check_bound(const RandomUse& use, std::uint32_t node_class) {
+    const std::uint32_t count = use.trees.node_count(node_class);
+    for (std::uint32_t first = 0; first < count; ++first) {
+        std::uint32_t bound = 0;
+        std::vector<std::uint32_t> bound_idle;
+        for (std::uint32_t node = first; node < count; ++node) {
+            const PlainNodes::Node one{node_class, node};
+            bound += use.plain.is_bound(one) ? 1U : 0U;
+            if (use.plain.is_bound(one) && use.plain.is_idle(one)) {
+                bound_idle.push_back(node);
+            }
+            const NodeRange range{first, node + 1};
+            std::vector<std::uint32_t> found;
+            use.nodes.for_bound_idle(node_class, range, [&found](std::uint32_t next) {
+                found.push_back(next);
+            });
+            const bool is_same =
+                found == bound_idle && use.nodes.has_bound(node_class, range) == (bound > 0)
+                && use.nodes.has_unbound(node_class, range) == (bound <= node - first);
+            REQUIRE(is_same);
+        }
+    }
+}
+
 /// Allocations at random, given back at random too or not at all.
 void check_best_fit(std::uint64_t seed) {
     Numbers numbers(seed);
@@ -300,6 +325,9 @@ TEST_CASE("searches agree with looking at every processor") {
         for (int step = 0; step < 60; ++step) {
             use.step();
             check_searches(use, use.numbers.below(use.trees.classes()));
+        }
+        for (std::uint32_t node_class = 0; node_class < use.trees.classes(); ++node_class) {
+            check_bound(use, node_class);
         }
     }
 }
