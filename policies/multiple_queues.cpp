@@ -7,8 +7,8 @@
 // after it, or with backfilling has a reservation (EASY, policies/easy.cpp): a job after it starts
 // if it fits and will end by the shadow time, or if it needs no more than the extra processors and
 // the limits would allow the job with the reservation to run beside it. A job of a queue of higher
-// priority that arrives later takes the reservation over. At one instant: the processors of
-// completed jobs are free already, arrivals join their queues, then there is one pass.
+// priority that arrives later takes the reservation over. While an early finish of the instant is
+// yet to be taken (planning_options.hpp), the job counts under the limits, too.
 //
 // Cost: O(waiting jobs) per pass with backfilling, else O(queues + started and passed jobs).
 #include "policies/multiple_queues.hpp"
@@ -41,16 +41,37 @@ class MultipleQueues final : public Policy {
     void react(const EventBatch& events, Actions& actions) override {
         actions_ = &actions;
         now_ = actions.now();
+        pending_ = 0;
         for (const JobId id : events.completions) {
-            usage_.remove(started_[id.value]);
-            running_.remove(id);
+            if (running_.end_of(id) > now_) {
+                pending_ += started_[id.value].size;
+            } else {
+                leave(id);
+            }
         }
-        for (const JobId id : events.arrivals) {
-            const Job& job = actions.job(id);
-            const std::size_t queue = table_.queue_of(job);
-            queues_[queue].push_back({id, job.estimate, {queue, job.user, job.size}});
+        take_events(table_.simultaneous, events, *this);
+    }
+
+    void finish(JobId id) {
+        if (running_.end_of(id) > now_) {
+            pending_ -= started_[id.value].size;
+            leave(id);
         }
-        pass();
+    }
+
+    void submit(JobId id) {
+        const Job& job = actions_->job(id);
+        const std::size_t queue = table_.queue_of(job);
+        queues_[queue].push_back({id, job.estimate, {queue, job.user, job.size}});
+    }
+
+    void pass() {
+        reservation_.reset();
+        for (const std::size_t queue : table_.served) {
+            if (look_at_queue(queues_[queue]) == Step::end) {
+                return;
+            }
+        }
     }
 
   private:
@@ -68,15 +89,11 @@ class MultipleQueues final : public Policy {
         PlannedEnds::Forecast forecast;
     };
 
-    std::uint32_t free() const { return actions_->machine().free_processors(); }
+    std::uint32_t free() const { return actions_->machine().free_processors() - pending_; }
 
-    void pass() {
-        reservation_.reset();
-        for (const std::size_t queue : table_.served) {
-            if (look_at_queue(queues_[queue]) == Step::end) {
-                return;
-            }
-        }
+    void leave(JobId id) {
+        usage_.remove(started_[id.value]);
+        running_.remove(id);
     }
 
     Step look_at_queue(std::deque<Waiting>& queue) {
@@ -165,6 +182,7 @@ class MultipleQueues final : public Policy {
     // Of the batch being taken.
     Actions* actions_ = nullptr;
     double now_ = 0;
+    std::uint32_t pending_ = 0;  // processors of finishes yet to be taken that came early
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/planning/placement.hpp"
+#include "engine/planning/planning_options.hpp"
 #include "engine/simulation/job.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
@@ -42,6 +43,7 @@ struct QueueTable {
     std::vector<std::size_t> served;  ///< by priority, equal ones as listed
     QueueAssignment assignment = QueueAssignment::rules;
     QueueBackfilling backfilling = QueueBackfilling::off;
+    engine::Simultaneous simultaneous = engine::Simultaneous::batch;
     engine::PlacementRule placement = engine::PlacementRule::first_fit;
 
     /// The queue of a job; throws std::runtime_error if none takes it.
@@ -84,7 +86,8 @@ class QueueUsage {
 
 /// Checks that limits hold, that nobody starts ahead of an earlier job of the same queue that could
 /// start, and, for total requests on processors that do not change, that the first job that is not
-/// held by a limit does not wait where it fits. Cost: O(waiting jobs) per start and instant.
+/// held by a limit does not wait where it fits; this last not after several passes at one instant.
+/// Cost: O(waiting jobs) per start and instant.
 std::unique_ptr<engine::ScheduleVerifier> make_queue_table_verifier(
     const QueueTable& table, const engine::SystemDescription& system
 );

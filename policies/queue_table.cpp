@@ -82,6 +82,7 @@ std::vector<ParameterDescription> queue_table_parameters() {
          .type = ParameterType::text,
          .default_value = "off",
          .words = {"off", "easy"}},
+        simultaneous_parameter(),
         column(
             "numbers", "number of each queue, for assignment by number; empty: 0, 1, ...", 0, most
         ),
@@ -180,6 +181,7 @@ QueueTable queue_table(const Parameters& parameters) {
                                                                  : QueueAssignment::rules;
     table.backfilling =
         parameters.text("backfilling") == "easy" ? QueueBackfilling::easy : QueueBackfilling::off;
+    table.simultaneous = simultaneous(parameters);
     table.placement = placement_rule(parameters);
     return table;
 }

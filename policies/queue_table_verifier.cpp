@@ -29,10 +29,15 @@ class QueueTableVerifier final : public ScheduleVerifier {
         if (step.kind == ScheduleStep::Kind::arrival) {
             head_must_start_ = head_must_start_ && step.job->structure == RequestStructure::total;
             waiting_[job.queue].push_back(job);
+            ++events_;
         } else if (step.kind == ScheduleStep::Kind::start) {
             start(job, step.time);
         } else if (step.kind == ScheduleStep::Kind::completion) {
             free_ += job.size;
+            ++events_;
+            if (table_.simultaneous != Simultaneous::batch) {
+                completed_.push_back(job);
+            }
             std::erase_if(running_, [&job](const Known& other) {
                 return other.index == job.index;
             });
@@ -40,9 +45,11 @@ class QueueTableVerifier final : public ScheduleVerifier {
     }
 
     void end_of_instant(double time) override {
-        if (head_must_start_) {
+        if (head_must_start_ && (table_.simultaneous == Simultaneous::batch || events_ < 2)) {
             check_first(time);
         }
+        events_ = 0;
+        completed_.clear();
         ++batch_;
     }
 
@@ -84,7 +91,7 @@ class QueueTableVerifier final : public ScheduleVerifier {
         auto at = queue.begin();
         for (; at->index != job.index; ++at) {
             expect(
-                table_.backfilling == QueueBackfilling::easy || exceeds_user(*at),
+                table_.backfilling == QueueBackfilling::easy || may_be_held(*at),
                 job,
                 time,
                 "overtakes in its queue"
@@ -112,19 +119,36 @@ class QueueTableVerifier final : public ScheduleVerifier {
         return processors > rule.most_processors || jobs > rule.most_running;
     }
 
+    std::uint64_t running_of_user(const Known& wanted) const {
+        return static_cast<std::uint64_t>(std::count_if(
+            running_.begin(),
+            running_.end(),
+            [&](const Known& job) { return counts(job, wanted) && job.user == wanted.user; }
+        ));
+    }
+
     bool exceeds_user(const Known& wanted) const {
-        std::uint64_t jobs = 1;
-        for (const Known& job : running_) {
-            jobs += counts(job, wanted) && job.user == wanted.user ? 1U : 0U;
-        }
-        return jobs > table_.rules[wanted.queue].most_running_per_user;
+        return running_of_user(wanted) >= table_.rules[wanted.queue].most_running_per_user;
+    }
+
+    // By its user, at least before all finishes of the instant were taken.
+    bool may_be_held(const Known& wanted) const {
+        const auto completed = static_cast<std::uint64_t>(std::count_if(
+            completed_.begin(),
+            completed_.end(),
+            [&](const Known& job) { return job.queue == wanted.queue && job.user == wanted.user; }
+        ));
+        return running_of_user(wanted) + completed
+               >= table_.rules[wanted.queue].most_running_per_user;
     }
 
     QueueTable table_;
     std::vector<std::vector<Known>> waiting_;  // by queue, in order of arrival
     std::vector<Known> running_;
+    std::vector<Known> completed_;  // at this instant, where finishes are taken one by one
     std::uint64_t free_;
     std::uint64_t batch_ = 0;
+    std::uint64_t events_ = 0;  // finishes and submissions of this instant
     bool head_must_start_;
 };
 

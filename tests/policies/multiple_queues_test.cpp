@@ -290,6 +290,37 @@ TEST_CASE("tables that cannot be are found before anything runs") {
     );
 }
 
+// 4 processors; queue 0 may run one job at once and comes before queue 1, queue 2 before both. Job
+// 0 (2 of queue 1) and job 1 (2 of queue 0, later) end at 5 and requested more. Job 2 (3 for 2,
+// queue 0) and job 3 (2 for 4, queue 1) wait, job 4 (4 for 1, queue 2) comes at 5 or not at all.
+TEST_CASE("multiple queues look once or after every event of an instant") {
+    Jobs jobs{
+        {0, 5, {2}, 0, 9, 0, 1},
+        {1, 4, {2}, 0, 9, 0, 0},
+        {2, 2, {3}, 0, 2, 0, 0},
+        {2, 4, {2}, 0, 4, 0, 1}};
+    Parameters parameters = queues({{"priority", {1, 0, 2}}, {"most_running", {1, 0, 0}}});
+    parameters.set("assignment", "number");
+    const auto starts = [&](const char* simultaneous) {
+        parameters.set("simultaneous", simultaneous);
+        return queue_starts(parameters, 4, jobs);
+    };
+    // Once: job 2 starts and leaves 1 over, job 3 follows at 7. One by one: after the finish of job
+    // 0 the limit still holds job 2, job 3 starts, and job 2 waits for it.
+    CHECK(starts("batch") == Times{0, 1, 5, 7});
+    CHECK(starts("finish_first") == Times{0, 1, 9, 5});
+    CHECK(starts("submit_first") == Times{0, 1, 9, 5});
+    // Job 4 is ahead of all, unless it comes when job 3 has started: then it waits for that.
+    jobs.push_back({5, 1, {4}, 0, 1, 0, 2});
+    CHECK(starts("batch") == Times{0, 1, 6, 8, 5});
+    CHECK(starts("submit_first") == Times{0, 1, 6, 8, 5});
+    CHECK(starts("finish_first") == Times{0, 1, 10, 5, 9});
+    // What was planned to finish now is gone at once: job 2 starts in the first pass.
+    jobs[0].estimate = 5;
+    jobs[1].estimate = 4;
+    CHECK(starts("finish_first") == Times{0, 1, 5, 8, 7});
+}
+
 TEST_CASE("one queue without limits is FCFS and with backfilling EASY") {
     for (std::uint64_t seed = 0; seed < 1000; ++seed) {
         CAPTURE(seed);
@@ -300,6 +331,13 @@ TEST_CASE("one queue without limits is FCFS and with backfilling EASY") {
         REQUIRE(
             queue_starts(queues({}, "easy"), processors, jobs)
             == starts_of("easy", {}, processors, jobs)
+        );
+        const char* word = dice.below(2) == 0 ? "finish_first" : "submit_first";
+        Parameters parameters = queues({}, "easy");
+        parameters.set("simultaneous", word);
+        REQUIRE(
+            queue_starts(parameters, processors, jobs)
+            == starts_of("easy", with_words({{"simultaneous", word}}), processors, jobs)
         );
     }
 }
@@ -317,6 +355,8 @@ TEST_CASE("multiple queues start every job when a plain loop does") {
             queue_starts(parameters, processors, jobs)
             == PlainLoop(processors, jobs).run([&plain](PlainLoop& loop) { plain.pass(loop); })
         );
+        parameters.set("simultaneous", dice.below(2) == 0 ? "finish_first" : "submit_first");
+        REQUIRE_NOTHROW(queue_starts(parameters, processors, jobs));
     }
 }
 

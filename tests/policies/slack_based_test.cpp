@@ -95,6 +95,27 @@ TEST_CASE("a job that runs longer than it requested keeps those planned for then
     );
 }
 
+TEST_CASE("slack-based backfilling looks once or after every event of an instant") {
+    const auto starts = [](const char* simultaneous, const Jobs& jobs) {
+        Parameters parameters = slack(0, 0);
+        parameters.set("simultaneous", simultaneous);
+        return slack_starts(parameters, 4, jobs);
+    };
+    // 4 processors. Jobs 0 and 1 have 2 each and end at 4, not at 10. Job 2 wants all for 10, job 3
+    // wants 2 for 6, planned for 10 and 20. Once: job 2 moves to 4. One by one: the 2 of job 0 let
+    // job 3 move to 4, and job 2 cannot move any more.
+    const Jobs two_finish{{0, 4, {2}, 0, 10}, {0, 4, {2}, 0, 10}, {1, 10, {4}}, {1, 6, {2}}};
+    CHECK(starts("batch", two_finish) == Times{0, 0, 4, 14});
+    CHECK(starts("finish_first", two_finish) == Times{0, 0, 10, 4});
+    CHECK(starts("submit_first", two_finish) == Times{0, 0, 10, 4});
+    // Job 0 has 3 and ends at 4, not at 10, for when job 1, of 4, is planned. Job 2, 1 for 5, comes
+    // at 4: ahead of the finish it fits beside job 0, and job 1 moves to 9 only.
+    const Jobs one_comes{{0, 4, {3}, 0, 10}, {1, 10, {4}}, {4, 5, {1}}};
+    CHECK(starts("batch", one_comes) == Times{0, 4, 14});
+    CHECK(starts("finish_first", one_comes) == Times{0, 4, 14});
+    CHECK(starts("submit_first", one_comes) == Times{0, 9, 4});
+}
+
 TEST_CASE("without moves it is conservative backfilling where estimates are exact") {
     for (std::uint64_t seed = 0; seed < 1500; ++seed) {
         CAPTURE(seed);
@@ -123,10 +144,17 @@ TEST_CASE("slack-based backfilling keeps to a plain plan and to the slack") {
             job.estimate = std::max(*job.estimate, job.service_time);
             job.priority -= 1;
         }
-        const Parameters parameters = slack(
+        Parameters parameters = slack(
             dice.below(8) / 2.0,
             static_cast<int>(dice.below(10)),
             dice.below(2) == 0 ? "run_time" : "average_wait"
+        );
+        const std::uint32_t order = dice.below(4);
+        parameters.set(
+            "simultaneous",
+            order == 0   ? "finish_first"
+            : order == 1 ? "submit_first"
+                         : "batch"
         );
         CAPTURE(parameters.text());
         REQUIRE_NOTHROW(slack_starts(parameters, processors, jobs));
