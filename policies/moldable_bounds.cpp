@@ -42,8 +42,11 @@ constexpr std::array programs{
         "minsum_ratio.refined",
         "Linear program on a finer grid, a bound."}};
 
+constexpr const char* both = "printed_and_refined";
+
 bool publishes(const std::string& bounds, const Program& program) {
-    return bounds == "all" || bounds == program.word;
+    return bounds == "all" || bounds == program.word
+           || (bounds == both && program.program != MinsumProgram::safe);
 }
 
 }  // namespace
@@ -55,7 +58,7 @@ std::vector<engine::ParameterDescription> bounds_parameters() {
                     "that linear program's of the sum of weight x completion; all: all",
          .type = ParameterType::text,
          .default_value = "none",
-         .words = {"none", "makespan", "printed", "safe", "refined", "all"}},
+         .words = {"none", "makespan", "printed", "safe", "refined", both, "all"}},
         {.name = "steps_per_octave",
          .meaning = "intervals of the refined program between t and 2 t",
          .type = ParameterType::integer,

@@ -1,0 +1,76 @@
+"""The campaigns of the bi-criteria paper: every file plans; the makespan of DEMT over lambda* is the one found by an
+independent implementation; the claims of section 4.2 get the verdicts that a good reading gives, here with 20 runs.
+
+usage: moldable_campaigns_test.py PROGRAM
+"""
+import pathlib
+import sys
+
+import h5py
+
+from program import expect, main
+
+CAMPAIGNS = pathlib.Path(__file__).parents[3] / "campaigns" / "moldable"
+
+# Sum of makespans over sum of lambda*, strict compaction and 10 shuffles, on 200 processors; four combined standard
+# errors of 1,000 runs are 0.03.
+EXPECTED = {
+    "weakly_parallel": {25: 1.83, 100: 1.91, 200: 1.83, 400: 1.70},
+    "highly_parallel": {25: 1.90, 100: 1.92, 200: 1.88, 400: 1.76},
+    "mixed": {25: 1.87, 100: 1.94, 200: 1.92, 400: 1.86}}
+RATIOS = """\
+campaign_format: 1
+name: ratios
+include: [common.yaml]
+replications: 300
+policy: {demt: {bounds: makespan, compaction: strict, shuffles: 10}}
+factors:
+  horizon.jobs: [25, 100, 200, 400]
+"""
+
+
+def levels_of(file):
+    levels = {}
+    for cell, factor, label in zip(file["factors"]["cell"], file["factors"]["factor"], file["factors"]["label"]):
+        levels.setdefault(int(cell), {})[factor.decode()] = label.decode()
+    return levels
+
+
+def ratios(program):
+    program.write("common.yaml", (CAMPAIGNS / "common.yaml").read_text())
+    program.write("ratios.yaml", RATIOS)
+    program.run("run", "ratios.yaml", "-o", "ratios.h5", "--workers", "2")
+    with h5py.File(program.folder / "ratios.h5") as file:
+        levels = levels_of(file)
+        table = file["replications"][:]
+    seen = 0
+    for cell, level in levels.items():
+        rows = table[table["cell"] == cell]
+        found = rows["makespan"].sum() / rows["makespan_bound"].sum()
+        expected = EXPECTED.get(level["tasks"], {}).get(int(level["horizon.jobs"]))
+        expect(rows["makespan_ratio"].max() <= 2, f"{level}: beyond twice lambda*")
+        if expected:
+            seen += 1
+            expect(abs(found - expected) <= 0.03, f"{level}: {found}, not {expected}")
+    expect(seen == 12, f"{seen} points, not 12")
+
+
+def claims(program):
+    for file in CAMPAIGNS.glob("*.yaml"):
+        program.write(file.name, file.read_text().replace("replications: 1000", "replications: 20"))
+    program.run("run", "claims.yaml", "-o", "claims.h5", "--workers", "2", timeout=600)
+    text = program.run("report", "claims.h5").stdout
+    expect("17 of 17 claims as expected." in text, f"claims: {text[text.find('Claims of the paper'):]}")
+    expect(max(len(line) for line in text.splitlines()) <= 80, "the report is wider than 80 columns")
+
+
+def test(program, _):
+    for file in sorted(CAMPAIGNS.glob("*.yaml")):
+        if file.name != "common.yaml":
+            program.run("plan", file)
+    ratios(program)
+    claims(program)
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))
