@@ -86,6 +86,37 @@ class Program:
             return value.decode() if isinstance(value, bytes) else value
 
 
+def expect_refused(program, arguments, exit_code, *fragments):
+    """The command fails with these words in its message, prints nothing and leaves no file."""
+    before = sorted(program.folder.iterdir())
+    done = program.run(*arguments, exit_code=exit_code)
+    for fragment in fragments:
+        expect(fragment in done.stderr, f"{arguments}: no '{fragment}' in: {done.stderr}")
+    expect(done.stdout == "", f"{arguments}: output beside an error: {done.stdout}")
+    expect(sorted(program.folder.iterdir()) == before, f"{arguments}: left something behind")
+
+
+def expect_logs_are_refused(program, command, *more):
+    """What is no log: `command` with the options `more` behind the file's name."""
+    def refused(file, *fragments):
+        expect_refused(program, [*command, file, *more], 2, *fragments)
+
+    refused("absent.swf", "absent.swf: there is no such log")
+    refused(".", "directory")
+    (program.folder / "noise.swf").write_bytes(os.urandom(4096))
+    refused("noise.swf", "noise.swf")
+    program.write("empty.swf", "")
+    refused("empty.swf", "empty.swf")
+
+
+def logs_or_skip():
+    """The folder of real logs; ends the test as skipped where there is none."""
+    if not os.environ.get("SCHEDFARM_TRACES"):
+        print("skipped: $SCHEDFARM_TRACES names no folder with the logs")
+        sys.exit(77)
+    return pathlib.Path(os.environ["SCHEDFARM_TRACES"])
+
+
 def main(test):
     """Runs test(program, arguments) for `script.py PROGRAM [argument ...]`."""
     program = Program(sys.argv[1])

@@ -7,8 +7,6 @@ import csv
 import io
 import json
 import math
-import os
-import pathlib
 import random
 import subprocess
 import sys
@@ -198,7 +196,7 @@ def wrong_words(program):
     refuse(program, easy("--json", "--jobs", "-"), 2, "--json")
     refuse(program, easy("--ranges"), 2, "--jobs")
     refuse(program, ["--model", "coallocation", "--clusters", "8,8", "--policy", "fcfs", "--jobs", "x.csv",
-                             "--set", "workload.component_size={uniform: [1, 4]}", "--ranges"], 2, "one cluster")
+                     "--set", "workload.component_size={uniform: [1, 4]}", "--ranges"], 2, "one cluster")
     refuse(program, ["--trace", "eight.swf", "-p", "8", "--policy", "esy"], 2, "'easy'?")
     refuse(program, ["--trace", "eight.swf", "-p", "0", "--policy", "easy"], 2, "0")
     refuse(program, ["--trace", "eight.swf", "-p", "x", "--policy", "easy"], 2, "'x'")

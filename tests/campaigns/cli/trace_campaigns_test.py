@@ -7,11 +7,10 @@ Needs the logs in $SCHEDFARM_TRACES; skipped without.
 import csv
 import io
 import math
-import os
 import pathlib
 import sys
 
-from program import expect, main
+from program import expect, logs_or_skip, main
 
 CAMPAIGN = pathlib.Path(__file__).parents[3] / "campaigns" / "traces" / "backfilling.yaml"
 SHORT = f"""\
@@ -25,9 +24,7 @@ factors: {{workload.load_factor: [1]}}
 
 
 def test(program, _arguments):
-    if not os.environ.get("SCHEDFARM_TRACES"):
-        print("skipped: $SCHEDFARM_TRACES names no folder with the logs")
-        sys.exit(77)
+    logs_or_skip()
     program.run("plan", CAMPAIGN)
     program.write("short.yaml", SHORT)
     program.run("run", "short.yaml", "-o", "three.h5", "--workers", "2", timeout=900)

@@ -5,12 +5,10 @@ usage: trace_test.py PROGRAM [--logs]     with --logs: the real logs in $SCHEDFA
 import gzip
 import hashlib
 import json
-import os
-import pathlib
 import sys
 
 import plain_backfilling
-from program import expect, main
+from program import expect, expect_logs_are_refused, expect_refused, logs_or_skip, main
 
 SMALL = """\
 ; Version: 2.2
@@ -76,39 +74,29 @@ def generated(program):
     expect(json.loads(program.run("trace", *model, "--json").stdout)["jobs"] == 300, "summary of a model")
 
 
-def expect_refused(program, arguments, exit_code, *fragments):
-    before = sorted(program.folder.iterdir())
-    done = program.run("trace", *arguments, exit_code=exit_code)
-    for fragment in fragments:
-        expect(fragment in done.stderr, f"{arguments}: no '{fragment}' in: {done.stderr}")
-    expect(done.stdout == "", f"{arguments}: output beside an error: {done.stdout}")
-    expect(sorted(program.folder.iterdir()) == before, f"{arguments}: left something behind")
+def refuse(program, arguments, exit_code, *fragments):
+    expect_refused(program, ["trace", *arguments], exit_code, *fragments)
 
 
 def refusals(program):
-    expect_refused(program, ["absent.swf"], 2, "absent.swf: there is no such log")
-    expect_refused(program, ["."], 2, "directory")
-    (program.folder / "noise.swf").write_bytes(os.urandom(4096))
-    expect_refused(program, ["noise.swf"], 2, "noise.swf")
+    expect_logs_are_refused(program, ["trace"])
     whole = gzip.compress(SMALL.encode() * 1000)
     (program.folder / "cut.swf.gz").write_bytes(whole[: len(whole) // 2])
-    expect_refused(program, ["cut.swf.gz"], 2, "cut.swf.gz")
-    program.write("empty.swf", "")
-    expect_refused(program, ["empty.swf"], 2, "empty.swf")
-    expect_refused(program, [], 2, "--model")
-    expect_refused(program, ["small.swf", "--model", "listed", "-p", "8"], 2, "--model")
-    expect_refused(program, ["--model", "colocation", "-p", "8"], 2, "'coallocation'?")
-    expect_refused(program, ["--model", "coallocation"], 2, "--processors")
-    expect_refused(program, ["small.swf", "--set", "workload.sizs=[1, 2]"], 2, "'sizes'?")
-    expect_refused(program, ["small.swf", "--set", "sizes=[1, 2]"], 2, "'workload.sizes'?")
-    expect_refused(program, ["small.swf", "--write", "none.swf", "--set", "workload.sizes=[9, 9]"], 2, "no job is left")
-    expect_refused(program, ["small.swf", "--write", "x.swf", "--json"], 2, "--json")
-    expect_refused(program, ["small.swf", "--write", "no/folder/x.swf"], 4, "no/folder/x.swf")
-    expect_refused(program, ["small.swf", "--write", "/dev/full"], 4, "/dev/full", "No space left")
-    expect_refused(program, ["small.swf", "--write", "."], 4, "folder")
+    refuse(program, ["cut.swf.gz"], 2, "cut.swf.gz")
+    refuse(program, [], 2, "--model")
+    refuse(program, ["small.swf", "--model", "listed", "-p", "8"], 2, "--model")
+    refuse(program, ["--model", "colocation", "-p", "8"], 2, "'coallocation'?")
+    refuse(program, ["--model", "coallocation"], 2, "--processors")
+    refuse(program, ["small.swf", "--set", "workload.sizs=[1, 2]"], 2, "'sizes'?")
+    refuse(program, ["small.swf", "--set", "sizes=[1, 2]"], 2, "'workload.sizes'?")
+    refuse(program, ["small.swf", "--write", "none.swf", "--set", "workload.sizes=[9, 9]"], 2, "no job is left")
+    refuse(program, ["small.swf", "--write", "x.swf", "--json"], 2, "--json")
+    refuse(program, ["small.swf", "--write", "no/folder/x.swf"], 4, "no/folder/x.swf")
+    refuse(program, ["small.swf", "--write", "/dev/full"], 4, "/dev/full", "No space left")
+    refuse(program, ["small.swf", "--write", "."], 4, "folder")
 
 
-def real_logs(program):
+def real_logs(program, traces):
     """Counts of the normalised logs, and the jobs of one against a plain reading."""
     for name, selected in (("KTH-SP2-1996-2.1-cln", 28467), ("CTC-SP2-1996-3.1-cln", 77199),
                            ("SDSC-BLUE-2000-4.2-cln", 232536)):
@@ -116,17 +104,14 @@ def real_logs(program):
         expect(found["selected"] == selected, f"{name}: {found['selected']} jobs")
     program.run("trace", "KTH-SP2-1996-2.1-cln.swf.gz", "--write", "kth.swf.gz")
     plain = [job for _, job in plain_backfilling.read_normalised(
-        pathlib.Path(os.environ["SCHEDFARM_TRACES"]) / "KTH-SP2-1996-2.1-cln.swf.gz")]
+        traces / "KTH-SP2-1996-2.1-cln.swf.gz")]
     again = [job for _, job in plain_backfilling.read_normalised(program.folder / "kth.swf.gz")]
     expect(again == plain and len(again) == 28467, "KTH written is another log")
 
 
 def test(program, arguments):
     if arguments == ["--logs"]:
-        if not os.environ.get("SCHEDFARM_TRACES"):
-            print("skipped: no folder $SCHEDFARM_TRACES")
-            sys.exit(77)
-        real_logs(program)
+        real_logs(program, logs_or_skip())
         return
     summary(program)
     written(program)
