@@ -65,16 +65,20 @@ bool BoundGangVerifier::runs_in(const SlicePart& part) const {
     });
 }
 
-bool BoundGangVerifier::is_idle(std::uint32_t job_class, std::uint32_t node) const {
+bool BoundGangVerifier::is_idle(
+    std::uint32_t job_class, std::uint32_t node, std::span<const std::uint64_t> unseen
+) const {
     const std::uint32_t first = trees().is_root(job_class) ? 0 : node << job_class;
     const std::uint32_t size = trees().node_size(job_class);
     return std::none_of(present().begin(), present().end(), [&](const Watched& job) {
         return job.is_running && job.first < first + size
-               && first < job.first + trees().node_size(job.job_class);
+               && first < job.first + trees().node_size(job.job_class)
+               && std::find(unseen.begin(), unseen.end(), job.index) == unseen.end();
     });
 }
 
-bool BoundGangVerifier::has_free_node(const SlicePart& part) const {
+bool BoundGangVerifier::has_free_node(const SlicePart& part, std::span<const std::uint64_t> unseen)
+    const {
     for (const NodeRange& range : part.nodes) {
         for (std::uint32_t node = range.first; node < range.end; ++node) {
             const bool is_bound =
@@ -82,7 +86,7 @@ bool BoundGangVerifier::has_free_node(const SlicePart& part) const {
                     return job.has_started && job.job_class == part.job_class
                            && node_of(job) == node;
                 });
-            if (!is_bound && is_idle(part.job_class, node)) {
+            if (!is_bound && is_idle(part.job_class, node, unseen)) {
                 return true;
             }
         }
@@ -90,15 +94,17 @@ bool BoundGangVerifier::has_free_node(const SlicePart& part) const {
     return false;
 }
 
-std::optional<std::uint64_t> BoundGangVerifier::neglected(const SlicePart& part) const {
+std::optional<std::uint64_t> BoundGangVerifier::neglected(
+    const SlicePart& part, std::span<const std::uint64_t> unseen
+) const {
     bool is_queued_seen = false;
     for (const Watched& job : present()) {
-        if (is_in(job, part) && !job.is_running && is_idle(job.job_class, node_of(job))) {
+        if (is_in(job, part) && !job.is_running && is_idle(job.job_class, node_of(job), unseen)) {
             return job.index;
         }
         if (!job.has_started && job.job_class == part.job_class && !is_queued_seen) {
             is_queued_seen = true;
-            if (has_free_node(part)) {
+            if (has_free_node(part, unseen)) {
                 return job.index;
             }
         }

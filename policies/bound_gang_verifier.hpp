@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "policies/bound_gang.hpp"
@@ -44,8 +45,10 @@ class BoundGangVerifier : public GangVerifier {
     bool is_in(const Watched& job, const SlicePart& part) const;
     bool runs_in(const SlicePart& part) const;
     /// A job that is bound to these nodes and does not run though its processors are idle, or waits
-    /// though one of these nodes is free: its index.
-    std::optional<std::uint64_t> neglected(const SlicePart& part) const;
+    /// though one of these nodes is free: its index. As if `unseen` jobs (indices) did not run.
+    std::optional<std::uint64_t> neglected(
+        const SlicePart& part, std::span<const std::uint64_t> unseen = {}
+    ) const;
 
     /// Whether the group's slice is to give nodes that are idle now to jobs.
     bool is_to_serve(std::size_t group) const {
@@ -60,8 +63,9 @@ class BoundGangVerifier : public GangVerifier {
     std::uint32_t node_of(const Watched& job) const {
         return trees().is_root(job.job_class) ? 0 : job.first >> job.job_class;
     }
-    bool is_idle(std::uint32_t job_class, std::uint32_t node) const;
-    bool has_free_node(const SlicePart& part) const;
+    bool is_idle(std::uint32_t job_class, std::uint32_t node, std::span<const std::uint64_t> unseen)
+        const;
+    bool has_free_node(const SlicePart& part, std::span<const std::uint64_t> unseen) const;
 
     struct Slice {
         double start = -std::numeric_limits<double>::infinity();

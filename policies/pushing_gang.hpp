@@ -23,9 +23,9 @@ enum class PushDirection : std::uint8_t {
 engine::PolicyDescription pushing_gang_description(PushDirection direction);
 
 /// Checks for each tree that the jobs of its slice's class and of those that may fill run where
-/// their processors are idle, and no others; that no slice outlasts its quantum and that jobs are
-/// suspended at its end or when its own class has finished; and that jobs of the root class are
-/// alone. In which order classes fill is not checked.
+/// their processors are idle, in this order, and no others; that no slice outlasts its quantum and
+/// that jobs are suspended at its end or when its own class has finished; and that jobs of the root
+/// class are alone.
 std::unique_ptr<engine::ScheduleVerifier> make_pushing_verifier(
     const BoundGangSettings& settings, PushDirection direction, const engine::BuddyTrees& trees
 );

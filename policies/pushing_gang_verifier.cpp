@@ -25,7 +25,7 @@ class PushingVerifier final : public BoundGangVerifier {
 
   protected:
     void check(double time) override {
-        const bool root_exists = trees().has_root() && has(trees().classes() - 1);
+        const bool root_exists = trees().has_root() && jobs_of(trees().classes() - 1) > 0;
         const bool root_runs = root_exists && runs_in(root_part());
         bool any_runs = root_runs;
         for (std::size_t tree = 0; tree < own_.size(); ++tree) {
@@ -45,6 +45,7 @@ class PushingVerifier final : public BoundGangVerifier {
         const bool root_is_within = is_within(time, own_.size(), trees().classes() - 1);
         expect_tree(!root_runs || root_is_within, time, own_.size(), "goes on after its slice");
         expect_tree(!root_exists || any_runs, time, own_.size(), "waits though nothing runs");
+        begun_.clear();
     }
 
     std::size_t group_of(std::uint32_t job_class, std::uint32_t processor) const override {
@@ -56,6 +57,7 @@ class PushingVerifier final : public BoundGangVerifier {
         if (group < own_.size() && !runs_on(group)) {
             own_[group] = before.job_class;
         }
+        begun_.push_back({before.index, before.job_class, group});
         BoundGangVerifier::begin(step, before);
     }
 
@@ -81,27 +83,51 @@ class PushingVerifier final : public BoundGangVerifier {
             .nodes = {BuddyTrees::nodes_of(trees().trees()[tree], job_class)}};
     }
     SlicePart root_part() const { return {.job_class = trees().classes() - 1, .nodes = {{0, 1}}}; }
-    bool has(std::uint32_t job_class) const {
-        return std::any_of(present().begin(), present().end(), [job_class](const Watched& job) {
-            return job.job_class == job_class;
-        });
-    }
     bool runs_on(std::size_t tree) const {
         return std::any_of(present().begin(), present().end(), [&](const Watched& job) {
             return job.is_running && group_of(job.job_class, job.first) == tree;
         });
     }
-    bool is_served(std::uint32_t job_class, std::uint32_t own) const {
-        return job_class == own
-               || direction_ != (job_class < own ? PushDirection::up : PushDirection::down);
+    /// The classes that a slice serves, its own first.
+    std::vector<std::uint32_t> served(std::size_t tree, std::uint32_t own) const {
+        std::vector<std::uint32_t> classes = {own};
+        const std::uint32_t top = trees().trees()[tree].top;
+        for (std::uint32_t distance = 1; direction_ != PushDirection::up && distance <= own;
+             ++distance) {
+            classes.push_back(own - distance);
+        }
+        for (std::uint32_t k = own + 1; direction_ != PushDirection::down && k <= top; ++k) {
+            classes.push_back(k);
+        }
+        if (direction_ == PushDirection::both) {
+            std::stable_sort(classes.begin() + 1, classes.end(), [this](auto a, auto b) {
+                return jobs_of(a) > jobs_of(b);
+            });
+        }
+        return classes;
     }
+    std::int64_t jobs_of(std::uint32_t job_class) const {
+        return std::count_if(present().begin(), present().end(), [job_class](const auto& job) {
+            return job.job_class == job_class;
+        });
+    }
+    /// No job of a class is neglected for one of a later class that began in this batch.
     void expect_slice(double time, std::size_t tree, std::uint32_t own) const {
         expect_tree(is_within(time, tree, own), time, tree, "goes on after its slice");
+        const std::vector<std::uint32_t> classes = served(tree, own);
         for (std::uint32_t k = 0; k <= trees().trees()[tree].top; ++k) {
-            if (!is_served(k, own)) {
-                expect_tree(!runs_in(part(tree, k)), time, tree, "runs a class that may not fill");
-            } else if (is_to_serve(tree)) {
-                expect_tree(!neglected(part(tree, k)), time, tree, "neglects a job");
+            const bool may_run = std::find(classes.begin(), classes.end(), k) != classes.end();
+            expect_tree(
+                may_run || !runs_in(part(tree, k)), time, tree, "runs a class that may not fill"
+            );
+        }
+        std::vector<std::uint64_t> unseen;
+        for (auto k = classes.rbegin(); is_to_serve(tree) && k != classes.rend(); ++k) {
+            expect_tree(!neglected(part(tree, *k), unseen), time, tree, "neglects a job");
+            for (const Begun& job : begun_) {
+                if (job.group == tree && job.job_class == *k) {
+                    unseen.push_back(job.index);
+                }
             }
         }
     }
@@ -113,7 +139,14 @@ class PushingVerifier final : public BoundGangVerifier {
         }
     }
 
+    struct Begun {
+        std::uint64_t index = 0;
+        std::uint32_t job_class = 0;
+        std::size_t group = 0;
+    };
+
     PushDirection direction_;
+    std::vector<Begun> begun_;                       // in this batch of events
     std::vector<std::optional<std::uint32_t>> own_;  // by tree: the class of its slice
 };
 

@@ -168,10 +168,12 @@ void TreePacking::choose(const ByNode& kept, TreeNode at, std::vector<TreeNode>&
     if (best == 0) {
         return;
     }
-    const bool is_own_best = nodes_.is_bound(at.node_class, at.node)
-                             && nodes_.is_idle(at.node_class, at.node)
-                             && best == trees_.node_size(at.node_class);
-    if (is_own_best && (in_halves < best || tie_ == PackingTie::root)) {
+    const bool is_tied = in_halves == trees_.node_size(at.node_class)
+                         && nodes_.is_bound(at.node_class, at.node)
+                         && nodes_.is_idle(at.node_class, at.node);
+    const bool is_own =
+        at.node_class == 0 || in_halves < best || (is_tied && tie_ == PackingTie::root);
+    if (is_own) {
         chosen.push_back(at);
         return;
     }

@@ -175,6 +175,22 @@ TEST_CASE("the verifier of pushing objects to the other direction") {
     CHECK(objection("push_down_gang", PushDirection::up) == "at time 2: tree 0 neglects a job");
 }
 
+// Four jobs of class 2 and three of class 0 come into a slice of class 1: push-down gives the
+// smaller ones 2, 3 and 4, which leaves class 2 no node.
+TEST_CASE("the verifier of pushing both ways objects to another order of the classes") {
+    PlainJobs jobs = {plain_job(0, 2, 9)};
+    jobs.insert(jobs.end(), 4, plain_job(1, 4, 6));
+    jobs.insert(jobs.end(), 3, plain_job(1, 1, 6));
+    const auto both = policies::make_pushing_verifier(
+        {.gang = {.cycle_s = 40}}, policies::PushDirection::both, BuddyTrees(8)
+    );
+    CHECK_THROWS_WITH_AS(
+        run_general(gang_policy("push_down_gang", 40, 1), gang_cell(8, jobs), both.get()),
+        "at time 1: tree 0 neglects a job",
+        ScheduleError
+    );
+}
+
 TEST_CASE("push-up and pushing both ways complete every job when the reference does") {
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         CAPTURE(seed);
