@@ -259,26 +259,20 @@ std::vector<engine::WorkloadExample> examples() {
 }  // namespace
 
 engine::WorkloadModelDescription describe_ctc_august_1996() {
-    return {
-        .alternative =
-            {.name = "ctc_august_1996",
-             .summary = "A month like August 1996 on the CTC SP2: ten classes of sizes, bursts.",
-             .parameters = parameters(),
-             .check = parameter_problems,
-             .source = "Wang, Papaefthymiou & Squillante 1997, Fig. 3"},
-        .experiments = rigid_experiments(),
-        .make =
-            [](const Parameters& given, const WorkloadContext& context) {
-                return make_rigid_workload(
-                    std::make_unique<CtcAugust1996>(given, context),
-                    traits_of(context),
-                    given,
-                    context
-                );
-            },
-        .check_system = [](const Parameters&, const engine::SystemDescription& system
-                        ) { return size_problems(largest_size, system, "batches"); },
-        .examples = examples()};
+    return describe_rigid(
+        {.alternative =
+             {.name = "ctc_august_1996",
+              .summary = "A month like August 1996 on the CTC SP2: ten classes of sizes, bursts.",
+              .parameters = parameters(),
+              .check = parameter_problems,
+              .source = "Wang, Papaefthymiou & Squillante 1997, Fig. 3"},
+         .source = make_source<CtcAugust1996>,
+         .traits = [](const Parameters&,
+                      const WorkloadContext& context) { return traits_of(context); },
+         .check_system = [](const Parameters&, const engine::SystemDescription& system
+                         ) { return size_problems(largest_size, system, "batches"); },
+         .examples = examples()}
+    );
 }
 
 }  // namespace schedfarm::models

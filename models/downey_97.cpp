@@ -174,28 +174,22 @@ std::vector<engine::WorkloadExample> examples() {
 }  // namespace
 
 engine::WorkloadModelDescription describe_downey_97() {
-    return {
-        .alternative =
-            {.name = "downey_97",
-             .summary = "Log-uniform work and parallelism, as rigid jobs.",
-             .parameters = parameters(),
-             .check = parameter_problems,
-             .source = "Downey 1997"},
-        .experiments = rigid_experiments(),
-        .make =
-            [](const Parameters& given, const WorkloadContext& context) {
-                return make_rigid_workload(
-                    std::make_unique<Downey97>(given, context),
-                    traits_of(Downey(given), context),
-                    given,
-                    context
-                );
-            },
-        .check_system =
-            [](const Parameters& given, const engine::SystemDescription& system) {
-                return size_problems(Downey(given).largest_size(), system, "largest_parallelism");
-            },
-        .examples = examples()};
+    return describe_rigid(
+        {.alternative =
+             {.name = "downey_97",
+              .summary = "Log-uniform work and parallelism, as rigid jobs.",
+              .parameters = parameters(),
+              .check = parameter_problems,
+              .source = "Downey 1997"},
+         .source = make_source<Downey97>,
+         .traits = [](const Parameters& given,
+                      const WorkloadContext& context) { return traits_of(Downey(given), context); },
+         .check_system =
+             [](const Parameters& given, const engine::SystemDescription& system) {
+                 return size_problems(Downey(given).largest_size(), system, "largest_parallelism");
+             },
+         .examples = examples()}
+    );
 }
 
 }  // namespace schedfarm::models

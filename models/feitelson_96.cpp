@@ -243,28 +243,22 @@ std::vector<engine::WorkloadExample> examples() {
 }  // namespace
 
 engine::WorkloadModelDescription describe_feitelson_96() {
-    return {
-        .alternative =
-            {.name = "feitelson_96",
-             .summary = "Small jobs, powers of two, repeated runs.",
-             .parameters = parameters(),
-             .source = "Feitelson 1996"},
-        .experiments = rigid_experiments(),
-        .make =
-            [](const Parameters& given, const WorkloadContext& context) {
-                return make_rigid_workload(
-                    std::make_unique<Feitelson96>(given, context),
-                    traits_of(Feitelson(given), context),
-                    given,
-                    context
-                );
-            },
-        .check_system =
-            [](const Parameters& given, const engine::SystemDescription& system) {
-                const auto largest = static_cast<std::uint32_t>(given.integer("largest_size"));
-                return size_problems(largest, system, "largest_size");
-            },
-        .examples = examples()};
+    return describe_rigid(
+        {.alternative =
+             {.name = "feitelson_96",
+              .summary = "Small jobs, powers of two, repeated runs.",
+              .parameters = parameters(),
+              .source = "Feitelson 1996"},
+         .source = make_source<Feitelson96>,
+         .traits = [](const Parameters& given, const WorkloadContext& context
+                   ) { return traits_of(Feitelson(given), context); },
+         .check_system =
+             [](const Parameters& given, const engine::SystemDescription& system) {
+                 const auto largest = static_cast<std::uint32_t>(given.integer("largest_size"));
+                 return size_problems(largest, system, "largest_size");
+             },
+         .examples = examples()}
+    );
 }
 
 }  // namespace schedfarm::models

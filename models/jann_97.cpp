@@ -299,30 +299,24 @@ std::vector<engine::WorkloadExample> examples() {
 }  // namespace
 
 engine::WorkloadModelDescription describe_jann_97() {
-    return {
-        .alternative =
-            {.name = "jann_97",
-             .summary = "Ranges of sizes with hyper-Erlang arrivals and run times.",
-             .parameters = parameters(),
-             .check = parameter_problems,
-             .source = "Jann et al. 1997"},
-        .experiments = rigid_experiments(),
-        .make =
-            [](const Parameters& given, const WorkloadContext& context) {
-                return make_rigid_workload(
-                    std::make_unique<Jann97>(given, context),
-                    traits_of(Ranges(given), context),
-                    given,
-                    context
-                );
-            },
-        .check_system =
-            [](const Parameters& given, const engine::SystemDescription& system) {
-                const std::vector<double> sizes = given.reals("sizes");
-                const double largest = *std::max_element(sizes.begin(), sizes.end());
-                return size_problems(static_cast<std::uint32_t>(largest), system, "sizes");
-            },
-        .examples = examples()};
+    return describe_rigid(
+        {.alternative =
+             {.name = "jann_97",
+              .summary = "Ranges of sizes with hyper-Erlang arrivals and run times.",
+              .parameters = parameters(),
+              .check = parameter_problems,
+              .source = "Jann et al. 1997"},
+         .source = make_source<Jann97>,
+         .traits = [](const Parameters& given,
+                      const WorkloadContext& context) { return traits_of(Ranges(given), context); },
+         .check_system =
+             [](const Parameters& given, const engine::SystemDescription& system) {
+                 const std::vector<double> sizes = given.reals("sizes");
+                 const double largest = *std::max_element(sizes.begin(), sizes.end());
+                 return size_problems(static_cast<std::uint32_t>(largest), system, "sizes");
+             },
+         .examples = examples()}
+    );
 }
 
 }  // namespace schedfarm::models

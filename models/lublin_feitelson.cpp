@@ -226,25 +226,19 @@ std::vector<engine::WorkloadExample> examples() {
 }  // namespace
 
 engine::WorkloadModelDescription describe_lublin_feitelson() {
-    return {
-        .alternative =
-            {.name = "lublin_feitelson",
-             .summary = "Rigid batch and interactive jobs with a daily cycle.",
-             .parameters = lublin_parameters(),
-             .check = lublin_problems,
-             .source = "Lublin & Feitelson 2003"},
-        .experiments = rigid_experiments(),
-        .make =
-            [](const Parameters& parameters, const WorkloadContext& context) {
-                return make_rigid_workload(
-                    std::make_unique<LublinFeitelson>(parameters, context),
-                    traits_of(Types(parameters), context),
-                    parameters,
-                    context
-                );
-            },
-        .check_system = system_problems,
-        .examples = examples()};
+    return describe_rigid(
+        {.alternative =
+             {.name = "lublin_feitelson",
+              .summary = "Rigid batch and interactive jobs with a daily cycle.",
+              .parameters = lublin_parameters(),
+              .check = lublin_problems,
+              .source = "Lublin & Feitelson 2003"},
+         .source = make_source<LublinFeitelson>,
+         .traits = [](const Parameters& parameters, const WorkloadContext& context
+                   ) { return traits_of(Types(parameters), context); },
+         .check_system = system_problems,
+         .examples = examples()}
+    );
 }
 
 }  // namespace schedfarm::models

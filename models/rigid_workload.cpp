@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "models/estimates.hpp"
 #include "models/job_columns.hpp"
@@ -124,14 +125,6 @@ std::optional<double> interarrival_for(const WorkloadContext& context, double me
     return mean_area / (*context.utilization * context.system.processors());
 }
 
-std::vector<ExperimentKind> rigid_experiments() {
-    return {
-        ExperimentKind::open,
-        ExperimentKind::trace,
-        ExperimentKind::saturated,
-        ExperimentKind::offline};
-}
-
 std::vector<engine::ParameterDescription> with_rigid_parameters(
     std::vector<engine::ParameterDescription> own
 ) {
@@ -146,15 +139,24 @@ std::vector<engine::ParameterDescription> with_rigid_parameters(
     return own;
 }
 
-std::unique_ptr<engine::WorkloadModel> make_rigid_workload(
-    std::unique_ptr<RigidJobSource> source,
-    WorkloadTraits traits,
-    const engine::Parameters& parameters,
-    const WorkloadContext& context
-) {
-    return std::make_unique<RigidWorkload>(
-        std::move(source), std::move(traits), parameters, context
-    );
+engine::WorkloadModelDescription describe_rigid(RigidModel model) {
+    const auto make = [source = std::move(model.source), traits = std::move(model.traits)](
+                          const engine::Parameters& parameters, const WorkloadContext& context
+                      ) -> std::unique_ptr<engine::WorkloadModel> {
+        return std::make_unique<RigidWorkload>(
+            source(parameters, context), traits(parameters, context), parameters, context
+        );
+    };
+    return {
+        .alternative = std::move(model.alternative),
+        .experiments =
+            {ExperimentKind::open,
+             ExperimentKind::trace,
+             ExperimentKind::saturated,
+             ExperimentKind::offline},
+        .make = make,
+        .check_system = std::move(model.check_system),
+        .examples = std::move(model.examples)};
 }
 
 std::vector<engine::ParameterProblem> size_problems(

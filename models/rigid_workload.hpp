@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,22 +36,36 @@ class RigidJobSource {
 /// `mean_area`: E[size · run time].
 std::optional<double> interarrival_for(const engine::WorkloadContext& context, double mean_area);
 
-/// open and trace: submits of the source; trace: the jobs of the first `days` days.
-/// saturated, offline: all submits are 0.
-std::vector<engine::ExperimentKind> rigid_experiments();
-
 /// The parameters `days` and `estimates`, for the end of a model's table.
 std::vector<engine::ParameterDescription> with_rigid_parameters(
     std::vector<engine::ParameterDescription> own
 );
 
-/// REQUIRES: parameters of a table made by with_rigid_parameters().
-std::unique_ptr<engine::WorkloadModel> make_rigid_workload(
-    std::unique_ptr<RigidJobSource> source,
-    engine::WorkloadTraits traits,
-    const engine::Parameters& parameters,
-    const engine::WorkloadContext& context
-);
+/// What distinguishes such models.
+struct RigidModel {
+    using Parameters = engine::Parameters;
+    using Context = engine::WorkloadContext;
+
+    engine::Alternative alternative;  ///< its parameters are made by with_rigid_parameters()
+    std::function<std::unique_ptr<RigidJobSource>(const Parameters&, const Context&)> source;
+    std::function<engine::WorkloadTraits(const Parameters&, const Context&)> traits;
+    std::function<
+        std::vector<engine::ParameterProblem>(const Parameters&, const engine::SystemDescription&)>
+        check_system;
+    std::vector<engine::WorkloadExample> examples;
+};
+
+/// A RigidModel::source.
+template <typename Source>
+std::unique_ptr<RigidJobSource> make_source(
+    const engine::Parameters& parameters, const engine::WorkloadContext& context
+) {
+    return std::make_unique<Source>(parameters, context);
+}
+
+/// Serves open and trace with the submits of the source, trace with the jobs of the first `days`
+/// days, and saturated and offline with all submits at 0.
+engine::WorkloadModelDescription describe_rigid(RigidModel model);
 
 /// The problem that the largest job does not fit; `parameter` is the one to change.
 std::vector<engine::ParameterProblem> size_problems(

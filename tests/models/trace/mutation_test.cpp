@@ -7,34 +7,22 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/foundation/hash.hpp"
-
 #include "models/trace/log_error.hpp"
 #include "models/trace/reader.hpp"
 
 #include "tests/models/trace/plain_reader.hpp"
+#include "tests/support/text_damage.hpp"
 
 namespace schedfarm::models::trace {
 
 namespace {
 
+using schedfarm::tests::Dice;
+
 std::uint64_t from_environment(const char* name, std::uint64_t fallback) {
     const char* text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
     return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
 }
-
-class Dice {
-  public:
-    explicit Dice(std::uint64_t seed) : state_(engine::mix(seed + 1)) {}
-    /// Below n; 0 when n is 0.
-    std::size_t below(std::size_t n) {
-        state_ = engine::mix(state_ + 0x9e3779b97f4a7c15U);
-        return n == 0 ? 0 : static_cast<std::size_t>(state_ % n);
-    }
-
-  private:
-    std::uint64_t state_;
-};
 
 /// A log as the archive's are written: columns padded, decimals in the CPU time, some oddities.
 std::string right_log(Dice& dice) {
@@ -94,29 +82,21 @@ void replace_number(std::string& text, Dice& dice) {
 }
 
 void damage(std::string& text, Dice& dice) {
-    const std::size_t begin = dice.below(text.size());
-    const std::size_t size = std::min(1 + dice.below(200), text.size() - begin);
-    static const char specials[] = " \t\n\r\v\f;:.-+eE\0\xff\x80";
-    switch (dice.below(7)) {
+    using namespace std::string_view_literals;
+    const schedfarm::tests::DamageSizes sizes{200, " \t\n\r\v\f;:.-+eE\0\xff\x80"sv};
+    const std::size_t kind = dice.below(7);
+    switch (kind) {
         case 0:
-            if (!text.empty()) {
-                text[begin] = static_cast<char>(text[begin] ^ (1 << dice.below(8)));
-            }
-            return;
         case 1:
-            text.erase(begin, size);
-            return;
         case 2:
-            text.insert(begin, text.substr(dice.below(text.size()), size));
-            return;
         case 3:
-            text.insert(begin, 1, specials[dice.below(sizeof specials - 1)]);
+            damage_bytes(text, static_cast<schedfarm::tests::ByteDamage>(kind), sizes, dice);
             return;
         case 4:
-            text.insert(begin, dice.below(300), ' ');
+            text.insert(dice.below(text.size()), dice.below(300), ' ');
             return;
         case 5:
-            text.resize(begin);
+            text.resize(dice.below(text.size()));
             return;
         default:
             replace_number(text, dice);
