@@ -71,7 +71,7 @@ class PlainMatrix final : public PlainGang {
     static constexpr int nobody = -1;
 
     static bool meet(const Processors& a, const Processors& b) {
-        return std::any_of(a.begin(), a.end(), [&b](int p) { return b.count(p) > 0; });
+        return std::any_of(a.begin(), a.end(), [&b](int p) { return b.contains(p); });
     }
     Processors used(const Slot& slot) const {
         Processors all;
@@ -113,7 +113,7 @@ class PlainMatrix final : public PlainGang {
         const Processors taken = used(slot);
         std::vector<int> idle;
         for (int p = 0; p < processors_; ++p) {
-            if (taken.count(p) == 0) {
+            if (!taken.contains(p)) {
                 idle.push_back(p);
             }
         }
