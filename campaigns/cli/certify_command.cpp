@@ -22,7 +22,6 @@
 #include "campaigns/config/source.hpp"
 #include "campaigns/run/provenance.hpp"
 #include "campaigns/run/run_campaign.hpp"
-#include "campaigns/run/version.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -150,16 +149,7 @@ std::string command_of(const CertifyCommand& options) {
 }
 
 PageOrigin origin_of(const CertifyCommand& options) {
-    return {
-        command_of(options),
-        utc_now(),
-        fmt::format(
-            "schedfarm {}, revision {:.12}{}, {}",
-            program_version,
-            git_revision,
-            git_dirty ? " with changes" : "",
-            compiler
-        )};
+    return {command_of(options), utc_now(), program_text()};
 }
 
 void write_page(const CertifyCommand& options, const std::string& page) {

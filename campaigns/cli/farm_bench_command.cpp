@@ -20,7 +20,6 @@
 #include "campaigns/cli/launcher.hpp"
 #include "campaigns/run/provenance.hpp"
 #include "campaigns/run/run_campaign.hpp"
-#include "campaigns/run/version.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -95,13 +94,7 @@ FarmPageOrigin origin_of(const BenchCommand& options) {
             options.output.generic_string()
         ),
         utc_now(),
-        fmt::format(
-            "schedfarm {}, revision {:.12}{}, {}",
-            program_version,
-            git_revision,
-            git_dirty ? " with changes" : "",
-            compiler
-        ),
+        program_text(),
         fmt::format(
             "{} cores, {}, {} {}, {}",
             available_cores(),

@@ -68,6 +68,16 @@ std::string utc_now() {
     return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
 }
 
+std::string program_text() {
+    return fmt::format(
+        "schedfarm {}, revision {:.12}{}, {}",
+        program_version,
+        git_revision,
+        git_dirty ? " with changes" : "",
+        compiler
+    );
+}
+
 void add_root_attributes(
     results_schema::ResultFile& results, const Plan& plan, const Provenance& provenance
 ) {

@@ -24,6 +24,9 @@ struct Provenance {
 /// The present instant, UTC, ISO 8601.
 std::string utc_now();
 
+/// "schedfarm 0.1.0, revision 0123456789ab with changes, GNU 12.2.0": what made a page.
+std::string program_text();
+
 void add_root_attributes(
     results_schema::ResultFile& results, const Plan& plan, const Provenance& provenance
 );
