@@ -46,6 +46,14 @@ std::uint32_t available_cores() {
     return static_cast<std::uint32_t>(CPU_COUNT(&set));
 }
 
+std::filesystem::path own_program() {
+    std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
+    if (self.filename() == farm_program) {
+        self.replace_filename("schedfarm");
+    }
+    return self;
+}
+
 std::vector<std::string> mpirun_words(
     std::uint32_t ranks, const std::vector<std::string>& arguments
 ) {
@@ -59,11 +67,7 @@ std::vector<std::string> mpirun_words(
     setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
     // NOLINTEND(concurrency-mt-unsafe)
     std::vector<std::string> words{
-        "mpirun",
-        "-n",
-        std::to_string(ranks),
-        "--",
-        std::filesystem::read_symlink("/proc/self/exe").string()};
+        "mpirun", "-n", std::to_string(ranks), "--", own_program().string()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     return words;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,12 @@
 #include "campaigns/cli/exit_code.hpp"
 
 namespace schedfarm::campaigns {
+
+/// The program with all commands, which lies beside the one that users start (lean_main.cpp).
+inline constexpr const char* farm_program = "schedfarm-farm";
+
+/// The file of this program; of the program with all commands the one that users start.
+std::filesystem::path own_program();
 
 /// Processors that this process may use.
 std::uint32_t available_cores();

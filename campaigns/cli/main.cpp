@@ -1,49 +1,24 @@
-// The program: parses the command line, runs one command, turns errors into messages and exit
-// codes.
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+// The program with all commands. Users start schedfarm (lean_main.cpp), which does simulations of
+// logs itself and gives everything else to this one.
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
-
-#include "engine/farm/journal.hpp"
-
-#include "results_schema/result_io.hpp"
 
 #include "campaigns/certify/certify.hpp"
 #include "campaigns/cli/commands.hpp"
-#include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/gantt_command.hpp"
+#include "campaigns/cli/program.hpp"
 #include "campaigns/cli/run_options.hpp"
 #include "campaigns/cli/simulate_command.hpp"
 #include "campaigns/cli/submit_command.hpp"
 #include "campaigns/cli/trace_command.hpp"
-#include "campaigns/cli/usage_problems.hpp"
-#include "campaigns/run/version.hpp"
 
 namespace schedfarm::campaigns {
 
 namespace {
-
-/// A command of the program: how to declare its options, and what to run when it was named.
-using Selected = std::function<ExitCode()>;
-
-struct CommandLine {
-    CLI::App app{"schedfarm: an experiment farm for parallel job scheduling"};
-    Selected selected;
-    int& argc;
-    char**& argv;
-};
 
 void add_run(CommandLine& line, const char* name, const char* summary, ExistingJournal existing) {
     auto options = std::make_shared<RunCommand>();
@@ -290,33 +265,8 @@ void add_certify(CommandLine& line) {
     });
 }
 
-/// Runs a command; output that could not be written is an error like any other.
-ExitCode run_selected(const Selected& selected) {
-    try {
-        const ExitCode code = selected();
-        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-            spdlog::critical("standard output cannot be written ({})", std::strerror(errno));
-            return ExitCode::internal;
-        }
-        return code;
-    } catch (...) {
-        return explain_current_exception();
-    }
-}
-
 int program(int argc, char** argv) {
-    spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
-    spdlog::set_pattern("schedfarm: %^%l%$: %v");
-    CommandLine line{.selected = {}, .argc = argc, .argv = argv};
-    line.app.set_version_flag("--version", std::string("schedfarm ") + program_version);
-    line.app.require_subcommand(1);
-    line.app.name("schedfarm");
-    line.app.get_formatter()->column_width(12);
-    line.app.footer(
-        "Exit codes: 0 done, 1 finished with failed replications or a failed check, 2 usage or\n"
-        "campaign error, 3 stopped with everything saved, 4 input/output or internal error.\n"
-        "Start with:  schedfarm init first.yaml && schedfarm run first.yaml"
-    );
+    CommandLine line(argc, argv);
     add_run(line, "run", "Run a campaign and write its results", ExistingJournal::refuse);
     add_run(line, "resume", "Go on with an interrupted campaign", ExistingJournal::resume);
     add_plan(line);
@@ -331,20 +281,7 @@ int program(int argc, char** argv) {
     add_certify(line);
     add_knowledge(line);
     add_bench(line);
-    if (const auto problem = unknown_command(line.app, argc, argv)) {
-        spdlog::error("{}", *problem);
-        return static_cast<int>(ExitCode::usage);
-    }
-    try {
-        line.app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) {
-            return line.app.exit(error);  // help or version
-        }
-        spdlog::error("{}", usage_problem(line.app, error, argc, argv));
-        return static_cast<int>(ExitCode::usage);
-    }
-    return static_cast<int>(run_selected(line.selected));
+    return run_program(line);
 }
 
 }  // namespace

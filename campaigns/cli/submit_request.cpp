@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/launcher.hpp"
 #include "campaigns/run/run_campaign.hpp"
 #include "campaigns/submit/slurm_time.hpp"
 
@@ -156,7 +157,7 @@ JobRequest request_of(const SubmitCommand& options, const std::optional<Campaign
     const fs::path output = output_of(options);
     JobRequest request;
     request.program =
-        options.program.empty() ? fs::read_symlink("/proc/self/exe") : options.program;
+        options.program.empty() ? own_program() : options.program;
     request.campaign = fs::absolute(options.campaign).string();
     request.results = fs::absolute(output).string();
     request.name = job_name(output);

@@ -1,0 +1,67 @@
+// The program that users start. It simulates and looks at logs itself; every other command needs
+// HDF5 or MPI, whose 40 libraries take longer to load than a log of 77,000 jobs to simulate, and is
+// given to schedfarm-farm, which lies beside this program and knows all commands.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include "campaigns/cli/launcher.hpp"
+#include "campaigns/cli/program.hpp"
+#include "campaigns/cli/simulate_command.hpp"
+#include "campaigns/cli/trace_command.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+bool is_done_here(std::string_view command) {
+    return command == "simulate" || command == "trace";
+}
+
+/// Returns only where the program cannot be started.
+int become_farm(char** argv) {
+    std::error_code unknown;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
+    const std::string farm = self.parent_path() / farm_program;
+    execv(farm.c_str(), argv);
+    std::fprintf(
+        stderr,
+        "schedfarm: critical: %s cannot be started (%s). Is it installed beside schedfarm?\n",
+        farm.c_str(),
+        std::strerror(errno)
+    );
+    return static_cast<int>(ExitCode::internal);
+}
+
+/// What the reading of a log gives back serves the simulation: new pages from the kernel cost more
+/// than filling them.
+void keep_freed_memory() {
+    constexpr int largest_admitted = 32 << 20;
+    mallopt(M_MMAP_THRESHOLD, largest_admitted);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
+int program(int argc, char** argv) {
+    if (argc < 2 || !is_done_here(argv[1])) {
+        return become_farm(argv);
+    }
+    keep_freed_memory();
+    CommandLine line(argc, argv);
+    add_simulate(line.app, line.selected);
+    add_trace(line.app, line.selected);
+    return run_program(line);
+}
+
+}  // namespace
+
+}  // namespace schedfarm::campaigns
+
+int main(int argc, char** argv) {
+    return schedfarm::campaigns::program(argc, argv);
+}

@@ -1,0 +1,69 @@
+#include "campaigns/cli/program.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/usage_problems.hpp"
+#include "campaigns/run/version.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// Runs a command; output that could not be written is an error like any other.
+ExitCode run_selected(const Selected& selected) {
+    try {
+        const ExitCode code = selected();
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+            spdlog::critical("standard output cannot be written ({})", std::strerror(errno));
+            return ExitCode::internal;
+        }
+        return code;
+    } catch (...) {
+        return explain_current_exception();
+    }
+}
+
+}  // namespace
+
+CommandLine::CommandLine(int& argc_of_program, char**& argv_of_program)
+    : app("schedfarm: an experiment farm for parallel job scheduling")
+    , argc(argc_of_program)
+    , argv(argv_of_program) {
+    spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
+    spdlog::set_pattern("schedfarm: %^%l%$: %v");
+    app.set_version_flag("--version", std::string("schedfarm ") + program_version);
+    app.require_subcommand(1);
+    app.name("schedfarm");
+    app.get_formatter()->column_width(12);
+    app.footer(
+        "Exit codes: 0 done, 1 finished with failed replications or a failed check, 2 usage or\n"
+        "campaign error, 3 stopped with everything saved, 4 input/output or internal error.\n"
+        "Start with:  schedfarm init first.yaml && schedfarm run first.yaml"
+    );
+}
+
+int run_program(CommandLine& line) {
+    if (const auto problem = unknown_command(line.app, line.argc, line.argv)) {
+        spdlog::error("{}", *problem);
+        return static_cast<int>(ExitCode::usage);
+    }
+    try {
+        line.app.parse(line.argc, line.argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) {
+            return line.app.exit(error);  // help or version
+        }
+        spdlog::error("{}", usage_problem(line.app, error, line.argc, line.argv));
+        return static_cast<int>(ExitCode::usage);
+    }
+    return static_cast<int>(run_selected(line.selected));
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,63 @@
+"""Usage: lean_start_test.py <schedfarm>
+
+The program that users start loads neither HDF5 nor MPI, simulates and looks at logs itself, and becomes the
+program with all commands for every other word."""
+import shutil
+import subprocess
+import sys
+
+from program import expect, main
+
+SIMULATE = ["simulate", "--trace", "example", "-p", "64", "--policy", "easy", "--json"]
+COMMANDS = ("run", "resume", "plan", "simulate", "trace", "report", "diff", "gantt", "replay", "check", "status",
+            "merge", "rebuild", "init", "submit", "certify", "list", "bench")
+
+
+def run(*words):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=60)
+
+
+def test_libraries(program):
+    names = [line.split()[0] for line in run("ldd", program.path).stdout.splitlines()]
+    expect(any(name.startswith("libstdc++") for name in names), f"ldd says {names}")
+    heavy = [name for name in names if name.startswith(("libhdf5", "libmpi", "libcurl", "libssl"))]
+    expect(not heavy, f"the lean program loads {heavy}")
+    expect(len(names) <= 20, f"the lean program loads {len(names)} libraries")
+
+
+def test_both_agree(program):
+    for words in (SIMULATE, ["trace", "example"], ["simulate", "--help"], ["simulate", "--polcy", "easy"],
+                  ["simulate", "--trace", "absent.swf", "-p", "1", "--policy", "easy"], ["trace"]):
+        lean, whole = run(program.path, *words), run(program.path + "-farm", *words)
+        expect((lean.returncode, lean.stdout, lean.stderr) == (whole.returncode, whole.stdout, whole.stderr),
+               f"{words}: {lean} but {whole}")
+
+
+def test_other_commands(program):
+    usage = run(program.path, "--help").stdout
+    for command in COMMANDS:
+        expect(f"\n  {command} " in usage, f"--help does not list {command}")
+    expect(run(program.path, "--version").stdout.startswith("schedfarm "), "--version")
+    wrong = run(program.path, "simulat")
+    expect(wrong.returncode == 2 and "'simulate'" in wrong.stderr, f"simulat: {wrong}")
+    expect(run(program.path).returncode == 2, "no command is a usage error")
+
+
+def test_alone(program):
+    alone = program.folder / "schedfarm"
+    shutil.copy(program.path, alone)
+    expect(run(alone, *SIMULATE).stdout == run(program.path, *SIMULATE).stdout, "alone it simulates otherwise")
+    result = run(alone, "list", "policies")
+    expect(result.returncode == 4 and "schedfarm-farm cannot be started (No such file or directory). Is it installed "
+           "beside schedfarm?" in result.stderr, f"alone: {result}")
+
+
+def test(program, _arguments):
+    test_libraries(program)
+    test_both_agree(program)
+    test_other_commands(program)
+    test_alone(program)
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))
