@@ -54,7 +54,7 @@ class Trace final : public engine::WorkloadModel {
               settings_,
               load_factor(settings_, *log_, context),
               {context.seed, Purpose::resampling, context.replication, context.generator},
-              estimates_->window() == 1 ? trace::LapParts::weeks : trace::LapParts::whole
+              estimates_->window() == 1 ? trace::LapParts::pieces : trace::LapParts::whole
           ) {
         traits_.max_size = log_->max_size;
         traits_.job_classes = log_->columns.job_classes;

@@ -32,12 +32,12 @@ Quantity quantity_of(std::vector<double>& values) {
     const auto place = [&values](double share) {
         return values.begin() + static_cast<std::ptrdiff_t>(rank_of(share, values.size()));
     };
-    const auto upper = place(0.95);
-    std::nth_element(values.begin(), upper, values.end());
-    result.p95 = *upper;
     const auto middle = place(0.5);
-    std::nth_element(values.begin(), middle, upper + 1);
+    std::nth_element(values.begin(), middle, values.end());
     result.median = *middle;
+    const auto upper = place(0.95);
+    std::nth_element(middle, upper, values.end());
+    result.p95 = *upper;
     return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "engine/foundation/expect.hpp"
 
@@ -20,6 +21,20 @@ std::vector<T> picked_values(const std::vector<T>& values, std::span<const std::
 }
 
 }  // namespace
+
+JobList slice(const JobList& jobs, std::size_t first, std::size_t count) {
+    const auto values = [&](const auto& column) {
+        const auto begin = column.begin() + static_cast<std::ptrdiff_t>(first);
+        return std::decay_t<decltype(column)>(begin, begin + static_cast<std::ptrdiff_t>(count));
+    };
+    return {
+        .submit = values(jobs.submit),
+        .run = values(jobs.run),
+        .request = values(jobs.request),
+        .processors = values(jobs.processors),
+        .user = values(jobs.user),
+        .row = values(jobs.row)};
+}
 
 JobList picked(const JobList& jobs, std::span<const std::uint32_t> numbers) {
     return {

@@ -23,6 +23,9 @@ struct JobList {
 /// The jobs whose numbers are given, in that order.
 JobList picked(const JobList& jobs, std::span<const std::uint32_t> numbers);
 
+/// Jobs number first, first + 1, …. REQUIRES: first + count <= jobs.size().
+JobList slice(const JobList& jobs, std::size_t first, std::size_t count);
+
 /// Appends the jobs of `more`.
 void append(JobList& jobs, const JobList& more);
 

@@ -11,6 +11,9 @@ namespace schedfarm::models::trace {
 
 namespace {
 
+/// Jobs of a part of a log that is not resampled: few, so that they stay in a fast cache.
+constexpr std::size_t slice_jobs = 2048;
+
 std::uint32_t lap_weeks(const PreparedLog& log, Resampling resampling) {
     return resampling == Resampling::weeks ? whole_weeks(log.jobs, log.week_start).count
                                            : weeks_spanned(log.jobs);
@@ -30,12 +33,12 @@ ReplayedLog::ReplayedLog(
     , shake_s_(settings.shake_s)
     , load_factor_(load_factor)
     , stream_(stream)
-    , parts_(shake_s_ > 0 || resampling_ == Resampling::none ? LapParts::whole : parts)
+    , parts_(shake_s_ > 0 ? LapParts::whole : parts)
     , weeks_(lap_weeks(*log_, resampling_))
     , next_week_(weeks_) {}
 
 bool ReplayedLog::is_over() const {
-    return resampling_ == Resampling::none && laps_ == 1;
+    return resampling_ == Resampling::none && next_job_ == log_->jobs.size();
 }
 
 /// Lap l draws its jobs from the words l · 2^32 on and shakes them from 2^63 + l · 2^32 on.
@@ -52,8 +55,11 @@ void ReplayedLog::begin_lap() {
 
 JobList ReplayedLog::drawn_part() {
     if (resampling_ == Resampling::none) {
-        next_week_ = weeks_;
-        return log_->jobs;
+        const std::size_t first = next_job_;
+        const std::size_t rest = log_->jobs.size() - first;
+        const std::size_t count = parts_ == LapParts::whole ? rest : std::min(rest, slice_jobs);
+        next_job_ += count;
+        return slice(log_->jobs, first, count);
     }
     const auto week = [this](std::uint32_t number) {
         const auto* users = std::get_if<ResampledUsers>(&lap_);

@@ -17,7 +17,10 @@
 namespace schedfarm::models::trace {
 
 /// How much of a lap is drawn at once; the jobs are the same.
-enum class LapParts : std::uint8_t { weeks, whole };
+enum class LapParts : std::uint8_t {
+    pieces,  ///< a week, or some thousand jobs of a log that is not resampled
+    whole,
+};
 
 class ReplayedLog {
   public:
@@ -52,6 +55,7 @@ class ReplayedLog {
     std::variant<std::monostate, ResampledUsers, ResampledWeeks> lap_;
     std::uint64_t laps_ = 0;       ///< begun
     std::uint32_t next_week_ = 0;  ///< of the lap
+    std::size_t next_job_ = 0;     ///< without resampling
     double last_submit_ = 0;
 };
 
