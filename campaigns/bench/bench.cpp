@@ -8,6 +8,7 @@
 
 #include "campaigns/bench/minimal_loops.hpp"
 #include "campaigns/bench/moldable_bench.hpp"
+#include "campaigns/bench/process_bench.hpp"
 #include "campaigns/bench/trace_bench.hpp"
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/run/replication.hpp"
@@ -21,7 +22,8 @@ constexpr std::uint64_t fills = 10000;
 double cpu_seconds() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec)
+           + children_cpu_seconds();
 }
 
 /// Items per CPU second over at least `seconds`.
@@ -131,7 +133,7 @@ std::vector<BenchCase> bench_cases() {
          replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::general),
          fpfs},
     };
-    for (const auto& more : {trace_bench_cases(), moldable_bench_cases()}) {
+    for (const auto& more : {trace_bench_cases(), process_bench_cases(), moldable_bench_cases()}) {
         cases.insert(cases.end(), more.begin(), more.end());
     }
     return cases;
