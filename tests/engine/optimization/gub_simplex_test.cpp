@@ -66,6 +66,14 @@ TEST_CASE("programs without rows or with one task or equal tasks are solved") {
     CHECK(solve(equal).bound == 6);
 }
 
+TEST_CASE("a greedy start leaves the last interval room for the rest") {
+    // Early a task takes 8, late 5, and 10 is there for all: either task early leaves too little
+    // for the other, so that both stay late at a cost of 1 each.
+    const NestedAssignment problem{2, 2, {0, 0, 1, 1}, {8, 8, 5, 5}, {10, 10}};
+    CHECK(greedy_assignment(problem) == std::vector<std::uint32_t>{1, 1});
+    CHECK(solve(problem).bound == 2);
+}
+
 TEST_CASE("solutions are vertices whose prices prove them and greedy starts keep the constraints") {
     std::mt19937_64 random(7);
     for (int repetition = 0; repetition < 100; ++repetition) {

@@ -1,6 +1,8 @@
 #include "engine/optimization/minsum_bound.hpp"
 
+#include <limits>
 #include <random>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -37,6 +39,28 @@ TEST_CASE(
     CHECK(printed > optimum);
     CHECK(value_of(instance, {MinsumProgram::safe}) == doctest::Approx(9).epsilon(1e-12));
     CHECK(value_of(instance, {MinsumProgram::refined}) <= optimum);
+}
+
+TEST_CASE("the three programs have the intervals and capacities that they should") {
+    // The same instance: λ* = 3, t_min = 1. With one step per octave refined starts at t_min or
+    // below, 0.75; only printed limits what ends in the last interval.
+    const OwnedInstance owned{1, {10, 1}, {{1}, {2}}};
+    const MoldableInstance instance = owned.view();
+    using Numbers = std::vector<double>;
+    const auto printed = minsum_program(instance, 3, {MinsumProgram::printed});
+    CHECK(printed.starts == Numbers{1.5, 3});
+    CHECK(printed.ends == Numbers{3, 6});
+    CHECK(printed.problem.capacities == Numbers{3, 6});
+    const auto safe = minsum_program(instance, 3, {MinsumProgram::safe});
+    CHECK(safe.starts == Numbers{0.75, 1.5, 3});
+    CHECK(safe.ends == Numbers{1.5, 3, 6});
+    CHECK(safe.problem.capacities == Numbers{1.5, 3});
+    const auto refined = minsum_program(instance, 3, {MinsumProgram::refined, 1});
+    CHECK(refined.starts == safe.starts);
+    CHECK(refined.problem.capacities == safe.problem.capacities);
+    // A task costs w max(t_j, p(m)): 10 · 1, 10 · 1.5, 10 · 3 and, not possible by 1.5, 2, 3.
+    const double none = std::numeric_limits<double>::infinity();
+    CHECK(refined.problem.costs == Numbers{10, none, 15, 2, 30, 3});
 }
 
 TEST_CASE("safe and refined bounds are never above the optimum of small instances") {
