@@ -6,24 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "engine/foundation/hash.hpp"
+#include "tests/support/text_damage.hpp"
 
 namespace schedfarm::campaigns::tests {
 
 namespace {
 
-class Dice {
-  public:
-    explicit Dice(std::uint64_t seed) : state_(engine::mix(seed + 1)) {}
-    /// Below n; 0 when n is 0.
-    std::size_t below(std::size_t n) {
-        state_ = engine::mix(state_ + 0x9e3779b97f4a7c15U);
-        return n == 0 ? 0 : static_cast<std::size_t>(state_ % n);
-    }
-
-  private:
-    std::uint64_t state_;
-};
+using schedfarm::tests::Dice;
 
 struct Piece {
     std::size_t begin = 0;
@@ -88,23 +77,14 @@ void replace_number(std::string& text, Dice& dice) {
 }
 
 void damage(std::string& text, Dice& dice) {
-    const std::size_t begin = dice.below(text.size());
-    const std::size_t size = std::min(1 + dice.below(20), text.size() - begin);
-    static const char specials[] = "{}[]:,#&*!|>'\"%@`-? \n\t\xff";
-    switch (dice.below(8)) {
+    const schedfarm::tests::DamageSizes sizes{20, "{}[]:,#&*!|>'\"%@`-? \n\t\xff"};
+    const std::size_t kind = dice.below(8);
+    switch (kind) {
         case 0:
-            if (!text.empty()) {
-                text[begin] = static_cast<char>(text[begin] ^ (1 << dice.below(8)));
-            }
-            return;
         case 1:
-            text.erase(begin, size);
-            return;
         case 2:
-            text.insert(begin, text.substr(begin, size));
-            return;
         case 3:
-            text.insert(begin, 1, specials[dice.below(sizeof specials - 1)]);
+            damage_bytes(text, static_cast<schedfarm::tests::ByteDamage>(kind), sizes, dice);
             return;
         case 4:
             exchange(text, runs_of(text, is_word), dice);
