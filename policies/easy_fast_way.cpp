@@ -152,12 +152,11 @@ class Simulation {
         job.start_time = limits_.now;
         job.finish_time = limits_.now + job.service_time;
         limits_.free -= job.size;
-        const RunningJob running{
-            .finish = job.finish_time,
-            .planned_end = planned_end(limits_.now, request),
-            .size = static_cast<double>(job.size)};
-        at_shadow_ += running.planned_end == limits_.shadow ? running.size : 0;
-        running_.add(running);
+        running_.add(
+            {.finish = job.finish_time,
+             .planned_end = planned_end(limits_.now, request),
+             .size = static_cast<double>(job.size)}
+        );
         recorder_.add(job);
     }
 
@@ -186,7 +185,7 @@ class Simulation {
     RunningColumns running_;
     WaitingColumns queue_;
     WaitingColumns::Limits limits_;   // now; where the forecast is known, all of them
-    double at_shadow_ = 0;            // where it is known: processors given back at the shadow time
+    double at_shadow_ = 0;            // processors given back at the shadow time, or fewer
     bool forecast_is_known_ = false;  // that of the head
     std::uint64_t joined_ = 0;
 };
