@@ -94,6 +94,11 @@ class SlackBased final : public Policy {
         }
     };
 
+    struct Priced {
+        std::uint64_t index = 0;
+        double price = 0;
+    };
+
     void reserve(const Planned& job) {
         if (job.start < never) {
             plan_.profile().reserve(job.start, job.end(), job.size);
@@ -159,12 +164,12 @@ class SlackBased final : public Policy {
 
     /// Gives the newcomer and the last jobs their places by the best of the plans.
     void try_moves(Planned& newcomer, std::size_t moves) {
-        const bool is_loose = plan_.is_loose(jobs_);
+        const bool has_loose = plan_.is_loose(jobs_);
         Planned placed = newcomer;
         best_.assign(jobs_.end() - static_cast<std::ptrdiff_t>(moves), jobs_.end());
         std::optional<double> least;
         for (std::size_t first = jobs_.size(); first-- > jobs_.size() - moves;) {
-            const bool may_move = is_loose && earlier_fit(jobs_[first]) < jobs_[first].start;
+            const bool may_move = has_loose && earlier_fit(jobs_[first]) < jobs_[first].start;
             release(jobs_[first]);
             const double start = earlier_fit(placed);
             if (start < placed.start) {
@@ -222,15 +227,19 @@ class SlackBased final : public Policy {
     /// Of the plan whose last jobs are `last`. In order of arrival, so that the sum is the same
     /// however jobs are planned.
     double cost(const Planned& newcomer, const std::vector<Planned>& last) {
-        priced_.assign(jobs_.begin(), jobs_.end() - static_cast<std::ptrdiff_t>(last.size()));
-        priced_.insert(priced_.end(), last.begin(), last.end());
-        priced_.push_back(newcomer);
-        std::sort(priced_.begin(), priced_.end(), [](const Planned& a, const Planned& b) {
+        priced_.clear();
+        const auto price = [this](const Planned& job) {
+            priced_.push_back({job.index, job.weight * job.start});
+        };
+        std::for_each(jobs_.begin(), jobs_.end() - static_cast<std::ptrdiff_t>(last.size()), price);
+        std::for_each(last.begin(), last.end(), price);
+        price(newcomer);
+        std::sort(priced_.begin(), priced_.end(), [](const Priced& a, const Priced& b) {
             return a.index < b.index;
         });
         double sum = 0;
-        for (const Planned& job : priced_) {
-            sum += job.weight * job.start;
+        for (const Priced& job : priced_) {
+            sum += job.price;
         }
         return sum;
     }
@@ -295,7 +304,7 @@ class SlackBased final : public Policy {
     // Of an insertion.
     std::vector<Planned> best_;   // the last jobs as the best plan has them
     std::vector<Planned> trial_;  // fewer, as the plan that is looked at has them
-    std::vector<Planned> priced_;
+    std::vector<Priced> priced_;
 };
 
 SlackSettings settings_of(const Parameters& parameters) {

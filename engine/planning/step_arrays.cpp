@@ -66,16 +66,25 @@ count_up_to(const double* times, std::size_t count, double first, double second)
 }
 
 #if defined(__x86_64__)
-[[gnu::target("default")]]
-#endif
-std::uint64_t
-less_than(const std::int32_t* values, std::int32_t level) {
+[[gnu::target("default")]] std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
+    const __m128i limit = _mm_set1_epi32(level);
+    std::uint64_t found = 0;
+    for (std::size_t i = 0; i < bits; i += 4) {
+        const __m128i some = _mm_load_si128(reinterpret_cast<const __m128i*>(values + i));
+        const int lanes = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmplt_epi32(some, limit)));
+        found |= static_cast<std::uint64_t>(lanes) << i;
+    }
+    return found;
+}
+#else
+std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
     std::uint64_t found = 0;
     for (std::size_t i = 0; i < bits; ++i) {
         found |= std::uint64_t{values[i] < level ? 1U : 0U} << i;
     }
     return found;
 }
+#endif
 
 /// The stretches whose value lacks a level, 64 at a time when they are asked for.
 class Lacks {
