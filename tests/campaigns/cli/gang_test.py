@@ -19,6 +19,10 @@ COMPLETIONS = {
     "matrix_gang": (["--set", "packing=buddy"], [24, 31]),
     "migration_gang": (["--set", "order=leaves"], [34, 27]),
     "migration_gang ": (["--set", "order=root"], [14, 37]),
+    # Class 0 1-5, class 2 6-15, class 0 16-20 and, class 1 being empty, 21-25; class 2 26-29, class 0 30-33.
+    "vanilla_gang ": (["--set", "quanta_classes=[0, 2, 0, 1]", "--set", "quanta_s=[5, 10, 5, 10]"], [29, 33]),
+    # Switches of 4 s: 4-10 (6 of 12), 14-20 (6 of 15), 24-30 (12), 34-40 (12), 44-47.
+    "push_down_gang ": (["--set", "switch_model=block_paging", "--set", "prefetched_fraction=0.75"], [30, 47]),
 }
 
 
