@@ -83,7 +83,8 @@ ExperimentKind experiment_of(
     if (serves(experiment)) {
         return experiment;
     }
-    const auto found = std::find_if(other_experiments.begin(), other_experiments.end(), serves);
+    const auto* const found =
+        std::find_if(other_experiments.begin(), other_experiments.end(), serves);
     SCHEDFARM_EXPECT(found != other_experiments.end(), "a workload without time");
     return *found;
 }

@@ -34,7 +34,7 @@ struct PlannedStart {
 };
 
 /// Numbers for one batch: a stretch of the policy's stream that is nobody else's.
-struct BatchDraws {
+struct BatchDraws {  // NOLINT(cppcoreguidelines-pro-type-member-init): Stream has no default
     engine::Stream stream;
     std::uint64_t first = 0;
 };
