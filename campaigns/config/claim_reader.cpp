@@ -165,6 +165,24 @@ std::optional<ClaimRequest> read_claim(const Node& node, Problems& problems) {
     return claim;
 }
 
+void expect_new_name(
+    const ClaimRequest& claim,
+    const std::vector<ClaimRequest>& others,
+    const SourcePosition& at,
+    Problems& problems
+) {
+    for (const ClaimRequest& other : others) {
+        if (other.id == claim.id) {
+            problems.add(
+                at,
+                "claims.list",
+                fmt::format("two claims are called '{}'", claim.id),
+                "Rename one?"
+            );
+        }
+    }
+}
+
 void read_list(const Node& section, std::vector<ClaimRequest>& claims, Problems& problems) {
     const Node* list = section.find("list");
     if (list == nullptr || list->is_null()) {
@@ -179,16 +197,7 @@ void read_list(const Node& section, std::vector<ClaimRequest>& claims, Problems&
     }
     for (const Node& item : list->items) {
         if (auto claim = read_claim(item, problems)) {
-            for (const ClaimRequest& other : claims) {
-                if (other.id == claim->id) {
-                    problems.add(
-                        item.at,
-                        "claims.list",
-                        fmt::format("two claims are called '{}'", claim->id),
-                        "Rename one?"
-                    );
-                }
-            }
+            expect_new_name(*claim, claims, item.at, problems);
             claims.push_back(std::move(*claim));
         }
     }

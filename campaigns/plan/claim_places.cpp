@@ -108,6 +108,14 @@ std::vector<std::string> ClaimPlaces::values_of(const ClaimAxis& axis) const {
     return labels;
 }
 
+void ClaimPlaces::put(ClaimPlace& place, const ClaimAxis& axis, const std::string& value) const {
+    if (axis.name == "class") {
+        place.job_class = parse_class(value);
+    } else {
+        place.levels.push_back({cells_.front().levels.at(factor_index(axis.name)).factor, value});
+    }
+}
+
 std::vector<ClaimPlace> ClaimPlaces::of(const std::vector<ClaimAxis>& axes) const {
     std::vector<ClaimPlace> places{{}};
     for (const ClaimAxis& axis : axes) {
@@ -116,16 +124,10 @@ std::vector<ClaimPlace> ClaimPlaces::of(const std::vector<ClaimAxis>& axes) cons
         for (const ClaimPlace& place : places) {
             for (const std::string& value : values) {
                 ClaimPlace next = place;
-                if (axis.name == "class") {
-                    next.job_class = parse_class(value);
-                } else {
-                    next.levels.push_back(
-                        {cells_.front().levels.at(factor_index(axis.name)).factor, value}
-                    );
-                }
+                put(next, axis, value);
                 if (values.size() > 1) {
-                    next.label +=
-                        (next.label.empty() ? "" : ", ") + last_part(axis.name) + " " + value;
+                    next.label += next.label.empty() ? "" : ", ";
+                    next.label += last_part(axis.name) + " " + value;
                 }
                 longer.push_back(std::move(next));
             }

@@ -61,6 +61,7 @@ class ClaimPlaces {
   private:
     std::size_t factor_index(const std::string& name) const;
     std::vector<std::string> values_of(const ClaimAxis& axis) const;
+    void put(ClaimPlace& place, const ClaimAxis& axis, const std::string& value) const;
 
     const std::vector<Cell>& cells_;
 };
