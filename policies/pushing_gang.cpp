@@ -148,13 +148,7 @@ class PushingGang final : public BoundGang {
         }
         if (rotation.phase == Phase::serves) {
             if (!rotation.is_over) {
-                if (refills()) {
-                    serve(rotation, actions);
-                }
-                if (jobs_.has_running(rotation.parts[row_of(rotation)])) {
-                    if (refills()) {
-                        fill(rotation, actions);
-                    }
+                if (goes_on(rotation, actions)) {
                     return;
                 }
                 actions.cancel_timer(Timer{tree});
@@ -167,6 +161,18 @@ class PushingGang final : public BoundGang {
         }
         rotation.is_over = false;
         next_slice(tree, actions);
+    }
+
+    /// Whether jobs of the slice's class run, with those that can now.
+    bool goes_on(const Rotation& rotation, Actions& actions) {
+        if (refills()) {
+            serve(rotation, actions);
+        }
+        const bool runs = jobs_.has_running(rotation.parts[row_of(rotation)]);
+        if (runs && refills()) {
+            fill(rotation, actions);
+        }
+        return runs;
     }
 
     void serve(const Rotation& rotation, Actions& actions) {
