@@ -127,10 +127,10 @@ void GubBasis::add_column(GubVariable variable, double factor, std::vector<doubl
     }
 }
 
-/// Gauss and Jordan with the largest pivot of each column, in rows of [matrix | identity].
-bool GubBasis::invert() {
+/// Rows of [the slots' columns | identity].
+std::vector<double> GubBasis::matrix_and_identity() const {
     const std::size_t width = 2 * rows_;
-    std::vector<double> work(rows_ * width, 0);
+    std::vector<double> result(rows_ * width, 0);
     std::vector<double> entries(rows_);
     for (std::size_t slot = 0; slot < rows_; ++slot) {
         const GubVariable variable = slots_[slot];
@@ -140,10 +140,17 @@ bool GubBasis::invert() {
             add_column({variable.task, keys_[variable.task]}, -1, entries);
         }
         for (std::size_t row = 0; row < rows_; ++row) {
-            work[row * width + slot] = entries[row];
+            result[row * width + slot] = entries[row];
         }
-        work[slot * width + rows_ + slot] = 1;
+        result[slot * width + rows_ + slot] = 1;
     }
+    return result;
+}
+
+/// Gauss and Jordan with the largest pivot of each column.
+bool GubBasis::invert() {
+    const std::size_t width = 2 * rows_;
+    std::vector<double> work = matrix_and_identity();
     for (std::size_t slot = 0; slot < rows_; ++slot) {
         std::size_t best = slot;
         for (std::size_t row = slot + 1; row < rows_; ++row) {

@@ -63,6 +63,7 @@ class GubBasis {
     double* column(std::size_t row) { return &inverse_[row * rows_]; }
     const double* column(std::size_t row) const { return &inverse_[row * rows_]; }
     void add_column(GubVariable variable, double factor, std::vector<double>& to) const;
+    std::vector<double> matrix_and_identity() const;
     bool invert();
     void compute_values();
     void compute_prices();

@@ -12,16 +12,25 @@ namespace {
 /// Reduced costs nearer to 0 count as 0.
 constexpr double cost_slack = 1e-13;
 
+/// What tasks pay in an interval.
+struct PricedInterval {
+    const double* costs;
+    const double* areas;
+    double price;
+    std::uint64_t interval;
+};
+
 SCHEDFARM_VECTOR_CLONES
 void take_better(
     double* __restrict best,
     std::uint64_t* __restrict best_interval,
-    const double* __restrict costs,
-    const double* __restrict areas,
-    double price,
-    std::uint64_t interval,
+    const PricedInterval& offer,
     std::size_t count
 ) {
+    const double* __restrict const costs = offer.costs;
+    const double* __restrict const areas = offer.areas;
+    const double price = offer.price;
+    const std::uint64_t interval = offer.interval;
     for (std::size_t i = 0; i < count; ++i) {
         const double value = costs[i] + price * areas[i];
         best_interval[i] = value < best[i] ? interval : best_interval[i];
@@ -38,15 +47,10 @@ const std::vector<Candidate>& GubPricing::candidates(const GubBasis& basis) {
     const std::size_t tasks = problem_.tasks;
     std::fill(best_.begin(), best_.end(), std::numeric_limits<double>::infinity());
     for (std::size_t j = 0; j < problem_.intervals; ++j) {
-        take_better(
-            best_.data(),
-            best_interval_.data(),
-            &problem_.costs[j * tasks],
-            &problem_.areas[j * tasks],
-            basis.prices()[j],
-            j,
-            tasks
-        );
+        const double* const costs = &problem_.costs[j * tasks];
+        const double* const areas = &problem_.areas[j * tasks];
+        const PricedInterval offer{costs, areas, basis.prices()[j], j};
+        take_better(best_.data(), best_interval_.data(), offer, tasks);
     }
     candidates_.clear();
     for (std::uint32_t i = 0; i < tasks; ++i) {

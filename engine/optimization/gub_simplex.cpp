@@ -202,6 +202,7 @@ const Blocker& Simplex::leaving() const {
             best = &blocker;
         }
     }
+    SCHEDFARM_EXPECT(best != nullptr, "one of them comes first");
     return *best;
 }
 

@@ -21,6 +21,21 @@ NestedAssignment two_tasks() {
     return {2, 2, {0, 0, 6, 4}, {2, 1, 2, 1}, {2}};
 }
 
+void check_solution(const NestedAssignment& problem) {
+    const AssignmentSolution solution = solve(problem);
+    CHECK(solution.shares.size() <= problem.tasks + problem.rows());
+    CHECK(solution.bound == proven_bound(problem, solution.prices));
+    CHECK(solution.cost == primal_check(problem, solution.shares).cost);
+    CHECK(solution.cost == doctest::Approx(solution.bound).epsilon(1e-9));
+    std::vector<AssignedShare> start;
+    for (const std::uint32_t interval : greedy_assignment(problem)) {
+        const auto task = static_cast<std::uint32_t>(start.size());
+        start.push_back({task, interval, 1});
+    }
+    CHECK(primal_check(problem, start).violation <= 1e-12);
+    CHECK(primal_check(problem, start).cost >= solution.bound * (1 - 1e-9));
+}
+
 }  // namespace
 
 TEST_CASE("a task is split where the first interval is full") {
@@ -85,18 +100,7 @@ TEST_CASE("solutions are vertices whose prices prove them and greedy starts keep
             const double makespan = dual_approximation(instance).lambda;
             for (const MinsumProgram kind : {MinsumProgram::printed, MinsumProgram::refined}) {
                 const NestedAssignment problem = minsum_program(instance, makespan, {kind}).problem;
-                const AssignmentSolution solution = solve(problem);
-                CHECK(solution.shares.size() <= problem.tasks + problem.rows());
-                CHECK(solution.bound == proven_bound(problem, solution.prices));
-                CHECK(solution.cost == primal_check(problem, solution.shares).cost);
-                CHECK(solution.cost == doctest::Approx(solution.bound).epsilon(1e-9));
-                std::vector<AssignedShare> start;
-                for (const std::uint32_t interval : greedy_assignment(problem)) {
-                    const auto task = static_cast<std::uint32_t>(start.size());
-                    start.push_back({task, interval, 1});
-                }
-                CHECK(primal_check(problem, start).violation <= 1e-12);
-                CHECK(primal_check(problem, start).cost >= solution.bound * (1 - 1e-9));
+                check_solution(problem);
             }
         }
     }

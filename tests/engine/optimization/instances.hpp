@@ -2,6 +2,7 @@
 // of a small one can reach at best.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -30,7 +31,7 @@ enum class Family : std::uint8_t {
     linear,     ///< twice as fast on twice as many, up to some number: areas all alike
     arbitrary,  ///< not monotone
 };
-inline constexpr Family all_families[] = {
+inline constexpr std::array all_families{
     Family::weak,
     Family::high,
     Family::mixed,
@@ -38,7 +39,7 @@ inline constexpr Family all_families[] = {
     Family::equal,
     Family::linear,
     Family::arbitrary};
-inline constexpr Family monotone_families[] = {
+inline constexpr std::array monotone_families{
     Family::weak, Family::high, Family::mixed, Family::integer, Family::equal, Family::linear};
 
 OwnedInstance random_instance(
