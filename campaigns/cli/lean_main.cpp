@@ -1,6 +1,6 @@
 // The program that users start. It simulates and looks at logs itself; every other command needs
-// HDF5 or MPI, whose 40 libraries take longer to load than a log of 77,000 jobs to simulate, and is
-// given to schedfarm-farm, which lies beside this program and knows all commands.
+// HDF5 or MPI, which bring 40 libraries, and is given to schedfarm-farm, which lies beside this
+// program and knows all commands.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
