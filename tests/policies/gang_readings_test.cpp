@@ -46,39 +46,47 @@ Parameters with_switches(const Readings& readings) {
     return with_defaults(policies::switch_cost_parameters(), given);
 }
 
-const Readings row_change = {{"switch_paid", "row_change"}};
-const Readings outside = {{"switch_place", "outside"}};
-const Readings idle = {{"mid_slice", "idle"}};
-const Readings refill = {{"mid_slice", "refill"}};
+Readings row_change() {
+    return {{"switch_paid", "row_change"}};
+}
+Readings outside() {
+    return {{"switch_place", "outside"}};
+}
+Readings idle() {
+    return {{"mid_slice", "idle"}};
+}
+Readings refill() {
+    return {{"mid_slice", "refill"}};
+}
 
 }  // namespace
 
 // 1–10, then without a switch 10–20 and 20–21; every slice paid: 23.
 TEST_CASE("a slice after one of its row is free where only changes are paid") {
-    CHECK(completions("vanilla_gang", row_change, {plain_job(0, 1, 20)}) == Times{21});
-    CHECK(completions("push_down_gang", row_change, {plain_job(0, 1, 20)}) == Times{21});
+    CHECK(completions("vanilla_gang", row_change(), {plain_job(0, 1, 20)}) == Times{21});
+    CHECK(completions("push_down_gang", row_change(), {plain_job(0, 1, 20)}) == Times{21});
 }
 
 // Class 2: 1–10 (9 of 12); class 0: 11–20 (9 of 15). All are changes: as in the base.
 TEST_CASE("slices of rows in turns pay though only changes are paid") {
     const PlainJobs jobs = {plain_job(0, 4, 12), plain_job(0, 1, 15)};
-    CHECK(completions("vanilla_gang", row_change, jobs) == Times{24, 31});
+    CHECK(completions("vanilla_gang", row_change(), jobs) == Times{24, 31});
 }
 
 // Job 0 is alone: 1–4. Nothing else has run when job 1 comes at 20: 20–23.
 TEST_CASE("an empty machine is no change of the row") {
     const PlainJobs jobs = {plain_job(0, 1, 3), plain_job(20, 1, 3)};
-    CHECK(completions("vanilla_gang", row_change, jobs) == Times{4, 23});
-    CHECK(completions("push_down_gang", row_change, jobs) == Times{4, 23});
+    CHECK(completions("vanilla_gang", row_change(), jobs) == Times{4, 23});
+    CHECK(completions("push_down_gang", row_change(), jobs) == Times{4, 23});
 }
 
 // 6 processors, T = 40. Root slices 1–10 (9 of 12) and 10–13. With job 1 the larger tree has class
 // 1 in between: 1–10, root 11–20, class 1 21–24, root 25–28.
 TEST_CASE("a root slice pays for a change unless it follows a root slice") {
     const Machine4 six{.processors = 6, .cycle = 40};
-    CHECK(completions("push_down_gang", row_change, {plain_job(0, 6, 12)}, six) == Times{13});
+    CHECK(completions("push_down_gang", row_change(), {plain_job(0, 6, 12)}, six) == Times{13});
     CHECK(
-        completions("push_down_gang", row_change, {plain_job(0, 6, 12), plain_job(0, 2, 12)}, six)
+        completions("push_down_gang", row_change(), {plain_job(0, 6, 12), plain_job(0, 2, 12)}, six)
         == Times{28, 24}
     );
 }
@@ -86,30 +94,30 @@ TEST_CASE("a root slice pays for a change unless it follows a root slice") {
 // One class only: every slice follows itself. 0–12; every slice paid: 1–10 and 11–14.
 TEST_CASE("the grid of a machine with one class never changes its row") {
     const Machine4 one{.processors = 1, .cycle = 10};
-    CHECK(completions("migration_gang", row_change, {plain_job(0, 1, 12)}, one) == Times{12});
+    CHECK(completions("migration_gang", row_change(), {plain_job(0, 1, 12)}, one) == Times{12});
     CHECK(completions("migration_gang", {}, {plain_job(0, 1, 12)}, one) == Times{14});
 }
 
 // The slices are 11 s long. Vanilla: 1–11, 12–22. In turns: class 2 1–11 (10 of 12), class 0 12–22
 // (10 of 15), class 2 23–25, class 0 from 25: 26–31.
 TEST_CASE("a slice is longer by a switch outside it") {
-    CHECK(completions("vanilla_gang", outside, {plain_job(0, 1, 20)}) == Times{22});
-    CHECK(completions("push_down_gang", outside, {plain_job(0, 1, 20)}) == Times{22});
+    CHECK(completions("vanilla_gang", outside(), {plain_job(0, 1, 20)}) == Times{22});
+    CHECK(completions("push_down_gang", outside(), {plain_job(0, 1, 20)}) == Times{22});
     const PlainJobs jobs = {plain_job(0, 4, 12), plain_job(0, 1, 15)};
-    CHECK(completions("vanilla_gang", outside, jobs) == Times{25, 31});
+    CHECK(completions("vanilla_gang", outside(), jobs) == Times{25, 31});
 }
 
 // Slices at 0, 11, 22, 33. Job 0 works 1–11, 12–22, 23–33. Who comes at 3 starts at 11.
 TEST_CASE("the grid is longer by the switches outside its slices") {
-    CHECK(completions("migration_gang", outside, {plain_job(0, 1, 30)}) == Times{33});
-    CHECK(completions("migration_gang", outside, {plain_job(3, 1, 5)}) == Times{17});
-    CHECK(completions("migration_gang", outside, {plain_job(34, 1, 5)}) == Times{50});
+    CHECK(completions("migration_gang", outside(), {plain_job(0, 1, 30)}) == Times{33});
+    CHECK(completions("migration_gang", outside(), {plain_job(3, 1, 5)}) == Times{17});
+    CHECK(completions("migration_gang", outside(), {plain_job(34, 1, 5)}) == Times{50});
 }
 
 // A quantum of 10 s would not outlast a switch of 15 s inside: 15–25, 40–50.
 TEST_CASE("a switch outside the slices may be longer than they are") {
     const Machine4 slow{.cost = 15};
-    CHECK(completions("vanilla_gang", outside, {plain_job(0, 1, 20)}, slow) == Times{50});
+    CHECK(completions("vanilla_gang", outside(), {plain_job(0, 1, 20)}, slow) == Times{50});
 }
 
 // The first slice is 1 s longer, the second is free: 1–11 and 11–21.
@@ -121,30 +129,30 @@ TEST_CASE("only slices that pay are longer") {
 // Job 1 comes at 5 and waits until job 0 has ended its slice at 9: another one, 10–13.
 TEST_CASE("vanilla may leave what is idle in mid-slice idle") {
     const PlainJobs jobs = {plain_job(0, 1, 8), plain_job(5, 1, 3)};
-    CHECK(completions("vanilla_gang", idle, jobs) == Times{9, 13});
-    CHECK(completions("vanilla_gang", refill, jobs) == Times{9, 8});
+    CHECK(completions("vanilla_gang", idle(), jobs) == Times{9, 13});
+    CHECK(completions("vanilla_gang", refill(), jobs) == Times{9, 8});
 }
 
 // Job 1 does not fill the slice of job 0 in which it arrives: class 0 at 10, 11–14.
 TEST_CASE("push-down may leave what is idle in mid-slice idle") {
     const PlainJobs jobs = {plain_job(0, 2, 9), plain_job(4, 1, 3)};
-    CHECK(completions("push_down_gang", idle, jobs) == Times{10, 14});
-    CHECK(completions("push_down_gang", refill, jobs) == Times{10, 7});
+    CHECK(completions("push_down_gang", idle(), jobs) == Times{10, 14});
+    CHECK(completions("push_down_gang", refill(), jobs) == Times{10, 7});
 }
 
 // Job 0 works 1–4, job 1 takes its place at 4 and has nothing to pay: 4–7. The next slice: 14.
 TEST_CASE("migration may refill what is freed in mid-slice") {
     const PlainJobs jobs = {plain_job(0, 4, 3), plain_job(0, 4, 3)};
-    CHECK(completions("migration_gang", refill, jobs) == Times{4, 7});
-    CHECK(completions("migration_gang", idle, jobs) == Times{4, 14});
+    CHECK(completions("migration_gang", refill(), jobs) == Times{4, 7});
+    CHECK(completions("migration_gang", idle(), jobs) == Times{4, 14});
 }
 
 // c = 2: the slice at 0 works from 2 on. 2–7; at 3: 3–8; at 28 2 of 5, then from 32.
 TEST_CASE("who refills pays the rest of the switch only") {
     const Machine4 two{.cost = 2};
-    CHECK(completions("migration_gang", refill, {plain_job(1, 1, 5)}, two) == Times{7});
-    CHECK(completions("migration_gang", refill, {plain_job(3, 1, 5)}, two) == Times{8});
-    CHECK(completions("migration_gang", refill, {plain_job(28, 1, 5)}, two) == Times{35});
+    CHECK(completions("migration_gang", refill(), {plain_job(1, 1, 5)}, two) == Times{7});
+    CHECK(completions("migration_gang", refill(), {plain_job(3, 1, 5)}, two) == Times{8});
+    CHECK(completions("migration_gang", refill(), {plain_job(28, 1, 5)}, two) == Times{35});
 }
 
 // From the leaves jobs 0 to 3 have processors 0 to 3. At 4 jobs 0 and 2 are done: 2 processors are
@@ -156,7 +164,7 @@ TEST_CASE("idle processors that are no node are not refilled") {
         plain_job(0, 1, 3),
         plain_job(0, 1, 9),
         plain_job(0, 2, 4)};
-    CHECK(completions("migration_gang", refill, jobs) == Times{4, 10, 4, 10, 15});
+    CHECK(completions("migration_gang", refill(), jobs) == Times{4, 10, 4, 10, 15});
 }
 
 // 6 processors, T = 40, root row at 0: job 0 works 1–4. Then job 1 of the root class, 4–7, and only
@@ -164,8 +172,8 @@ TEST_CASE("idle processors that are no node are not refilled") {
 TEST_CASE("the root row is refilled with root jobs first") {
     const Machine4 six{.processors = 6, .cycle = 40};
     const PlainJobs jobs = {plain_job(0, 5, 3), plain_job(0, 6, 3), plain_job(0, 1, 3)};
-    CHECK(completions("migration_gang", refill, jobs, six) == Times{4, 7, 10});
-    CHECK(completions("migration_gang", idle, jobs, six) == Times{4, 44, 14});
+    CHECK(completions("migration_gang", refill(), jobs, six) == Times{4, 7, 10});
+    CHECK(completions("migration_gang", idle(), jobs, six) == Times{4, 44, 14});
 }
 
 // Class 1 is served 1–4, then nothing is there. At 20 jobs of classes 0 and 2 come: after class 1
@@ -322,11 +330,11 @@ TEST_CASE("the verifier of vanilla objects to the other readings") {
         );
     };
     const policies::GangSettings base{.cycle_s = 30};
-    expect_objection(row_change, base, "at time 10: job 0 does not pay what the switch costs");
-    expect_objection(outside, base, "at time 11: job 0 is suspended before its slice is over");
+    expect_objection(row_change(), base, "at time 10: job 0 does not pay what the switch costs");
+    expect_objection(outside(), base, "at time 11: job 0 is suspended before its slice is over");
     policies::GangSettings waits = base;
     waits.mid_slice = policies::MidSlice::idle;
-    expect_objection(refill, waits, "at time 5: job 1 starts in the middle of a slice");
+    expect_objection(refill(), waits, "at time 5: job 1 starts in the middle of a slice");
     policies::GangSettings listed = base;
     listed.quanta_classes = {0, 1, 2};
     listed.quanta_s = {5, 15, 10};
@@ -352,10 +360,10 @@ TEST_CASE("the verifier of migration objects to the other readings") {
     using policies::FillOrder;
     const PlainJobs full = {plain_job(0, 4, 3), plain_job(0, 4, 3)};
     expect_objection(
-        refill, FillOrder::leaves, full, "at time 4: job 1 starts in the middle of a slice"
+        refill(), FillOrder::leaves, full, "at time 4: job 1 starts in the middle of a slice"
     );
     expect_objection(
-        outside,
+        outside(),
         FillOrder::leaves,
         {plain_job(0, 1, 20)},
         "at time 11: job 0 crosses or leaves a slice"
