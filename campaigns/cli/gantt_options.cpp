@@ -36,6 +36,11 @@ void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& op
     command.add_option("--colour", view.colouring, "What colours tell: job, user, size or wait")
         ->transform(CLI::CheckedTransformer(colourings).description("{job,user,size,wait}"))
         ->default_str("job");
+    command.add_flag_callback(
+        "--trees",
+        [options] { options->view.marks = GanttMarks::trees; },
+        "Lines between the trees of gang scheduling, one for each set bit of the processors"
+    );
 }
 
 /// What a result file has: ranks of a run, jobs of replications.

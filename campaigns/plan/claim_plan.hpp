@@ -27,6 +27,7 @@ struct QuantityTerm {
     std::size_t quantity = 0;     ///< index in ClaimsPlan::quantities
     std::uint32_t job_class = 0;  ///< where the quantity is one for each class
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): of a comparison that the compiler writes
     friend auto operator<=>(const QuantityTerm&, const QuantityTerm&) = default;
 };
 

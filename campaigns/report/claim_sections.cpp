@@ -19,11 +19,15 @@ using results_schema::Table;
 
 constexpr std::size_t most_places_told = 6;
 
-/// With its interval if it has one, else in four digits.
+/// With its interval if it has one, else in four digits or more.
 std::string value_text(double value, double lower, double upper) {
-    return upper - lower > 0   ? interval_text(value, lower, upper)
-           : std::isnan(value) ? std::string()
-                               : fmt::format("{:.4g}", value);
+    if (upper - lower > 0) {
+        return interval_text(value, lower, upper);
+    }
+    if (std::isnan(value)) {
+        return "";
+    }
+    return std::abs(value) < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);
 }
 
 /// One place of a claim.

@@ -1,6 +1,7 @@
 #include "campaigns/report/job_gantt.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -70,6 +71,25 @@ void add_processor_axis(Drawing& drawing, const Panel& panel, std::uint32_t proc
         const double y = panel.bottom() - panel.height * tick / processors;
         add_line(drawing, panel.x - 5, y, 5, 1, grey);
         drawing.add(Label{panel.x - 8, y + 4, tick_text(tick), Anchor::end});
+    }
+}
+
+void add_trees(Drawing& drawing, const Panel& panel, std::uint32_t processors) {
+    const auto y_of = [&](std::uint32_t processor) {
+        return panel.bottom() - panel.height * processor / processors;
+    };
+    std::uint32_t first = 0;
+    char name = 'A';
+    for (std::uint32_t size = std::bit_floor(processors); size > 0; size /= 2) {
+        if ((processors & size) == 0) {
+            continue;
+        }
+        if (first > 0) {
+            add_line(drawing, panel.x, y_of(first), panel.width, 1, black);
+        }
+        const double middle = (y_of(first) + y_of(first + size)) / 2;
+        drawing.add(Label{panel.x + panel.width + 4, middle + 4, std::string(1, name++)});
+        first += size;
     }
 }
 
@@ -183,6 +203,9 @@ Drawing job_gantt(const JobSchedule& schedule, const GanttView& view) {
     add_strips(drawing, layout, schedule);
     add_jobs(drawing, layout.jobs, schedule, colours);
     add_processor_axis(drawing, layout.jobs, schedule.processors);
+    if (view.marks == GanttMarks::trees) {
+        add_trees(drawing, layout.jobs, schedule.processors);
+    }
     for (const Panel* panel : {&layout.utilization, &layout.queue, &layout.jobs}) {
         add_frame(drawing, *panel);
     }

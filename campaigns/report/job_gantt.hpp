@@ -13,12 +13,17 @@
 
 namespace schedfarm::campaigns {
 
+/// What is drawn over the processors. trees: lines between the aligned trees of gang scheduling,
+/// one for each set bit of the number of processors, the largest first, which are called A, B, …
+enum class GanttMarks : std::uint8_t { none, trees };
+
 struct GanttView {
     std::optional<double> from_s;  ///< default: the first submit
     std::optional<double> to_s;    ///< default: the last finish
     std::uint32_t width = 1200;    ///< pixels, 320 … 10,000
     std::uint32_t height = 800;    ///< pixels, 240 … 10,000
     JobColouring colouring = JobColouring::job;
+    GanttMarks marks = GanttMarks::none;
 };
 
 /// [from_s, to_s) of a schedule, never empty.

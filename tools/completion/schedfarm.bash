@@ -11,7 +11,7 @@ _schedfarm() {
     report | diff | check | status | merge) mapfile -t COMPREPLY < <(compgen -f -X '!*.h5' -- "$word") ;;
     simulate) mapfile -t COMPREPLY < <(compgen -f -W "--trace --model --instance --processors --clusters --policy --set --first --job-count --seed --utilization --jobs --ranges --json --verify --general" -- "$word") ;;
     trace) mapfile -t COMPREPLY < <(compgen -f -W "--model --processors --set --job-count --seed --utilization --write --json" -- "$word") ;;
-    gantt) mapfile -t COMPREPLY < <(compgen -f -W "--output --format --from --to --width --height --colour --processors --ranks --run --cell --replication" -- "$word") ;;
+    gantt) mapfile -t COMPREPLY < <(compgen -f -W "--output --format --from --to --width --height --colour --trees --processors --ranks --run --cell --replication" -- "$word") ;;
     rebuild) mapfile -t COMPREPLY < <(compgen -f -X '!*.journal' -- "$word") ;;
     bench) mapfile -t COMPREPLY < <(compgen -W "--farm --seconds --repeats --output" -- "$word") ;;
     list) mapfile -t COMPREPLY < <(compgen -W "policies models distributions probes experiments" -- "$word") ;;

@@ -2,6 +2,8 @@
 #include "campaigns/report/job_gantt.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -144,4 +146,35 @@ TEST_CASE("a schedule that takes no time has a drawing") {
     );
     CHECK(contains(svg_text(job_gantt(schedule, {})), "instant: 0 of 1 job on 1 processor<"));
     CHECK(png_bytes(job_gantt(schedule, {})).substr(1, 3) == "PNG");
+}
+
+TEST_CASE("trees are marked where they meet, the largest first") {
+    // 6 = 4 + 2 processors: A on 0–3, B on 4–5. The panel of the jobs is 800 − 62 − (40 + 2 · (800
+    // / 14 + 14)) = 555.714 high and ends at 738: the trees meet at 738 − 555.714 · 4 / 6 =
+    // 367.524, their middles are 552.762 and 274.905, and a label hangs 4 below.
+    const JobSchedule schedule =
+        schedule_of_table("job,submit,start,finish,processors\n1,0,0,10,4\n", "one", 6);
+    const auto labels_of = [&](GanttMarks marks) {
+        GanttView view;
+        view.marks = marks;
+        std::vector<Label> labels;
+        for (const Label& label : job_gantt(schedule, view).labels) {
+            if (label.text == "A" || label.text == "B" || label.text == "C") {
+                labels.push_back(label);
+            }
+        }
+        return labels;
+    };
+    CHECK(labels_of(GanttMarks::none).empty());
+    const std::vector<Label> labels = labels_of(GanttMarks::trees);
+    REQUIRE(labels.size() == 2);
+    CHECK(labels[0].text == "A");
+    CHECK(labels[0].y == doctest::Approx(556.762).epsilon(1e-5));
+    CHECK(labels[1].y == doctest::Approx(278.905).epsilon(1e-5));
+    GanttView view;
+    view.marks = GanttMarks::trees;
+    const Drawing drawing = job_gantt(schedule, view);
+    CHECK(std::any_of(drawing.boxes.begin(), drawing.boxes.end(), [](const Box& box) {
+        return std::abs(box.y - 367.524) < 0.01 && box.width > 1000 && box.height == 1;
+    }));
 }

@@ -1,0 +1,114 @@
+// The table of claims and the tables of quantities.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "results_schema/table_filling.hpp"
+
+#include "campaigns/report/sections.hpp"
+
+#include "tests/campaigns/report/analysed_results.hpp"
+
+using namespace schedfarm::tests;           // NOLINT(google-build-using-namespace)
+using namespace schedfarm::campaigns;       // NOLINT(google-build-using-namespace)
+using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+void add_claim(ResultFile& results, const char* claim, int places, const char* verdict) {
+    add_row(
+        table_to_fill(results, "claims"),
+        {{"claim", claim},
+         {"paper", "Small jobs gain."},
+         {"section", "section 6"},
+         {"printed", "2 to 4"},
+         {"value", "normalized / easy"},
+         {"rule", "< 1"},
+         {"needs", "every"},
+         {"places", places},
+         {"needed", places},
+         {"confidence", 0.95},
+         {"verdict", verdict},
+         {"expected", "holds"},
+         {"note", ""}}
+    );
+}
+
+void add_place(
+    ResultFile& results, const char* claim, const char* place, double value, const char* side
+) {
+    add_row(
+        table_to_fill(results, "claim_values"),
+        {{"claim", claim},
+         {"place", place},
+         {"n", 3},
+         {"value", value},
+         {"standard_error", 0.05},
+         {"lower", value - 0.1},
+         {"upper", value + 0.1},
+         {"confidence", 0.95},
+         {"side", side}}
+    );
+}
+
+void add_quantity(ResultFile& results, int cell, int job_class, double mean) {
+    add_row(
+        table_to_fill(results, "quantities"),
+        {{"cell", cell},
+         {"quantity", "normalized"},
+         {"class", job_class},
+         {"n", 3},
+         {"mean", mean},
+         {"standard_error", 0.05},
+         {"lower", mean - 0.25},
+         {"upper", mean + 0.25},
+         {"confidence", 0.95}}
+    );
+}
+
+}  // namespace
+
+TEST_CASE("a claim is shown with its values its verdict and where it fails") {
+    ResultFile results = two_by_two();
+    CHECK(claim_sections(results).empty());
+    add_claim(results, "small", 1, "holds");
+    add_claim(results, "large", 2, "does not hold");
+    add_claim(results, "open", 1, "undecided");
+    add_place(results, "small", "", 0.5, "inside");
+    add_place(results, "large", "class 8", 1.5, "outside");
+    add_place(results, "large", "class 9", 0.25, "inside");
+    add_place(results, "open", "", 1, "straddles");
+    const auto sections = claim_sections(results);
+    REQUIRE(sections.size() == 1);
+    REQUIRE(sections[0].rows.size() == 3);
+    CHECK(sections[0].rows[0] == Row{"small", "2 to 4", "0.50 ±0.10", "< 1", "1 of 1", "holds"});
+    CHECK(
+        sections[0].rows[1]
+        == Row{"large", "2 to 4", "0.25 to 1.5", "< 1 (every)", "1 of 2", "does not hold !"}
+    );
+    CHECK(sections[0].notes[0] == "1 of 3 claims as expected; open: open; otherwise (!): large.");
+    CHECK(
+        sections[0].notes[2]
+        == "large: \"Small jobs gain.\" (section 6) Measured: normalized / easy. outside: class 8 "
+           "(1.50 ±0.10)."
+    );
+}
+
+TEST_CASE(
+    "a quantity has a row for each cell with replications of its own and a column for each class"
+) {
+    ResultFile results = two_by_two();
+    CHECK(quantity_sections(results).empty());
+    add_quantity(results, 0, 0, 1);
+    add_quantity(results, 0, 1, 2);
+    add_quantity(results, 3, 1, 4);
+    const auto sections = quantity_sections(results);
+    REQUIRE(sections.size() == 1);
+    CHECK(sections[0].title == "normalized");
+    REQUIRE(sections[0].rows.size() == 2);
+    CHECK(sections[0].rows[0] == Row{"fcfs, 0.6", "1.00 ±0.25", "2.00 ±0.25"});
+    CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "", "4.00 ±0.25"});
+}
