@@ -55,7 +55,7 @@ const std::vector<Alternative>& workloads() {
 
 /// The workload whose jobs reserve, with complete parameters.
 struct Original {
-    const WorkloadModelDescription* model;
+    const WorkloadModelDescription* model = nullptr;
     Parameters parameters;
 };
 

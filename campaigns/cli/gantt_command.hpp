@@ -12,7 +12,7 @@
 #include "campaigns/cli/exit_code.hpp"
 #include "campaigns/report/job_gantt.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
 class App;
 }
 

@@ -132,7 +132,8 @@ void ResampledUsers::place(std::size_t draw, std::uint32_t week, PlacedJobs& pla
     const double last = jobs_->submit[sequence.back()] - first;
     for (std::uint32_t own = (week + weeks_ - shift) % weeks_; own * week_s <= last;
          own += weeks_) {
-        const double around = (own + shift) / weeks_ * (weeks_ * week_s);
+        const std::uint32_t rounds = (own + shift) / weeks_;
+        const double around = rounds * (weeks_ * week_s);
         const auto end = first_in(own + 1);
         for (auto number = first_in(own); number != end; ++number) {
             const double place = jobs_->submit[*number] - first + shift * week_s;
