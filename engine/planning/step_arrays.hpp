@@ -58,7 +58,7 @@ class StepArrays {
     void erase(std::size_t first, std::size_t count);
 
     // add() may exceed most_steps by two. Beyond count_ every time is never, a value anything.
-    alignas(64) std::array<double, words * bits> times_;  // at which the stretches begin
+    alignas(64) std::array<double, words * bits> times_{};  // at which the stretches begin
     alignas(64) std::array<std::int32_t, words * bits> values_{};
     std::size_t count_ = 0;
 };
