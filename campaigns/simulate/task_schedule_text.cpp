@@ -130,7 +130,7 @@ std::string task_schedule_json(const Simulation& simulation, const TaskScheduleS
     add("makespan_bound", json_number(summary.makespan_bound));
     add("minsum_bounds",
         fmt::format(
-            "{{\"printed\": {}, \"safe\": {}, \"refined\": {}}}",
+            R"({{"printed": {}, "safe": {}, "refined": {}}})",
             json_number(summary.printed),
             json_number(summary.safe),
             json_number(summary.refined)
