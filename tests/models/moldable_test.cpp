@@ -89,14 +89,14 @@ TEST_CASE("laws map uniform numbers to the values of their formulas") {
 
 TEST_CASE("the mean of every law is that of its values") {
     constexpr int values = 100'000;
-    for (const auto& [name, given] : std::vector<std::pair<const char*, std::vector<double>>>{
+    for (const auto& values_of : std::vector<std::pair<const char*, std::vector<double>>>{
              {"uniform", {1, 10}},
              {"log_uniform", {1, 200}},
              {"normal", {0.1, 0.2, 0, 1}},
              {"normal", {0.9, 0.2, 0, 1}},
              {"normal", {10, 5}}}) {
-        CAPTURE(name);
-        const auto law = make_law(law_choice(name, given), 1);
+        CAPTURE(values_of.first);
+        const auto law = make_law(law_choice(values_of.first, values_of.second), 1);
         // The midpoints of equal cells: the error is that of the rule, not of chance.
         double sum = 0;
         for (int i = 0; i < values; ++i) {
