@@ -244,6 +244,7 @@ std::vector<TextTable> quantity_sections(const ResultFile& results) {
     }
     const CellLabels labels(results);
     std::vector<TextTable> sections;
+    sections.reserve(names.size());
     for (const std::string& name : names) {
         sections.push_back(quantity_section(name, by_name[name], labels));
     }
