@@ -11,6 +11,12 @@ namespace schedfarm::policies {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
+namespace {
+
+const double never = ListedJob::never;
+
+}  // namespace
+
 double ListedJob::end() const {
     return planned_end(begin, duration);
 }
@@ -51,16 +57,16 @@ double earliest_begin(
         return a.time < b.time;
     });
     std::int64_t free = processors;
-    double begin = free >= wanted.size ? now : ListedJob::never;
+    double begin = free >= wanted.size ? now : never;
     for (std::size_t i = 0; i < changes.size();) {
         const double time = changes[i].time;
-        if (begin < ListedJob::never && time >= planned_end(begin, wanted.duration)) {
+        if (begin < never && time >= planned_end(begin, wanted.duration)) {
             return begin;
         }
         for (; i < changes.size() && changes[i].time == time; ++i) {
             free += changes[i].free;
         }
-        begin = free < wanted.size ? ListedJob::never : std::min(begin, time);
+        begin = free < wanted.size ? never : std::min(begin, time);
     }
     return begin;
 }
@@ -80,7 +86,7 @@ void PlanVerifier::observe(const ScheduleStep& step) {
     const Job& job = *step.job;
     if (step.kind == ScheduleStep::Kind::arrival) {
         const double duration = planned_duration(job, run_time_);
-        checks_ = job.structure == RequestStructure::total && duration < ListedJob::never
+        checks_ = job.structure == RequestStructure::total && duration < never
                   && duration >= job.service_time;
         arrivals_.push_back(
             {.index = job.index,
@@ -123,22 +129,26 @@ void PlanVerifier::take_events() {
     const bool once =
         simultaneous_ == Simultaneous::batch || arrivals_.size() + completions_.size() == 0;
     const bool submits_first = simultaneous_ == Simultaneous::submit_first;
-    for (int turn = 0; turn < 2; ++turn) {
-        if ((turn == 0) == submits_first) {
-            for (const ListedJob& job : arrivals_) {
-                arrive(job);
-                if (!once) {
-                    pass();
-                }
-            }
-        } else {
-            for (const std::uint64_t index : completions_) {
-                complete(index);
-                if (!once) {
-                    pass();
-                }
-            }
+    const auto look = [this, once] {
+        if (!once) {
+            pass();
         }
+    };
+    const auto submissions = [&] {
+        for (const ListedJob& job : arrivals_) {
+            arrive(job);
+            look();
+        }
+    };
+    if (submits_first) {
+        submissions();
+    }
+    for (const std::uint64_t index : completions_) {
+        complete(index);
+        look();
+    }
+    if (!submits_first) {
+        submissions();
     }
     if (once) {
         pass();

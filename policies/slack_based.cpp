@@ -289,7 +289,8 @@ class SlackBased final : public Policy {
         const auto next = std::find_if(jobs_.begin(), jobs_.end(), [this](const Planned& job) {
             return job.start > plan_.now();
         });
-        plan_.set_alarm(fails_ || next == jobs_.end() ? never : next->start);
+        const bool is_set = !fails_ && next != jobs_.end();
+        plan_.set_alarm(is_set ? next->start : never);
     }
 
     SlackSettings settings_;
