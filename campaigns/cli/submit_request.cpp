@@ -156,8 +156,7 @@ void expect_possible(const SubmitCommand& options, const Plan& plan) {
 JobRequest request_of(const SubmitCommand& options, const std::optional<CampaignCost>& cost) {
     const fs::path output = output_of(options);
     JobRequest request;
-    request.program =
-        options.program.empty() ? own_program() : options.program;
+    request.program = options.program.empty() ? own_program() : options.program;
     request.campaign = fs::absolute(options.campaign).string();
     request.results = fs::absolute(output).string();
     request.name = job_name(output);

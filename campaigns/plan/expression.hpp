@@ -1,5 +1,5 @@
-// Arithmetic of derived values and of claims: numbers, paths, + - * / ( ), min(…), max(…), round(x).
-// A path may go on in brackets, whose meaning is that of whoever looks it up:
+// Arithmetic of derived values and of claims: numbers, paths, + - * / ( ), min(…), max(…),
+// round(x). A path may go on in brackets, whose meaning is that of whoever looks it up:
 // response_time.mean[class=2], normalized{policy=easy}. Parsed once, evaluated often. Pure.
 #pragma once
 

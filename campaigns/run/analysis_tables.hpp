@@ -1,6 +1,6 @@
 // The tables of a result file that say more than the estimates of its cells: stability, searches,
-// comparisons, selections, control variates, quantiles, warm-up, claims. Pure functions of the ordered
-// prefixes. Every function gives a table without rows where the campaign asks for none.
+// comparisons, selections, control variates, quantiles, warm-up, claims. Pure functions of the
+// ordered prefixes. Every function gives a table without rows where the campaign asks for none.
 #pragma once
 
 #include <string>
