@@ -23,6 +23,7 @@
 #include "engine/simulation/actions.hpp"
 
 #include "policies/gang.hpp"
+#include "policies/grid_gang.hpp"
 
 namespace schedfarm::policies {
 
@@ -30,107 +31,52 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-class MigrationGang final : public Policy {
+class MigrationGang final : public GridGang {
   public:
     MigrationGang(const GangSettings& settings, FillOrder order, const BuddyTrees& trees)
-        : refills_(settings.mid_slice == MidSlice::refill)
-        , trees_(trees)
-        , grid_(settings, trees)
+        : GridGang(settings, trees)
         , order_(order)
         , blocks_(trees)
         , queues_(trees.classes())
         , taken_(trees.classes()) {}
 
-    void react(const EventBatch& events, Actions& actions) override {
-        for (const JobId id : events.completions) {
-            complete(id, actions);
-        }
-        for (const JobId id : events.arrivals) {
-            const Job& job = actions.job(id);
-            const std::uint32_t job_class = gang_class(job, trees_);
-            grid_.arrive(job.submit_time, job.service_time, job_class);
-            queues_[job_class].push_back(id);
-            ++jobs_;
-        }
-        if (!events.timers.empty()) {
-            end_slice(actions);
-        }
-        if (jobs_ == 0) {
-            return;
-        }
-        if (!events.timers.empty()) {
-            grid_.next();
-            begin_slice(actions);
-        } else if (!is_timed_) {
-            grid_.go_to(actions.now());
-            if (refills_ || grid_.start() == actions.now()) {
-                begin_slice(actions);
-            } else {
-                set_timer(actions);
-            }
-        } else if (refills_) {
-            fill(actions);
-        }
-    }
-
   private:
-    struct Running {
-        JobId id;
-        std::uint32_t job_class = 0;
-        std::uint32_t node = 0;
-    };
+    void arrive(JobId id, std::uint32_t job_class) override { queues_[job_class].push_back(id); }
 
-    void complete(JobId id, const Actions& actions) {
-        const auto one = std::find_if(running_.begin(), running_.end(), [id](const Running& job) {
-            return job.id == id;
-        });
+    void complete(JobId id, TreeNode at, const Actions& actions) override {
         std::erase(queues_[BuddyTrees::class_of(actions.job(id).size)], id);
-        --jobs_;
-        --taken_[one->job_class];
-        idle_ += trees_.node_size(one->job_class);
-        if (!trees_.is_root(one->job_class)) {
-            blocks_.release(one->job_class, one->node);
+        --taken_[at.node_class];
+        idle_ += trees().node_size(at.node_class);
+        if (!trees().is_root(at.node_class)) {
+            blocks_.release(at.node_class, at.node);
         }
-        running_.erase(one);
     }
 
-    void set_timer(Actions& actions) {
-        actions.set_timer(grid_.end(), Timer{});
-        is_timed_ = true;
-    }
+    // All nodes are idle at the start of a slice.
+    void vacate(TreeNode /*at*/) override {}
 
-    void end_slice(Actions& actions) {
-        is_timed_ = false;
-        for (const Running& job : running_) {
-            actions.suspend(job.id);
-        }
-        running_.clear();
-    }
-
-    void begin_slice(Actions& actions) {
+    void begin(Actions& actions) override {
         blocks_.reset();
         std::fill(taken_.begin(), taken_.end(), 0);
-        idle_ = trees_.processors();
-        fill_order_ = order_.of_slice(grid_, actions.now(), trees_, [this] {
+        idle_ = trees().processors();
+        fill_order_ = order_.of_slice(grid(), actions.now(), trees(), [this] {
             std::vector<std::size_t> jobs;
             for (const std::vector<JobId>& queue : queues_) {
                 jobs.push_back(queue.size());
             }
             return jobs;
         });
-        fill(actions);
-        set_timer(actions);
     }
 
-    void fill(Actions& actions) {
-        const std::uint32_t row_class = grid_.row_class();
-        if (trees_.is_root(row_class)) {
-            if (idle_ == trees_.processors() && !queues_[row_class].empty()) {
-                run(queues_[row_class].front(), row_class, 0, actions);
+    void fill(Actions& actions) override {
+        const std::uint32_t row_class = grid().row_class();
+        if (trees().is_root(row_class)) {
+            if (idle_ == trees().processors() && !queues_[row_class].empty()) {
+                take_node(queues_[row_class].front(), {row_class, 0}, actions);
                 return;
             }
         } else {
-            for (const SlicePart& part : row_parts(trees_, row_class)) {
+            for (const SlicePart& part : row_parts(trees(), row_class)) {
                 std::size_t nodes = 0;
                 for (const NodeRange& range : part.nodes) {
                     nodes += range.end - range.first;
@@ -138,7 +84,7 @@ class MigrationGang final : public Policy {
                 take(part.job_class, nodes - std::min(nodes, taken_[part.job_class]), actions);
             }
         }
-        const std::uint32_t fillers = trees_.trees().front().top + 1;
+        const std::uint32_t fillers = trees().trees().front().top + 1;
         for (std::uint32_t i = 0; i < fillers; ++i) {
             const std::uint32_t one = fill_order_ == FillOrder::leaves ? i : fillers - 1 - i;
             take(one, idle_ >> one, actions);
@@ -153,34 +99,21 @@ class MigrationGang final : public Policy {
             if (!node) {
                 return;
             }
-            run(queue[taken_[job_class]], job_class, *node, actions);
+            take_node(queue[taken_[job_class]], {job_class, *node}, actions);
         }
     }
 
-    void run(JobId id, std::uint32_t job_class, std::uint32_t node, Actions& actions) {
-        const std::uint32_t first = trees_.is_root(job_class) ? 0 : node << job_class;
-        const ProcessorRange range{ProcessorId{first}, actions.job(id).size};
-        const double spent = actions.now() - grid_.start();
-        if (spent < grid_.cost_s()) {
-            actions.delay(id, grid_.cost_s() - spent);
-        }
-        actions.start_on(id, {&range, 1});
-        running_.push_back({.id = id, .job_class = job_class, .node = node});
-        ++taken_[job_class];
-        idle_ -= trees_.node_size(job_class);
+    void take_node(JobId id, TreeNode at, Actions& actions) {
+        run(id, at, actions);
+        ++taken_[at.node_class];
+        idle_ -= trees().node_size(at.node_class);
     }
 
-    bool refills_;
-    BuddyTrees trees_;
-    SliceGrid grid_;  // at the slice of now, also while nothing runs in it
     SliceOrder order_;
     BuddyBlocks blocks_;
     std::vector<std::vector<JobId>> queues_;  // by class, all jobs present in order of arrival
-    std::uint64_t jobs_ = 0;
-    bool is_timed_ = false;  // for the end of the slice
 
     // Of the slice.
-    std::vector<Running> running_;
     std::vector<std::size_t> taken_;  // by class: so many of the oldest jobs run
     std::uint32_t idle_ = 0;
     FillOrder fill_order_ = FillOrder::leaves;

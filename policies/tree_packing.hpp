@@ -26,12 +26,6 @@ namespace schedfarm::policies {
 /// with larger jobs, node by node from the top.
 enum class PackingTie : std::uint8_t { leaves, root };
 
-struct TreeNode {
-    std::uint32_t node_class = 0;
-    std::uint32_t node = 0;
-    friend bool operator==(TreeNode, TreeNode) = default;
-};
-
 class TreePacking {
   public:
     /// `cycle`: the row of each slice. Slices of the root class do not count.
@@ -41,14 +35,14 @@ class TreePacking {
 
     const engine::BuddyNodes& nodes() const { return nodes_; }
     /// Cost: O(classes²).
-    void bind(TreeNode at);
-    void unbind(TreeNode at);
-    void occupy(TreeNode at) { nodes_.occupy(at.node_class, at.node); }
-    void release(TreeNode at) { nodes_.release(at.node_class, at.node); }
+    void bind(engine::TreeNode at);
+    void unbind(engine::TreeNode at);
+    void occupy(engine::TreeNode at) { nodes_.occupy(at.node_class, at.node); }
+    void release(engine::TreeNode at) { nodes_.release(at.node_class, at.node); }
 
     /// Bound nodes, all of them idle and apart, that keep as many idle processors busy as any. From
     /// left to right. Not the root class. Cost: O(processors).
-    std::vector<TreeNode> parasites() const;
+    std::vector<engine::TreeNode> parasites() const;
 
     /// Of the nodes that are neither bound nor busy the one that keeps the most processors busy in
     /// a cycle when it is bound; ties leftmost. Cost: O(nodes of the class · classes²).
@@ -62,14 +56,19 @@ class TreePacking {
   private:
     using ByNode = std::vector<std::vector<std::uint32_t>>;  // by class and node
 
-    void refresh(TreeNode at);
+    void refresh(engine::TreeNode at);
     std::uint32_t halves(const ByNode& kept, std::uint32_t node_class, std::uint32_t node) const;
     std::uint32_t kept_by(
-        std::uint32_t served, TreeNode at, std::uint32_t in_halves, bool is_bound, bool has_served
+        std::uint32_t served,
+        engine::TreeNode at,
+        std::uint32_t in_halves,
+        bool is_bound,
+        bool has_served
     ) const;
-    std::int64_t gain(TreeNode at) const;
-    std::uint32_t kept_with(std::uint32_t served, TreeNode at, std::uint32_t top) const;
-    void choose(const ByNode& kept, TreeNode at, std::vector<TreeNode>& chosen) const;
+    std::int64_t gain(engine::TreeNode at) const;
+    std::uint32_t kept_with(std::uint32_t served, engine::TreeNode at, std::uint32_t top) const;
+    void choose(const ByNode& kept, engine::TreeNode at, std::vector<engine::TreeNode>& chosen)
+        const;
 
     engine::BuddyTrees trees_;
     PackingTie tie_;

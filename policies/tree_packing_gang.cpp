@@ -19,7 +19,7 @@
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/actions.hpp"
 
-#include "policies/slice_grid.hpp"
+#include "policies/grid_gang.hpp"
 #include "policies/tree_packing.hpp"
 
 namespace schedfarm::policies {
@@ -28,12 +28,10 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-class TreePackingGang final : public Policy {
+class TreePackingGang final : public GridGang {
   public:
     TreePackingGang(const GangSettings& settings, PackingTie tie, const BuddyTrees& trees)
-        : refills_(settings.mid_slice == MidSlice::refill)
-        , trees_(trees)
-        , grid_(settings, trees)
+        : GridGang(settings, trees)
         , packing_(trees, rows_of_cycle(settings, trees), tie)
         , queues_(trees.classes()) {
         for (std::uint32_t row = 0; row < trees.classes(); ++row) {
@@ -45,81 +43,26 @@ class TreePackingGang final : public Policy {
         }
     }
 
-    void react(const EventBatch& events, Actions& actions) override {
-        for (const JobId id : events.completions) {
-            complete(id);
-        }
-        for (const JobId id : events.arrivals) {
-            const Job& job = actions.job(id);
-            const std::uint32_t job_class = gang_class(job, trees_);
-            grid_.arrive(job.submit_time, job.service_time, job_class);
-            queues_[job_class].push_back(id);
-            ++jobs_;
-        }
-        if (!events.timers.empty()) {
-            end_slice(actions);
-        }
-        if (jobs_ == 0) {
-            return;
-        }
-        if (!events.timers.empty()) {
-            grid_.next();
-            begin_slice(actions);
-        } else if (!is_timed_) {
-            grid_.go_to(actions.now());
-            if (refills_ || grid_.start() == actions.now()) {
-                begin_slice(actions);
-            } else {
-                set_timer(actions);
-            }
-        } else if (refills_) {
-            fill(actions);
-        }
-    }
-
   private:
-    struct Running {
-        JobId id;
-        TreeNode at;
-    };
+    void arrive(JobId id, std::uint32_t job_class) override { queues_[job_class].push_back(id); }
 
-    void complete(JobId id) {
-        const auto one = std::find_if(running_.begin(), running_.end(), [id](const Running& job) {
-            return job.id == id;
-        });
-        packing_.release(one->at);
-        packing_.unbind(one->at);
-        running_.erase(one);
-        --jobs_;
+    void complete(JobId /*id*/, TreeNode at, const Actions& /*actions*/) override {
+        packing_.release(at);
+        packing_.unbind(at);
     }
 
-    void set_timer(Actions& actions) {
-        actions.set_timer(grid_.end(), Timer{});
-        is_timed_ = true;
-    }
+    void vacate(TreeNode at) override { packing_.release(at); }
 
-    void end_slice(Actions& actions) {
-        is_timed_ = false;
-        for (const Running& job : running_) {
-            actions.suspend(job.id);
-            packing_.release(job.at);
-        }
-        running_.clear();
-    }
+    void begin(Actions& /*actions*/) override {}
 
-    void begin_slice(Actions& actions) {
-        fill(actions);
-        set_timer(actions);
-    }
-
-    void fill(Actions& actions) {
-        const std::vector<SlicePart>& own = rows_[grid_.row_class()];
+    void fill(Actions& actions) override {
+        const std::vector<SlicePart>& own = rows_[grid().row_class()];
         for (const SlicePart& part : own) {
             run_bound(part, actions);
             run_queued(part, actions);
         }
         for (const TreeNode at : packing_.parasites()) {
-            run(at, actions);
+            run_at(at, actions);
         }
         for (const SlicePart& part : fillers_) {
             run_queued(part, actions);
@@ -131,7 +74,7 @@ class TreePackingGang final : public Policy {
             for (std::uint32_t node = range.first; node < range.end; ++node) {
                 if (packing_.nodes().is_bound(part.job_class, node)
                     && packing_.nodes().is_idle(part.job_class, node)) {
-                    run({part.job_class, node}, actions);
+                    run_at({part.job_class, node}, actions);
                 }
             }
         }
@@ -147,34 +90,20 @@ class TreePackingGang final : public Policy {
             at_[part.job_class][*node] = queue.front();
             queue.pop_front();
             packing_.bind({part.job_class, *node});
-            run({part.job_class, *node}, actions);
+            run_at({part.job_class, *node}, actions);
         }
     }
 
-    void run(TreeNode at, Actions& actions) {
-        const JobId id = at_[at.node_class][at.node];
-        const ProcessorRange range{
-            ProcessorId{at.node * trees_.node_size(at.node_class)}, actions.job(id).size};
-        const double works_from = grid_.start() + grid_.cost_s();
-        if (works_from > actions.now()) {
-            actions.delay(id, works_from - actions.now());
-        }
-        actions.start_on(id, {&range, 1});
+    void run_at(TreeNode at, Actions& actions) {
+        run(at_[at.node_class][at.node], at, actions);
         packing_.occupy(at);
-        running_.push_back({id, at});
     }
 
-    bool refills_;
-    BuddyTrees trees_;
-    SliceGrid grid_;
     TreePacking packing_;
     std::vector<std::vector<SlicePart>> rows_;  // by class
     std::vector<SlicePart> fillers_;            // the largest class first
     std::vector<std::deque<JobId>> queues_;     // by class
     std::vector<std::vector<JobId>> at_;        // by class and node: the job bound to it
-    std::vector<Running> running_;
-    std::uint64_t jobs_ = 0;
-    bool is_timed_ = false;
 };
 
 PackingTie packing_tie(const Parameters& given) {

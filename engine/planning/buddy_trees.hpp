@@ -16,6 +16,13 @@
 
 namespace schedfarm::engine {
 
+/// A node of a class.
+struct TreeNode {
+    std::uint32_t node_class = 0;
+    std::uint32_t node = 0;
+    friend bool operator==(TreeNode, TreeNode) = default;
+};
+
 /// Nodes first … end − 1 of a class, at least one.
 struct NodeRange {
     std::uint32_t first = 0;

@@ -19,7 +19,7 @@ namespace {
 
 using PlainJobs = std::vector<PlainJob>;
 using policies::PackingTie;
-using policies::TreeNode;
+using engine::TreeNode;
 using policies::TreePacking;
 
 Times packed(
