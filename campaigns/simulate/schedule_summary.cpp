@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
+
+#include "campaigns/simulate/quantiles.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -13,42 +17,33 @@ namespace {
 
 using engine::JobLog;
 
-/// The place of the quantile in order.
-std::size_t rank_of(double share, std::size_t count) {
-    const double at_least = std::ceil(share * static_cast<double>(count));
-    return static_cast<std::size_t>(std::max(at_least, 1.0)) - 1;
-}
+/// The quantities of one log, one after the other in the same memory.
+class Quantities {
+  public:
+    explicit Quantities(std::size_t jobs) : values_(jobs) {}
 
-/// Rearranges the values.
-Quantity quantity_of(std::vector<double>& values) {
-    Quantity result;
-    double sum = 0;
-    result.max = -std::numeric_limits<double>::infinity();
-    for (const double value : values) {
-        sum += value;
-        result.max = std::max(result.max, value);
+    template <typename Value>
+    Quantity over_jobs(Value value_of) {
+        Quantity result;
+        double sum = 0;
+        result.max = -std::numeric_limits<double>::infinity();
+        for (std::size_t job = 0; job < values_.size(); ++job) {
+            const double value = value_of(job);
+            values_[job] = value;
+            sum += value;
+            result.max = std::max(result.max, value);
+        }
+        result.mean = sum / static_cast<double>(values_.size());
+        quantiles_.begin(values_);
+        result.median = quantiles_.at(0.5);
+        result.p95 = quantiles_.at(0.95);
+        return result;
     }
-    result.mean = sum / static_cast<double>(values.size());
-    const auto place = [&values](double share) {
-        return values.begin() + static_cast<std::ptrdiff_t>(rank_of(share, values.size()));
-    };
-    const auto middle = place(0.5);
-    std::nth_element(values.begin(), middle, values.end());
-    result.median = *middle;
-    const auto upper = place(0.95);
-    std::nth_element(middle, upper, values.end());
-    result.p95 = *upper;
-    return result;
-}
 
-template <typename Value>
-Quantity quantity_over(const JobLog& log, std::vector<double>& scratch, Value value_of) {
-    scratch.resize(log.jobs());
-    for (std::size_t job = 0; job < log.jobs(); ++job) {
-        scratch[job] = value_of(job);
-    }
-    return quantity_of(scratch);
-}
+  private:
+    std::vector<double> values_;
+    Quantiles quantiles_;
+};
 
 /// The periods in which somebody waits, disjoint and in order.
 class WaitingPeriods {
@@ -66,6 +61,7 @@ class WaitingPeriods {
                 end_.back() = std::max(end_.back(), log.start[job]);
             }
         }
+        divide_into_slots();
     }
 
     /// The length of all periods.
@@ -75,18 +71,46 @@ class WaitingPeriods {
 
     /// The length of the periods, and parts of them, before `time`.
     double until(double time) const {
-        const auto next = std::upper_bound(begin_.begin(), begin_.end(), time);
-        if (next == begin_.begin()) {
+        if (begin_.empty() || time < begin_.front()) {
             return 0;
         }
+        const std::size_t slot = slot_of(time);
+        const auto next = std::upper_bound(
+            begin_.begin() + first_in_slot_[slot], begin_.begin() + first_in_slot_[slot + 1], time
+        );
         const auto i = static_cast<std::size_t>(next - begin_.begin()) - 1;
         return before_[i] + (std::min(time, end_[i]) - begin_[i]);
     }
 
   private:
+    /// Never smaller for a later time. REQUIRES: time >= begin_.front().
+    std::size_t slot_of(double time) const {
+        const double slots = static_cast<double>(first_in_slot_.size() - 2);
+        return static_cast<std::size_t>(std::min(slots, (time - begin_.front()) * slots_per_s_));
+    }
+
+    void divide_into_slots() {
+        if (begin_.empty()) {
+            return;
+        }
+        const std::size_t slots = slots_per_period * begin_.size();
+        first_in_slot_.assign(slots + 1, 0);
+        const double length = begin_.back() - begin_.front();
+        slots_per_s_ = length > 0 ? static_cast<double>(slots) / length : 0;
+        for (const double begin : begin_) {
+            ++first_in_slot_[slot_of(begin) + 1];
+        }
+        std::partial_sum(first_in_slot_.begin(), first_in_slot_.end(), first_in_slot_.begin());
+    }
+
+    static constexpr std::size_t slots_per_period = 4;
+
     std::vector<double> begin_;
     std::vector<double> end_;
     std::vector<double> before_;  // the length of all periods before
+    // Equal slots of time, some per period: one tells among which periods a time is to be sought.
+    double slots_per_s_ = 0;
+    std::vector<std::uint32_t> first_in_slot_;
 };
 
 /// Processor time that is idle while a job waits.
@@ -133,19 +157,18 @@ ScheduleSummary summarise_schedule(
     summary.jobs = log.jobs();
     add_times(log, summary);
     add_capacity(log, processors, occupation, summary);
-    std::vector<double> scratch;
+    Quantities quantities(log.jobs());
     const auto response = [&log](std::size_t job) {
         return log.finish[job] - log.submit[job];
     };
-    summary.wait = quantity_over(log, scratch, [&log](std::size_t job) {
-        return log.start[job] - log.submit[job];
-    });
-    summary.response = quantity_over(log, scratch, response);
-    summary.slowdown = quantity_over(log, scratch, [&](std::size_t job) {
+    summary.wait =
+        quantities.over_jobs([&log](std::size_t job) { return log.start[job] - log.submit[job]; });
+    summary.response = quantities.over_jobs(response);
+    summary.slowdown = quantities.over_jobs([&](std::size_t job) {
         const double time = response(job);
         return time == 0 ? 1 : time / log.service[job];
     });
-    summary.bounded_slowdown = quantity_over(log, scratch, [&](std::size_t job) {
+    summary.bounded_slowdown = quantities.over_jobs([&](std::size_t job) {
         return std::max(1.0, response(job) / std::max(log.service[job], threshold));
     });
     return summary;

@@ -1,12 +1,14 @@
 // The metrics of small schedules, by hand.
 #include "campaigns/simulate/schedule_summary.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "engine/random/stream.hpp"
 #include "engine/simulation/recorder.hpp"
 
 namespace schedfarm::campaigns {
@@ -34,6 +36,52 @@ engine::JobLog log_of(const std::vector<Row>& rows) {
         log.add(record);
     }
     return log;
+}
+
+/// Jobs with waits of very different lengths, now and then none at all for a while.
+std::vector<Row> scattered_rows() {
+    const engine::Stream stream(7, engine::Purpose::arrivals, 0);
+    std::vector<Row> rows;
+    double now = 3;
+    for (std::uint64_t job = 0; job < 3000; ++job) {
+        const auto draw = [&](std::uint64_t which, std::uint64_t below) {
+            return static_cast<double>(stream.draw(8 * job + which) % below);
+        };
+        now += draw(0, 8) == 0 ? 400 + draw(1, 4000) : draw(1, 4);
+        const double wait = draw(2, 2) == 0 ? 0 : draw(3, 1ULL << (1 + job % 9));
+        rows.push_back(
+            {now, now + wait, 1 + draw(4, 50), static_cast<std::uint32_t>(1 + draw(5, 8))}
+        );
+    }
+    return rows;
+}
+
+double sorted_quantile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    return values
+        [static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size()))) - 1];
+}
+
+/// Second by second. REQUIRES: whole seconds, all before 2,000,000.
+double idle_while_waiting(const std::vector<Row>& rows, double processors) {
+    const auto second = [](double time) {
+        return static_cast<std::size_t>(time);
+    };
+    std::vector<double> busy(2'000'000);
+    std::vector<int> waiting(busy.size());
+    for (const Row& row : rows) {
+        for (std::size_t t = second(row.submit); t < second(row.start); ++t) {
+            waiting[t] = 1;
+        }
+        for (std::size_t t = second(row.start); t < second(row.start + row.service); ++t) {
+            busy[t] += row.size;
+        }
+    }
+    double area = 0;
+    for (std::size_t t = 0; t < busy.size(); ++t) {
+        area += waiting[t] * (processors - busy[t]);
+    }
+    return area;
 }
 
 }  // namespace
@@ -103,6 +151,22 @@ TEST_CASE("quantiles are the smallest values that enough jobs do not exceed") {
     CHECK(wait.p95 == 95);
     CHECK(wait.max == 100);
     CHECK(wait.mean == 50.5);
+}
+
+TEST_CASE("the metrics of many jobs are those of sorting and of counting seconds") {
+    const std::vector<Row> rows = scattered_rows();
+    const ScheduleSummary summary = summarise_schedule(log_of(rows), 5000, Occupation::unbroken);
+    std::vector<double> waits;
+    std::vector<double> slowdowns;
+    for (const Row& row : rows) {
+        waits.push_back(row.start - row.submit);
+        slowdowns.push_back((row.start + row.service - row.submit) / row.service);
+    }
+    CHECK(summary.wait.median == sorted_quantile(waits, 0.5));
+    CHECK(summary.wait.p95 == sorted_quantile(waits, 0.95));
+    CHECK(summary.slowdown.median == sorted_quantile(slowdowns, 0.5));
+    CHECK(summary.slowdown.p95 == sorted_quantile(slowdowns, 0.95));
+    CHECK(summary.loss_of_capacity == idle_while_waiting(rows, 5000) / (5000 * summary.makespan));
 }
 
 }  // namespace schedfarm::campaigns
