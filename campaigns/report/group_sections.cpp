@@ -40,6 +40,11 @@ std::optional<ClassMetric> class_metric(std::string_view column) {
 
 using CellAndClass = std::pair<std::uint64_t, std::uint64_t>;
 
+/// A number that all replications share, like a count of jobs, has no interval to show.
+std::string estimate_text(double mean, double lower, double upper) {
+    return lower == upper ? fmt::format("{:.10g}", mean) : interval_text(mean, lower, upper);
+}
+
 /// Two decimals: these numbers have no interval that would say more.
 std::string plain_text(double value) {
     return number_text(value, 2);
@@ -63,7 +68,7 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
             metrics.push_back(about->metric);
         }
         const std::uint64_t cell = column_of<Counts>(estimates, "cell")[row];
-        rows[{cell, about->job_class}][about->metric] = interval_text(
+        rows[{cell, about->job_class}][about->metric] = estimate_text(
             column_of<Reals>(estimates, "mean")[row],
             column_of<Reals>(estimates, "lower")[row],
             column_of<Reals>(estimates, "upper")[row]

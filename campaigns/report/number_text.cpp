@@ -43,6 +43,7 @@ std::string metric_text(const std::string& column) {
     const std::map<std::string, std::string> known{
         {"capacity_loss.fill_sd", "capacity loss, s.d. of a fill"},
         {"jobs_placed", "jobs per fill"},
+        {"job_size.count", "jobs"},
         {"backlog_growth", "growth of the backlog"},
         {"queueing_time.first_half", "queueing time, first half"},
         {"queueing_time.second_half", "queueing time, second half"},

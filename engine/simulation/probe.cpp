@@ -75,7 +75,10 @@ Alternative alternative_of(const MetricText& text) {
     quantiles.range = {.low = 0, .high = 1, .low_is_open = true, .high_is_open = true};
     ParameterDescription per_class;
     per_class.name = "per_class";
-    per_class.meaning = "whether mean and quantiles are also reported for every job class";
+    per_class.meaning =
+        text.metric == Metric::job_size
+            ? "whether mean, quantiles and number of jobs are also reported for every job class"
+            : "whether mean and quantiles are also reported for every job class";
     per_class.type = ParameterType::boolean;
     per_class.default_value = Value(false);
     ParameterDescription sketch;
@@ -132,6 +135,13 @@ void append_job_columns(
             {fmt::format("{}.{}{}", name, quantile_name(p), bracket),
              text.unit,
              fmt::format("Quantile {:.6g} over measured jobs of {}{}.", p, formula, of_jobs)}
+        );
+    }
+    if (request.metric == Metric::job_size && !suffix.empty()) {
+        out.push_back(
+            {name + ".count" + bracket,
+             "1",
+             fmt::format("Number of measured jobs with {}.", suffix)}
         );
     }
 }

@@ -103,6 +103,9 @@ void JobMeter::append_details(std::vector<double>& out) {
     for (JobSample& sample : by_class) {
         out.push_back(sample.mean());
         sample.append_quantiles(request.quantiles, out);
+        if (request.metric == Metric::job_size) {
+            out.push_back(static_cast<double>(sample.count()));
+        }
     }
 }
 

@@ -31,6 +31,7 @@ class JobSample {
         }
     }
     double mean() const;
+    std::uint64_t count() const { return count_; }
     /// Appends the sample quantiles; NaN where there is no job.
     void append_quantiles(const std::vector<double>& probabilities, std::vector<double>& out);
 
@@ -54,7 +55,8 @@ struct JobMeter {
     double share_above_zero() const {
         return static_cast<double>(positive) / static_cast<double>(jobs);
     }
-    /// Appends the quantiles over all jobs, then mean and quantiles of each class.
+    /// Appends the quantiles over all jobs, then mean, quantiles and, of job_size, the number of
+    /// jobs of each class.
     void append_details(std::vector<double>& out);
 };
 

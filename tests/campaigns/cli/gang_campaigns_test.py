@@ -23,6 +23,7 @@ replications: %d
 """
 # Normalized response on the log, T = 1,000, cost 1, in the slices that begin at its second 0.
 LEAVES = [1.181, 1.215, 1.197, 1.303, 1.381, 1.936, 8.795, 32.96, 75.88, 64.26]
+MONTH_JOBS = [2514, 710, 747, 599, 900, 473, 420, 74, 45, 23]  # sum 6505
 ROOT = [4.365, 4.897, 5.876, 5.878, 10.07, 5.013, 3.814, 1.567, 13.21, 64.26]
 
 
@@ -43,6 +44,20 @@ def quantities_of(path, cell_levels):
             labels.setdefault(int(row["cell"]), []).append(text(row["label"]))
         cell = next(index for index, levels in labels.items() if levels == cell_levels)
         return {int(row["class"]): float(row["mean"]) for row in file["quantities"][:] if row["cell"] == cell}
+
+
+def classes_of_figure_3(program, campaign):
+    """The number of jobs of each class is exact, and the report tells it."""
+    program.write("figure3.yaml", f"campaign_format: 1\nname: figure 3\ninclude: ['{CAMPAIGNS}/{campaign}.yaml']\n")
+    program.run("run", "figure3.yaml", "-o", "figure3.h5", "--workers", "2", timeout=900)
+    program.run("check", "figure3.h5")
+    claim = claims_of(program.folder / "figure3.h5")["number of jobs"]
+    expect(claim["verdict"] == "holds" and claim["places"] == 10, f"number of jobs: {claim}")
+    with h5py.File(program.folder / "figure3.h5") as file:
+        counts = {int(row["class"]): float(row["mean"]) for row in file["quantities"][:] if text(row["quantity"]) == "jobs"}
+    expect([counts[c] for c in range(10)] == MONTH_JOBS, f"jobs by class: {counts}")
+    report = program.run("report", "figure3.h5", "--format", "markdown").stdout
+    expect("| " + " | ".join(map(str, MONTH_JOBS)) + " |" in report, f"no row of counts: {report}")
 
 
 def generated(program):
@@ -80,6 +95,7 @@ def test(program, arguments):
         for file in sorted(CAMPAIGNS.glob("*_log.yaml")):
             program.run("plan", file)
         on_the_log(program)
+        classes_of_figure_3(program, "figure3_log")
         return
     for file in sorted(CAMPAIGNS.glob("*.yaml")):
         if file.name not in PARTS and "_log" not in file.name:
@@ -87,6 +103,7 @@ def test(program, arguments):
     done = program.run("plan", CAMPAIGNS / "figure3_log.yaml", exit_code=2, environment={"SCHEDFARM_TRACES": "."})
     expect("Download it" in done.stderr, f"no word where the log is: {done.stderr}")
     generated(program)
+    classes_of_figure_3(program, "figure3")
 
 
 if __name__ == "__main__":

@@ -39,12 +39,14 @@ TEST_CASE("means of job classes have a row per cell and class and a column per m
     add_estimate(results, 3, "slowdown.mean[class=0]", 3, 0.25);
     add_estimate(results, 3, "slowdown.mean[class=10]", 4, 0.5);
     add_estimate(results, 3, "queueing_time.mean[class=10]", 7, 0.5);
+    add_estimate(results, 3, "job_size.count[class=0]", 2514, 0);
     const auto sections = class_sections(results);
     REQUIRE(sections.size() == 1);
-    CHECK(sections[0].columns.size() == 4);
+    REQUIRE(sections[0].columns.size() == 5);
+    CHECK(sections[0].columns[4].heading == "jobs");
     REQUIRE(sections[0].rows.size() == 2);
-    CHECK(sections[0].rows[0] == Row{"fpfs, 0.9", "0", "3.00 ±0.25", ""});
-    CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "10", "4.00 ±0.50", "7.00 ±0.50"});
+    CHECK(sections[0].rows[0] == Row{"fpfs, 0.9", "0", "3.00 ±0.25", "", "2514"});
+    CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "10", "4.00 ±0.50", "7.00 ±0.50", ""});
 }
 
 TEST_CASE("means of users end with all others together") {

@@ -9,6 +9,7 @@ using namespace schedfarm::campaigns;  // NOLINT(google-build-using-namespace)
 TEST_CASE("metrics are called what a researcher calls them") {
     CHECK(metric_text("response_time.mean") == "mean response time");
     CHECK(metric_text("response_time.p95") == "response time p95");
+    CHECK(metric_text("job_size.count[class=2]") == "jobs, class 2");
     CHECK(metric_text("response_time.mean[class=2]") == "mean response time, class 2");
     CHECK(metric_text("bounded_slowdown.p99[class=0]") == "bounded slowdown p99, class 0");
     CHECK(metric_text("gross_utilization") == "gross utilization");

@@ -54,6 +54,25 @@ TEST_CASE("columns are named after metric and quantile and class") {
     );
 }
 
+TEST_CASE("job sizes by class come with the number of jobs of the class") {
+    ProbeSet probes;
+    probes.requests.push_back({.metric = Metric::job_size, .quantiles = {0.5}, .per_class = true});
+    CHECK(
+        names_of(observation_columns(probes, ExperimentKind::offline, 2))
+        == Names{
+            "makespan",
+            "weighted_completion",
+            "job_size.mean",
+            "job_size.p50",
+            "job_size.mean[class=0]",
+            "job_size.p50[class=0]",
+            "job_size.count[class=0]",
+            "job_size.mean[class=1]",
+            "job_size.p50[class=1]",
+            "job_size.count[class=1]"}
+    );
+}
+
 TEST_CASE("bin filling and the saturated system have fixed columns") {
     ProbeSet probes;
     probes.requests.push_back({.metric = Metric::response_time, .quantiles = {}});

@@ -116,6 +116,22 @@ TEST_CASE("classes have their own means") {
     CHECK(value_of(probes, "bounded_slowdown.mean[class=1]") == 1.3);
 }
 
+TEST_CASE("the number of jobs of a class leaves out the warm-up and is 0 where there is none") {
+    // Measured are jobs 1 … 4 with classes 0, 1, 1, 0; without job 4 three, of which one is of
+    // class 0.
+    const ProbeSet probes = every_probe();
+    CHECK(value_of(probes, "job_size.count[class=0]") == 2);
+    CHECK(value_of(probes, "job_size.count[class=1]") == 2);
+    ProbeSet sizes;
+    sizes.requests.push_back({.metric = Metric::job_size, .quantiles = {}, .per_class = true});
+    const auto counts = [&sizes](const auto& jobs) {
+        const std::vector<double> values = observe(sizes, jobs).values;
+        return std::vector<double>{values.at(values.size() - 3), values.back()};
+    };
+    CHECK(counts(std::array{records[1], records[2], records[3]}) == std::vector<double>{1, 2});
+    CHECK(counts(std::array{records[0], records[1], records[4]}) == std::vector<double>{2, 0});
+}
+
 TEST_CASE("control variates say what the workload drew") {
     const ProbeSet probes = every_probe();
     // Of jobs 1 … 4: services 4, 10, 2, 20; sizes 2, 3, 1, 4; classes 0, 1, 1, 0.
