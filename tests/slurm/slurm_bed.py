@@ -63,7 +63,7 @@ class Submitter(Program):
         super().__init__(program)
         self.slurm = slurm
         self.user = pwd.getpwnam(user)
-        for name, source in (("schedfarm", program), ("faulty", faulty)):
+        for name, source in (("schedfarm", program), ("schedfarm-farm", f"{program}-farm"), ("faulty", faulty)):
             shutil.copy(source, self.folder / name)
         self.path = str(self.folder / "schedfarm")
         # Runs and resumes with replications that wait for a file `go`; all else is the program's own.
