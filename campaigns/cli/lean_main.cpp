@@ -2,13 +2,16 @@
 // HDF5 or MPI, which bring 40 libraries, and is given to schedfarm-farm, which lies beside this
 // program and knows all commands.
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 #include <malloc.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "campaigns/cli/launcher.hpp"
@@ -39,19 +42,28 @@ int become_farm(char** argv) {
     return static_cast<int>(ExitCode::internal);
 }
 
-/// What the reading of a log gives back serves the simulation: new pages from the kernel cost more
-/// than filling them.
-void keep_freed_memory() {
+/// New pages from the kernel cost more than filling them: what the reading of a log gives back
+/// serves the simulation, and the heap grows once, by large pages where the kernel has them.
+void prepare_heap() {
     constexpr int largest_admitted = 32 << 20;
+    constexpr int growth = 64 << 20;
+    constexpr std::uintptr_t large_page = 2 << 20;
     mallopt(M_MMAP_THRESHOLD, largest_admitted);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_TOP_PAD, growth);
+    const auto heap_end = reinterpret_cast<std::uintptr_t>(sbrk(0));
+    const std::uintptr_t gap = large_page - heap_end % large_page;
+    static const void* const unused = std::malloc(gap);  // up to the first large page
+    if (unused != nullptr) {
+        madvise(reinterpret_cast<void*>(heap_end + gap), growth - large_page, MADV_HUGEPAGE);
+    }
 }
 
 int program(int argc, char** argv) {
     if (argc < 2 || !is_done_here(argv[1])) {
         return become_farm(argv);
     }
-    keep_freed_memory();
+    prepare_heap();
     CommandLine line(argc, argv);
     add_simulate(line.app, line.selected);
     add_trace(line.app, line.selected);

@@ -45,8 +45,10 @@ class Column {
         if constexpr (std::is_same_v<T, double>) {
             values_.insert(values_.end(), values.begin(), values.end());
         } else {
-            for (const double value : values) {
-                values_.push_back(static_cast<T>(value));
+            const std::size_t before = values_.size();
+            values_.resize(before + values.size());
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                values_[before + i] = static_cast<T>(values[i]);
             }
         }
         size_ += values.size();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,15 @@ Tokens tokens_of(std::string_view line) {
     return {
         .begins = {low & ~low_shifted, high & ~high_shifted},
         .ends = {~low & low_shifted, ~high & high_shifted}};
+}
+
+/// Other than −1. Looks at all, so that vector instructions can.
+bool has_negative(std::span<const double> values) {
+    std::size_t count = 0;
+    for (const double value : values) {
+        count += value < -1 ? 1U : 0U;
+    }
+    return count > 0;
 }
 
 std::string shown(std::string_view text) {
@@ -272,6 +282,9 @@ void LineReader::note_oddities(const JobBatch& batch) {
         last_number_ = number[i];
     }
     for (const auto& column : batch.values) {
+        if (!has_negative(std::span(column).first(batch.count))) [[likely]] {
+            continue;
+        }
         for (std::size_t i = 0; i < batch.count; ++i) {
             if (column[i] < -1) [[unlikely]] {
                 oddities_.add(OddityKind::negative_value, batch.line[i]);
