@@ -195,7 +195,12 @@ Section report_section() {
         .add(part("source", "where the reference values come from"))
         .add(part("rows", "factors that make the rows; default: all"), "list of factor names")
         .add(
-            part("metrics", "observations shown; default: the targets, else all"), "list of metrics"
+            part(
+                "metrics",
+                "observations shown; default: the targets, else all. `least M` and `greatest M` "
+                "are extremes over the replications, `A / B` is the ratio of their sums"
+            ),
+            "list of metrics"
         )
         .build();
 }

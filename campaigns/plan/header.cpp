@@ -89,6 +89,27 @@ JobLogPlan read_job_log(const Node& campaign, Problems& problems) {
     return plan;
 }
 
+/// The columns that a metric of the report means: "least response_time" → "least
+/// response_time.mean"; "a / b" likewise. The report's forms are in
+/// campaigns/report/run_columns.hpp.
+std::optional<std::string> resolve_shown(
+    const std::string& text, const std::vector<engine::ObservationColumn>& columns
+) {
+    for (const std::string mark : {"least ", "greatest "}) {
+        if (text.starts_with(mark)) {
+            const auto metric = resolve_metric(text.substr(mark.size()), columns);
+            return metric ? std::optional(mark + *metric) : std::nullopt;
+        }
+    }
+    const std::size_t at = text.find(" / ");
+    if (at == std::string::npos) {
+        return resolve_metric(text, columns);
+    }
+    const auto over = resolve_metric(text.substr(0, at), columns);
+    const auto under = resolve_metric(text.substr(at + 3), columns);
+    return over && under ? std::optional(*over + " / " + *under) : std::nullopt;
+}
+
 }  // namespace
 
 Header read_header(const Node& campaign, Problems& problems) {
@@ -136,7 +157,7 @@ void check_report(
     for (std::size_t i = 0; i < report.metrics.size(); ++i) {
         std::optional<std::string> resolved;
         for (const Cell& cell : cells) {
-            resolved = resolved ? resolved : resolve_metric(report.metrics[i], cell.columns);
+            resolved = resolved ? resolved : resolve_shown(report.metrics[i], cell.columns);
         }
         if (resolved) {
             report.metrics[i] = *resolved;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "campaigns/report/result_view.hpp"
+#include "campaigns/report/run_columns.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -18,7 +19,8 @@ using results_schema::Table;
 class CellFacts {
   public:
     explicit CellFacts(const ResultFile& results)
-        : labels_(results)
+        : results_(results)
+        , labels_(results)
         , cells_(table_of(results, "cells"))
         , estimates_(table_of(results, "estimates"))
         , known_(table_of(results, "known_values")) {}
@@ -56,6 +58,14 @@ class CellFacts {
     }
 
     void fill_estimate(ReportRow& row, const std::string& metric) const {
+        const RunColumn column = parse_run_column(metric);
+        if (column.kind != RunColumn::Kind::mean) {
+            const engine::Estimate estimate = run_column_estimate(results_, row.cell, column);
+            row.measured = estimate.mean;
+            row.lower = estimate.interval.lower;
+            row.upper = estimate.interval.upper;
+            return;
+        }
         if (const auto i = estimate_index(row.cell, metric)) {
             row.measured = column_of<Reals>(estimates_, "mean")[*i];
             row.lower = column_of<Reals>(estimates_, "lower")[*i];
@@ -97,6 +107,7 @@ class CellFacts {
         return error > 0 ? (column_of<Reals>(estimates_, "mean")[*i] - row.known) / error : absent;
     }
 
+    const ResultFile& results_;
     CellLabels labels_;
     const Table& cells_;
     const Table& estimates_;
@@ -186,10 +197,34 @@ std::vector<std::string> agreement_lines(const Report& report) {
     return lines;
 }
 
+/// What extremes say of runs that were not made; empty without them.
+std::string extremes_line(const Report& report) {
+    std::uint64_t fewest = 0;
+    for (const ReportRow& row : report.rows) {
+        const RunColumn::Kind kind = parse_run_column(row.column).kind;
+        const bool is_extreme = kind == RunColumn::Kind::least || kind == RunColumn::Kind::greatest;
+        if (is_extreme && row.replications > 0) {
+            fewest = fewest == 0 ? row.replications : std::min(fewest, row.replications);
+        }
+    }
+    if (fewest == 0) {
+        return "";
+    }
+    return fmt::format(
+        "least, greatest: of {} runs or more. With 95 % confidence, for each of them by itself, at "
+        "most {:.2g} % of all runs lie beyond, whatever their law.",
+        fewest,
+        100 * share_beyond(fewest, 0.95)
+    );
+}
+
 std::vector<std::string> summary_of(const Report& report) {
     std::vector<std::string> summary;
     if (report.has_references) {
         summary = agreement_lines(report);
+    }
+    if (std::string line = extremes_line(report); !line.empty()) {
+        summary.push_back(std::move(line));
     }
     std::size_t exact = 0;
     std::size_t inside = 0;

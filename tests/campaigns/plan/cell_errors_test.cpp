@@ -63,6 +63,18 @@ TEST_CASE("a metric must be observed") {
 "a.yaml:10:10: probe 'response_time' is not observed in any cell (experiment 'bin_filling' has no such metric). Remove it?");
 }
 
+TEST_CASE("extremes and ratios of a report are of metrics that are observed") {
+    for (const char* metric : {"least foo", "greatest foo", "response_time / foo"}) {
+        CAPTURE(metric);
+        const std::string report = std::string("report: {metrics: [") + metric + "]}";
+        const std::string errors = errors_of({{10, report}});
+        CHECK(
+            errors.find(std::string("metric '") + metric + "' is not observed") != std::string::npos
+        );
+    }
+    CHECK(errors_of({{10, "report: {metrics: [least response_time]}"}}).empty());
+}
+
 TEST_CASE("a report names factors and keys that exist") {
     CHECK(errors_of({{10, "report: {titel: x}"}}) ==
 "a.yaml:10:10: unknown key 'titel' in 'report' (it would be ignored). Did you mean 'title'?");

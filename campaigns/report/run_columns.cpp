@@ -1,0 +1,101 @@
+#include "campaigns/report/run_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/foundation/elementary.hpp"
+#include "engine/statistics/jackknife.hpp"
+
+#include "campaigns/report/result_view.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view least_mark = "least ";
+constexpr std::string_view greatest_mark = "greatest ";
+constexpr std::string_view ratio_mark = " / ";
+constexpr double ratio_confidence = 0.95;
+
+std::vector<double> values_of(
+    const results_schema::ResultFile& results, std::uint64_t cell, const std::string& metric
+) {
+    const results_schema::Table& table = table_of(results, "replications");
+    const auto& cells = column_of<Counts>(table, "cell");
+    const auto& numbers = column_of<Reals>(table, metric.c_str());
+    std::vector<double> values;
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        if (cells[row] == cell) {
+            values.push_back(numbers[row]);
+        }
+    }
+    return values;
+}
+
+double sum_without(const std::vector<double>& values, std::optional<std::uint64_t> left_out) {
+    double sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        sum += left_out == i ? 0.0 : values[i];
+    }
+    return sum;
+}
+
+engine::Estimate exact(double value, std::uint64_t n) {
+    engine::Estimate estimate;
+    estimate.n = n;
+    estimate.mean = value;
+    estimate.interval = {.lower = nan, .upper = nan};
+    return estimate;
+}
+
+engine::Estimate ratio_of_sums(const std::vector<double>& over, const std::vector<double>& under) {
+    const auto statistic = [&](std::optional<std::uint64_t> left_out) {
+        return sum_without(over, left_out) / sum_without(under, left_out);
+    };
+    const auto estimate = engine::jackknife(over.size(), statistic, ratio_confidence);
+    return estimate ? *estimate : exact(statistic(std::nullopt), over.size());
+}
+
+}  // namespace
+
+RunColumn parse_run_column(const std::string& text) {
+    if (text.starts_with(least_mark)) {
+        return {RunColumn::Kind::least, text.substr(least_mark.size()), ""};
+    }
+    if (text.starts_with(greatest_mark)) {
+        return {RunColumn::Kind::greatest, text.substr(greatest_mark.size()), ""};
+    }
+    const std::size_t at = text.find(ratio_mark);
+    if (at != std::string::npos) {
+        return {RunColumn::Kind::ratio, text.substr(0, at), text.substr(at + ratio_mark.size())};
+    }
+    return {RunColumn::Kind::mean, text, ""};
+}
+
+engine::Estimate run_column_estimate(
+    const results_schema::ResultFile& results, std::uint64_t cell, const RunColumn& column
+) {
+    const std::vector<double> values = values_of(results, cell, column.metric);
+    const bool lacks_one =
+        std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+    if (values.empty() || lacks_one) {
+        return exact(nan, values.size());
+    }
+    if (column.kind == RunColumn::Kind::ratio) {
+        return ratio_of_sums(values, values_of(results, cell, column.divisor));
+    }
+    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+    return exact(column.kind == RunColumn::Kind::least ? *least : *greatest, values.size());
+}
+
+double share_beyond(std::uint64_t n, double confidence) {
+    return 1 - engine::power(1 - confidence, 1 / static_cast<double>(n));
+}
+
+}  // namespace schedfarm::campaigns
