@@ -85,7 +85,7 @@ class WaitingPeriods {
   private:
     /// Never smaller for a later time. REQUIRES: time >= begin_.front().
     std::size_t slot_of(double time) const {
-        const double slots = static_cast<double>(first_in_slot_.size() - 2);
+        const auto slots = static_cast<double>(first_in_slot_.size() - 2);
         return static_cast<std::size_t>(std::min(slots, (time - begin_.front()) * slots_per_s_));
     }
 
