@@ -42,9 +42,17 @@ FileHandle::~FileHandle() {
 // What follows changes the file and is not const, though it leaves the descriptor as it is.
 // NOLINTBEGIN(readability-make-member-function-const)
 bool FileHandle::try_lock() {
+    return try_lock(LOCK_EX);
+}
+
+bool FileHandle::try_shared_lock() {
+    return try_lock(LOCK_SH);
+}
+
+bool FileHandle::try_lock(int kind) {
     // flock and not fcntl: a lock of fcntl would end as soon as this process closes any other
     // handle of the same file, such as the one that read it.
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
+    if (::flock(descriptor_, kind | LOCK_NB) == 0) {
         return true;
     }
     if (errno != EWOULDBLOCK) {

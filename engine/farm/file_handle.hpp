@@ -21,6 +21,8 @@ class FileHandle {
     /// Takes the lock of this file that one open file can have; false when another has it. It goes
     /// with the handle, whatever becomes of the process.
     bool try_lock();
+    /// The same of a lock that any number may share, and nobody beside the one of try_lock().
+    bool try_shared_lock();
     /// Writes all of the bytes; on failure some of them may have been written.
     void write(std::span<const std::byte> bytes);
     /// Returns when the file's bytes are on the disk.
@@ -31,6 +33,8 @@ class FileHandle {
     std::uint64_t size() const;
 
   private:
+    bool try_lock(int kind);
+
     int descriptor_ = -1;
 };
 

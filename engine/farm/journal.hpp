@@ -2,7 +2,8 @@
 //
 // File: magic line, then records. Record: u32 length of the body, u32 CRC32C of kind and body, u8
 // kind, body. Little-endian. The first record is the header. A record that is cut or does not match
-// its checksum ends the journal: what follows is a torn tail and is cut off on resume.
+// its checksum ends the journal: what follows is a torn tail and is cut off on resume; what is more
+// than a kill leaves behind is kept beside the journal.
 //
 // What is appended survives the death of the process at once, and that of the machine after the
 // next sync(). One process writes a journal at a time; any number may read it meanwhile.
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -49,6 +51,8 @@ struct JournalContent {
     std::vector<Suspect> suspects;    ///< as last recorded, those with a result since left out
     std::uint64_t valid_bytes = 0;    ///< up to the end of the last good record
     std::uint64_t torn_bytes = 0;     ///< after it
+    /// What is torn is more than the one record that a killed writer leaves: others lie behind it.
+    bool is_damaged = false;
 };
 
 /// A journal that cannot be used; the text says what is wrong with which file and what to do.
@@ -65,6 +69,12 @@ std::vector<Suspect> suspects_of(const JournalContent& content);
 /// intact header; the file is never changed. A damaged record in the middle ends the content there.
 JournalContent read_journal(const std::filesystem::path& path);
 
+/// Where what is cut off a damaged journal is kept.
+std::filesystem::path damaged_path(const std::filesystem::path& journal);
+
+/// Whether somebody has the journal open for appending; absent where the file system cannot tell.
+std::optional<bool> is_being_written(const std::filesystem::path& journal);
+
 /// Appends to a journal; holds a lock so that two masters cannot write one journal. Every function
 /// that writes throws JournalError when it fails, a full disk included; the object then refuses all
 /// further appends, and the file ends in a good record or in a torn tail that reading cuts off.
@@ -79,8 +89,9 @@ class Journal {
     static std::unique_ptr<Journal> replace(
         const std::filesystem::path& path, const JournalHeader& header
     );
-    /// Opens for appending after cutting a torn tail. `content` is what read_journal() returned;
-    /// throws JournalError when the file has changed since.
+    /// Opens for appending after cutting a torn tail, which is first appended to damaged_path()
+    /// when the content is damaged. `content` is what read_journal() returned; throws JournalError
+    /// when the file has changed since.
     static std::unique_ptr<Journal> reopen(
         const std::filesystem::path& path, const JournalContent& content
     );

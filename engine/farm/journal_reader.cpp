@@ -92,6 +92,24 @@ JournalHeader read_header(const fs::path& path, const std::optional<RecordView>&
     return header;
 }
 
+/// Whether more is torn than the record that a killed writer leaves: too many bytes, or a whole
+/// record behind its beginning.
+bool is_damage(std::span<const std::byte> torn) {
+    constexpr std::size_t most_searched = std::size_t{1} << 20;
+    if (torn.size() > most_searched) {
+        return true;
+    }
+    for (std::size_t at = 1; at + record_overhead <= torn.size(); ++at) {
+        const auto kind = static_cast<JournalRecordKind>(torn[at + record_overhead - 1]);
+        const bool is_kind =
+            kind >= JournalRecordKind::intent && kind <= JournalRecordKind::suspects;
+        if (is_kind && next_record(torn.subspan(at))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Takes the records after the header, one by one.
 class ContentBuilder {
   public:
@@ -192,6 +210,7 @@ JournalContent read_journal(const fs::path& path) {
     builder.finish();
     content.torn_bytes = rest.size();
     content.valid_bytes = file.size() - rest.size();
+    content.is_damaged = is_damage(rest);
     return content;
 }
 

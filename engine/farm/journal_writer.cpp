@@ -1,4 +1,8 @@
+#include <cerrno>
+#include <chrono>
+#include <fstream>
 #include <system_error>
+#include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -49,8 +53,20 @@ auto attempt(const fs::path& path, const char* what, Step step) {
     }
 }
 
+/// Tries for a fifth of a second: who asks whether a journal is being written has it locked for a
+/// moment.
+bool lock_soon(FileHandle& file) {
+    for (int attempts = 20; attempts > 0; --attempts) {
+        if (file.try_lock()) {
+            return true;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+}
+
 void lock(FileHandle& file, const fs::path& path) {
-    if (!file.try_lock()) {
+    if (!lock_soon(file)) {
         throw JournalError(fmt::format(
             "{}: another schedfarm is writing this journal (it holds the file's lock). Wait for it "
             "to end or stop it, or choose another output",
@@ -147,7 +163,38 @@ void write_beginning(FileHandle& file, const fs::path& path, const Bytes& header
     }
 }
 
+/// REQUIRES: the journal is locked and has not changed since it was read.
+void keep_damaged(const fs::path& path, const JournalContent& content) {
+    const fs::path copy = damaged_path(path);
+    attempt(copy, "kept", [&] {
+        Bytes bytes(content.torn_bytes);
+        std::ifstream journal(path, std::ios::binary);
+        journal.seekg(static_cast<std::streamoff>(content.valid_bytes));
+        journal.read(
+            reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())
+        );
+        if (!journal) {
+            throw std::system_error(errno, std::generic_category(), "read");
+        }
+        FileHandle file(copy, O_WRONLY | O_CREAT | O_APPEND);
+        file.write(bytes);
+        file.sync_all();
+    });
+}
+
 }  // namespace
+
+fs::path damaged_path(const fs::path& journal) {
+    return journal.string() + ".damaged";
+}
+
+std::optional<bool> is_being_written(const fs::path& journal) {
+    try {
+        return !FileHandle(journal, O_RDONLY).try_shared_lock();
+    } catch (const std::system_error&) {
+        return std::nullopt;
+    }
+}
 
 std::unique_ptr<Journal> Journal::create(const fs::path& path, const JournalHeader& header) {
     std::error_code ignored;
@@ -194,6 +241,9 @@ std::unique_ptr<Journal> Journal::reopen(const fs::path& path, const JournalCont
             content.valid_bytes + content.torn_bytes,
             size
         ));
+    }
+    if (content.is_damaged) {
+        keep_damaged(path, content);
     }
     attempt(path, "repaired", [&] {
         file->truncate(content.valid_bytes);

@@ -93,6 +93,7 @@ TEST_CASE("a journal cut at any byte gives the records before the cut or a clear
             REQUIRE(is_prefix(reading.content, records));
             REQUIRE(reading.content.valid_bytes == ends[records - 1]);
             REQUIRE(reading.content.valid_bytes + reading.content.torn_bytes == length);
+            REQUIRE_FALSE(reading.content.is_damaged);
         }
     }
 }
@@ -110,6 +111,8 @@ TEST_CASE("a bit flipped anywhere ends the journal before its record and is neve
         REQUIRE(reading.refused == (records == 0));
         if (records > 0) {
             REQUIRE(is_prefix(reading.content, records));
+            // Of the last record nothing is left but a torn tail; others have whole ones behind.
+            REQUIRE(reading.content.is_damaged == (records + 1 < ends.size()));
         }
     }
 }
@@ -127,5 +130,29 @@ TEST_CASE("noise and zeros after a good journal are a torn tail") {
         REQUIRE_FALSE(reading.refused);
         REQUIRE(is_prefix(reading.content, ends.size()));
         REQUIRE(reading.content.torn_bytes == tail.size());
+        REQUIRE_FALSE(reading.content.is_damaged);
+    }
+}
+
+TEST_CASE("more torn bytes than a record has are damage") {
+    const TemporaryFolder folder;
+    const std::string tail((std::size_t{1} << 20) + 1, '\0');
+    CHECK(read_damaged(folder, small_journal(folder) + tail).content.is_damaged);
+}
+
+TEST_CASE("what is cut off a damaged journal is kept beside it each time") {
+    const TemporaryFolder folder;
+    const std::string good = small_journal(folder);
+    const auto ends = record_ends(good);
+    const auto path = folder / "damaged.journal";
+    std::string damaged = good;
+    damaged[ends[3] + record_overhead] ^= 1;  // the first byte of the fifth record's body
+    for (const int copies : {1, 2}) {
+        const Reading reading = read_damaged(folder, damaged);
+        CHECK(read_file(path) == damaged);  // reading changes nothing
+        Journal::reopen(path, reading.content);
+        CHECK(read_file(path) == good.substr(0, ends[3]));
+        const std::string tail = damaged.substr(ends[3]);
+        CHECK(read_file(damaged_path(path)) == (copies == 1 ? tail : tail + tail));
     }
 }

@@ -121,6 +121,7 @@ TEST_CASE("a reopened journal loses its torn tail and goes on") {
     REQUIRE(after.results.size() == 2);
     CHECK(same_result(after.results[1], sample_result(2)));
     CHECK(after.torn_bytes == 0);
+    CHECK_FALSE(std::filesystem::exists(damaged_path(path)));
 }
 
 TEST_CASE("two masters cannot write one journal") {
@@ -137,6 +138,18 @@ TEST_CASE("two masters cannot write one journal") {
     CHECK(contains(journal_error([&] { Journal::replace(path, sample_header()); }), "another"));
     first.reset();
     CHECK(journal_error([&] { Journal::reopen(path, content); }).empty());
+}
+
+TEST_CASE("who asks learns whether a journal is being written and keeps nobody from writing") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    CHECK_FALSE(is_being_written(path).has_value());
+    auto journal = Journal::create(path, sample_header());
+    CHECK(is_being_written(path) == true);
+    journal.reset();
+    CHECK(is_being_written(path) == false);
+    journal = Journal::reopen(path, read_journal(path));
+    CHECK(is_being_written(path) == true);
 }
 
 TEST_CASE("a new journal never overwrites a file unless it is told to replace it") {
