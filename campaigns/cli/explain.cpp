@@ -1,6 +1,5 @@
 #include "campaigns/cli/explain.hpp"
 
-#include <cstdio>
 #include <exception>
 #include <string>
 
@@ -34,7 +33,7 @@ ExitCode explain_current_exception() {
         throw;
     } catch (const ConfigErrors& errors) {
         for (const ConfigProblem& problem : errors.problems()) {
-            std::fprintf(stderr, "%s\n", problem.text().c_str());
+            spdlog::error("{}", problem.text());
         }
         return ExitCode::usage;
     } catch (const UsageError& error) {

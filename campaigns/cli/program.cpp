@@ -9,6 +9,7 @@
 #include <spdlog/spdlog.h>
 
 #include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/help_formatter.hpp"
 #include "campaigns/cli/usage_problems.hpp"
 #include "campaigns/run/version.hpp"
 
@@ -41,10 +42,11 @@ CommandLine::CommandLine(int& argc_of_program, char**& argv_of_program)
     app.set_version_flag("--version", std::string("schedfarm ") + program_version);
     app.require_subcommand(1);
     app.name("schedfarm");
-    app.get_formatter()->column_width(12);
+    app.formatter(help_formatter());
     app.footer(
-        "Exit codes: 0 done, 1 finished with failed replications or a failed check, 2 usage or\n"
-        "campaign error, 3 stopped with everything saved, 4 input/output or internal error.\n"
+        "Exit codes: 0 done, 1 finished with failed replications or a failed check,\n"
+        "2 usage or campaign error, 3 stopped with everything saved, 4 input/output or\n"
+        "internal error.\n"
         "Start with:  schedfarm init first.yaml && schedfarm run first.yaml"
     );
 }

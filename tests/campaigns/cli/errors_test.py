@@ -14,6 +14,8 @@ def expect_refused(program, arguments, exit_code, *fragments):
     done = program.run(*arguments, exit_code=exit_code)
     for fragment in fragments:
         expect(fragment in done.stderr, f"{arguments}: no '{fragment}' in: {done.stderr}")
+    prefixed = all(line.startswith("schedfarm: ") for line in done.stderr.splitlines())
+    expect(prefixed, f"{arguments}: a line does not say whose it is: {done.stderr}")
     expect(done.stdout == "", f"{arguments}: output beside an error: {done.stdout}")
     expect(sorted(program.folder.iterdir()) == before, f"{arguments}: left something behind")
 
@@ -35,6 +37,10 @@ def command_line_errors(program):
     expect_refused(program, ["run"], 2, "campaign", "schedfarm run --help")
     expect_refused(program, ["run", "small.yaml", "--worker", "2"], 2, "no option '--worker'", "'--workers'?")
     expect_refused(program, ["simulate", "--trase=x.swf"], 2, "no option '--trase'", "'--trace'?")
+    simulate = ["simulate", "--trace", "example", "-p", "64", "--policy"]
+    expect_refused(program, [*simulate, "esy"], 2, "schedfarm: error: --policy esy: unknown policy 'esy'. Did you mean")
+    expect_refused(program, [*simulate, "easy", "--set", "x"], 2, "schedfarm: error: --set x: ")
+    expect_refused(program, ["simulate", "--instance", "no.csv", "--policy", "demt"], 2, "schedfarm: error: no.csv: ")
     expect_refused(program, ["run", "small.yaml", "--workers", "many"], 2, "many")
     expect_refused(program, ["run", "small.yaml", "--workers", 8 * os.cpu_count() + 1], 2, "--workers")
     expect_refused(program, ["bench", "no such benchmark"], 2, "no such benchmark")
