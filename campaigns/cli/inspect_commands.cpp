@@ -103,6 +103,20 @@ TextTable cells_table(const Plan& plan) {
     return table;
 }
 
+/// A run that was killed leaves a journal without a result file.
+void expect_results(const std::filesystem::path& results) {
+    const std::filesystem::path journal = journal_path(results);
+    if (!std::filesystem::exists(results) && std::filesystem::exists(journal)) {
+        throw results_schema::ResultError(fmt::format(
+            "{}: there is no such file, but there is a journal beside it (a killed run leaves "
+            "one). "
+            "`schedfarm resume` goes on, `schedfarm rebuild {}` makes a provisional file",
+            results.string(),
+            journal.string()
+        ));
+    }
+}
+
 }  // namespace
 
 ExitCode plan_command(const PlanCommand& options) {
@@ -164,6 +178,7 @@ ExitCode replay_command(const ReplayCommand& options) {
 }
 
 ExitCode report_command(const ReportCommand& options) {
+    expect_results(options.results);
     const results_schema::ResultFile results = results_schema::read_results(options.results);
     const ReportFormat format = format_of(options.format);
     print(render(layout(make_report(results), format), format));
@@ -175,6 +190,7 @@ ExitCode report_command(const ReportCommand& options) {
 }
 
 ExitCode check_command(const std::filesystem::path& results) {
+    expect_results(results);
     const std::vector<std::string> problems = results_schema::check_results(results);
     for (const std::string& problem : problems) {
         spdlog::error("{}: {}", results.string(), problem);

@@ -133,6 +133,9 @@ ExitCode run_as_master(
     run.levels = options.levels;
     run.group_ranks = options.group_ranks;
     run.should_sync = take_sync_request;
+    run.warn = [](const std::string& text) {
+        spdlog::warn("{}", text);
+    };
     if (world.size() == 1) {
         run.execute = execution.function(plan);
     }

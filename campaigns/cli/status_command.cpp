@@ -3,8 +3,10 @@
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/status_notes.hpp"
 #include "campaigns/report/text_table.hpp"
 #include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/campaign_progress.hpp"
@@ -112,7 +114,16 @@ TextTable cells_table(const CampaignProgress& progress) {
 }  // namespace
 
 ExitCode status_command(const StatusCommand& options) {
-    const auto [content, plan] = read_campaign_journal(journal_of(options.path));
+    const std::filesystem::path journal = journal_meant(options.path);
+    const auto [content, plan] = read_campaign_journal(journal);
+    const std::string damage = damage_text(journal, content);
+    if (!damage.empty()) {
+        spdlog::warn(
+            "{} when the run goes on (and kept as {})",
+            damage,
+            engine::damaged_path(journal).string()
+        );
+    }
     if (options.format == "count") {
         std::fputs(fmt::format("{}\n", content.results.size()).c_str(), stdout);
         return ExitCode::done;
@@ -125,21 +136,26 @@ ExitCode status_command(const StatusCommand& options) {
     TextTable table = cells_table(progress);
     table.title = plan.name;
     table.notes.push_back(fmt::format(
-        "{} of {} cells decided; {} replications of about {} expected, {} under way when last seen",
+        "{} of {} cells decided; {} replications of about {} expected{}",
         totals.decided,
         plan.cells.size(),
         totals.computed,
         totals.predicted,
-        content.in_flight.size()
+        content.in_flight.empty() ? "" : fmt::format(", {} handed out", content.in_flight.size())
     ));
     if (totals.core_hours_left > 0) {
-        table.notes.push_back(fmt::format("About {:.2g} core-hours left.", totals.core_hours_left));
+        table.notes.push_back(time_left_text(content, totals.core_hours_left));
     }
     if (totals.failed > 0) {
         table.notes.push_back(fmt::format(
             "{} replications failed; the result file's table 'failures' will say why.",
             totals.failed
         ));
+    }
+    const std::string next_step =
+        next_step_text(journal, plan, totals.decided == plan.cells.size());
+    if (!next_step.empty()) {
+        table.notes.push_back(next_step);
     }
     std::fputs(render(table, ReportFormat::text).c_str(), stdout);
     return ExitCode::done;

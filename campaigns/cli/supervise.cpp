@@ -44,6 +44,9 @@ JournalState state_of(const std::filesystem::path& journal) {
 void prepare_journal(const RunCommand& options, const Plan& plan) {
     const OpenedJournal opened =
         open_journal(journal_path(output_of(options)), plan, options.existing_journal);
+    if (!opened.warning.empty()) {
+        spdlog::warn("{}", opened.warning);
+    }
     if (opened.left_out > 0) {
         spdlog::info(
             "{} replications of the earlier run are of no use to this campaign and were left out",
@@ -235,9 +238,15 @@ class SupervisedRun {
 }  // namespace
 
 std::string resume_text(const RunCommand& options) {
-    std::string text = fmt::format(
-        "schedfarm resume {} -o {}", options.campaign.string(), output_of(options).string()
-    );
+    RunCommand by_default;
+    by_default.campaign = options.campaign;
+    std::string text = "schedfarm resume " + options.campaign.string();
+    if (output_of(options).lexically_normal() != output_of(by_default)) {
+        text += " -o " + output_of(options).string();
+    }
+    if (options.workers) {
+        text += fmt::format(" -w {}", *options.workers);
+    }
     return options.cells.empty() ? text : text + " --cells " + options.cells;
 }
 

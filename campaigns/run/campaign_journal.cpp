@@ -158,6 +158,19 @@ void expect_results_of(
     }
 }
 
+std::string damage_text(const fs::path& path, const engine::JournalContent& content) {
+    if (!content.is_damaged) {
+        return "";
+    }
+    return fmt::format(
+        "{}: damaged at byte {}: {} results before it are kept, {} bytes behind it are dropped",
+        path.string(),
+        content.valid_bytes,
+        content.results.size(),
+        content.torn_bytes
+    );
+}
+
 CampaignJournal read_campaign_journal(const fs::path& path) {
     engine::JournalContent content = engine::read_journal(path);
     Plan plan = plan_in(path, content.header);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "engine/farm/journal.hpp"
 
@@ -20,6 +21,9 @@ struct CampaignJournal {
 /// Reads a journal. Throws JournalError: the file is none, this program makes another plan of its
 /// campaign, or expect_results_of() does. The file is never changed.
 CampaignJournal read_campaign_journal(const std::filesystem::path& path);
+
+/// "k.h5.journal: damaged at byte 7391: 111 results before it are kept, ..."; empty: it is not.
+std::string damage_text(const std::filesystem::path& path, const engine::JournalContent& content);
 
 /// Throws JournalError unless every record can stem from a run of the plan: its cell exists, its
 /// index is one that was reached, its observations are those of the cell, and the plan's rules

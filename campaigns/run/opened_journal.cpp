@@ -1,5 +1,6 @@
 #include "campaigns/run/opened_journal.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <system_error>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "campaigns/run/campaign_journal.hpp"
+#include "campaigns/run/campaign_progress.hpp"
 #include "campaigns/run/outcome_codec.hpp"
 #include "campaigns/run/version.hpp"
 
@@ -69,6 +71,52 @@ std::map<std::uint32_t, std::vector<std::uint32_t>> cells_by_old_cell(
     return cells;
 }
 
+/// Whether a run of this plan has been seen through: nothing is left to go on with.
+bool is_complete(const fs::path& path, const Plan& plan) {
+    try {
+        const auto [content, found] = read_campaign_journal(path);
+        CampaignProgress progress(found);
+        for (const engine::TaskResult& result : content.results) {
+            progress.take(result);
+        }
+        const auto& cells = progress.cells();
+        return found.plan_hash == plan.plan_hash
+               && std::none_of(cells.begin(), cells.end(), [](const auto& cell) {
+                      return cell->decision().is_open();
+                  });
+    } catch (const engine::JournalError&) {
+        return false;
+    }
+}
+
+[[noreturn]] void refuse_to_overwrite(const fs::path& path, const Plan& plan) {
+    fs::path results = path;
+    results.replace_extension();
+    throw engine::JournalError(
+        is_complete(path, plan)
+            ? fmt::format(
+                "{}: this campaign has been run and is complete (its results would be lost). See "
+                "`schedfarm report {}`, begin anew with --fresh, or choose another --output",
+                path.string(),
+                results.string()
+            )
+            : fmt::format(
+                "{}: a journal is already there (it would be lost). Go on from it with "
+                "`schedfarm resume`, begin anew with --fresh, or choose another --output",
+                path.string()
+            )
+    );
+}
+
+std::string warning_text(const fs::path& path, const engine::JournalContent& content) {
+    const std::string damage = damage_text(path, content);
+    return damage.empty()
+               ? ""
+               : fmt::format(
+                   "{} (kept as {}) and computed again", damage, engine::damaged_path(path).string()
+               );
+}
+
 OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
     const auto [content, old] = read_campaign_journal(path);
     const auto cells = cells_by_old_cell(old, plan);
@@ -96,6 +144,7 @@ OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
     }
     const auto former = engine::Journal::reopen(path, content);  // nobody else is writing it
     const fs::path beside = path.string() + ".extended";
+    opened.warning = warning_text(path, content);
     opened.journal = engine::Journal::replace(beside, header_of(plan));
     for (const engine::TaskResult& result : opened.results) {
         opened.journal->append_result(result);
@@ -126,11 +175,7 @@ OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJourn
     }
     switch (existing) {
         case ExistingJournal::refuse:
-            throw engine::JournalError(fmt::format(
-                "{}: a journal is already there (it would be lost). Go on from it with `schedfarm "
-                "resume`, begin anew with --fresh, or choose another --output",
-                path.string()
-            ));
+            refuse_to_overwrite(path, plan);
         case ExistingJournal::replace:
             return {engine::Journal::replace(path, header_of(plan)), {}};
         case ExistingJournal::resume:
@@ -145,6 +190,7 @@ OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJourn
     expect_results_of(path, content, plan);
     OpenedJournal opened{engine::Journal::reopen(path, content), {}};
     opened.suspects = engine::suspects_of(content);
+    opened.warning = warning_text(path, content);
     if (!content.in_flight.empty()) {
         opened.journal->append_suspects(opened.suspects);
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/farm/journal.hpp"
@@ -25,6 +26,7 @@ struct OpenedJournal {
     std::vector<engine::TaskResult> results;     ///< under the task ids of the plan
     std::uint64_t left_out = 0;                  ///< results that the plan has no use for
     std::vector<engine::Suspect> suspects = {};  ///< in flight when an earlier run died
+    std::string warning = {};                    ///< what was wrong with it and is mended; or empty
 };
 
 /// Opens or begins the journal of a plan. Extending writes a new journal beside the old one and

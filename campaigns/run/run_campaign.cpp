@@ -150,6 +150,9 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     provenance.started = utc_now();
     OpenedJournal opened =
         open_journal(journal_path(options.output), plan, options.existing_journal);
+    if (options.warn && !opened.warning.empty()) {
+        options.warn(opened.warning);
+    }
     CampaignProgress progress(plan, options.share);
     std::uint64_t reused = 0;
     for (const engine::TaskResult* result :

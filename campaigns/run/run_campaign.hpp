@@ -41,6 +41,8 @@ struct RunOptions {
     std::function<bool()> should_drain;
     /// True: bring the journal to the disk now; asked a few times per second.
     std::function<bool()> should_sync = {};
+    /// Told before anything runs what was wrong with the journal, if anything was.
+    std::function<void(const std::string&)> warn = {};
 };
 
 struct RunSummary {

@@ -3,11 +3,13 @@ was; a torn tail of a journal alone is cut off.
 
 usage: foreign_files_test.py PROGRAM
 """
+import re
 import struct
 import sys
 
 import h5py
 
+from journal import records
 from program import SMALL_CAMPAIGN, expect, main
 
 CRC32C_POLYNOMIAL = 0x82F63B78
@@ -98,8 +100,35 @@ def torn_tail_is_cut(program):
     (program.folder / "torn.h5.journal").write_bytes(good[:-5])
     program.run("status", "torn.h5")
     expect((program.folder / "torn.h5.journal").read_bytes() == good[:-5], "status changed a journal")
-    program.run("resume", "small.yaml", "-o", "torn.h5", "-w", "0")
+    done = program.run("resume", "small.yaml", "-o", "torn.h5", "-w", "0")
+    expect("damaged" not in done.stderr and not (program.folder / "torn.h5.journal.damaged").exists(),
+           f"a torn tail was taken for damage: {done.stderr}")
     expect(program.payload_hash("torn.h5") == program.payload_hash("small.h5"), "a torn tail changed the payload")
+
+
+def damage_in_the_middle_is_said(program):
+    good = (program.folder / "small.h5.journal").read_bytes()
+    journal = program.folder / "hurt.h5.journal"
+    kept_behind = program.folder / "hurt.h5.journal.damaged"
+    middle = len(good) // 2
+    journal.write_bytes(good[:middle] + b"\xff" * 8 + good[middle + 8:])
+    hurt = journal.read_bytes()
+    kept = sum(kind == "result" for kind, *_rest in records(journal))
+    expect(0 < kept < 48, f"{kept} results before the damage")
+    seen = program.run("status", "hurt.h5")
+    expect(journal.read_bytes() == hurt and not kept_behind.exists(), "status changed something")
+    done = program.run("resume", "small.yaml", "-o", "hurt.h5", "-w", "0")
+    found = re.search(r"hurt.h5.journal: damaged at byte (\d+): (\d+) results before it are kept, (\d+) bytes behind it "
+                      r"are dropped \(kept as hurt.h5.journal.damaged\)", done.stderr)
+    expect(found, f"no word of the damage: {done.stderr}")
+    byte, results, dropped = map(int, found.groups())
+    expect(f"damaged at byte {byte}: {results} results" in seen.stderr, f"status said: {seen.stderr}")
+    expect(results == kept and byte + dropped == len(hurt) and byte <= middle, done.stderr)
+    expect(kept_behind.read_bytes() == hurt[byte:], "not what was cut off is kept")
+    expect(journal.read_bytes()[:byte] == hurt[:byte], "what is before the damage has changed")
+    expect(program.payload_hash("hurt.h5") == program.payload_hash("small.h5"), "damage changed the payload")
+    again = program.run("resume", "small.yaml", "-o", "hurt.h5", "-w", "0")
+    expect("damaged" not in again.stderr, f"said twice: {again.stderr}")
 
 
 def with_h5py(change):
@@ -178,6 +207,7 @@ def test(program, _arguments):
     journals_are_refused(program)
     another_campaign_is_refused(program)
     torn_tail_is_cut(program)
+    damage_in_the_middle_is_said(program)
     result_files_are_refused(program)
 
 
