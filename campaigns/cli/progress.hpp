@@ -1,11 +1,14 @@
-// Live progress of a run on standard error: a line that is redrawn on a terminal, a plain line now
-// and then elsewhere.
+// Live progress of a run on standard error: two lines that are redrawn on a terminal, a plain line
+// now and then elsewhere.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
 
-#include "campaigns/run/campaign_work.hpp"
+#include "campaigns/cli/messages_above_bar.hpp"
+#include "campaigns/cli/standing.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -13,6 +16,23 @@ enum class ProgressStyle : std::uint8_t { bar, lines, none };
 
 /// `word` is auto, bar, lines or none; auto asks whether standard error is a terminal.
 ProgressStyle progress_style(const std::string& word);
+
+/// How long a run will go on, by the replications that it has computed itself: those it took from a
+/// journal cost it nothing.
+class TimeLeft {
+  public:
+    /// `elapsed_s`: since any fixed moment. Absent for the first seconds after the first call, when
+    /// nothing is left, and while nothing new has been computed.
+    std::optional<double> seconds(const RunTotals& totals, double elapsed_s);
+
+  private:
+    struct Start {
+        double elapsed_s;
+        std::uint64_t computed;
+    };
+
+    std::optional<Start> start_;
+};
 
 class ProgressDisplay {
   public:
@@ -25,12 +45,12 @@ class ProgressDisplay {
     void show(const CampaignProgress& progress);
 
   private:
-    std::string line(const CampaignProgress& progress) const;
-
     ProgressStyle style_;
     std::chrono::steady_clock::time_point start_;
     std::chrono::steady_clock::time_point last_;
-    bool drawn_ = false;
+    TimeLeft time_left_;
+    std::optional<MessagesAboveBar> messages_;  // with a bar
+    bool is_drawn_ = false;
 };
 
 }  // namespace schedfarm::campaigns

@@ -1,11 +1,10 @@
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/standing.hpp"
 #include "campaigns/cli/status_notes.hpp"
 #include "campaigns/report/text_table.hpp"
 #include "campaigns/run/campaign_journal.hpp"
@@ -16,34 +15,11 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-/// What the cell is judged by: the most demanding target, else what it observes first.
-std::string judged_metric(const CellProgress& progress) {
-    const auto& targets = progress.cell().replications.targets;
-    if (!progress.decision().most_demanding.empty()) {
-        return progress.decision().most_demanding;
-    }
-    if (!targets.empty()) {
-        return targets.front().metric;
-    }
-    for (const engine::ObservationColumn& column : progress.cell().columns) {
-        if (!column.is_diagnostic) {
-            return column.name;
-        }
-    }
-    return "";
-}
-
-std::string estimate_text(const CellProgress& progress, const CellSummary& summary) {
+std::string judged_text(const CellProgress& progress, const CellSummary& summary) {
     const std::string metric = judged_metric(progress);
     for (const MetricEstimate& candidate : summary.estimates) {
-        if (candidate.metric == metric && candidate.estimate
-            && std::isfinite(candidate.estimate->mean)) {
-            return fmt::format(
-                "{} {:.4g} ±{:.2g}",
-                candidate.metric,
-                candidate.estimate->mean,
-                candidate.estimate->longer_side()
-            );
+        if (candidate.metric == metric) {
+            return estimate_text(candidate);
         }
     }
     return "";
@@ -57,36 +33,14 @@ std::string state_text(const CellProgress& progress, const CellSummary& summary)
     return is_running ? "running" : std::string(status_word(summary.status));
 }
 
-std::string label_text(const Cell& cell) {
-    std::string text = cell.is_pilot ? "pilot" : "";
-    for (const FactorLevel& level : cell.levels) {
-        text += (text.empty() ? "" : ", ") + level.label;
-    }
-    return text;
-}
-
-struct Totals {
-    std::uint64_t computed = 0;
-    std::uint64_t predicted = 0;
+std::uint64_t failed_in(const CampaignProgress& progress) {
     std::uint64_t failed = 0;
-    std::size_t decided = 0;
-    double core_hours_left = 0;
-};
-
-Totals totals_of(const CampaignProgress& progress) {
-    Totals totals;
     for (const auto& cell : progress.cells()) {
-        totals.computed += cell->computed();
-        totals.predicted += std::max(cell->predicted(), cell->computed());
-        totals.decided += cell->decision().is_open() ? 0U : 1U;
-        const std::uint64_t done = std::min(cell->computed(), cell->predicted());
-        totals.core_hours_left +=
-            static_cast<double>(cell->predicted() - done) * cell->mean_seconds() / 3600;
         for (const auto& outcome : cell->outcomes()) {
-            totals.failed += outcome && !outcome->observations ? 1U : 0U;
+            failed += outcome && !outcome->observations ? 1U : 0U;
         }
     }
-    return totals;
+    return failed;
 }
 
 TextTable cells_table(const CampaignProgress& progress) {
@@ -105,7 +59,7 @@ TextTable cells_table(const CampaignProgress& progress) {
              label_text(cell->cell()),
              fmt::format("{}/{}", cell->computed(), cell->predicted()),
              state_text(*cell, summary),
-             estimate_text(*cell, summary)}
+             judged_text(*cell, summary)}
         );
     }
     return table;
@@ -132,7 +86,7 @@ ExitCode status_command(const StatusCommand& options) {
     for (const engine::TaskResult& result : content.results) {
         progress.take(result);
     }
-    const Totals totals = totals_of(progress);
+    const RunTotals totals = totals_of(progress);
     TextTable table = cells_table(progress);
     table.title = plan.name;
     table.notes.push_back(fmt::format(
@@ -146,10 +100,9 @@ ExitCode status_command(const StatusCommand& options) {
     if (totals.core_hours_left > 0) {
         table.notes.push_back(time_left_text(content, totals.core_hours_left));
     }
-    if (totals.failed > 0) {
+    if (const std::uint64_t failed = failed_in(progress); failed > 0) {
         table.notes.push_back(fmt::format(
-            "{} replications failed; the result file's table 'failures' will say why.",
-            totals.failed
+            "{} replications failed; the result file's table 'failures' will say why.", failed
         ));
     }
     const std::string next_step =

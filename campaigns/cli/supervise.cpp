@@ -17,6 +17,7 @@
 #include "engine/farm/supervisor.hpp"
 
 #include "campaigns/cli/launcher.hpp"
+#include "campaigns/cli/progress.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -114,7 +115,11 @@ class SupervisedRun {
         , supervisor_({
               [this](std::string_view bytes) { show(output_.pass(bytes)); },
               [](engine::StopRequest request) { announce(request); },
-          }) {}
+          }) {
+        if (progress_style(options.progress) == ProgressStyle::bar) {
+            messages_.emplace();
+        }
+    }
 
     std::optional<ExitCode> run(std::uint32_t ranks, std::vector<std::string> arguments) {
         int fruitless_deaths = 0;
@@ -147,7 +152,12 @@ class SupervisedRun {
     }
 
   private:
-    static void show(const std::string& text) {
+    /// What is not a bar's next drawing stands on lines of its own.
+    void show(const std::string& text) {
+        if (is_bar_drawn_ && !text.empty() && text.front() != '\r') {
+            std::fwrite(bar_erasure.data(), 1, bar_erasure.size(), stderr);
+        }
+        is_bar_drawn_ = text.empty() ? is_bar_drawn_ : text.ends_with(bar_end);
         std::fwrite(text.data(), 1, text.size(), stderr);
         std::fflush(stderr);
     }
@@ -232,6 +242,8 @@ class SupervisedRun {
     engine::Stopwatch since_start_;
     std::filesystem::path journal_;
     engine::LauncherOutput output_;
+    bool is_bar_drawn_ = false;                 // as far as the ranks' bytes tell
+    std::optional<MessagesAboveBar> messages_;  // with a bar
     engine::Supervisor supervisor_;
 };
 

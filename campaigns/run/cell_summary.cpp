@@ -40,22 +40,6 @@ engine::IntervalMethod ratio_method(engine::IntervalMethod method) {
                : engine::IntervalMethod::student_t;
 }
 
-MetricEstimate estimate_metric(
-    const CellProgress& progress, const std::string& metric, std::uint64_t used
-) {
-    const ReplicationPlan& plan = progress.cell().replications;
-    const MetricSample sample = progress.metric_sample(metric, used);
-    if (!sample.denominators.empty()) {
-        return {
-            metric,
-            engine::estimate_ratio(
-                sample.values, sample.denominators, plan.confidence, ratio_method(plan.method)
-            ),
-            true};
-    }
-    return {metric, engine::estimate_mean(sample.values, plan.confidence, plan.method), false};
-}
-
 }  // namespace
 
 std::string_view status_word(CellStatus status) {
@@ -82,6 +66,20 @@ std::string_view status_word(CellStatus status) {
     return "provisional";
 }
 
+MetricEstimate estimate_metric(const CellProgress& progress, const std::string& metric) {
+    const ReplicationPlan& plan = progress.cell().replications;
+    const MetricSample sample = progress.metric_sample(metric, progress.used());
+    if (!sample.denominators.empty()) {
+        return {
+            metric,
+            engine::estimate_ratio(
+                sample.values, sample.denominators, plan.confidence, ratio_method(plan.method)
+            ),
+            true};
+    }
+    return {metric, engine::estimate_mean(sample.values, plan.confidence, plan.method), false};
+}
+
 CellSummary summarize(const CellProgress& progress) {
     CellSummary summary;
     summary.used = progress.used();
@@ -93,7 +91,7 @@ CellSummary summarize(const CellProgress& progress) {
         return summary;  // its replications ran at different loads: a mean would mean nothing
     }
     for (const engine::ObservationColumn& column : progress.cell().columns) {
-        summary.estimates.push_back(estimate_metric(progress, column.name, summary.used));
+        summary.estimates.push_back(estimate_metric(progress, column.name));
     }
     return summary;
 }

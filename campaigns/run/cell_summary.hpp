@@ -45,6 +45,10 @@ struct CellSummary {
         estimates;  ///< one per observation column, in column order; none for a search
 };
 
+/// One metric over the replications used. REQUIRES: observed by a cell whose load is not searched
+/// for.
+MetricEstimate estimate_metric(const CellProgress& progress, const std::string& metric);
+
 CellSummary summarize(const CellProgress& progress);
 
 }  // namespace schedfarm::campaigns

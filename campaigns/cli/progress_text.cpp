@@ -1,0 +1,147 @@
+#include "campaigns/cli/progress_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+enum class Wording : std::uint8_t { whole, without_cost, brief };
+
+/// How much is said; the first that fits is taken.
+struct Shape {
+    int bar;
+    Wording wording;
+};
+
+constexpr std::array<Shape, 5> shapes{
+    {{24, Wording::whole},
+     {24, Wording::without_cost},
+     {12, Wording::without_cost},
+     {12, Wording::brief},
+     {0, Wording::brief}}};
+
+bool begins_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+}
+
+std::size_t columns(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+std::string cut(const std::string& text, std::size_t width) {
+    std::size_t seen = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        seen += begins_character(text[i]) ? 1U : 0U;
+        if (seen > width) {
+            return text.substr(0, i);
+        }
+    }
+    return text;
+}
+
+std::string duration_text(double seconds) {
+    const auto whole = static_cast<long>(seconds + 0.5);
+    if (whole < 60) {
+        return fmt::format("{} s", whole);
+    }
+    if (whole < 3600) {
+        return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+    }
+    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+double share_of(const RunTotals& totals) {
+    return totals.predicted == 0
+               ? 1.0
+               : static_cast<double>(totals.computed) / static_cast<double>(totals.predicted);
+}
+
+/// Nothing is said of the rest while the number to compute is a lower bound: it would be too
+/// little.
+std::string words(const RunTotals& totals, std::optional<double> seconds_left, Wording wording) {
+    const bool is_brief = wording == Wording::brief;
+    const int percent = static_cast<int>(100 * share_of(totals));
+    std::string text = fmt::format(
+        "{:>4} %  {}{}{}{}{}",
+        (totals.is_lower_bound ? "≤" : "") + std::to_string(percent),
+        totals.computed,
+        is_brief ? "/" : " of ",
+        totals.predicted,
+        totals.is_lower_bound ? " or more" : "",
+        is_brief ? "" : " replications"
+    );
+    if (totals.decided > 0) {
+        text += fmt::format(
+            ", {}{}{} cells decided", totals.decided, is_brief ? "/" : " of ", totals.cells
+        );
+    }
+    if (seconds_left && !totals.is_lower_bound) {
+        text += fmt::format(", {} left", duration_text(*seconds_left));
+    }
+    if (wording == Wording::whole && totals.core_hours_left >= 0.1 && !totals.is_lower_bound) {
+        text += fmt::format(" ({:.1f} core-hours)", totals.core_hours_left);
+    }
+    return text;
+}
+
+std::string bar(double share, int width) {
+    const int filled = static_cast<int>(share * width);
+    return width == 0 ? "" : fmt::format("[{:#>{}}{:.>{}}]", "", filled, "", width - filled);
+}
+
+/// " (4.1 % of at most 5.0 %)" where the metric has a relative target.
+std::string target_text(const CellProgress& cell, const MetricEstimate& estimate) {
+    for (const MetricTarget& candidate : cell.cell().replications.targets) {
+        if (candidate.metric == estimate.metric && candidate.target.relative) {
+            return fmt::format(
+                " ({:.1f} % of at most {:.1f} %)",
+                100 * estimate.estimate->longer_side() / std::abs(estimate.estimate->mean),
+                100 * *candidate.target.relative
+            );
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string bar_text(
+    const RunTotals& totals, std::optional<double> seconds_left, std::size_t width
+) {
+    std::string text;
+    for (const Shape& shape : shapes) {
+        text = bar(share_of(totals), shape.bar) + words(totals, seconds_left, shape.wording);
+        if (columns(text) <= width) {
+            return text;
+        }
+    }
+    return cut(text, width);
+}
+
+std::string plain_text(const RunTotals& totals, std::optional<double> seconds_left) {
+    return words(totals, seconds_left, Wording::whole);
+}
+
+std::string cell_text(const CellProgress& cell, std::size_t width) {
+    const std::string metric = judged_metric(cell);
+    if (metric.empty() || cell.cell().load_search) {
+        return "";
+    }
+    const MetricEstimate estimate = estimate_metric(cell, metric);
+    const std::string judged = estimate_text(estimate);
+    if (judged.empty()) {
+        return "";
+    }
+    const std::string rest = ": " + judged + target_text(cell, estimate);
+    const std::string name = fmt::format("cell {}", cell.cell().index);
+    const std::string label = label_text(cell.cell());
+    const std::string named = label.empty() ? name : name + " (" + label + ")";
+    return columns(named + rest) <= width ? named + rest : cut(name + rest, width);
+}
+
+}  // namespace schedfarm::campaigns

@@ -1,0 +1,168 @@
+#include "campaigns/cli/progress.hpp"
+
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+
+#include "campaigns/cli/progress_text.hpp"
+#include "campaigns/run/precision_rule.hpp"
+
+#include "tests/campaigns/run/made_up_campaign.hpp"
+
+using namespace schedfarm;             // NOLINT(google-build-using-namespace)
+using namespace schedfarm::campaigns;  // NOLINT(google-build-using-namespace)
+using namespace schedfarm::tests;      // NOLINT(google-build-using-namespace)
+
+namespace {
+
+/// 3360 of 8000 are 42 %: 10.08 of 24 places, 5.04 of 12.
+RunTotals half_way() {
+    RunTotals totals;
+    totals.computed = 3360;
+    totals.predicted = 8000;
+    totals.cells = 20;
+    totals.decided = 7;
+    totals.core_hours_left = 1.26;
+    return totals;
+}
+
+/// A replication whose response time is 9, 11, 9, 11, …
+void compute(CampaignProgress& progress, std::uint32_t cell, std::uint32_t replication) {
+    engine::Observations observations;
+    observations.values = {0.0, replication % 2 == 0 ? 9.0 : 11.0};
+    observations.jobs = 10;
+    engine::TaskResult result;
+    result.id = ReplicationId{cell, replication}.task_id();
+    result.payload = encode(observations);
+    progress.take(result);
+}
+
+/// One cell of 4 to 100 replications, wanted within `relative`.
+Plan plan_within(double relative) {
+    Plan plan;
+    plan.cells = {open_cell(0, 4, 100)};
+    plan.cells[0].replications.targets = {response_target(relative)};
+    plan.cells[0].replications.method = engine::IntervalMethod::student_t;
+    plan.cells[0].levels = {{"policy", "fcfs", {}}, {"load", "0.5", {}}};
+    return plan;
+}
+
+}  // namespace
+
+TEST_CASE("a wide terminal shows everything and a narrow one less") {
+    CHECK(
+        bar_text(half_way(), 80.0, 200)
+        == "[##########..............]  42 %  3360 of 8000 replications, 7 of 20 cells decided, "
+           "1 min 20 s left (1.3 core-hours)"
+    );
+    CHECK(
+        bar_text(half_way(), 80.0, 105)
+        == "[##########..............]  42 %  3360 of 8000 replications, 7 of 20 cells decided, "
+           "1 min 20 s left"
+    );
+    CHECK(
+        bar_text(half_way(), 12.0, 79)
+        == "[#####.......]  42 %  3360/8000, 7/20 cells decided, 12 s left"
+    );
+    CHECK(bar_text(half_way(), 12.0, 59) == "  42 %  3360/8000, 7/20 cells decided, 12 s left");
+    CHECK(bar_text(half_way(), 12.0, 20) == "  42 %  3360/8000, 7");
+    CHECK(bar_text(half_way(), 12.0, 0).empty());
+    CHECK(
+        plain_text(half_way(), 7300.0)
+        == "  42 %  3360 of 8000 replications, 7 of 20 cells decided, 2 h 01 min left "
+           "(1.3 core-hours)"
+    );
+}
+
+TEST_CASE("nothing is said of cells where none is decided nor of time where it is unknown") {
+    RunTotals totals = half_way();
+    totals.decided = 0;
+    totals.core_hours_left = 0;
+    CHECK(plain_text(totals, std::nullopt) == "  42 %  3360 of 8000 replications");
+}
+
+TEST_CASE("before the first checkpoint the number expected is a lower bound") {
+    const Plan plan = plan_within(0.01);
+    CampaignProgress progress(plan);
+    const std::uint64_t first = first_decision(plan.cells[0]).next_check;
+    for (std::uint32_t i = 0; i + 1 < first; ++i) {
+        compute(progress, 0, i);
+    }
+    const RunTotals early = totals_of(progress);
+    CHECK(early.is_lower_bound);
+    CHECK(early.predicted == first);
+    RunTotals stated = early;
+    stated.computed = 372;
+    stated.predicted = 384;
+    stated.core_hours_left = 5;
+    CHECK(plain_text(stated, 1.0) == " ≤96 %  372 of 384 or more replications");
+    CHECK(
+        bar_text(stated, 1.0, 50) == "[###########.]" " ≤96 %  372/384 or more"
+    );
+    compute(progress, 0, static_cast<std::uint32_t>(first - 1));
+    const RunTotals later = totals_of(progress);
+    CHECK_FALSE(later.is_lower_bound);
+    CHECK(later.predicted > first);
+}
+
+TEST_CASE("a fixed number of replications is no bound") {
+    Plan plan;
+    plan.cells = {open_cell(0, 5, 5)};
+    CampaignProgress progress(plan);
+    compute(progress, 0, 0);
+    const RunTotals totals = totals_of(progress);
+    CHECK_FALSE(totals.is_lower_bound);
+    CHECK(totals.computed == 1);
+    CHECK(totals.predicted == 5);
+    CHECK(totals.decided == 0);
+}
+
+TEST_CASE("the cell's interval is that of its summary and its levels are named where they fit") {
+    // Of 9, 11 the mean is 10 and the standard deviation sqrt(2): Student's half width with one
+    // degree of freedom is 12.706 · sqrt(2) / sqrt(2) = 12.7, 127.1 % of the mean.
+    const Plan plan = plan_within(0.05);
+    CampaignProgress progress(plan);
+    CHECK(cell_text(*progress.cells()[0], 100).empty());
+    compute(progress, 0, 0);
+    compute(progress, 0, 1);
+    const CellProgress& cell = *progress.cells()[0];
+    const std::string rest = ": response_time.mean 10 ±13 (127.1 % of at most 5.0 %)";
+    const std::string whole = "cell 0 (fcfs, 0.5)" + rest;  // 72 columns, 73 bytes
+    CHECK(whole.size() == 73);
+    CHECK(cell_text(cell, 72) == whole);
+    CHECK(cell_text(cell, 71) == "cell 0" + rest);
+    CHECK(cell_text(cell, 30) == "cell 0: response_time.mean 10 ");
+    CHECK(cell_text(cell, 31) == "cell 0: response_time.mean 10 ±");
+}
+
+TEST_CASE("time left rests on what this run has computed and on more than its first seconds") {
+    TimeLeft time_left;
+    RunTotals totals;
+    totals.predicted = 1000;
+    totals.computed = 800;  // from the journal
+    CHECK_FALSE(time_left.seconds(totals, 1.0));
+    totals.computed = 820;
+    CHECK_FALSE(time_left.seconds(totals, 5.0));
+    CHECK(time_left.seconds(totals, 11.0).value() == doctest::Approx(90.0));  // 180 left at 2 per s
+    totals.computed = 1000;
+    CHECK_FALSE(time_left.seconds(totals, 12.0));
+}
+
+TEST_CASE("messages go through while a bar is shown and afterwards") {
+    std::ostringstream text;
+    const auto before = spdlog::default_logger();
+    auto sink = std::make_shared<spdlog::sinks::ostream_sink_st>(text);
+    sink->set_pattern("%v");
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", sink));
+    {
+        const MessagesAboveBar above;
+        spdlog::warn("during");
+    }
+    spdlog::warn("after");
+    spdlog::set_default_logger(before);
+    CHECK(text.str() == "during\nafter\n");
+}
