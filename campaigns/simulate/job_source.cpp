@@ -111,10 +111,14 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
             ? "of another size"
             : fmt::format("larger than {} processors", system.processors())
     );
-    source.notes += source.notes.empty() || changes.empty() ? changes : "; " + changes;
-    source.name = request.trace;
     source.jobs =
         std::min<std::uint64_t>(log->jobs.size(), request.first.value_or(log->jobs.size()));
+    if (!changes.empty()) {
+        const bool is_part = source.jobs < log->jobs.size();
+        source.notes += source.notes.empty() ? "" : "; ";
+        source.notes += (is_part ? "of the whole log: " : "") + changes;
+    }
+    source.name = request.trace;
     const trace::TraceSettings settings(model.choice.parameters);
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
         source.numbers = log->numbers;

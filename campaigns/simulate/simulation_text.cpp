@@ -86,7 +86,13 @@ std::string simulation_text(const Simulation& simulation, const ScheduleSummary&
         text += entry("loss of capacity", percent(*summary.loss_of_capacity));
     }
     text += fmt::format(
-        "\n{:<{}}{:>15}{:>15}{:>15}{:>15}\n", "", label_width, "mean", "median", "95 %", "max"
+        "\n{:<{}}{:>15}{:>15}{:>15}{:>15}\n",
+        source.experiment == engine::ExperimentKind::trace ? "times in seconds" : "",
+        label_width,
+        "mean",
+        "median",
+        "95 %",
+        "max"
     );
     return text + row("wait", summary.wait) + row("response", summary.response)
            + row("slowdown", summary.slowdown) + row("bounded slowdown", summary.bounded_slowdown);

@@ -81,6 +81,9 @@ def fractions_and_order(program):
     said = " ".join(text.split())
     expect("2 left out (1 larger than 8 processors, 1 run time 0); 1 cut at their requested time" in said, text)
     expect(all(len(line) <= 80 for line in text.splitlines()), f"wider than 80 columns:\n{text}")
+    expect(said.count("times in seconds") == 1 and "whole log" not in said, text)
+    part = program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--first", "2").stdout
+    expect("of the whole log: 2 left out (" in " ".join(part.split()), part)
     first = jobs_of(program, "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--first", "2")
     expect([row[0] for row in first] == [2, 5], f"--first 2: {first}")
     program.write("silent.swf", swf([(0, 8, 5, -1), (0, 8, 6, -1)]))
