@@ -49,7 +49,7 @@ struct ClaimPlan {
     std::string paper;
     std::string where;
     std::string printed;
-    std::string text;  ///< the expression as written
+    std::string text;  ///< the expression as written, and the levels it is held at
     Expression value;
     ClaimRegion region;
     ClaimNeeds needs = ClaimNeeds::every;

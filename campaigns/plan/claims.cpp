@@ -30,6 +30,18 @@ std::optional<Expression> parsed(
     }
 }
 
+/// " at policy vanilla, class 0": what no place says because it is the same at all of them.
+std::string fixed_levels(const std::vector<ClaimAxis>& axes) {
+    std::string text;
+    for (const ClaimAxis& axis : axes) {
+        if (axis.values.size() == 1 && axis.values.front() != "all") {
+            text +=
+                fmt::format("{} {} {}", text.empty() ? " at" : ",", axis.name, axis.values.front());
+        }
+    }
+    return text;
+}
+
 /// Quantities and names by name, and how a claim's paths are resolved with them.
 class ClaimLayout {
   public:
@@ -58,7 +70,7 @@ class ClaimLayout {
             request.paper,
             request.where,
             request.printed,
-            request.value.text,
+            request.value.text + fixed_levels(request.in),
             std::move(*value),
             request.region,
             request.needs,

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "campaigns/report/layout_parts.hpp"
 #include "campaigns/report/number_text.hpp"
 #include "campaigns/report/result_view.hpp"
 #include "campaigns/report/sections.hpp"
@@ -92,6 +93,14 @@ bool contradicts(const std::string& verdict, const std::string& expected) {
     return (verdict == "holds" || verdict == "does not hold") && verdict != expected;
 }
 
+/// "does not hold, as expected"; "holds (expected: does not hold)"
+std::string verdict_text(const std::string& verdict, const std::string& expected) {
+    if (verdict == expected) {
+        return verdict + ", as expected";
+    }
+    return contradicts(verdict, expected) ? verdict + " (expected: " + expected + ")" : verdict;
+}
+
 /// What the paper says, and where it is not so.
 std::string note_of(const Table& table, std::size_t row, const std::vector<Place>& places) {
     const auto text = [&](const char* name) {
@@ -132,7 +141,7 @@ std::string tally(const Table& table) {
     }
     std::string text = fmt::format("{} of {} claims as expected", expected, table.rows());
     text += open.empty() ? "" : fmt::format("; open: {}", fmt::join(open, ", "));
-    text += other.empty() ? "" : fmt::format("; otherwise (!): {}", fmt::join(other, ", "));
+    text += other.empty() ? "" : fmt::format("; not as expected: {}", fmt::join(other, ", "));
     return text + ".";
 }
 
@@ -154,14 +163,13 @@ TextTable section_of(const Table& claims, const Table& values) {
             return column_of<Texts>(claims, name)[row];
         };
         const std::vector<Place>& own = places.at(text("claim"));
-        const std::string verdict = text("verdict");
         section.rows.push_back(
             {text("claim"),
              text("printed"),
              measured_text(own),
              text("rule") + (own.size() > 1 ? " (" + text("needs") + ")" : ""),
              fmt::format("{} of {}", count_of(own, "inside"), own.size()),
-             verdict + (contradicts(verdict, text("expected")) ? " !" : "")}
+             verdict_text(text("verdict"), text("expected"))}
         );
         section.notes.push_back(note_of(claims, row, own));
     }
@@ -169,6 +177,7 @@ TextTable section_of(const Table& claims, const Table& values) {
         "Every verdict holds at {}; of one replication it is that of its one schedule.",
         percent_text(column_of<Reals>(claims, "confidence").front())
     ));
+    drop_empty_columns(section);
     return section;
 }
 

@@ -49,6 +49,7 @@ TEST_CASE("a claim is measured in every combination and names cells by levels") 
     REQUIRE(plan.claims.list.size() == 1);
     const ClaimPlan& claim = plan.claims.list[0];
     REQUIRE(claim.instances.size() == 4);
+    CHECK(claim.text == "normalized{policy=fpfs(7)} / normalized{policy=fcfs}");
     CHECK(claim.instances[1].label == "class 0, utilization 0.6");
     CHECK(claim.instances[2].label == "class 1, utilization 0.5");
     const ClaimInstance& last = claim.instances[3];
@@ -57,6 +58,16 @@ TEST_CASE("a claim is measured in every combination and names cells by levels") 
     CHECK(claim.region.kind == ClaimRegion::Kind::above);
     CHECK(claim.expected == "holds");
     CHECK(claim.needs == ClaimNeeds::every);
+}
+
+TEST_CASE("what a claim measures names the levels that are the same at all its places") {
+    const Plan plan = plan_of(with_claim(
+        "value: \"normalized / 1\", in: {policy: fcfs, class: [0, 1], load.utilization: 0.5}, "
+        "above: 1"
+    ));
+    REQUIRE(plan.claims.list.size() == 1);
+    CHECK(plan.claims.list[0].text == "normalized / 1 at policy fcfs, load.utilization 0.5");
+    CHECK(plan.claims.list[0].instances[1].label == "class 1");
 }
 
 TEST_CASE("a term has its own class and levels and names stand for expressions or numbers") {

@@ -18,13 +18,20 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-void add_claim(ResultFile& results, const char* claim, int places, const char* verdict) {
+struct Told {
+    const char* expected = "holds";
+    const char* printed = "2 to 4";
+};
+
+void add_claim(
+    ResultFile& results, const char* claim, int places, const char* verdict, Told told = {}
+) {
     add_row(
         table_to_fill(results, "claims"),
         {{"claim", claim},
          {"paper", "Small jobs gain."},
          {"section", "section 6"},
-         {"printed", "2 to 4"},
+         {"printed", told.printed},
          {"value", "normalized / easy"},
          {"rule", "< 1"},
          {"needs", "every"},
@@ -32,7 +39,7 @@ void add_claim(ResultFile& results, const char* claim, int places, const char* v
          {"needed", places},
          {"confidence", 0.95},
          {"verdict", verdict},
-         {"expected", "holds"},
+         {"expected", told.expected},
          {"note", ""}}
     );
 }
@@ -84,17 +91,37 @@ TEST_CASE("a claim is shown with its values its verdict and where it fails") {
     const auto sections = claim_sections(results);
     REQUIRE(sections.size() == 1);
     REQUIRE(sections[0].rows.size() == 3);
-    CHECK(sections[0].rows[0] == Row{"small", "2 to 4", "0.50 ±0.10", "< 1", "1 of 1", "holds"});
+    CHECK(
+        sections[0].rows[0]
+        == Row{"small", "2 to 4", "0.50 ±0.10", "< 1", "1 of 1", "holds, as expected"}
+    );
     CHECK(
         sections[0].rows[1]
-        == Row{"large", "2 to 4", "0.25 to 1.5", "< 1 (every)", "1 of 2", "does not hold !"}
+        == Row{"large", "2 to 4", "0.25 to 1.5", "< 1 (every)", "1 of 2", "does not hold (expected: holds)"}
     );
-    CHECK(sections[0].notes[0] == "1 of 3 claims as expected; open: open; otherwise (!): large.");
+    CHECK(sections[0].notes[0] == "1 of 3 claims as expected; open: open; not as expected: large.");
     CHECK(
         sections[0].notes[2]
         == "large: \"Small jobs gain.\" (section 6) Measured: normalized / easy. outside: class 8 "
            "(1.50 ±0.10)."
     );
+}
+
+TEST_CASE("a verdict says what was expected and a column without values is left out") {
+    ResultFile results = two_by_two();
+    add_claim(results, "failing", 1, "does not hold", {"does not hold", ""});
+    add_claim(results, "better", 1, "holds", {"does not hold", ""});
+    add_claim(results, "open", 1, "undecided", {"does not hold", ""});
+    for (const char* claim : {"failing", "better", "open"}) {
+        add_place(results, claim, "", 0.5, "inside");
+    }
+    const TextTable section = claim_sections(results).at(0);
+    REQUIRE(section.columns.size() == 5);
+    CHECK(section.columns[1].heading == "measured");
+    CHECK(section.rows[0].back() == "does not hold, as expected");
+    CHECK(section.rows[1].back() == "holds (expected: does not hold)");
+    CHECK(section.rows[2].back() == "undecided");
+    CHECK(section.notes[0] == "1 of 3 claims as expected; open: open; not as expected: better.");
 }
 
 TEST_CASE(
