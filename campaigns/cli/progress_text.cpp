@@ -45,7 +45,7 @@ std::string cut(const std::string& text, std::size_t width) {
 }
 
 std::string duration_text(double seconds) {
-    const auto whole = static_cast<long>(seconds + 0.5);
+    const long whole = std::lround(seconds);
     if (whole < 60) {
         return fmt::format("{} s", whole);
     }
