@@ -20,12 +20,12 @@ int decimals_of(const ReportRow& row) {
     return std::isnan(row.paper) ? decimals : std::min(decimals, row.paper_decimals + 2);
 }
 
-/// "differs" says by how much where no z does: the paper's value relative to ours.
+/// "differs" says by how much where no z does: like z, ours less the paper's, here in its percent.
 std::string verdict_text(const ReportRow& row) {
     if (row.verdict != "differs" || !std::isnan(row.z) || std::isnan(row.measured)) {
         return row.verdict;
     }
-    return fmt::format("differs {:+.1f} %", 100 * (row.paper / row.measured - 1));
+    return fmt::format("differs {:+.1f} %", 100 * (row.measured / row.paper - 1));
 }
 
 TextTable against_paper(const Report& report) {
@@ -54,6 +54,11 @@ TextTable against_paper(const Report& report) {
     }
     blank_repeated_labels(table, report.factors.size());
     drop_empty_columns(table);
+    if (report.has_references) {
+        table.notes.emplace_back(
+            "z and percentages: measured less paper, so + is more than printed."
+        );
+    }
     return table;
 }
 
