@@ -18,8 +18,8 @@ namespace schedfarm::tests {
 namespace {
 
 using PlainJobs = std::vector<PlainJob>;
-using policies::PackingTie;
 using engine::TreeNode;
+using policies::PackingTie;
 using policies::TreePacking;
 
 Times packed(
