@@ -203,6 +203,11 @@ PolicyDescription describe_multiple_queues() {
     description.traits = [](const Parameters&) {
         return PolicyTraits{};
     };
+    description.check_workload =
+        [](const Parameters& parameters, const SystemDescription&, const WorkloadTraits& workload) {
+            const std::vector<SizeRange> sizes = queue_table(parameters).sizes();
+            return largest_job_problems(sizes, workload, "queue", "largest_size");
+        };
     description.make = [](const Parameters& parameters, const PolicyContext&) {
         return std::make_unique<MultipleQueues>(queue_table(parameters));
     };

@@ -16,9 +16,11 @@
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
 
+#include "policies/size_ranges.hpp"
+
 namespace schedfarm::policies {
 
-inline constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint32_t no_limit = SizeRange::no_limit;
 
 struct QueueRule {
     std::uint32_t number = 0;  ///< Job::queue of its jobs
@@ -30,6 +32,7 @@ struct QueueRule {
     std::uint32_t most_running = no_limit;
     std::uint32_t most_running_per_user = no_limit;
 
+    SizeRange sizes() const;  ///< of its jobs, under its limit of processors
     bool takes(const engine::Job& job) const;
 };
 
@@ -45,6 +48,8 @@ struct QueueTable {
     QueueBackfilling backfilling = QueueBackfilling::off;
     engine::Simultaneous simultaneous = engine::Simultaneous::batch;
     engine::PlacementRule placement = engine::PlacementRule::first_fit;
+
+    std::vector<SizeRange> sizes() const;  ///< by queue
 
     /// The queue of a job; throws std::runtime_error if none takes it.
     std::size_t queue_of(const engine::Job& job) const;

@@ -21,6 +21,7 @@
 #include "engine/simulation/schedule_verifier.hpp"
 
 #include "policies/columns.hpp"
+#include "policies/size_ranges.hpp"
 
 namespace schedfarm::policies {
 
@@ -32,12 +33,7 @@ constexpr std::array columns = {"processors", "smallest_size", "largest_size"};
 
 struct Partition {
     std::vector<std::uint32_t> processors;  // by cluster
-    std::uint32_t smallest_size = 1;
-    std::uint32_t largest_size = 0;
-
-    bool takes(const Job& job) const {
-        return smallest_size <= job.size && job.size <= largest_size;
-    }
+    SizeRange sizes;
 };
 
 /// Takes `count` processors from the front of what is left of each cluster.
@@ -63,24 +59,32 @@ std::vector<Partition> partitions_of(
         const std::uint32_t processors = number("processors", system.processors());
         partitions.push_back(
             {.processors = cut(left, processors),
-             .smallest_size = number("smallest_size", 1),
-             .largest_size = number("largest_size", processors)}
+             .sizes = {number("smallest_size", 1), number("largest_size", processors)}}
         );
     }
     return partitions;
 }
 
+std::vector<SizeRange> sizes_of(const std::vector<Partition>& partitions) {
+    std::vector<SizeRange> sizes;
+    for (const Partition& partition : partitions) {
+        sizes.push_back(partition.sizes);
+    }
+    return sizes;
+}
+
 /// Where the job goes; throws if nowhere.
 std::size_t partition_of(const Job& job, const std::vector<Partition>& partitions) {
     const auto at = std::find_if(partitions.begin(), partitions.end(), [&job](const auto& one) {
-        return one.takes(job);
+        return one.sizes.takes(job.size);
     });
     if (at == partitions.end()) {
         throw std::runtime_error(fmt::format(
-            "job {} asks for {} processors and goes to no partition (it could never start). "
-            "Give 'partitioned_fcfs' a partition for jobs of this size?",
+            "job {} asks for {} processors and goes to no partition (they take {}: it could never "
+            "start). Give 'partitioned_fcfs' a partition for jobs of this size?",
             job.index,
-            job.size
+            job.size,
+            text(sizes_of(partitions))
         ));
     }
     return static_cast<std::size_t>(at - partitions.begin());
@@ -318,6 +322,12 @@ PolicyDescription describe_partitioned_fcfs() {
         );
     };
     description.check_system = system_problems;
+    description.check_workload = [](const Parameters& given,
+                                    const SystemDescription& system,
+                                    const WorkloadTraits& workload) {
+        const std::vector<SizeRange> sizes = sizes_of(partitions_of(given, system));
+        return largest_job_problems(sizes, workload, "partition", "processors");
+    };
     return description;
 }
 

@@ -43,9 +43,20 @@ std::uint32_t limit(const Parameters& parameters, const char* name, std::size_t 
 
 }  // namespace
 
+SizeRange QueueRule::sizes() const {
+    return {smallest_size, std::min(largest_size, most_processors)};
+}
+
 bool QueueRule::takes(const Job& job) const {
-    return smallest_size <= job.size && job.size <= std::min(largest_size, most_processors)
-           && job.estimate <= longest_request;
+    return sizes().takes(job.size) && job.estimate <= longest_request;
+}
+
+std::vector<SizeRange> QueueTable::sizes() const {
+    std::vector<SizeRange> sizes;
+    for (const QueueRule& rule : rules) {
+        sizes.push_back(rule.sizes());
+    }
+    return sizes;
 }
 
 std::size_t QueueTable::queue_of(const Job& job) const {
@@ -56,13 +67,13 @@ std::size_t QueueTable::queue_of(const Job& job) const {
         }
     }
     throw std::runtime_error(fmt::format(
-        "job {} ({} processors, request {}, queue {}) goes to no queue (it could never start). "
-        "Give "
-        "'multiple_queues' a queue for such jobs{}?",
+        "job {} ({} processors, request {}, queue {}) goes to no queue (by size they take {}: it "
+        "could never start). Give 'multiple_queues' a queue for such jobs{}?",
         job.index,
         job.size,
         job.estimate,
         job.queue,
+        text(sizes()),
         by_number ? ", or assign by rules" : ""
     ));
 }
@@ -125,7 +136,7 @@ std::vector<ParameterProblem> queue_table_problems(const Parameters& parameters)
     const QueueTable table = queue_table(parameters);
     for (std::size_t i = 0; i < table.rules.size(); ++i) {
         const QueueRule& rule = table.rules[i];
-        const std::uint32_t largest = std::min(rule.largest_size, rule.most_processors);
+        const std::uint32_t largest = rule.sizes().largest;
         if (rule.smallest_size > largest) {
             found.push_back(
                 {"smallest_size",

@@ -40,21 +40,19 @@ void check_experiment(const CheckedCell& cell, Problems& problems) {
     );
 }
 
-/// Of a workload model or a policy; `section` is where it stands in the campaign.
-template <typename Description>
-void check_system(
+/// Tells once what is wrong with a workload model or a policy of this name; `section` is where it
+/// stands in the campaign, as {model: name, parameter: value} or as {name: {parameter: value}}.
+void add_problems(
     const CheckedCell& cell,
-    const std::optional<Named<Description>>& named,
+    const engine::ParameterProblems& found,
     const std::string& section,
+    const std::string& name,
     Problems& problems
 ) {
-    if (!named || !cell.settings.system || !named->description->check_system) {
-        return;
-    }
-    const auto found =
-        named->description->check_system(named->choice.parameters, *cell.settings.system);
+    const std::string named = section + "." + name;
+    const std::string mapping = find_path(cell.tree, named) == nullptr ? section : named;
     for (const engine::ParameterProblem& problem : found) {
-        const std::string path = section + "." + problem.parameter;
+        const std::string path = mapping + "." + problem.parameter;
         problems.add_once(
             "system " + section,
             {nearest_position(cell.tree, path),
@@ -62,6 +60,32 @@ void check_system(
              fmt::format("'{}': {}{}", section, problem.reason, cell.where),
              problem.suggestion}
         );
+    }
+}
+
+template <typename Description>
+void check_system(
+    const CheckedCell& cell,
+    const std::optional<Named<Description>>& named,
+    const std::string& section,
+    Problems& problems
+) {
+    if (named && cell.settings.system && named->description->check_system) {
+        const auto found =
+            named->description->check_system(named->choice.parameters, *cell.settings.system);
+        add_problems(cell, found, section, named->choice.name, problems);
+    }
+}
+
+/// The jobs that may come against the policy. REQUIRES: the workload's own parts agree.
+void check_workload(const CheckedCell& cell, Problems& problems) {
+    const CellSettings& settings = cell.settings;
+    if (settings.workload && settings.system && settings.experiment && settings.policy
+        && settings.policy->description->check_workload) {
+        const auto found = settings.policy->description->check_workload(
+            settings.policy->choice.parameters, *settings.system, workload_traits(settings)
+        );
+        add_problems(cell, found, "policy", settings.policy->choice.name, problems);
     }
 }
 
@@ -214,6 +238,9 @@ void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
     check_system(cell, cell.settings.workload, "workload", problems);
     check_system(cell, cell.settings.policy, "policy", problems);
     check_fixed_starts(cell, problems);
+    if (problems.size() == first) {
+        check_workload(cell, problems);
+    }
     if (problems.size() == before) {
         check_load(cell, theory, problems);
     }

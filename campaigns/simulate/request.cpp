@@ -114,19 +114,16 @@ const engine::WorkloadModelDescription& model_named(
     return *model;
 }
 
-template <typename Description>
-void expect_no_system_problems(
-    const Named<Description>& named,
-    const engine::SystemDescription& system,
-    const std::string& section,
-    const std::string& option
+void expect_none(
+    const engine::ParameterProblems& found, const std::string& section, const std::string& option
 ) {
-    if (named.description->check_system) {
-        Problems problems;
-        const auto found = named.description->check_system(named.choice.parameters, system);
-        add_parameter_problems(found, nullptr, {.file = option}, section, problems);
-        problems.throw_if_any();
-    }
+    Problems problems;
+    add_parameter_problems(found, nullptr, {.file = option}, section, problems);
+    problems.throw_if_any();
+}
+
+std::string option_of(const NamedPolicy& policy) {
+    return "--policy " + policy.choice.name;
 }
 
 }  // namespace
@@ -234,11 +231,29 @@ engine::SystemDescription read_system(const SimulationRequest& request) {
 }
 
 void check_system(const NamedModel& model, const engine::SystemDescription& system) {
-    expect_no_system_problems(model, system, "workload", "--model " + model.choice.name);
+    if (model.description->check_system) {
+        const auto found = model.description->check_system(model.choice.parameters, system);
+        expect_none(found, "workload", "--model " + model.choice.name);
+    }
 }
 
 void check_system(const NamedPolicy& policy, const engine::SystemDescription& system) {
-    expect_no_system_problems(policy, system, "policy", "--policy " + policy.choice.name);
+    if (policy.description->check_system) {
+        const auto found = policy.description->check_system(policy.choice.parameters, system);
+        expect_none(found, "policy", option_of(policy));
+    }
+}
+
+void check_workload(
+    const NamedPolicy& policy,
+    const engine::SystemDescription& system,
+    const engine::WorkloadTraits& workload
+) {
+    if (policy.description->check_workload) {
+        const auto found =
+            policy.description->check_workload(policy.choice.parameters, system, workload);
+        expect_none(found, "policy", option_of(policy));
+    }
 }
 
 }  // namespace schedfarm::campaigns

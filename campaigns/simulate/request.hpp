@@ -51,5 +51,10 @@ engine::SystemDescription read_system(const SimulationRequest& request);
 
 void check_system(const NamedModel& model, const engine::SystemDescription& system);
 void check_system(const NamedPolicy& policy, const engine::SystemDescription& system);
+void check_workload(
+    const NamedPolicy& policy,
+    const engine::SystemDescription& system,
+    const engine::WorkloadTraits& workload
+);
 
 }  // namespace schedfarm::campaigns

@@ -126,6 +126,7 @@ Simulation simulate(
     simulation.source = table != nullptr ? open_tasks(table, simulation.system.processors())
                                          : open_jobs(request, simulation.system);
     expect_fixed_starts_are_kept(simulation);
+    check_workload(simulation.policy, simulation.system, simulation.source.workload->traits());
     simulation.fingerprint = run(simulation,
                                  request.seed,
                                  implementation,

@@ -79,6 +79,12 @@ struct FastWayContext {
     const WorkloadTraits* workload = nullptr;
 };
 
+/// What speaks against a policy for the jobs that may come: one larger than every partition. That
+/// they fit on the system is the workload's own to check.
+using ParameterProblems = std::vector<ParameterProblem>;
+using WorkloadCheck =
+    ParameterProblems(const Parameters&, const SystemDescription&, const WorkloadTraits&);
+
 struct PolicyDescription {
     Alternative alternative;  ///< name, summary, parameters, check, source
     std::function<PolicyTraits(const Parameters&)> traits;
@@ -91,6 +97,8 @@ struct PolicyDescription {
     /// Problems that only show against the system; null: none.
     std::function<std::vector<ParameterProblem>(const Parameters&, const SystemDescription&)>
         check_system = nullptr;
+    /// Problems that only show against the jobs that may come; null: none.
+    std::function<WorkloadCheck> check_workload = nullptr;
     /// What the policy publishes, as columns behind those of the probes; null: nothing.
     std::function<std::vector<ObservationColumn>(const Parameters&)> observations = nullptr;
 };

@@ -263,10 +263,40 @@ TEST_CASE("nobody overtakes on extra processors who would use the head's limit u
 TEST_CASE("a job that no queue takes is an error that names it") {
     CHECK_THROWS_WITH_AS(
         queue_starts(queues({{"largest_size", {2, 3}}}), 8, {{0, 1, {4}, 0, 6}}),
-        "job 0 (4 processors, request 6, queue 0) goes to no queue (it could never start). Give "
-        "'multiple_queues' a queue for such jobs?",
+        "job 0 (4 processors, request 6, queue 0) goes to no queue (by size they take 1 to 2 or 1 "
+        "to 3 processors: it could never start). Give 'multiple_queues' a queue for such jobs?",
         std::runtime_error
     );
+}
+
+TEST_CASE("a workload whose largest jobs no queue takes is found before anything runs") {
+    const auto problem_of = [](const Parameters& given, std::uint32_t largest) {
+        return workload_problem("multiple_queues", given, 64, largest);
+    };
+    CHECK(problem_of({}, 64).empty());
+    CHECK(problem_of(queues({{"largest_size", {2, 0}}}), 64).empty());
+    CHECK(problem_of(queues({{"largest_size", {2, 8}}}), 8).empty());
+    CHECK(
+        problem_of(queues({{"largest_size", {2, 8}}}), 9)
+        == "jobs of the workload may need 9 processors and no queue takes such jobs (they take 1 "
+           "to 2 or 1 to 8 processors: the job could never start)"
+    );
+    // A limit of processors in use holds for a single job, too; and jobs between two ranges.
+    CHECK(
+        problem_of(queues({{"largest_size", {0}}, {"most_processors", {5}}}), 6)
+        == "jobs of the workload may need 6 processors and no queue takes such jobs (they take 1 "
+           "to 5 processors: the job could never start)"
+    );
+    CHECK(
+        problem_of(queues({{"smallest_size", {1, 6}}, {"largest_size", {4, 0}}}), 5)
+        == "jobs of the workload may need 5 processors and no queue takes such jobs (they take 1 "
+           "to 4 or at least 6 processors: the job could never start)"
+    );
+    // By number: the number of the largest job is not known, but that its size has no queue is.
+    Parameters numbered = queues({{"numbers", {7}}, {"largest_size", {8}}});
+    numbered.set("assignment", "number");
+    CHECK(problem_of(numbered, 8).empty());
+    CHECK(!problem_of(numbered, 9).empty());
 }
 
 TEST_CASE("tables that cannot be are found before anything runs") {

@@ -71,8 +71,9 @@ TEST_CASE("ranges of sizes reserve a partition for large jobs") {
 TEST_CASE("a job that no partition takes is an error that names it") {
     CHECK_THROWS_WITH_AS(
         starts_of("partitioned_fcfs", partitions({2, 3}), 6, {{0, 1, {1}}, {1, 1, {4}}}),
-        "job 1 asks for 4 processors and goes to no partition (it could never start). Give "
-        "'partitioned_fcfs' a partition for jobs of this size?",
+        "job 1 asks for 4 processors and goes to no partition (they take 1 to 2 or 1 to 3 "
+        "processors: it could never start). Give 'partitioned_fcfs' a partition for jobs of this "
+        "size?",
         std::runtime_error
     );
 }
@@ -102,6 +103,28 @@ TEST_CASE("partitions that cannot be are found before anything runs") {
     CHECK(
         policy.check_system(parameters_of(partitions({4, 5})), system).front().reason
         == "the partitions have 9 processors together and the system 8 (they share none)"
+    );
+}
+
+TEST_CASE("a workload whose largest jobs no partition takes is found before anything runs") {
+    const auto problem_of = [](const Parameters& given, std::uint32_t largest) {
+        return workload_problem("partitioned_fcfs", given, 6, largest);
+    };
+    CHECK(problem_of(partitions({2, 3}), 3).empty());
+    CHECK(
+        problem_of(partitions({2, 3}), 4)
+        == "jobs of the workload may need 4 processors and no partition takes such jobs (they take "
+           "1 to 2 or 1 to 3 processors: the job could never start)"
+    );
+    // The whole machine; and jobs between two ranges.
+    CHECK(problem_of({}, 6).empty());
+    CHECK(!problem_of({}, 7).empty());
+    Parameters apart = partitions({2, 4}, {1, 4});
+    CHECK(problem_of(apart, 4).empty());
+    CHECK(
+        problem_of(apart, 3)
+        == "jobs of the workload may need 3 processors and no partition takes such jobs (they take "
+           "1 to 2 or 4 processors: the job could never start)"
     );
 }
 
