@@ -1,53 +1,44 @@
 #include "campaigns/simulate/quantiles.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+
+#include "engine/foundation/expect.hpp"
 
 namespace schedfarm::campaigns {
 
-namespace {
-
-constexpr int cell_bits = 15;
-constexpr std::size_t cells = std::size_t{1} << cell_bits;
-
-/// Without the sign: −0 goes with 0.
-std::size_t cell(double value) {
-    return std::bit_cast<std::uint64_t>(value) << 1 >> (64 - cell_bits);
+SoughtQuantile::SoughtQuantile(const CellCounts& counts, std::size_t values, double share) {
+    const double at_least = std::ceil(share * static_cast<double>(values));
+    place_ = static_cast<std::size_t>(std::max(at_least, 1.0)) - 1;
+    while (place_ >= counts[cell_]) {
+        place_ -= counts[cell_];
+        ++cell_;
+    }
+    candidates_.resize(counts[cell_] + 1);  // the last is written and not used
 }
 
-/// The place of the quantile in order.
-std::size_t rank_of(double share, std::size_t count) {
-    const double at_least = std::ceil(share * static_cast<double>(count));
-    return static_cast<std::size_t>(std::max(at_least, 1.0)) - 1;
+void SoughtQuantile::look_at(std::span<const double> values) {
+    SCHEDFARM_EXPECT(count_ < candidates_.size(), "more values than were counted");
+    double* next = candidates_.data() + count_;
+    const std::size_t cell = cell_;
+    for (const double value : values) {  // without a branch
+        *next = value;
+        next += CellCounts::cell(value) == cell ? 1 : 0;
+    }
+    count_ = static_cast<std::size_t>(next - candidates_.data());
 }
 
-}  // namespace
-
-void Quantiles::begin(std::span<const double> values) {
-    values_ = values;
-    counts_.assign(cells, 0);
-    for (const double value : values) {
-        ++counts_[cell(value)];
+double SoughtQuantile::found() {
+    SCHEDFARM_EXPECT(count_ + 1 == candidates_.size(), "not the values that were counted");
+    candidates_.pop_back();
+    const double least = *std::min_element(candidates_.begin(), candidates_.end());
+    const auto equal = std::count(candidates_.begin(), candidates_.end(), least);
+    const auto place = static_cast<std::ptrdiff_t>(place_);
+    if (place < equal) {  // as where most jobs do not wait
+        return least;
     }
-}
-
-double Quantiles::at(double share) {
-    std::size_t place = rank_of(share, values_.size());
-    std::size_t wanted = 0;
-    while (place >= counts_[wanted]) {
-        place -= counts_[wanted];
-        ++wanted;
-    }
-    candidates_.clear();
-    for (const double value : values_) {
-        if (cell(value) == wanted) {
-            candidates_.push_back(value);
-        }
-    }
-    const auto result = candidates_.begin() + static_cast<std::ptrdiff_t>(place);
-    std::nth_element(candidates_.begin(), result, candidates_.end());
-    return *result;
+    std::nth_element(candidates_.begin(), candidates_.begin() + place, candidates_.end());
+    return candidates_[place_];
 }
 
 }  // namespace schedfarm::campaigns

@@ -1,8 +1,10 @@
-// Quantiles of many values, of which few must be compared: the values are counted by exponent and
-// the first bits of the fraction, which order numbers from 0 to infinity as they are, and only
-// those that fall together with the quantile are looked at again.
+// Quantiles of many values, of which few must be compared: all values are counted by exponent and
+// the first bits of the fraction, which order numbers from 0 to infinity as they are; then those
+// that fall together with a quantile are looked at again. Values come in pieces, twice, so that
+// nobody need keep them.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,18 +12,40 @@
 
 namespace schedfarm::campaigns {
 
-/// Serves one set of values after the other, in the same memory.
-class Quantiles {
+/// How many values lie in each of 32,768 cells.
+class CellCounts {
   public:
-    /// REQUIRES: there are values, all >= 0; they stay until the last question.
-    void begin(std::span<const double> values);
+    CellCounts() : counts_(std::size_t{1} << cell_bits) {}
 
-    /// The smallest value that at least this share of all does not exceed. REQUIRES: share <= 1.
-    double at(double share);
+    /// The cells of larger values are not smaller; −0 goes with 0.
+    static std::size_t cell(double value) {
+        return std::bit_cast<std::uint64_t>(value) << 1 >> (64 - cell_bits);
+    }
+    /// REQUIRES: value >= 0.
+    void add(double value) { ++counts_[cell(value)]; }
+    std::size_t operator[](std::size_t cell) const { return counts_[cell]; }
 
   private:
-    std::span<const double> values_;
+    static constexpr int cell_bits = 15;
+
     std::vector<std::uint32_t> counts_;
+};
+
+/// The smallest of some values that at least a share of all does not exceed.
+class SoughtQuantile {
+  public:
+    /// REQUIRES: `values` > 0 were counted; 0 <= share <= 1.
+    SoughtQuantile(const CellCounts& counts, std::size_t values, double share);
+
+    /// Every value that was counted must come once.
+    void look_at(std::span<const double> values);
+    /// The result; the object is spent.
+    double found();
+
+  private:
+    std::size_t cell_ = 0;
+    std::size_t place_ = 0;  // among the values of the cell, in order
+    std::size_t count_ = 0;  // of them
     std::vector<double> candidates_;
 };
 

@@ -1,49 +1,19 @@
 #include "campaigns/simulate/schedule_summary.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
 
-#include "campaigns/simulate/quantiles.hpp"
+#include "campaigns/simulate/job_quantities.hpp"
 
 namespace schedfarm::campaigns {
 
 namespace {
 
 using engine::JobLog;
-
-/// The quantities of one log, one after the other in the same memory.
-class Quantities {
-  public:
-    explicit Quantities(std::size_t jobs) : values_(jobs) {}
-
-    template <typename Value>
-    Quantity over_jobs(Value value_of) {
-        Quantity result;
-        double sum = 0;
-        result.max = -std::numeric_limits<double>::infinity();
-        for (std::size_t job = 0; job < values_.size(); ++job) {
-            const double value = value_of(job);
-            values_[job] = value;
-            sum += value;
-            result.max = std::max(result.max, value);
-        }
-        result.mean = sum / static_cast<double>(values_.size());
-        quantiles_.begin(values_);
-        result.median = quantiles_.at(0.5);
-        result.p95 = quantiles_.at(0.95);
-        return result;
-    }
-
-  private:
-    std::vector<double> values_;
-    Quantiles quantiles_;
-};
 
 /// The periods in which somebody waits, disjoint and in order.
 class WaitingPeriods {
@@ -64,22 +34,37 @@ class WaitingPeriods {
         divide_into_slots();
     }
 
+    bool empty() const { return begin_.empty(); }
+
     /// The length of all periods.
     double total() const {
         return begin_.empty() ? 0 : before_.back() + (end_.back() - begin_.back());
     }
 
-    /// The length of the periods, and parts of them, before `time`.
-    double until(double time) const {
-        if (begin_.empty() || time < begin_.front()) {
+    // The periods that have begun by `time`, so many. REQUIRES: not empty.
+    std::size_t begun_by(double time) const {
+        if (time < begin_.front()) {
             return 0;
         }
         const std::size_t slot = slot_of(time);
         const auto next = std::upper_bound(
             begin_.begin() + first_in_slot_[slot], begin_.begin() + first_in_slot_[slot + 1], time
         );
-        const auto i = static_cast<std::size_t>(next - begin_.begin()) - 1;
-        return before_[i] + (std::min(time, end_[i]) - begin_[i]);
+        return static_cast<std::size_t>(next - begin_.begin());
+    }
+    /// `known` of them are known to have.
+    std::size_t begun_by(double time, std::size_t known) const {
+        while (known < begin_.size() && begin_[known] <= time) {
+            ++known;
+        }
+        return known;
+    }
+
+    /// The length of the periods, and parts of them, before `time`, by which `begun` have begun.
+    double until(double time, std::size_t begun) const {
+        return begun == 0
+                   ? 0
+                   : before_[begun - 1] + (std::min(time, end_[begun - 1]) - begin_[begun - 1]);
     }
 
   private:
@@ -116,9 +101,17 @@ class WaitingPeriods {
 /// Processor time that is idle while a job waits.
 double idle_area_while_waiting(const JobLog& log, std::uint32_t processors) {
     const WaitingPeriods periods(log);
+    if (periods.empty()) {
+        return 0;
+    }
     double busy = 0;
+    std::size_t begun = 0;
     for (std::size_t job = 0; job < log.jobs(); ++job) {
-        busy += log.size[job] * (periods.until(log.finish[job]) - periods.until(log.start[job]));
+        begun = periods.begun_by(log.submit[job], begun);
+        // Who waits does so in one period, and what begins while nobody waits has no length yet.
+        const double until_start = periods.until(log.start[job], begun);
+        const double finish = log.finish[job];
+        busy += log.size[job] * (periods.until(finish, periods.begun_by(finish)) - until_start);
     }
     return processors * periods.total() - busy;
 }
@@ -157,20 +150,11 @@ ScheduleSummary summarise_schedule(
     summary.jobs = log.jobs();
     add_times(log, summary);
     add_capacity(log, processors, occupation, summary);
-    Quantities quantities(log.jobs());
-    const auto response = [&log](std::size_t job) {
-        return log.finish[job] - log.submit[job];
-    };
-    summary.wait =
-        quantities.over_jobs([&log](std::size_t job) { return log.start[job] - log.submit[job]; });
-    summary.response = quantities.over_jobs(response);
-    summary.slowdown = quantities.over_jobs([&](std::size_t job) {
-        const double time = response(job);
-        return time == 0 ? 1 : time / log.service[job];
-    });
-    summary.bounded_slowdown = quantities.over_jobs([&](std::size_t job) {
-        return std::max(1.0, response(job) / std::max(log.service[job], threshold));
-    });
+    const auto [wait, response, slowdown, bounded_slowdown] = quantities_of(log, threshold);
+    summary.wait = wait;
+    summary.response = response;
+    summary.slowdown = slowdown;
+    summary.bounded_slowdown = bounded_slowdown;
     return summary;
 }
 

@@ -6,15 +6,9 @@
 
 #include "engine/simulation/job_log.hpp"
 
-namespace schedfarm::campaigns {
+#include "campaigns/simulate/job_quantities.hpp"
 
-/// Over all jobs; quantiles are the smallest value that at least this share does not exceed.
-struct Quantity {
-    double mean = 0;
-    double median = 0;
-    double p95 = 0;
-    double max = 0;
-};
+namespace schedfarm::campaigns {
 
 struct ScheduleSummary {
     std::uint64_t jobs = 0;
