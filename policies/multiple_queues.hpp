@@ -51,7 +51,7 @@ struct QueueTable {
 
     std::vector<SizeRange> sizes() const;  ///< by queue
 
-    /// The queue of a job; throws std::runtime_error if none takes it.
+    /// The queue of a job; throws UnservedJobError if none takes it.
     std::size_t queue_of(const engine::Job& job) const;
 };
 

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,6 +18,7 @@
 #include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/unserved_job.hpp"
 
 #include "policies/columns.hpp"
 #include "policies/size_ranges.hpp"
@@ -79,7 +79,7 @@ std::size_t partition_of(const Job& job, const std::vector<Partition>& partition
         return one.sizes.takes(job.size);
     });
     if (at == partitions.end()) {
-        throw std::runtime_error(fmt::format(
+        throw UnservedJobError(fmt::format(
             "job {} asks for {} processors and goes to no partition (they take {}: it could never "
             "start). Give 'partitioned_fcfs' a partition for jobs of this size?",
             job.index,
@@ -107,7 +107,7 @@ class PartitionedFcfs final : public Policy {
             }
         }
         for (const JobId id : events.arrivals) {
-            queues_[partition_of(actions.job(id), partitions_)].push_back(id);
+            queues_[partition_for(actions.job(id))].push_back(id);
             held_.resize(std::max(held_.size(), id.value + std::size_t{1}));
         }
         for (std::size_t partition = 0; partition < queues_.size(); ++partition) {
@@ -122,6 +122,25 @@ class PartitionedFcfs final : public Policy {
         std::size_t partition = 0;
         std::vector<ClusterShare> shares;
     };
+
+    /// Refuses a job whose components would not fit on its partition if it were idle. Grouped ones
+    /// may start on fewer processors where they do not on more: of them this is not said.
+    std::size_t partition_for(const Job& job) {
+        const std::size_t partition = partition_of(job, partitions_);
+        const bool is_by_cluster = job.structure == RequestStructure::ordered
+                                   || job.structure == RequestStructure::unordered;
+        if (is_by_cluster && placer_.place(job, partitions_[partition].processors).empty()) {
+            throw UnservedJobError(fmt::format(
+                "job {} asks for {} processors by cluster, which partition {} has on other "
+                "clusters "
+                "(it could never start). Total requests?",
+                job.index,
+                job.size,
+                partition + 1
+            ));
+        }
+        return partition;
+    }
 
     bool start_head(std::size_t partition, Actions& actions) {
         const JobId head = queues_[partition].front();
@@ -286,7 +305,8 @@ std::vector<ParameterDescription> parameters() {
          .range = {.low = 1, .high = 1e6}},
         {.name = "largest_size",
          .meaning = "largest job of each partition; empty: its processors. A job goes to the first "
-                    "partition that takes its size",
+                    "partition that takes its size; a workload whose largest jobs none takes is "
+                    "refused",
          .unit = "processors",
          .type = ParameterType::integer_list,
          .default_value = Value::List{},

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "engine/planning/queue_policy.hpp"
+#include "engine/simulation/unserved_job.hpp"
 
 #include "policies/columns.hpp"
 #include "policies/multiple_queues.hpp"
@@ -66,7 +66,7 @@ std::size_t QueueTable::queue_of(const Job& job) const {
             return i;
         }
     }
-    throw std::runtime_error(fmt::format(
+    throw UnservedJobError(fmt::format(
         "job {} ({} processors, request {}, queue {}) goes to no queue (by size they take {}: it "
         "could never start). Give 'multiple_queues' a queue for such jobs{}?",
         job.index,
@@ -104,7 +104,14 @@ std::vector<ParameterDescription> queue_table_parameters() {
             most
         ),
         column("smallest_size", "smallest job of each queue; empty: 1", 1, most),
-        column("largest_size", "largest job of each queue; 0 or empty: no limit", 0, most),
+        column(
+            "largest_size",
+            "largest job of each queue; 0 or empty: no limit. A workload whose largest jobs no "
+            "queue "
+            "takes is refused",
+            0,
+            most
+        ),
         {.name = "longest_request",
          .meaning = "longest requested run time of each queue; empty: no limit",
          .unit = "time",

@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "engine/farm/journal.hpp"
+#include "engine/simulation/unserved_job.hpp"
 
 #include "models/trace/log_error.hpp"
 
@@ -47,6 +48,9 @@ ExitCode explain_current_exception() {
         return ExitCode::usage;
     } catch (const models::trace::LogError& error) {
         spdlog::error("{}", printable(error.what()));
+        return ExitCode::usage;
+    } catch (const engine::UnservedJobError& error) {
+        spdlog::error("{}", error.what());
         return ExitCode::usage;
     } catch (const std::exception& error) {
         spdlog::critical("{}", error.what());

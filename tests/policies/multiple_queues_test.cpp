@@ -5,12 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "engine/simulation/unserved_job.hpp"
 
 #include "tests/policies/plain_loop.hpp"
 
@@ -265,7 +266,7 @@ TEST_CASE("a job that no queue takes is an error that names it") {
         queue_starts(queues({{"largest_size", {2, 3}}}), 8, {{0, 1, {4}, 0, 6}}),
         "job 0 (4 processors, request 6, queue 0) goes to no queue (by size they take 1 to 2 or 1 "
         "to 3 processors: it could never start). Give 'multiple_queues' a queue for such jobs?",
-        std::runtime_error
+        UnservedJobError
     );
 }
 

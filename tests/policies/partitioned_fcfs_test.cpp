@@ -1,9 +1,10 @@
 // Static partitions: by hand, and against a plain loop. A job is {submit, service, {processors}}.
 #include <cstdint>
-#include <stdexcept>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "engine/simulation/unserved_job.hpp"
 
 #include "tests/policies/plain_loop.hpp"
 
@@ -74,8 +75,39 @@ TEST_CASE("a job that no partition takes is an error that names it") {
         "job 1 asks for 4 processors and goes to no partition (they take 1 to 2 or 1 to 3 "
         "processors: it could never start). Give 'partitioned_fcfs' a partition for jobs of this "
         "size?",
-        std::runtime_error
+        UnservedJobError
     );
+}
+
+TEST_CASE("a job whose components lie across its partition is an error and does not wait for ever"
+) {
+    // Clusters of 4 and 4; the first partition is the first cluster. Two components, of 2 and 2,
+    // want a cluster each; of 2 and 0 they fit.
+    TestCell cell;
+    cell.system.clusters = {4, 4};
+    cell.experiment.kind = ExperimentKind::trace;
+    const auto started = [&cell](const Value::List& processors, const GivenJob& job) {
+        cell.jobs = {job};
+        cell.experiment.horizon.jobs = 1;
+        StartTimes log(1);
+        const PolicyUnderTest policy(policy_named("partitioned_fcfs"), partitions(processors));
+        run_general(policy, cell, &log);
+        return log.starts();
+    };
+    for (const RequestStructure structure :
+         {RequestStructure::ordered, RequestStructure::unordered}) {
+        cell.structure = structure;
+        CHECK(started({4, 4}, {0, 1, {2, 0}}) == Times{0});
+        CHECK(started({8}, {0, 1, {2, 2}}) == Times{0});
+        CHECK_THROWS_WITH_AS(
+            started({4, 4}, {0, 1, {2, 2}}),
+            "job 0 asks for 4 processors by cluster, which partition 1 has on other clusters (it "
+            "could never start). Total requests?",
+            UnservedJobError
+        );
+    }
+    cell.structure = RequestStructure::total;
+    CHECK(started({4, 4}, {0, 1, {4}}) == Times{0});
 }
 
 TEST_CASE("partitions that cannot be are found before anything runs") {

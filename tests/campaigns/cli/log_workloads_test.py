@@ -1,5 +1,5 @@
-"""Campaigns over logs: `jobs: all`, tables by class and by user, queues of the log, and a share of the jobs as advance
-reservations, against what the job logs say.
+"""Campaigns over logs: `jobs: all`, tables by class and by user, queues of the log, jobs that no partition or queue
+takes, and a share of the jobs as advance reservations, against what the job logs say.
 
 usage: log_workloads_test.py PROGRAM
 """
@@ -121,6 +121,37 @@ def queues(program):
     expect(starts == [0, 15, 10], f"starts {starts}")
 
 
+def unserved(program):
+    """The log has jobs of 1 to 9 processors. Its largest are refused before anything runs, those between two ranges as
+    the first arrives."""
+    small = CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "users")
+    simulate = ["simulate", "--trace", "small.swf", "-p", "16", "--policy"]
+    for policy, option, reason in [
+            ("partitioned_fcfs", "processors", "no partition takes such jobs (they take 1 to 8 processors"),
+            ("multiple_queues", "largest_size", "no queue takes such jobs (they take 1 to 8 processors")]:
+        line = f"policy: {{{policy}: {{{option}: "
+        program.write("narrow.yaml", small.replace("policy: easy", line + "[8, 8]}}"))
+        done = program.run("run", "narrow.yaml", "--workers", "0", "-o", "narrow.h5", exit_code=2)
+        place = f"narrow.yaml:9:{len(line) + 1}: 'policy': jobs of the workload may need 9 processors and {reason}"
+        expect(place in done.stderr, done.stderr)
+        expect(not list(program.folder.glob("narrow.h5*")), "something was begun")
+        done = program.run(*simulate, policy, "--set", option + "=[8, 8]", exit_code=2)
+        expect(f"--policy {policy}: 'policy': jobs of the workload may need 9 processors and {reason}" in done.stderr,
+               done.stderr)
+    program.write("wide.yaml", small.replace("policy: easy", "policy: {partitioned_fcfs: {processors: [9, 7]}}"))
+    program.run("plan", "wide.yaml")
+
+    reason = "asks for 5 processors and goes to no partition (they take 1 to 4 or 6 to 12 processors"
+    settings = ["--set", "processors=[4, 12]", "--set", "smallest_size=[1, 6]"]
+    done = program.run(*simulate, "partitioned_fcfs", *settings, exit_code=2)
+    expect(reason in done.stderr, done.stderr)
+    apart = "policy: {partitioned_fcfs: {processors: [4, 12], smallest_size: [1, 6]}}"
+    program.write("apart.yaml", small.replace("policy: easy", apart).replace("users, classes", "none, classes"))
+    program.run("run", "apart.yaml", "--workers", "0", "-o", "apart.h5", exit_code=1)
+    failures = schedfarm_results.open_results(program.folder / "apart.h5").failures
+    expect(len(failures) == 2 and all(reason in text for text in failures.message), f"{failures}")
+
+
 def reservations(program):
     results = results_of(program, "reserved", RESERVED)
     cells = results.with_factors("replications").groupby(["workload.share", "policy"])
@@ -142,6 +173,7 @@ def test(program, _arguments):
     classes(program, jobs)
     all_jobs(program)
     queues(program)
+    unserved(program)
     reservations(program)
 
 
