@@ -50,7 +50,12 @@ std::vector<GivenMoldable> random_moldables(Dice& dice, std::uint32_t processors
 
 const std::vector<std::string>& moldable_policies() {
     static const std::vector<std::string> names{
-        "demt", "moldable_gang", "moldable_sequential", "moldable_list", "moldable_shelves"};
+        "demt",
+        "moldable_gang",
+        "moldable_sequential",
+        "moldable_list",
+        "moldable_shelves",
+        "moldable_local_search"};
     return names;
 }
 
