@@ -70,11 +70,17 @@ void GubBasis::replace_key(
 void GubBasis::exchange_key(std::size_t slot) {
     GubVariable& variable = slots_[slot];
     values_[slot] = key_value(variable.task);
+    std::vector<std::size_t> slots_of_task;
+    for (std::size_t r = 0; r < rows_; ++r) {
+        if (slots_[r].task == variable.task) {
+            slots_of_task.push_back(r);
+        }
+    }
     for (std::size_t row = 0; row < rows_; ++row) {
         double* const entries = column(row);
         double sum = 0;
-        for (std::size_t r = 0; r < rows_; ++r) {
-            sum += slots_[r].task == variable.task ? entries[r] : 0;
+        for (const std::size_t r : slots_of_task) {
+            sum += entries[r];
         }
         entries[slot] = -sum;
     }

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-
-#include "engine/foundation/vector_clones.hpp"
+#include <tuple>
 
 namespace schedfarm::engine {
 
@@ -12,51 +11,17 @@ namespace {
 /// Reduced costs nearer to 0 count as 0.
 constexpr double cost_slack = 1e-13;
 
-/// What tasks pay in an interval.
-struct PricedInterval {
-    const double* costs;
-    const double* areas;
-    double price;
-    std::uint64_t interval;
-};
-
-SCHEDFARM_VECTOR_CLONES
-void take_better(
-    double* __restrict best,
-    std::uint64_t* __restrict best_interval,
-    const PricedInterval& offer,
-    std::size_t count
-) {
-    const double* __restrict const costs = offer.costs;
-    const double* __restrict const areas = offer.areas;
-    const double price = offer.price;
-    const std::uint64_t interval = offer.interval;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double value = costs[i] + price * areas[i];
-        best_interval[i] = value < best[i] ? interval : best_interval[i];
-        best[i] = value < best[i] ? value : best[i];
-    }
-}
-
 }  // namespace
 
-GubPricing::GubPricing(const NestedAssignment& problem)
-    : problem_(problem), best_(problem.tasks), best_interval_(problem.tasks) {}
+GubPricing::GubPricing(const NestedAssignment& problem) : problem_(problem) {}
 
 const std::vector<Candidate>& GubPricing::candidates(const GubBasis& basis) {
-    const std::size_t tasks = problem_.tasks;
-    std::fill(best_.begin(), best_.end(), std::numeric_limits<double>::infinity());
-    for (std::size_t j = 0; j < problem_.intervals; ++j) {
-        const double* const costs = &problem_.costs[j * tasks];
-        const double* const areas = &problem_.areas[j * tasks];
-        const PricedInterval offer{costs, areas, basis.prices()[j], j};
-        take_better(best_.data(), best_interval_.data(), offer, tasks);
-    }
+    find_cheapest(problem_, basis.prices(), cheapest_);
     candidates_.clear();
-    for (std::uint32_t i = 0; i < tasks; ++i) {
-        const double gain = best_[i] - priced(basis, i, basis.key(i));
+    for (std::uint32_t i = 0; i < problem_.tasks; ++i) {
+        const double gain = cheapest_.payments[i] - priced(basis, i, basis.key(i));
         if (gain < -cost_slack) {
-            candidates_.push_back({{i, static_cast<std::uint32_t>(best_interval_[i])}, gain});
+            candidates_.push_back({{i, static_cast<std::uint32_t>(cheapest_.intervals[i])}, gain});
         }
     }
     for (std::uint32_t j = 0; j < problem_.rows(); ++j) {
@@ -64,11 +29,10 @@ const std::vector<Candidate>& GubPricing::candidates(const GubBasis& basis) {
             candidates_.push_back(*candidate);
         }
     }
-    std::stable_sort(
-        candidates_.begin(),
-        candidates_.end(),
-        [](const Candidate& a, const Candidate& b) { return a.reduced_cost < b.reduced_cost; }
-    );
+    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+        return std::tie(a.reduced_cost, a.variable.task, a.variable.interval)
+               < std::tie(b.reduced_cost, b.variable.task, b.variable.interval);
+    });
     return candidates_;
 }
 

@@ -40,8 +40,7 @@ class GubPricing {
     }
 
     const NestedAssignment& problem_;
-    std::vector<double> best_;
-    std::vector<std::uint64_t> best_interval_;
+    CheapestIntervals cheapest_;
     std::vector<Candidate> candidates_;
 };
 

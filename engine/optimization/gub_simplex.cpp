@@ -6,10 +6,12 @@
 #include <optional>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/optimization/coarse_assignment.hpp"
 #include "engine/optimization/greedy_assignment.hpp"
 #include "engine/optimization/gub_basis.hpp"
 #include "engine/optimization/gub_pricing.hpp"
@@ -37,9 +39,9 @@ struct Blocker {
 
 class Simplex {
   public:
-    explicit Simplex(const NestedAssignment& problem)
+    Simplex(const NestedAssignment& problem, std::vector<std::uint32_t> start)
         : problem_(problem)
-        , basis_(problem, greedy_assignment(problem))
+        , basis_(problem, std::move(start))
         , pricing_(problem)
         , given_(problem.tasks, 0)
         , fall_(problem.tasks, 0) {}
@@ -206,6 +208,18 @@ const Blocker& Simplex::leaving() const {
     return *best;
 }
 
+/// At the prices of the problem on half as many intervals, as long as there are more than a few.
+std::vector<std::uint32_t> good_start(const NestedAssignment& problem) {
+    constexpr std::size_t few = 12;
+    if (problem.intervals <= few) {
+        return greedy_assignment(problem);
+    }
+    const NestedAssignment coarse = coarse_assignment(problem);
+    Simplex simplex(coarse, good_start(coarse));
+    simplex.run();
+    return greedy_assignment(problem, fine_prices(simplex.basis().prices(), problem.intervals));
+}
+
 /// The same problem in units that make costs and areas of the order of 1. The factors are powers of
 /// two, so that nothing is rounded.
 struct Scales {
@@ -273,7 +287,7 @@ std::vector<AssignedShare> shares_of(const GubBasis& basis, std::size_t tasks) {
 AssignmentSolution solve(const NestedAssignment& problem) {
     const Scales scales = scales_of(problem);
     const NestedAssignment unit = scaled(problem, scales);
-    Simplex simplex(unit);
+    Simplex simplex(unit, good_start(unit));
     simplex.run();
     AssignmentSolution result;
     result.prices = clean_prices(simplex.basis(), scales);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "engine/foundation/elementary.hpp"
@@ -60,8 +61,12 @@ void fill_task(
     NestedAssignment& problem = program.problem;
     const bool is_refined = settings.program == MinsumProgram::refined;
     const double least = is_refined ? instance.time(task, instance.processors()) : 0;
-    for (std::size_t j = 0; j < program.ends.size(); ++j) {
-        const std::uint32_t processors = instance.least_processors(task, program.ends[j]);
+    const std::span<const double> times = instance.times(task);
+    std::uint32_t processors = 1;  // the least within the interval's end, which falls
+    for (std::size_t j = program.ends.size(); j-- > 0;) {
+        while (processors <= times.size() && times[processors - 1] > program.ends[j]) {
+            ++processors;
+        }
         const std::size_t at = j * problem.tasks + task;
         if (processors > instance.processors()) {
             problem.costs[at] = std::numeric_limits<double>::infinity();

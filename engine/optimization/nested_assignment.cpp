@@ -10,40 +10,65 @@ namespace schedfarm::engine {
 
 namespace {
 
+/// What tasks pay in an interval.
+struct PricedInterval {
+    const double* costs;
+    const double* areas;
+    double price;
+    std::uint64_t interval;
+};
+
 SCHEDFARM_VECTOR_CLONES
-void lower_to(
-    double* __restrict least,
-    const double* __restrict costs,
-    const double* __restrict areas,
-    double price,
+void take_better(
+    double* __restrict best,
+    std::uint64_t* __restrict best_interval,
+    const PricedInterval& offer,
     std::size_t count
 ) {
+    const double* __restrict const costs = offer.costs;
+    const double* __restrict const areas = offer.areas;
+    const double price = offer.price;
+    const std::uint64_t interval = offer.interval;
     for (std::size_t i = 0; i < count; ++i) {
         const double value = costs[i] + price * areas[i];
-        least[i] = value < least[i] ? value : least[i];
+        best_interval[i] = value < best[i] ? interval : best_interval[i];
+        best[i] = value < best[i] ? value : best[i];
     }
 }
 
 }  // namespace
 
+void find_cheapest(
+    const NestedAssignment& problem, std::span<const double> prices, CheapestIntervals& result
+) {
+    const std::size_t tasks = problem.tasks;
+    result.payments.assign(tasks, std::numeric_limits<double>::infinity());
+    result.intervals.assign(tasks, 0);
+    for (std::size_t j = 0; j < problem.intervals; ++j) {
+        const double* const costs = &problem.costs[j * tasks];
+        const double* const areas = &problem.areas[j * tasks];
+        const PricedInterval offer{costs, areas, prices[j], j};
+        take_better(result.payments.data(), result.intervals.data(), offer, tasks);
+    }
+}
+
 double proven_bound(const NestedAssignment& problem, std::span<const double> prices) {
     SCHEDFARM_EXPECT(prices.size() == problem.intervals, "a price for each interval");
-    std::vector<double> least(problem.tasks, std::numeric_limits<double>::infinity());
     double capacity = 0;
     double result = 0;
     for (std::size_t j = 0; j < problem.intervals; ++j) {
         const bool has_row = j < problem.rows();
         SCHEDFARM_EXPECT(prices[j] >= 0 && (has_row || prices[j] == 0), "prices of rows");
         SCHEDFARM_EXPECT(j == 0 || prices[j] <= prices[j - 1], "prices never rise");
-        const std::size_t at = j * problem.tasks;
-        lower_to(least.data(), &problem.costs[at], &problem.areas[at], prices[j], problem.tasks);
         if (has_row) {
             result -= (problem.capacities[j] - capacity) * prices[j];
             capacity = problem.capacities[j];
         }
     }
-    for (const double value : least) {
-        result += value;
+    CheapestIntervals cheapest;
+    find_cheapest(problem, prices, cheapest);
+    for (const double payment : cheapest.payments) {
+        result += payment;
     }
     return result;
 }

@@ -40,6 +40,19 @@ struct AssignedShare {
     double fraction = 0;
 };
 
+/// What each task pays where it is cheapest, cost(i, j) + price(j) area(i, j), and the first such
+/// interval.
+struct CheapestIntervals {
+    std::vector<double> payments;
+    std::vector<std::uint64_t> intervals;
+};
+
+/// Overwrites `result`. REQUIRES: a price for each interval. Cost: O(tasks × intervals), in
+/// vectors.
+void find_cheapest(
+    const NestedAssignment& problem, std::span<const double> prices, CheapestIntervals& result
+);
+
 /// The lower bound that these prices prove. REQUIRES: a price for each interval, none negative,
 /// never rising, 0 beyond the rows.
 double proven_bound(const NestedAssignment& problem, std::span<const double> prices);
