@@ -6,15 +6,13 @@
 // Draws of job j: number 2^40 + j of Purpose::job_class (weight) and those of its speedup from
 // Purpose::sizes, which rigid workloads do not reach.
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <utility>
 
-#include "engine/foundation/expect.hpp"
 #include "engine/simulation/workload_model.hpp"
 
-#include "models/catalogue.hpp"
+#include "models/inner_workload.hpp"
 #include "models/job_columns.hpp"
 #include "models/law.hpp"
 #include "models/moldable_times.hpp"
@@ -24,7 +22,6 @@ namespace schedfarm::models {
 
 namespace {
 
-using engine::Alternative;
 using engine::Choice;
 using engine::ExperimentKind;
 using engine::JobBlock;
@@ -32,7 +29,6 @@ using engine::Parameters;
 using engine::ParameterType;
 using engine::Purpose;
 using engine::Stream;
-using engine::SystemDescription;
 using engine::WorkloadContext;
 using engine::WorkloadTraits;
 
@@ -44,58 +40,16 @@ constexpr std::size_t block_size(ExperimentKind experiment) {
 constexpr std::uint64_t first_weight_draw = std::uint64_t{1} << 40;
 constexpr const char* own_name = "moldable_version";
 
-/// In this order, where a rigid workload does not serve the experiment.
-constexpr std::array other_experiments = {
-    ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline};
-
-bool is_rigid_with_time(const engine::WorkloadModelDescription& model) {
-    return model.alternative.name != own_name && model.alternative.name != "moldable";
-}
-
-const std::vector<Alternative>& rigid_workloads() {
-    static const std::vector<Alternative> table = [] {
-        std::vector<Alternative> made;
-        for (const engine::WorkloadModelDescription& model : catalogue()) {
-            if (is_rigid_with_time(model)) {
-                made.push_back(model.alternative);
-            }
-        }
-        return made;
-    }();
+const std::vector<engine::Alternative>& rigid_workloads() {
+    static const auto table = inner_workloads([](const std::string& name) {
+        return name != own_name && name != "moldable";
+    });
     return table;
 }
 
-const engine::WorkloadModelDescription& rigid_model(const Choice& choice) {
-    const engine::WorkloadModelDescription* model = find_model(choice.name);
-    SCHEDFARM_EXPECT(model != nullptr, "no workload model '" + choice.name + "'");
-    return *model;
-}
-
-/// The jobs of a log that is asked for off-line come at their own times; the simulator has them
-/// arrive at time 0.
-ExperimentKind experiment_of(
-    const engine::WorkloadModelDescription& model, ExperimentKind experiment
-) {
-    const auto serves = [&model](ExperimentKind kind) {
-        return std::find(model.experiments.begin(), model.experiments.end(), kind)
-               != model.experiments.end();
-    };
-    if (serves(experiment)) {
-        return experiment;
-    }
-    const auto* const found =
-        std::find_if(other_experiments.begin(), other_experiments.end(), serves);
-    SCHEDFARM_EXPECT(found != other_experiments.end(), "a workload without time");
-    return *found;
-}
-
-std::unique_ptr<engine::WorkloadModel> make_rigid(
-    const Choice& choice, const WorkloadContext& context
-) {
-    const engine::WorkloadModelDescription& model = rigid_model(choice);
-    WorkloadContext own = context;
-    own.experiment = experiment_of(model, context.experiment);
-    return model.make(completed(choice, rigid_workloads()).parameters, own);
+/// The workload whose jobs are made moldable.
+InnerWorkload rigid_of(const Parameters& given) {
+    return {given, "rigid"};
 }
 
 /// Appends the entries `first` … `first + count − 1` of a column, or nothing of an empty one.
@@ -110,7 +64,7 @@ void append_part(Column& to, const Column& from, std::size_t first, std::size_t 
 class MoldableVersion final : public engine::WorkloadModel {
   public:
     MoldableVersion(const Parameters& given, const WorkloadContext& context)
-        : rigid_(make_rigid(given.choice("rigid"), context))
+        : rigid_(rigid_of(given).make(context))
         , weight_(make_law(given.choice("weight"), context.system.processors()))
         , weights_(context.seed, Purpose::job_class, context.replication, context.generator)
         , speedup_(make_speedup(
@@ -194,19 +148,13 @@ std::vector<engine::ParameterDescription> parameters() {
 }
 
 std::vector<engine::ParameterProblem> system_problems(
-    const Parameters& given, const SystemDescription& system
+    const Parameters& given, const engine::SystemDescription& system
 ) {
-    const Choice& rigid = given.choice("rigid");
-    const engine::WorkloadModelDescription& model = rigid_model(rigid);
-    if (!model.check_system) {
-        return {};
-    }
-    auto problems = model.check_system(completed(rigid, rigid_workloads()).parameters, system);
-    for (engine::ParameterProblem& problem : problems) {
-        problem.reason = problem.parameter + ": " + problem.reason;
-        problem.parameter = "rigid";
-    }
-    return problems;
+    return rigid_of(given).system_problems(system);
+}
+
+bool has_fixed_starts(const Parameters& given) {
+    return rigid_of(given).has_fixed_starts();
 }
 
 /// The examples of the other models would be too many; a model and a list of jobs.
@@ -242,12 +190,7 @@ engine::WorkloadModelDescription describe_moldable_version() {
         .make = [](const Parameters& given, const WorkloadContext& context
                 ) { return std::make_unique<MoldableVersion>(given, context); },
         .check_system = system_problems,
-        .has_fixed_starts =
-            [](const Parameters& given) {
-                const Choice& rigid = given.choice("rigid");
-                const auto& has = rigid_model(rigid).has_fixed_starts;
-                return has && has(completed(rigid, rigid_workloads()).parameters);
-            },
+        .has_fixed_starts = has_fixed_starts,
         .examples = examples()};
 }
 

@@ -5,23 +5,20 @@
 //
 // Draws of job j from Purpose::estimates, beyond those of estimates: number 2^60 + j says whether
 // it reserves, value number 2^48 + j is its lead time.
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "engine/foundation/expect.hpp"
 #include "engine/random/distribution.hpp"
 #include "engine/random/uniforms.hpp"
 #include "engine/simulation/workload_model.hpp"
 
-#include "models/catalogue.hpp"
+#include "models/inner_workload.hpp"
 
 namespace schedfarm::models {
 
 namespace {
 
-using engine::Alternative;
 using engine::Choice;
 using engine::ExperimentKind;
 using engine::JobBlock;
@@ -36,54 +33,22 @@ constexpr std::uint64_t first_lead = std::uint64_t{1} << 48;
 constexpr const char* own_name = "reserved_version";
 
 /// Versions of workloads are no workloads of other versions.
-bool is_version(const WorkloadModelDescription& model) {
-    return model.alternative.name == own_name || model.alternative.name == "moldable_version";
-}
-
-const std::vector<Alternative>& workloads() {
-    static const std::vector<Alternative> table = [] {
-        std::vector<Alternative> made;
-        for (const WorkloadModelDescription& model : catalogue()) {
-            if (!is_version(model)) {
-                made.push_back(model.alternative);
-            }
-        }
-        return made;
-    }();
+const std::vector<engine::Alternative>& workloads() {
+    static const auto table = inner_workloads([](const std::string& name) {
+        return name != own_name && name != "moldable_version";
+    });
     return table;
 }
 
-/// The workload whose jobs reserve, with complete parameters.
-struct Original {
-    const WorkloadModelDescription* model = nullptr;
-    Parameters parameters;
-};
-
-Original original_of(const Parameters& given) {
-    const Choice& choice = given.choice("jobs");
-    const WorkloadModelDescription* model = find_model(choice.name);
-    SCHEDFARM_EXPECT(model != nullptr, "no workload model '" + choice.name + "'");
-    return {model, with_defaults(model->alternative.parameters, choice.parameters)};
-}
-
-/// Logs come as traces whatever the experiment, models as the experiment wants them.
-ExperimentKind experiment_for(const WorkloadModelDescription& model, ExperimentKind experiment) {
-    const auto& served = model.experiments;
-    const bool serves = std::find(served.begin(), served.end(), experiment) != served.end();
-    return serves ? experiment : served.front();
-}
-
-std::unique_ptr<engine::WorkloadModel> make_original(
-    const Original& original, WorkloadContext context
-) {
-    context.experiment = experiment_for(*original.model, context.experiment);
-    return original.model->make(original.parameters, context);
+/// The workload whose jobs reserve.
+InnerWorkload original_of(const Parameters& given) {
+    return {given, "jobs"};
 }
 
 class ReservedVersion final : public engine::WorkloadModel {
   public:
     ReservedVersion(const Parameters& given, const WorkloadContext& context)
-        : original_(make_original(original_of(given), context))
+        : original_(original_of(given).make(context))
         , share_(given.real("share"))
         , lead_time_(engine::make_time_distribution(given.choice("lead_time")))
         , stream_(context.seed, Purpose::estimates, context.replication, context.generator)
@@ -143,23 +108,11 @@ std::vector<engine::ParameterDescription> parameters() {
 std::vector<engine::ParameterProblem> system_problems(
     const Parameters& given, const engine::SystemDescription& system
 ) {
-    const Original original = original_of(given);
-    if (!original.model->check_system) {
-        return {};
-    }
-    auto problems = original.model->check_system(original.parameters, system);
-    for (engine::ParameterProblem& problem : problems) {
-        problem.reason = problem.parameter + ": " + problem.reason;
-        problem.parameter = "jobs";
-    }
-    return problems;
+    return original_of(given).system_problems(system);
 }
 
 bool has_fixed_starts(const Parameters& given) {
-    const Original original = original_of(given);
-    return given.real("share") > 0
-           || (original.model->has_fixed_starts
-               && original.model->has_fixed_starts(original.parameters));
+    return given.real("share") > 0 || original_of(given).has_fixed_starts();
 }
 
 std::vector<engine::WorkloadExample> examples() {
