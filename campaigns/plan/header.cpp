@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "campaigns/config/run_column.hpp"
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/section_reader.hpp"
 #include "campaigns/config/suggestion.hpp"
@@ -89,25 +90,25 @@ JobLogPlan read_job_log(const Node& campaign, Problems& problems) {
     return plan;
 }
 
-/// The columns that a metric of the report means: "least response_time" → "least
-/// response_time.mean"; "a / b" likewise. The report's forms are in
-/// campaigns/report/run_columns.hpp.
+/// The column that a text of the report means, its metrics resolved: "least response_time" →
+/// "least response_time.mean".
 std::optional<std::string> resolve_shown(
     const std::string& text, const std::vector<engine::ObservationColumn>& columns
 ) {
-    for (const std::string mark : {"least ", "greatest "}) {
-        if (text.starts_with(mark)) {
-            const auto metric = resolve_metric(text.substr(mark.size()), columns);
-            return metric ? std::optional(mark + *metric) : std::nullopt;
+    RunColumn column = parse_run_column(text);
+    const auto metric = resolve_metric(column.metric, columns);
+    if (!metric) {
+        return std::nullopt;
+    }
+    column.metric = *metric;
+    if (column.kind == RunColumn::Kind::ratio) {
+        const auto divisor = resolve_metric(column.divisor, columns);
+        if (!divisor) {
+            return std::nullopt;
         }
+        column.divisor = *divisor;
     }
-    const std::size_t at = text.find(" / ");
-    if (at == std::string::npos) {
-        return resolve_metric(text, columns);
-    }
-    const auto over = resolve_metric(text.substr(0, at), columns);
-    const auto under = resolve_metric(text.substr(at + 3), columns);
-    return over && under ? std::optional(*over + " / " + *under) : std::nullopt;
+    return text_of(column);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "engine/foundation/elementary.hpp"
@@ -18,9 +17,6 @@ namespace schedfarm::campaigns {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view least_mark = "least ";
-constexpr std::string_view greatest_mark = "greatest ";
-constexpr std::string_view ratio_mark = " / ";
 constexpr double ratio_confidence = 0.95;
 
 std::vector<double> values_of(
@@ -63,20 +59,6 @@ engine::Estimate ratio_of_sums(const std::vector<double>& over, const std::vecto
 }
 
 }  // namespace
-
-RunColumn parse_run_column(const std::string& text) {
-    if (text.starts_with(least_mark)) {
-        return {RunColumn::Kind::least, text.substr(least_mark.size()), ""};
-    }
-    if (text.starts_with(greatest_mark)) {
-        return {RunColumn::Kind::greatest, text.substr(greatest_mark.size()), ""};
-    }
-    const std::size_t at = text.find(ratio_mark);
-    if (at != std::string::npos) {
-        return {RunColumn::Kind::ratio, text.substr(0, at), text.substr(at + ratio_mark.size())};
-    }
-    return {RunColumn::Kind::mean, text, ""};
-}
 
 engine::Estimate run_column_estimate(
     const results_schema::ResultFile& results, std::uint64_t cell, const RunColumn& column

@@ -1,9 +1,7 @@
-// Columns of a report that are made of a cell's replications and not of its estimates, as the
-// campaign writes them in `report.metrics`:
-//   least M, greatest M   the extreme of metric M over the replications used; exact, no interval
-//   A / B                 the ratio of the sums of A and B, with the jackknife's interval
-// An extreme has no confidence interval without a law of the tails. What can be said of any
-// continuous law: see share_beyond. Pure.
+// Columns of a report that are made of a cell's replications and not of its estimates, as
+// campaigns/config/run_column.hpp reads them. A ratio of sums has the jackknife's interval. An
+// extreme is exact and has none without a law of the tails; what can be said of any continuous law:
+// see share_beyond. Pure.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +11,9 @@
 
 #include "results_schema/table.hpp"
 
+#include "campaigns/config/run_column.hpp"
+
 namespace schedfarm::campaigns {
-
-/// What a column is made of: "least makespan" → least, makespan; "a / b" → ratio, a, b.
-struct RunColumn {
-    enum class Kind : std::uint8_t { mean, least, greatest, ratio };
-    Kind kind = Kind::mean;
-    std::string metric;
-    std::string divisor;  ///< of a ratio
-};
-
-RunColumn parse_run_column(const std::string& text);
 
 /// The column over the used replications of a cell; NaN where there is none, or one of them lacks
 /// the metric. REQUIRES: the kind is not `mean`. Cost: the rows of the table of replications.

@@ -1,0 +1,57 @@
+// What a campaign may write in `report.metrics` beside the name of a metric:
+//   least M, greatest M   the extreme of metric M over the replications used
+//   A / B                 the ratio of the sums of A and B
+// The plan resolves the metrics in it, the report computes it. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace schedfarm::campaigns {
+
+/// What a column is made of: "least makespan" → least, makespan; "a / b" → ratio, a, b.
+struct RunColumn {
+    enum class Kind : std::uint8_t { mean, least, greatest, ratio };
+    Kind kind = Kind::mean;
+    std::string metric;
+    std::string divisor;  ///< of a ratio
+
+    static constexpr std::string_view least_mark = "least ";
+    static constexpr std::string_view greatest_mark = "greatest ";
+    static constexpr std::string_view ratio_mark = " / ";
+};
+
+inline RunColumn parse_run_column(const std::string& text) {
+    using Kind = RunColumn::Kind;
+    if (text.starts_with(RunColumn::least_mark)) {
+        return {Kind::least, text.substr(RunColumn::least_mark.size()), ""};
+    }
+    if (text.starts_with(RunColumn::greatest_mark)) {
+        return {Kind::greatest, text.substr(RunColumn::greatest_mark.size()), ""};
+    }
+    const std::size_t at = text.find(RunColumn::ratio_mark);
+    if (at != std::string::npos) {
+        const std::size_t behind = at + RunColumn::ratio_mark.size();
+        return {Kind::ratio, text.substr(0, at), text.substr(behind)};
+    }
+    return {Kind::mean, text, ""};
+}
+
+/// As it is written; parse_run_column(text_of(c)) is c.
+inline std::string text_of(const RunColumn& column) {
+    switch (column.kind) {
+        case RunColumn::Kind::least:
+            return std::string(RunColumn::least_mark) + column.metric;
+        case RunColumn::Kind::greatest:
+            return std::string(RunColumn::greatest_mark) + column.metric;
+        case RunColumn::Kind::ratio:
+            return column.metric + std::string(RunColumn::ratio_mark) + column.divisor;
+        case RunColumn::Kind::mean:
+            break;
+    }
+    return column.metric;
+}
+
+}  // namespace schedfarm::campaigns
