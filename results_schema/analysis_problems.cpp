@@ -27,7 +27,7 @@ bool lies_in(double value, double low, double high) {
 }
 
 void check_shares(const Table& table, const char* column, Problems& problems) {
-    const auto& share = values<Reals>(table, column);
+    const auto& share = column_of<Reals>(table, column);
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         if (lies_in(share[row], 0, 1)) {
             return std::nullopt;
@@ -54,13 +54,13 @@ void check_comparisons(const Table& table, const Table& cells, Problems& problem
     );
     check_shares(table, "p_value", problems);
     check_shares(table, "adjusted_p", problems);
-    const auto& first = values<Counts>(table, "first_cell");
-    const auto& second = values<Counts>(table, "second_cell");
-    const auto& p = values<Reals>(table, "p_value");
-    const auto& adjusted = values<Reals>(table, "adjusted_p");
-    const auto& lower = values<Reals>(table, "lower");
-    const auto& upper = values<Reals>(table, "upper");
-    const auto& verdict = values<Texts>(table, "verdict");
+    const auto& first = column_of<Counts>(table, "first_cell");
+    const auto& second = column_of<Counts>(table, "second_cell");
+    const auto& p = column_of<Reals>(table, "p_value");
+    const auto& adjusted = column_of<Reals>(table, "adjusted_p");
+    const auto& lower = column_of<Reals>(table, "lower");
+    const auto& upper = column_of<Reals>(table, "upper");
+    const auto& verdict = column_of<Texts>(table, "verdict");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         if (first[row] == second[row]) {
             return fmt::format("cell {} is compared with itself", first[row]);
@@ -80,10 +80,10 @@ void check_comparisons(const Table& table, const Table& cells, Problems& problem
 void check_selections(const Table& table, const Table& cells, Problems& problems) {
     check_confidence(table, problems);
     check_counts(table, "cell", cells, problems);
-    const auto& group = values<Texts>(table, "group");
-    const auto& metric = values<Texts>(table, "metric");
-    const auto& indifference = values<Reals>(table, "indifference");
-    const auto& standing = values<Texts>(table, "standing");
+    const auto& group = column_of<Texts>(table, "group");
+    const auto& metric = column_of<Texts>(table, "metric");
+    const auto& indifference = column_of<Reals>(table, "indifference");
+    const auto& standing = column_of<Texts>(table, "standing");
     std::set<std::pair<std::string, std::string>> ahead;
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         if (!(indifference[row] > 0)) {
@@ -102,7 +102,7 @@ void check_controlled(const Table& table, const Table& cells, Problems& problems
     check_confidence(table, problems);
     check_counts(table, "cell", cells, problems);
     check_shares(table, "r_squared", problems);
-    const auto& loss = values<Reals>(table, "loss_factor");
+    const auto& loss = column_of<Reals>(table, "loss_factor");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         if (loss[row] < 1) {
             return fmt::format("loss_factor {} is below 1", loss[row]);
@@ -114,11 +114,11 @@ void check_controlled(const Table& table, const Table& cells, Problems& problems
 void check_stability(const Table& table, const Table& cells, Problems& problems) {
     check_intervals(table, {"growth", "growth_lower", "growth_upper"}, problems);
     check_intervals(table, {"half_ratio", "half_ratio_lower", "half_ratio_upper"}, problems);
-    const auto& cell = values<Counts>(table, "cell");
-    const auto& computed = values<Counts>(cells, "replications_computed");
-    const auto& verdict = values<Texts>(table, "verdict");
-    const auto& overflow = values<Integers>(table, "overflow_replication");
-    const auto& time = values<Reals>(table, "overflow_time");
+    const auto& cell = column_of<Counts>(table, "cell");
+    const auto& computed = column_of<Counts>(cells, "replications_computed");
+    const auto& verdict = column_of<Texts>(table, "verdict");
+    const auto& overflow = column_of<Integers>(table, "overflow_replication");
+    const auto& time = column_of<Reals>(table, "overflow_time");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         const auto last = static_cast<std::int64_t>(computed[cell[row]]) - 1;
         if (overflow[row] < -1 || overflow[row] > last) {
@@ -143,11 +143,11 @@ void check_stability(const Table& table, const Table& cells, Problems& problems)
 void check_search(const Table& table, const Table& cells, Problems& problems) {
     check_intervals(table, {"median"}, problems);
     check_shares(table, "reliability", problems);
-    const auto& cell = values<Counts>(table, "cell");
-    const auto& step = values<Counts>(table, "step");
-    const auto& first = values<Counts>(table, "first_replication");
-    const auto& replications = values<Counts>(table, "replications");
-    const auto& computed = values<Counts>(cells, "replications_computed");
+    const auto& cell = column_of<Counts>(table, "cell");
+    const auto& step = column_of<Counts>(table, "step");
+    const auto& first = column_of<Counts>(table, "first_replication");
+    const auto& replications = column_of<Counts>(table, "replications");
+    const auto& computed = column_of<Counts>(cells, "replications_computed");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         const bool begins = row == 0 || cell[row] != cell[row - 1];
         const std::uint64_t expected = begins ? 0 : step[row - 1] + 1;
@@ -168,8 +168,8 @@ void check_search(const Table& table, const Table& cells, Problems& problems) {
 
 /// Whether a row goes on with the cell and metric of the row before.
 bool continues(const Table& table, std::size_t row) {
-    const auto& cell = values<Counts>(table, "cell");
-    const auto& metric = values<Texts>(table, "metric");
+    const auto& cell = column_of<Counts>(table, "cell");
+    const auto& metric = column_of<Texts>(table, "metric");
     return row > 0 && cell[row] == cell[row - 1] && metric[row] == metric[row - 1];
 }
 
@@ -177,9 +177,9 @@ void check_quantiles(const Table& table, Problems& problems) {
     check_intervals(table, {"value"}, problems);
     check_confidence(table, problems);
     check_shares(table, "probability", problems);
-    const auto& probability = values<Reals>(table, "probability");
-    const auto& value = values<Reals>(table, "value");
-    const auto& jobs = values<Counts>(table, "jobs");
+    const auto& probability = column_of<Reals>(table, "probability");
+    const auto& value = column_of<Reals>(table, "value");
+    const auto& jobs = column_of<Counts>(table, "jobs");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         if (!continues(table, row)) {
             return std::nullopt;
@@ -200,10 +200,10 @@ void check_quantiles(const Table& table, Problems& problems) {
 }
 
 void check_sketches(const Table& table, Problems& problems) {
-    const auto& bucket = values<Integers>(table, "bucket");
-    const auto& lower = values<Reals>(table, "lower");
-    const auto& upper = values<Reals>(table, "upper");
-    const auto& count = values<Counts>(table, "count");
+    const auto& bucket = column_of<Integers>(table, "bucket");
+    const auto& lower = column_of<Reals>(table, "lower");
+    const auto& upper = column_of<Reals>(table, "upper");
+    const auto& count = column_of<Counts>(table, "count");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         if (count[row] == 0) {
             return fmt::format("bucket {} is empty", bucket[row]);
@@ -225,13 +225,14 @@ using SketchedJobs = std::map<std::pair<std::uint64_t, std::string>, std::uint64
 void check_sketched_jobs(const Table& quantiles, const Table& sketches, Problems& problems) {
     SketchedJobs sketched;
     for (std::size_t row = 0; row < sketches.rows(); ++row) {
-        sketched[{values<Counts>(sketches, "cell")[row], values<Texts>(sketches, "metric")[row]}] +=
-            values<Counts>(sketches, "count")[row];
+        sketched[{
+            column_of<Counts>(sketches, "cell")[row], column_of<Texts>(sketches, "metric")[row]}] +=
+            column_of<Counts>(sketches, "count")[row];
     }
-    const auto& jobs = values<Counts>(quantiles, "jobs");
+    const auto& jobs = column_of<Counts>(quantiles, "jobs");
     check_rows(quantiles, problems, [&](std::size_t row) -> std::optional<std::string> {
         const auto found = sketched.find(
-            {values<Counts>(quantiles, "cell")[row], values<Texts>(quantiles, "metric")[row]}
+            {column_of<Counts>(quantiles, "cell")[row], column_of<Texts>(quantiles, "metric")[row]}
         );
         const std::uint64_t counted = found == sketched.end() ? 0 : found->second;
         if (counted == jobs[row]) {
@@ -242,9 +243,9 @@ void check_sketched_jobs(const Table& quantiles, const Table& sketches, Problems
 }
 
 void check_warm_up(const Table& table, Problems& problems) {
-    const auto& cell = values<Counts>(table, "cell");
-    const auto& first = values<Counts>(table, "first_job");
-    const auto& jobs = values<Counts>(table, "jobs");
+    const auto& cell = column_of<Counts>(table, "cell");
+    const auto& first = column_of<Counts>(table, "first_job");
+    const auto& jobs = column_of<Counts>(table, "jobs");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         const bool begins = row == 0 || cell[row] != cell[row - 1];
         if (jobs[row] == 0) {
@@ -258,9 +259,9 @@ void check_warm_up(const Table& table, Problems& problems) {
 }
 
 void check_warm_up_verdicts(const Table& table, Problems& problems) {
-    const auto& measured_from = values<Counts>(table, "warm_up_jobs");
-    const auto& cut = values<Counts>(table, "mser_cut");
-    const auto& verdict = values<Texts>(table, "verdict");
+    const auto& measured_from = column_of<Counts>(table, "warm_up_jobs");
+    const auto& cut = column_of<Counts>(table, "mser_cut");
+    const auto& verdict = column_of<Texts>(table, "verdict");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         const bool cuts_more = cut[row] > measured_from[row];
         const bool agrees = verdict[row] == "not settled" || (verdict[row] == "short") == cuts_more;
@@ -278,10 +279,10 @@ void check_warm_up_verdicts(const Table& table, Problems& problems) {
 
 void check_utilization_series(const Table& table, Problems& problems) {
     constexpr double rounding = 1e-9;
-    const auto& part = values<Counts>(table, "part");
-    const auto& begin = values<Reals>(table, "begin");
-    const auto& end = values<Reals>(table, "end");
-    const auto& utilization = values<Reals>(table, "gross_utilization");
+    const auto& part = column_of<Counts>(table, "part");
+    const auto& begin = column_of<Reals>(table, "begin");
+    const auto& end = column_of<Reals>(table, "end");
+    const auto& utilization = column_of<Reals>(table, "gross_utilization");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         if (!(begin[row] < end[row])
             || (part[row] > 0 && (row == 0 || begin[row] != end[row - 1]))) {
@@ -295,8 +296,8 @@ void check_utilization_series(const Table& table, Problems& problems) {
 }
 
 void check_users(const Table& table, Problems& problems) {
-    const auto& users = values<Counts>(table, "users");
-    const auto& jobs = values<Counts>(table, "jobs");
+    const auto& users = column_of<Counts>(table, "users");
+    const auto& jobs = column_of<Counts>(table, "jobs");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         if (users[row] == 0 || jobs[row] < users[row]) {
             return fmt::format("{} users with {} jobs", users[row], jobs[row]);

@@ -14,8 +14,8 @@ struct Sides {
 };
 
 std::map<std::string, Sides> sides_by_claim(const Table& places) {
-    const auto& claim = values<Texts>(places, "claim");
-    const auto& side = values<Texts>(places, "side");
+    const auto& claim = column_of<Texts>(places, "claim");
+    const auto& side = column_of<Texts>(places, "side");
     std::map<std::string, Sides> sides;
     for (std::size_t row = 0; row < places.rows(); ++row) {
         Sides& of_claim = sides[claim[row]];
@@ -28,9 +28,9 @@ std::map<std::string, Sides> sides_by_claim(const Table& places) {
 
 /// What is wrong with a row of `claims`; empty: nothing.
 std::string problem_of(const Table& claims, std::size_t row, const Sides& sides) {
-    const std::uint64_t places = values<Counts>(claims, "places")[row];
-    const std::uint64_t needed = values<Counts>(claims, "needed")[row];
-    const std::string& verdict = values<Texts>(claims, "verdict")[row];
+    const std::uint64_t places = column_of<Counts>(claims, "places")[row];
+    const std::uint64_t needed = column_of<Counts>(claims, "needed")[row];
+    const std::string& verdict = column_of<Texts>(claims, "verdict")[row];
     if (sides.places != places) {
         return fmt::format("{} places, but {} values", places, sides.places);
     }
@@ -65,7 +65,7 @@ std::vector<std::string> claim_problems(const ResultFile& results) {
     check_confidence(*claims, problems);
     check_confidence(*places, problems);
     std::map<std::string, Sides> sides = sides_by_claim(*places);
-    const auto& ids = values<Texts>(*claims, "claim");
+    const auto& ids = column_of<Texts>(*claims, "claim");
     for (std::size_t row = 0; row < claims->rows(); ++row) {
         const std::string problem = problem_of(*claims, row, sides[ids[row]]);
         if (!problem.empty()) {

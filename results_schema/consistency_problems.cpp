@@ -10,7 +10,7 @@ namespace schedfarm::results_schema {
 namespace {
 
 void check_cell_numbers(const Table& cells, Problems& problems) {
-    const auto& numbers = values<Counts>(cells, "cell");
+    const auto& numbers = column_of<Counts>(cells, "cell");
     for (std::size_t row = 0; row < numbers.size(); ++row) {
         if (numbers[row] != row) {
             problems.push_back(
@@ -27,7 +27,7 @@ void check_cells_exist(const Table& table, std::size_t cells, Problems& problems
         if (table.find(name) == nullptr) {
             continue;
         }
-        const auto& numbers = values<Counts>(table, name);
+        const auto& numbers = column_of<Counts>(table, name);
         for (std::size_t row = 0; row < numbers.size(); ++row) {
             if (numbers[row] >= cells) {
                 problems.push_back(fmt::format(
@@ -41,10 +41,10 @@ void check_cells_exist(const Table& table, std::size_t cells, Problems& problems
 
 /// The replications of a cell are 0 … replications_used − 1.
 void check_prefixes(const Table& cells, const Table& replications, Problems& problems) {
-    const auto& used = values<Counts>(cells, "replications_used");
-    const auto& computed = values<Counts>(cells, "replications_computed");
-    const auto& cell = values<Counts>(replications, "cell");
-    const auto& index = values<Counts>(replications, "replication");
+    const auto& used = column_of<Counts>(cells, "replications_used");
+    const auto& computed = column_of<Counts>(cells, "replications_computed");
+    const auto& cell = column_of<Counts>(replications, "cell");
+    const auto& index = column_of<Counts>(replications, "replication");
     Counts present(used.size(), 0);
     for (std::size_t row = 0; row < cell.size(); ++row) {
         if (index[row] != present[cell[row]]++) {
@@ -78,8 +78,8 @@ void check_prefixes(const Table& cells, const Table& replications, Problems& pro
 }
 
 void check_unique(const Table& table, std::string_view second, Problems& problems) {
-    const auto& cell = values<Counts>(table, "cell");
-    const auto& name = values<Texts>(table, second);
+    const auto& cell = column_of<Counts>(table, "cell");
+    const auto& name = column_of<Texts>(table, second);
     std::set<std::pair<std::uint64_t, std::string>> seen;
     for (std::size_t row = 0; row < cell.size(); ++row) {
         if (!seen.emplace(cell[row], name[row]).second) {
@@ -96,7 +96,7 @@ void check_unique(const Table& table, std::string_view second, Problems& problem
 }
 
 void check_is_exact(const Table& known, Problems& problems) {
-    const auto& is_exact = values<std::vector<std::int64_t>>(known, "is_exact");
+    const auto& is_exact = column_of<Integers>(known, "is_exact");
     for (std::size_t row = 0; row < is_exact.size(); ++row) {
         if (is_exact[row] != 0 && is_exact[row] != 1) {
             problems.push_back(

@@ -16,8 +16,8 @@ namespace {
 
 std::optional<std::size_t> replication_row(const ResultFile& results, const JobLogId& id) {
     const Table& table = *results.find("replications");
-    const auto& cell = values<Counts>(table, "cell");
-    const auto& replication = values<Counts>(table, "replication");
+    const auto& cell = column_of<Counts>(table, "cell");
+    const auto& replication = column_of<Counts>(table, "replication");
     for (std::size_t row = 0; row < table.rows(); ++row) {
         if (cell[row] == id.cell && replication[row] == id.replication) {
             return row;
@@ -40,14 +40,14 @@ void check_replication(
     const Table& jobs, const ResultFile& results, std::size_t row, Problems& problems
 ) {
     const Table& replications = *results.find("replications");
-    const auto& job = values<Counts>(jobs, "job");
-    const auto& start = values<Reals>(jobs, "start");
-    const auto& finish = values<Reals>(jobs, "finish");
+    const auto& job = column_of<Counts>(jobs, "job");
+    const auto& start = column_of<Reals>(jobs, "start");
+    const auto& finish = column_of<Reals>(jobs, "finish");
     std::uint64_t fingerprint = 0;
     for (std::size_t i = 0; i < job.size(); ++i) {
         fingerprint += engine::schedule_hash(job[i], start[i], finish[i]);
     }
-    const std::uint64_t expected = values<Counts>(replications, "fingerprint")[row];
+    const std::uint64_t expected = column_of<Counts>(replications, "fingerprint")[row];
     if (fingerprint != expected) {
         problems.push_back(fmt::format(
             "{}: its jobs have the fingerprint {}, but 'replications' has {}",
@@ -56,20 +56,20 @@ void check_replication(
             expected
         ));
     }
-    if (job.size() != values<Counts>(replications, "jobs")[row]) {
+    if (job.size() != column_of<Counts>(replications, "jobs")[row]) {
         problems.push_back(fmt::format(
             "{}: {} jobs, but 'replications' has {}",
             jobs.name,
             job.size(),
-            values<Counts>(replications, "jobs")[row]
+            column_of<Counts>(replications, "jobs")[row]
         ));
     }
 }
 
 void check_times(const Table& jobs, Problems& problems) {
-    const auto& submit = values<Reals>(jobs, "submit");
-    const auto& start = values<Reals>(jobs, "start");
-    const auto& finish = values<Reals>(jobs, "finish");
+    const auto& submit = column_of<Reals>(jobs, "submit");
+    const auto& start = column_of<Reals>(jobs, "start");
+    const auto& finish = column_of<Reals>(jobs, "finish");
     for (std::size_t row = 0; row < jobs.rows(); ++row) {
         if (start[row] < submit[row] || !(start[row] <= finish[row])) {
             add_row_problem(
@@ -91,7 +91,7 @@ void check_times(const Table& jobs, Problems& problems) {
 /// The ranges of each job of a log: rows first, … before the next job's.
 std::map<std::uint64_t, std::vector<std::size_t>> ranges_by_job(const Table& processors) {
     std::map<std::uint64_t, std::vector<std::size_t>> ranges;
-    const auto& job = values<Counts>(processors, "job");
+    const auto& job = column_of<Counts>(processors, "job");
     for (std::size_t row = 0; row < job.size(); ++row) {
         ranges[job[row]].push_back(row);
     }
@@ -100,10 +100,10 @@ std::map<std::uint64_t, std::vector<std::size_t>> ranges_by_job(const Table& pro
 
 /// Every job has ranges of as many processors as it held, and no other job has any.
 bool ranges_are_those_of_the_jobs(const StoredJobLog& log, Problems& problems) {
-    const auto& job = values<Counts>(log.jobs, "job");
-    const auto& held = values<Counts>(log.jobs, "processors");
-    const auto& first = values<Counts>(log.processors, "first");
-    const auto& last = values<Counts>(log.processors, "last");
+    const auto& job = column_of<Counts>(log.jobs, "job");
+    const auto& held = column_of<Counts>(log.jobs, "processors");
+    const auto& first = column_of<Counts>(log.processors, "first");
+    const auto& last = column_of<Counts>(log.processors, "last");
     auto ranges = ranges_by_job(log.processors);
     for (std::size_t row = 0; row < job.size(); ++row) {
         std::uint64_t sum = 0;
@@ -139,8 +139,8 @@ struct Change {
 };
 
 std::vector<Change> changes_of(const Table& jobs) {
-    const auto& start = values<Reals>(jobs, "start");
-    const auto& finish = values<Reals>(jobs, "finish");
+    const auto& start = column_of<Reals>(jobs, "start");
+    const auto& finish = column_of<Reals>(jobs, "finish");
     std::vector<Change> changes;
     for (std::size_t row = 0; row < jobs.rows(); ++row) {
         if (start[row] == finish[row]) {
@@ -158,9 +158,9 @@ std::vector<Change> changes_of(const Table& jobs) {
 
 /// No processor is held by two jobs at a time. REQUIRES: the ranges are those of the jobs.
 void check_no_overlap(const StoredJobLog& log, Problems& problems) {
-    const auto& job = values<Counts>(log.jobs, "job");
-    const auto& first = values<Counts>(log.processors, "first");
-    const auto& last = values<Counts>(log.processors, "last");
+    const auto& job = column_of<Counts>(log.jobs, "job");
+    const auto& first = column_of<Counts>(log.processors, "first");
+    const auto& last = column_of<Counts>(log.processors, "last");
     const auto ranges = ranges_by_job(log.processors);
     std::map<std::uint64_t, std::uint64_t> held;  // last by first
     const auto is_free = [&](std::size_t range) {

@@ -3,9 +3,9 @@
 namespace schedfarm::results_schema {
 
 void check_intervals(const Table& table, const IntervalColumns& columns, Problems& problems) {
-    const auto& middle = values<Reals>(table, columns.estimate);
-    const auto& lower = values<Reals>(table, columns.lower);
-    const auto& upper = values<Reals>(table, columns.upper);
+    const auto& middle = column_of<Reals>(table, columns.estimate);
+    const auto& lower = column_of<Reals>(table, columns.lower);
+    const auto& upper = column_of<Reals>(table, columns.upper);
     for (std::size_t row = 0; row < middle.size(); ++row) {
         if (lower[row] > middle[row] || middle[row] > upper[row]) {
             const std::string problem = fmt::format(
@@ -21,7 +21,7 @@ void check_intervals(const Table& table, const IntervalColumns& columns, Problem
 }
 
 void check_confidence(const Table& table, Problems& problems) {
-    const auto& confidence = values<Reals>(table, "confidence");
+    const auto& confidence = column_of<Reals>(table, "confidence");
     for (std::size_t row = 0; row < confidence.size(); ++row) {
         if (confidence[row] <= 0 || confidence[row] >= 1) {
             const std::string problem =
@@ -34,9 +34,9 @@ void check_confidence(const Table& table, Problems& problems) {
 void check_counts(
     const Table& table, std::string_view cell_column, const Table& cells, Problems& problems
 ) {
-    const auto& used = values<Counts>(cells, "replications_used");
-    const auto& cell = values<Counts>(table, cell_column);
-    const auto& n = values<Counts>(table, "n");
+    const auto& used = column_of<Counts>(cells, "replications_used");
+    const auto& cell = column_of<Counts>(table, cell_column);
+    const auto& n = column_of<Counts>(table, "n");
     for (std::size_t row = 0; row < n.size(); ++row) {
         if (n[row] > used[cell[row]]) {
             const std::string problem = fmt::format(

@@ -2,28 +2,18 @@
 // Pure. REQUIRES everywhere: the table has no structural problem.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "results_schema/table.hpp"
+#include "results_schema/typed_columns.hpp"
 
 namespace schedfarm::results_schema {
 
 using Problems = std::vector<std::string>;
-using Counts = std::vector<std::uint64_t>;
-using Integers = std::vector<std::int64_t>;
-using Reals = std::vector<double>;
-using Texts = std::vector<std::string>;
-
-template <typename T>
-const T& values(const Table& table, std::string_view column) {
-    return std::get<T>(table.at(column).data);
-}
 
 /// "estimates row 3: <problem>"
 inline void add_row_problem(

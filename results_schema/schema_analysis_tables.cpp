@@ -17,13 +17,10 @@ ColumnSchema sketched_metric() {
 }
 
 TableSchema comparisons() {
-    return {
+    return unordered_table(
         "comparisons",
         "one row per pair of cells: paired difference of a metric under common random numbers; the "
         "rows of a campaign are one family",
-        Presence::optional,
-        {},
-        RowOrder::any,
         {
             text("group", "factor levels that the two cells share", "load.utilization=0.6"),
             count("first_cell", "cell that is compared", "3"),
@@ -32,8 +29,8 @@ TableSchema comparisons() {
             count("n", "pairs of replications with equal index", "400"),
             metric_real("difference", "sum of (first_r - second_r) / n", "-0.52"),
             metric_real("standard_error", "of the difference: s of the pairs / sqrt(n)", "0.011"),
-            metric_real("lower", "lower end of the confidence interval", "-0.542"),
-            metric_real("upper", "upper end of the confidence interval", "-0.498"),
+            lower_end(unit_of_metric, "-0.542"),
+            upper_end(unit_of_metric, "-0.498"),
             real(
                 "confidence",
                 "1",
@@ -58,16 +55,14 @@ TableSchema comparisons() {
                 "first smaller",
                 {"first smaller", "second smaller", "not decided"}
             ),
-        }};
+        }
+    );
 }
 
 TableSchema selections() {
-    return {
+    return unordered_table(
         "selections",
         "one row per cell that took part in a selection of the best",
-        Presence::optional,
-        {},
-        RowOrder::any,
         {
             text("group", "factor levels that the cells share", "load.utilization=0.6"),
             cell(),
@@ -83,15 +78,14 @@ TableSchema selections() {
                 "selected",
                 {"selected", "eliminated", "leading", "trailing"}
             ),
-        }};
+        }
+    );
 }
 
 TableSchema controlled_estimates() {
-    return {
+    return table_by_cell(
         "controlled_estimates",
         "one row per cell: the metric's mean with control variates of known mean",
-        Presence::optional,
-        {"cell"},
         RowOrder::strictly_increasing,
         {
             cell(),
@@ -100,9 +94,9 @@ TableSchema controlled_estimates() {
             count("n", "replications behind the estimate", "400"),
             metric_real("mean", "regression estimate at the controls' known means", "3.21"),
             metric_real("standard_error", "of this mean", "0.0081"),
-            metric_real("lower", "lower end of the confidence interval", "3.194"),
-            metric_real("upper", "upper end of the confidence interval", "3.226"),
-            real("confidence", "1", "nominal coverage of the interval", "0.95"),
+            lower_end(unit_of_metric, "3.194"),
+            upper_end(unit_of_metric, "3.226"),
+            confidence(),
             real("r_squared", "1", "share of the variance that the controls explain", "0.55"),
             real("loss_factor", "1", "(n - 2) / (n - q - 2) with q controls", "1.005"),
             real(
@@ -111,15 +105,14 @@ TableSchema controlled_estimates() {
                 "variance of the plain mean over that of this one; below 1 the controls do not pay",
                 "2.2"
             ),
-        }};
+        }
+    );
 }
 
 TableSchema stability() {
-    return {
+    return table_by_cell(
         "stability",
         "one row per cell with arrivals: whether the queue grows without bound, and the evidence",
-        Presence::optional,
-        {"cell"},
         RowOrder::strictly_increasing,
         {
             cell(),
@@ -148,15 +141,14 @@ TableSchema stability() {
             ),
             real("overflow_time", "time", "when it did; NaN: it did not", "NaN"),
             count("overflow_jobs", "jobs submitted until then", "0"),
-        }};
+        }
+    );
 }
 
 TableSchema search_steps() {
-    return {
+    return table_by_cell(
         "search_steps",
         "one row per answer of a search for a load, in the order of the search",
-        Presence::optional,
-        {"cell"},
         RowOrder::non_decreasing,
         {
             cell(),
@@ -177,15 +169,14 @@ TableSchema search_steps() {
             real("median", "1", "of the density after the answer", "0.73"),
             real("lower", "1", "lower end of the central interval after the answer", "0.70"),
             real("upper", "1", "upper end of the interval after the answer", "0.81"),
-        }};
+        }
+    );
 }
 
 TableSchema quantiles() {
-    return {
+    return table_by_cell(
         "quantiles",
         "one row per cell, sketched metric and probability: quantiles of all measured jobs",
-        Presence::optional,
-        {"cell"},
         RowOrder::non_decreasing,
         {
             cell(),
@@ -198,18 +189,17 @@ TableSchema quantiles() {
                 "8.9"
             ),
             metric_real("upper", "value plus that", "9.3"),
-            real("confidence", "1", "nominal coverage of the interval", "0.95"),
+            confidence(),
             count("jobs", "jobs behind the quantile", "6400000"),
-        }};
+        }
+    );
 }
 
 TableSchema sketches() {
-    return {
+    return table_by_cell(
         "sketches",
         "one row per cell, sketched metric and bucket: how many measured jobs lie in (lower, "
         "upper]; rows of several files add up",
-        Presence::optional,
-        {"cell"},
         RowOrder::non_decreasing,
         {
             cell(),
@@ -223,16 +213,15 @@ TableSchema sketches() {
             metric_real("lower", "lower end of the bucket, not in it", "2.095"),
             metric_real("upper", "upper end of the bucket, in it", "2.138"),
             count("count", "measured jobs in the bucket", "1021"),
-        }};
+        }
+    );
 }
 
 TableSchema warm_up() {
-    return {
+    return table_by_cell(
         "warm_up",
         "one row per cell and part of the jobs: response time averaged over the first replications "
         "(Welch's plot)",
-        Presence::optional,
-        {"cell"},
         RowOrder::non_decreasing,
         {
             cell(),
@@ -241,15 +230,14 @@ TableSchema warm_up() {
             real("mean", "time", "mean response time of the part's jobs", "3.2"),
             real("standard_error", "time", "of that mean, over replications", "0.05"),
             real("moving_average", "time", "of 11 neighbouring parts, fewer at the ends", "3.1"),
-        }};
+        }
+    );
 }
 
 TableSchema warm_up_checks() {
-    return {
+    return table_by_cell(
         "warm_up_checks",
         "one row per cell: whether the warm-up covers the transient of the ensemble average",
-        Presence::optional,
-        {"cell"},
         RowOrder::strictly_increasing,
         {
             cell(),
@@ -263,7 +251,8 @@ TableSchema warm_up_checks() {
                 "long enough",
                 {"long enough", "short", "not settled"}
             ),
-        }};
+        }
+    );
 }
 
 TableSchema utilization_series() {
@@ -293,12 +282,10 @@ TableSchema users() {
     const auto mean = [](std::string name, std::string unit, const std::string& of) {
         return real(std::move(name), std::move(unit), "mean of " + of + " over these jobs", "12.5");
     };
-    return outside_payload(TableSchema{
+    return outside_payload(table_by_cell(
         "users",
         "one row per cell and user: means over the measured jobs of the logged replications; those "
         "with most processor-time first, all others together last",
-        Presence::optional,
-        {"cell"},
         RowOrder::non_decreasing,
         {
             cell(),
@@ -314,7 +301,8 @@ TableSchema users() {
                 "max(1, (finish - submit) / max(service, threshold)), the threshold being that of "
                 "the cell's probe, or else 10,"
             ),
-        }});
+        }
+    ));
 }
 
 }  // namespace

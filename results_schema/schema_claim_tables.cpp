@@ -14,12 +14,10 @@ ColumnSchema claim() {
 }
 
 TableSchema quantities() {
-    return outside_payload(TableSchema{
+    return outside_payload(table_by_cell(
         "quantities",
         "one row per cell, quantity and job class: numbers that the campaign makes of the "
         "observations of every replication, with an interval over replications",
-        Presence::optional,
-        {"cell"},
         RowOrder::non_decreasing,
         {
             cell(),
@@ -28,20 +26,18 @@ TableSchema quantities() {
             count("n", "replications behind the mean", "100"),
             real("mean", unit_of_value, "mean over the replications", "1.18"),
             real("standard_error", unit_of_value, "of the mean; NaN: one replication", "0.01"),
-            real("lower", unit_of_value, "lower end of the confidence interval", "1.16"),
-            real("upper", unit_of_value, "upper end of the confidence interval", "1.20"),
-            real("confidence", "1", "nominal coverage of the interval", "0.95"),
-        }});
+            lower_end(unit_of_value, "1.16"),
+            upper_end(unit_of_value, "1.20"),
+            confidence(),
+        }
+    ));
 }
 
 TableSchema claims() {
-    return outside_payload(TableSchema{
+    return outside_payload(unordered_table(
         "claims",
         "one row per claim of a paper: whether it holds; the campaign file's reference page says "
         "by what rule",
-        Presence::optional,
-        {},
-        RowOrder::any,
         {
             claim(),
             text("paper", "the paper's sentence", "Small jobs have shorter response times."),
@@ -61,24 +57,22 @@ TableSchema claims() {
             ),
             text("expected", "what the campaign expects", "holds", {"holds", "does not hold"}),
             text("note", "what is known about it", ""),
-        }});
+        }
+    ));
 }
 
 TableSchema claim_values() {
-    return outside_payload(TableSchema{
+    return outside_payload(unordered_table(
         "claim_values",
         "one row per claim and place: its value there",
-        Presence::optional,
-        {},
-        RowOrder::any,
         {
             claim(),
             text("place", "levels and class that tell the place from others", "class 3"),
             count("n", "replications behind the value; 1: there is no interval", "100"),
             real("value", unit_of_value, "the expression of means over the replications", "0.41"),
             real("standard_error", unit_of_value, "of the value (jackknife)", "0.01"),
-            real("lower", unit_of_value, "lower end of the confidence interval", "0.39"),
-            real("upper", unit_of_value, "upper end of the confidence interval", "0.43"),
+            lower_end(unit_of_value, "0.39"),
+            upper_end(unit_of_value, "0.43"),
             real("confidence", "1", "nominal coverage of this interval alone", "0.95"),
             text(
                 "side",
@@ -86,7 +80,8 @@ TableSchema claim_values() {
                 "inside",
                 {"inside", "outside", "straddles", "not measured"}
             ),
-        }});
+        }
+    ));
 }
 
 }  // namespace

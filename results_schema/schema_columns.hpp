@@ -1,4 +1,4 @@
-// How the tables of the schema are written down: one function per kind of column.
+// How the tables of the schema are written down: one function per kind of column, and of table.
 #pragma once
 
 #include <string>
@@ -68,6 +68,48 @@ inline ColumnSchema replication() {
 
 inline ColumnSchema metric(std::string example) {
     return text("metric", "name of an observation column of `replications`", std::move(example));
+}
+
+inline ColumnSchema lower_end(std::string unit, std::string example) {
+    return real(
+        "lower", std::move(unit), "lower end of the confidence interval", std::move(example)
+    );
+}
+
+inline ColumnSchema upper_end(std::string unit, std::string example) {
+    return real(
+        "upper", std::move(unit), "upper end of the confidence interval", std::move(example)
+    );
+}
+
+inline ColumnSchema confidence() {
+    return real("confidence", "1", "nominal coverage of the interval", "0.95");
+}
+
+/// A table that a file may lack, with rows for one cell after the other.
+inline TableSchema table_by_cell(
+    std::string name, std::string meaning, RowOrder order, std::vector<ColumnSchema> columns
+) {
+    return {
+        std::move(name),
+        std::move(meaning),
+        Presence::optional,
+        {"cell"},
+        order,
+        std::move(columns)};
+}
+
+/// A table that a file may lack, with rows in any order.
+inline TableSchema unordered_table(
+    std::string name, std::string meaning, std::vector<ColumnSchema> columns
+) {
+    return {
+        std::move(name),
+        std::move(meaning),
+        Presence::optional,
+        {},
+        RowOrder::any,
+        std::move(columns)};
 }
 
 }  // namespace schedfarm::results_schema::columns

@@ -148,9 +148,9 @@ TableSchema estimates() {
                 "denominator)",
                 "0.0121"
             ),
-            real("lower", unit_of_metric, "lower end of the confidence interval", "3.186"),
-            real("upper", unit_of_metric, "upper end of the confidence interval", "3.234"),
-            real("confidence", "1", "nominal coverage of the interval", "0.95"),
+            lower_end(unit_of_metric, "3.186"),
+            upper_end(unit_of_metric, "3.234"),
+            confidence(),
             real("skewness", "1", "of the observations", "0.31"),
             text(
                 "method", "student_t, skew_adjusted, confidence_sequence or ratio", "skew_adjusted"
@@ -170,8 +170,8 @@ TableSchema saturation() {
         {
             cell(),
             real("rho_max", "1", "sum of busy processor-time / sum of processors * time", "0.7069"),
-            real("lower", "1", "lower end of the confidence interval", "0.7062"),
-            real("upper", "1", "upper end of the confidence interval", "0.7076"),
+            lower_end("1", "0.7062"),
+            upper_end("1", "0.7076"),
             real(
                 "standard_error",
                 "1",

@@ -32,10 +32,10 @@ std::vector<std::string> timing_problems(const ResultFile& results) {
     if (timings.find("began") == nullptr) {
         return problems;  // of an earlier version
     }
-    const auto& run = values<Counts>(timings, "run");
-    const auto& rank = values<Counts>(timings, "rank");
-    const auto& began = values<Reals>(timings, "began");
-    const auto& seconds = values<Reals>(timings, "seconds");
+    const auto& run = column_of<Counts>(timings, "run");
+    const auto& rank = column_of<Counts>(timings, "rank");
+    const auto& began = column_of<Reals>(timings, "began");
+    const auto& seconds = column_of<Reals>(timings, "seconds");
     std::vector<Stay> stays;
     for (std::size_t row = 0; row < began.size(); ++row) {
         if ((run[row] == 0) != std::isnan(began[row])) {

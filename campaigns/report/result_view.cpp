@@ -1,6 +1,9 @@
 #include "campaigns/report/result_view.hpp"
 
 #include <algorithm>
+#include <variant>
+
+#include <fmt/format.h>
 
 namespace schedfarm::campaigns {
 

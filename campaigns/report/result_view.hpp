@@ -6,33 +6,21 @@
 #include <map>
 #include <set>
 #include <string>
-#include <variant>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "results_schema/result_io.hpp"
 #include "results_schema/table.hpp"
+#include "results_schema/typed_columns.hpp"
 
 namespace schedfarm::campaigns {
 
-using Texts = std::vector<std::string>;
-using Reals = std::vector<double>;
-using Counts = std::vector<std::uint64_t>;
-using Integers = std::vector<std::int64_t>;
+using results_schema::column_of;
+using results_schema::Counts;
+using results_schema::Integers;
+using results_schema::Reals;
+using results_schema::Texts;
 
 const results_schema::Table& table_of(const results_schema::ResultFile& results, const char* name);
-
-template <typename T>
-const T& column_of(const results_schema::Table& table, const char* name) {
-    const T* data = std::get_if<T>(&table.at(name).data);
-    if (data == nullptr) {
-        throw results_schema::ResultError(
-            fmt::format("column '{}' of table '{}' has an unexpected type", name, table.name)
-        );
-    }
-    return *data;
-}
 
 /// Empty where the file does not have it.
 std::string text_attribute(const results_schema::ResultFile& results, const char* name);
