@@ -63,7 +63,7 @@ std::string format_of(const GanttCommand& options) {
         return "text";
     }
     throw UsageError(fmt::format(
-        "{}: the suffix names no format (they are .txt, .csv, .svg, .png, .paje). Add --format?",
+        "{}: the suffix names no format (they are .txt, .csv, .svg, .png, .paje). Add --format",
         options.output.string()
     ));
 }
@@ -181,7 +181,7 @@ void check_words(const GanttCommand& options, InputKind kind, const std::string&
     if (of_results && !has_results) {
         throw UsageError(
             options.input
-            + ": --ranks, --run and --cell are of result files (this one has jobs). Leave them out?"
+            + ": --ranks, --run and --cell are of result files (this one has jobs). Leave them out"
         );
     }
     const bool has_window = options.view.from_s || options.view.to_s;

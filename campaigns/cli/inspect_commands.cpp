@@ -10,6 +10,7 @@
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/output_name.hpp"
 #include "campaigns/config/describe.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/report/report.hpp"
@@ -117,6 +118,28 @@ void expect_results(const std::filesystem::path& results) {
     }
 }
 
+/// What a result file made of journals lacks.
+void warn(const RunSummary& summary, const char* suggestion) {
+    for (const std::string& text : summary.warnings) {
+        spdlog::warn("{}", text);
+    }
+    if (summary.undecided_cells > 0) {
+        spdlog::warn(
+            "{} of {} cells are undecided (the result file is provisional). {}",
+            summary.undecided_cells,
+            summary.cells,
+            suggestion
+        );
+    }
+    if (summary.failed > 0) {
+        spdlog::error(
+            "{} replication{} failed; table /failures has the reasons and how to replay each",
+            summary.failed,
+            summary.failed == 1 ? "" : "s"
+        );
+    }
+}
+
 }  // namespace
 
 ExitCode plan_command(const PlanCommand& options) {
@@ -215,7 +238,9 @@ ExitCode rebuild_command(const RebuildCommand& options) {
         output = options.journal;
         output.replace_extension();  // drops ".journal"
     }
+    expect_can_be_written(output);
     const RunSummary summary = rebuild(options.journal, output);
+    warn(summary, "`schedfarm resume` goes on");
     print(fmt::format(
         "{} replications of the journal written to {}\n", summary.reused, output.string()
     ));
@@ -223,7 +248,9 @@ ExitCode rebuild_command(const RebuildCommand& options) {
 }
 
 ExitCode merge_command(const MergeCommand& options) {
+    expect_can_be_written(options.output);
     const RunSummary summary = merge(options.parts, options.output);
+    warn(summary, "Is a part missing?");
     print(fmt::format(
         "{} replications of {} parts joined in {}\n",
         summary.reused,

@@ -4,11 +4,11 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <malloc.h>
 #include <sys/mman.h>
@@ -37,7 +37,7 @@ int become_farm(char** argv) {
         stderr,
         "schedfarm: critical: %s cannot be started (%s). Is it installed beside schedfarm?\n",
         farm.c_str(),
-        std::strerror(errno)
+        std::strerror(errno)  // NOLINT(concurrency-mt-unsafe)
     );
     return static_cast<int>(ExitCode::internal);
 }
@@ -48,15 +48,16 @@ void prepare_heap() {
     constexpr int largest_admitted = 32 << 20;
     constexpr int growth = 64 << 20;
     constexpr std::uintptr_t large_page = 2 << 20;
+    // NOLINTBEGIN(concurrency-mt-unsafe)
     mallopt(M_MMAP_THRESHOLD, largest_admitted);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_TOP_PAD, growth);
-    const auto heap_end = reinterpret_cast<std::uintptr_t>(sbrk(0));
-    const std::uintptr_t gap = large_page - heap_end % large_page;
-    static const void* const unused = std::malloc(gap);  // up to the first large page
-    if (unused != nullptr) {
-        madvise(reinterpret_cast<void*>(heap_end + gap), growth - large_page, MADV_HUGEPAGE);
-    }
+    // NOLINTEND(concurrency-mt-unsafe)
+    auto* const heap_end = static_cast<char*>(sbrk(0));
+    const std::uintptr_t gap = large_page - reinterpret_cast<std::uintptr_t>(heap_end) % large_page;
+    static std::vector<char> unused;  // up to the first large page
+    unused.reserve(gap);
+    madvise(heap_end + gap, growth - large_page, MADV_HUGEPAGE);
 }
 
 int program(int argc, char** argv) {

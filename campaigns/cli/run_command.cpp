@@ -1,14 +1,18 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <optional>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+
+#include "engine/farm/journal.hpp"
 
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/execution.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/launcher.hpp"
+#include "campaigns/cli/output_name.hpp"
 #include "campaigns/cli/progress.hpp"
 #include "campaigns/cli/supervise.hpp"
 #include "campaigns/cli/walltime_watch.hpp"
@@ -113,7 +117,8 @@ CellShare share_of(const std::string& text) {
     const bool is_read = has_slash && count.ec == std::errc() && count.ptr == end;
     if (!is_read || share.index < 1 || share.index > share.count) {
         throw UsageError(fmt::format(
-            "--cells {}: no share of the cells (I/N with 1 <= I <= N). Write --cells 2/4?", text
+            "--cells {}: no share of the cells (I/N with 1 <= I <= N). Write it like --cells 2/4",
+            text
         ));
     }
     --share.index;
@@ -183,6 +188,10 @@ ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
         }
         const Plan plan = make_plan(load_source(options.campaign));
         world.broadcast(plan.source.serialize());
+        std::optional<engine::JournalReservation> reservation;
+        if (!options.is_supervised) {
+            reservation.emplace(journal_path(output_of(options)));
+        }
         return run_as_master(world, plan, options, execution);
     } catch (...) {
         // The other ranks wait for this one: say why, then end all of them.
@@ -206,7 +215,10 @@ ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
         return run_rank(options, argc, argv);
     }
     const Plan plan = make_plan(load_source(options.campaign));  // errors before any rank starts
-    if (workers_wanted(options.workers) == 0) {
+    expect_can_be_written(output_of(options));
+    const std::uint32_t workers = workers_wanted(options.workers);
+    const engine::JournalReservation reservation(journal_path(output_of(options)));
+    if (workers == 0) {
         install_signals();
         return run_alone(options, plan, argc, argv);
     }

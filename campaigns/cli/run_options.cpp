@@ -37,6 +37,7 @@ void add_files(CLI::App& command, const Options& options) {
             "replication would outlast them"
         )
         ->check(CLI::PositiveNumber);
+    command.add_flag("--supervised", options->is_supervised)->group("");  // of ranks: not shown
     command.add_option("--progress", options->progress, "Progress on standard error")
         ->check(CLI::IsMember({"auto", "bar", "lines", "none"}))
         ->capture_default_str();

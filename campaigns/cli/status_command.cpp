@@ -70,13 +70,9 @@ TextTable cells_table(const CampaignProgress& progress) {
 ExitCode status_command(const StatusCommand& options) {
     const std::filesystem::path journal = journal_meant(options.path);
     const auto [content, plan] = read_campaign_journal(journal);
-    const std::string damage = damage_text(journal, content);
+    const std::string damage = damage_text(journal, content, BehindDamage::waits_for_the_resume);
     if (!damage.empty()) {
-        spdlog::warn(
-            "{} when the run goes on (and kept as {})",
-            damage,
-            engine::damaged_path(journal).string()
-        );
+        spdlog::warn("{}", damage);
     }
     if (options.format == "count") {
         std::fputs(fmt::format("{}\n", content.results.size()).c_str(), stdout);

@@ -20,7 +20,8 @@ std::uint64_t time_of(const std::string& text) {
     const auto seconds = parse_slurm_time(text);
     if (!seconds) {
         throw UsageError(fmt::format(
-            "--time {}: no time (sbatch takes minutes, h:m:s or days-h:m:s). Write --time 2:00:00?",
+            "--time {}: no time (sbatch takes minutes, h:m:s or days-h:m:s). Write it like --time "
+            "2:00:00",
             text
         ));
     }
@@ -144,7 +145,7 @@ void expect_possible(const SubmitCommand& options, const Plan& plan) {
     }
     if (options.ntasks < options.nodes) {
         throw UsageError(fmt::format(
-            "{} tasks on {} nodes (a node would be idle). Give more --ntasks?",
+            "{} tasks on {} nodes (a node would be idle). Give more --ntasks or fewer --nodes",
             options.ntasks,
             options.nodes
         ));

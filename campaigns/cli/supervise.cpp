@@ -58,7 +58,7 @@ void prepare_journal(const RunCommand& options, const Plan& plan) {
 
 /// The words after the program's name that go on with what the user asked for.
 std::vector<std::string> resuming_arguments(const RunCommand& options, int argc, char** argv) {
-    std::vector<std::string> words{"resume"};
+    std::vector<std::string> words{"resume", "--supervised"};
     for (int i = 2; i < argc; ++i) {
         const std::string word = argv[i];
         if (word != "--fresh" && word != "--extend") {
@@ -127,7 +127,7 @@ class SupervisedRun {
             const JournalState before = state_of(journal_);
             output_ = {};
             const auto code = supervisor_.run(mpirun_words(ranks, arguments));
-            show(output_.finish());
+            show(output_.finish() + (is_explained(code) ? "" : output_.remarks()));
             if (!code) {
                 return std::nullopt;
             }
@@ -162,6 +162,12 @@ class SupervisedRun {
         std::fflush(stderr);
     }
 
+    /// Whether it is known, without what mpirun remarked on itself, why it ended so.
+    bool is_explained(std::optional<int> code) const {
+        return !code || code == 0 || is_of_a_rank(*code) || !output_.rank_death().empty()
+               || supervisor_.stop_request() != engine::StopRequest::none;
+    }
+
     static void announce(engine::StopRequest request) {
         if (request == engine::StopRequest::drain) {
             spdlog::info(
@@ -173,13 +179,20 @@ class SupervisedRun {
         }
     }
 
+    /// mpirun now and then loses the banner of an abort; its own codes are 1 and large ones.
+    bool is_of_a_rank(int code) const {
+        const bool is_abort = code == static_cast<int>(ExitCode::usage)
+                              || code == static_cast<int>(ExitCode::internal);
+        return output_.rank_exited() || is_abort;
+    }
+
     /// The exit code of ranks that ended on purpose; absent when one died.
     std::optional<ExitCode> ended_by_itself(int code) const {
         const bool is_ours = code >= 0 && code <= static_cast<int>(ExitCode::internal);
         if (!is_ours || !output_.rank_death().empty()) {
             return std::nullopt;
         }
-        if (code != 0 && !output_.rank_exited()) {
+        if (code != 0 && !is_of_a_rank(code)) {
             if (supervisor_.stop_request() != engine::StopRequest::none) {
                 return std::nullopt;  // mpirun's own code for having been told to end
             }
@@ -193,9 +206,9 @@ class SupervisedRun {
         if (!output_.rank_death().empty()) {
             return output_.rank_death();
         }
-        return code > killed_by_signal
-                   ? "a rank was killed by " + engine::signal_text(code - killed_by_signal)
-                   : fmt::format("mpirun ended with exit code {}", code);
+        return code > killed_by_signal ? "mpirun or a rank was killed by "
+                                             + engine::signal_text(code - killed_by_signal)
+                                       : fmt::format("mpirun ended with exit code {}", code);
     }
 
     void announce_restart(int code, const JournalState& now) const {

@@ -21,7 +21,8 @@ std::string resume_text(const RunCommand& options);
 
 /// Opens or begins the journal as `options` say, and runs the ranks until the campaign is done, is
 /// stopped by a signal, or is given up. Absent where mpirun cannot be started. Throws JournalError
-/// before any rank starts. REQUIRES: workers are wanted.
+/// before any rank starts. REQUIRES: workers are wanted; this process has
+/// reserved the journal.
 std::optional<ExitCode> supervise_run(
     const RunCommand& options, const Plan& plan, int argc, char** argv
 );

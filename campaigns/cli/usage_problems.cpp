@@ -22,6 +22,16 @@ std::string sentence(std::string text) {
     return !text.empty() && text.back() == '?' ? text : text + ".";
 }
 
+/// The text of a problem; CLI11 tells the largest number that there is with all of its 309 digits.
+std::string text_of(const CLI::ParseError& error) {
+    const std::string text = error.what();
+    const std::size_t range = text.find(" not in range 0.000000 to 179769");
+    return sentence(
+        range == std::string::npos ? text
+                                   : text.substr(0, range) + " is too small, it must be above 0"
+    );
+}
+
 /// "--ranks=3" → "--ranks"
 std::string option_of(const std::string& word) {
     return word.substr(0, word.find('='));
@@ -86,13 +96,13 @@ std::string usage_problem(
 ) {
     const CLI::App* command = command_of(program, argc, argv);
     if (command == nullptr) {
-        return sentence(error.what()) + " Try `schedfarm --help`.";
+        return text_of(error) + " Try `schedfarm --help`.";
     }
     const std::string help = fmt::format("Try `schedfarm {} --help`.", command->get_name());
     if (const auto problem = unknown_option(*command, argc, argv)) {
         return fmt::format("{}: {} {}", command->get_name(), *problem, help);
     }
-    return fmt::format("{}: {} {}", command->get_name(), sentence(error.what()), help);
+    return fmt::format("{}: {} {}", command->get_name(), text_of(error), help);
 }
 
 }  // namespace schedfarm::campaigns

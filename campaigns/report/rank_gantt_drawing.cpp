@@ -53,6 +53,7 @@ Drawing rank_gantt_drawing(const RankGantt& gantt) {
     drawing.height = static_cast<std::uint32_t>(bottom + 40);
     drawing.title = fmt::format("{}, run {}", gantt.campaign, gantt.run);
     drawing.add(Label{left, top - 12, drawing.title});
+    drawing.add(Label{left + chart_width + 6, top - 12, "busy"});
     double y = top;
     for (const RankRow& row : gantt.rows) {
         drawing.add(Label{left - 6, y + 11, fmt::format("rank {}", row.rank), Anchor::end});

@@ -61,7 +61,7 @@ std::string heading(const RankGantt& gantt) {
 }  // namespace
 
 std::string gantt_text(const RankGantt& gantt) {
-    std::string text = heading(gantt);
+    std::string text = heading(gantt) + fmt::format("{:>{}}\n", "busy", time_bar_width + 17);
     for (const RankRow& row : gantt.rows) {
         text += fmt::format(
             "rank {:>4} {}{:>5.0f} %\n",

@@ -131,6 +131,20 @@ void take_for_trial(const Plan& plan, const std::vector<engine::TaskResult>& res
     }
 }
 
+std::string fate_text(const fs::path& path, BehindDamage rest) {
+    const std::string beside = engine::damaged_path(path).string();
+    switch (rest) {
+        case BehindDamage::is_computed_again:
+            return fmt::format(" (kept as {}) and computed again", beside);
+        case BehindDamage::waits_for_the_resume:
+            return fmt::format(" when the run goes on (and kept as {})", beside);
+        case BehindDamage::is_missing:
+            return " here. The journal stays as it is; `schedfarm resume` mends it and computes "
+                   "again what is missing";
+    }
+    return "";
+}
+
 }  // namespace
 
 void expect_results_of(
@@ -158,16 +172,19 @@ void expect_results_of(
     }
 }
 
-std::string damage_text(const fs::path& path, const engine::JournalContent& content) {
+std::string damage_text(
+    const fs::path& path, const engine::JournalContent& content, BehindDamage rest
+) {
     if (!content.is_damaged) {
         return "";
     }
     return fmt::format(
-        "{}: damaged at byte {}: {} results before it are kept, {} bytes behind it are dropped",
+        "{}: damaged at byte {}: {} results before it are kept, {} bytes behind it are dropped{}",
         path.string(),
         content.valid_bytes,
         content.results.size(),
-        content.torn_bytes
+        content.torn_bytes,
+        fate_text(path, rest)
     );
 }
 

@@ -4,6 +4,7 @@
 // before the file is changed.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -22,8 +23,17 @@ struct CampaignJournal {
 /// campaign, or expect_results_of() does. The file is never changed.
 CampaignJournal read_campaign_journal(const std::filesystem::path& path);
 
+/// What becomes of the results behind the damage of a journal.
+enum class BehindDamage : std::uint8_t {
+    is_computed_again,     ///< the journal is mended and gone on from
+    waits_for_the_resume,  ///< the journal was looked at only
+    is_missing,            ///< from a file made of the journal, which stays as it is
+};
+
 /// "k.h5.journal: damaged at byte 7391: 111 results before it are kept, ..."; empty: it is not.
-std::string damage_text(const std::filesystem::path& path, const engine::JournalContent& content);
+std::string damage_text(
+    const std::filesystem::path& path, const engine::JournalContent& content, BehindDamage rest
+);
 
 /// Throws JournalError unless every record can stem from a run of the plan: its cell exists, its
 /// index is one that was reached, its observations are those of the cell, and the plan's rules

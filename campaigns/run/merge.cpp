@@ -88,6 +88,16 @@ std::map<std::uint64_t, engine::TaskResult> joined_results(const std::vector<Par
     return joined;
 }
 
+std::vector<std::string> damage_of(const std::vector<Part>& parts) {
+    std::vector<std::string> texts;
+    for (const Part& part : parts) {
+        if (part.content.is_damaged) {
+            texts.push_back(damage_text(part.path, part.content, BehindDamage::is_missing));
+        }
+    }
+    return texts;
+}
+
 }  // namespace
 
 RunSummary merge(const std::vector<fs::path>& paths, const fs::path& output) {
@@ -108,7 +118,9 @@ RunSummary merge(const std::vector<fs::path>& paths, const fs::path& output) {
         }
         journal->sync();
         journal.reset();
-        return rebuild(target, output);
+        RunSummary summary = rebuild(target, output);
+        summary.warnings = damage_of(parts);
+        return summary;
     } catch (...) {
         std::error_code ignored;
         fs::remove(target, ignored);

@@ -108,15 +108,6 @@ bool is_complete(const fs::path& path, const Plan& plan) {
     );
 }
 
-std::string warning_text(const fs::path& path, const engine::JournalContent& content) {
-    const std::string damage = damage_text(path, content);
-    return damage.empty()
-               ? ""
-               : fmt::format(
-                   "{} (kept as {}) and computed again", damage, engine::damaged_path(path).string()
-               );
-}
-
 OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
     const auto [content, old] = read_campaign_journal(path);
     const auto cells = cells_by_old_cell(old, plan);
@@ -144,7 +135,7 @@ OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
     }
     const auto former = engine::Journal::reopen(path, content);  // nobody else is writing it
     const fs::path beside = path.string() + ".extended";
-    opened.warning = warning_text(path, content);
+    opened.warning = damage_text(path, content, BehindDamage::is_computed_again);
     opened.journal = engine::Journal::replace(beside, header_of(plan));
     for (const engine::TaskResult& result : opened.results) {
         opened.journal->append_result(result);
@@ -190,7 +181,7 @@ OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJourn
     expect_results_of(path, content, plan);
     OpenedJournal opened{engine::Journal::reopen(path, content), {}};
     opened.suspects = engine::suspects_of(content);
-    opened.warning = warning_text(path, content);
+    opened.warning = damage_text(path, content, BehindDamage::is_computed_again);
     if (!content.in_flight.empty()) {
         opened.journal->append_suspects(opened.suspects);
     }

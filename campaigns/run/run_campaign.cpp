@@ -98,7 +98,9 @@ RunSummary conclude(
 ) {
     RunSummary summary;
     std::vector<CellSummary> cells;
+    summary.cells = progress.cells().size();
     for (const auto& cell : progress.cells()) {
+        summary.undecided_cells += cell->decision().is_open() ? 1U : 0U;
         cells.push_back(summarize(*cell));
         summary.wasted += cells.back().computed - cells.back().used;
         summary.unstable_cells += cells.back().status == CellStatus::unstable ? 1U : 0U;
@@ -223,6 +225,9 @@ RunSummary rebuild(const fs::path& journal, const fs::path& output) {
     provenance.started = provenance.finished = utc_now();
     RunSummary summary = conclude(plan, progress, provenance, output);
     summary.reused = content.results.size();
+    if (content.is_damaged) {
+        summary.warnings.push_back(damage_text(journal, content, BehindDamage::is_missing));
+    }
     return summary;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "engine/farm/farm.hpp"
 
@@ -54,10 +55,13 @@ struct RunSummary {
     std::uint64_t suspects = 0;      ///< in flight when an earlier run died
     std::uint64_t unstable_cells = 0;
     std::uint64_t cells_short_of_target = 0;
+    std::uint64_t undecided_cells = 0;
+    std::uint64_t cells = 0;
     bool interrupted = false;
     double wall_seconds = 0;
     std::string payload_hash;
     std::filesystem::path output;
+    std::vector<std::string> warnings = {};  ///< of journals that were only read: their damage
 };
 
 /// The journal that belongs to a result file: `<output>.journal`.

@@ -89,4 +89,12 @@ std::uint64_t FileHandle::size() const {
     return static_cast<std::uint64_t>(status.st_size);
 }
 
+bool FileHandle::is_at(const std::filesystem::path& path) const {
+    struct stat own {};
+    struct stat there {};
+    checked("fstat", [&] { return ::fstat(descriptor_, &own); });
+    return ::stat(path.c_str(), &there) == 0 && own.st_dev == there.st_dev
+           && own.st_ino == there.st_ino;
+}
+
 }  // namespace schedfarm::engine

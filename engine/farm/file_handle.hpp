@@ -31,6 +31,8 @@ class FileHandle {
     void sync_all();
     void truncate(std::uint64_t size);
     std::uint64_t size() const;
+    /// Whether a path leads to this file still.
+    bool is_at(const std::filesystem::path& path) const;
 
   private:
     bool try_lock(int kind);

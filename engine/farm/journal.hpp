@@ -72,8 +72,28 @@ JournalContent read_journal(const std::filesystem::path& path);
 /// Where what is cut off a damaged journal is kept.
 std::filesystem::path damaged_path(const std::filesystem::path& journal);
 
-/// Whether somebody has the journal open for appending; absent where the file system cannot tell.
+/// Whether somebody has the journal open for appending or reserved; absent where the file system
+/// cannot tell.
 std::optional<bool> is_being_written(const std::filesystem::path& journal);
+
+class FileHandle;
+
+/// A journal reserved for one run, though nobody is writing it for a while: before its ranks are
+/// there, and between the death of some and the start of the next. By the lock of a file beside the
+/// journal, which goes with the object. Opening a journal does not ask for it: ranks open what
+/// their supervisor has reserved.
+class JournalReservation {
+  public:
+    /// Throws JournalError when another run has reserved the journal. There need not be one yet.
+    explicit JournalReservation(const std::filesystem::path& journal);
+    JournalReservation(const JournalReservation&) = delete;
+    JournalReservation& operator=(const JournalReservation&) = delete;
+    ~JournalReservation();
+
+  private:
+    std::filesystem::path path_;
+    std::unique_ptr<FileHandle> file_;
+};
 
 /// Appends to a journal; holds a lock so that two masters cannot write one journal. Every function
 /// that writes throws JournalError when it fails, a full disk included; the object then refuses all

@@ -182,6 +182,19 @@ void keep_damaged(const fs::path& path, const JournalContent& content) {
     });
 }
 
+fs::path reservation_path(const fs::path& journal) {
+    return journal.string() + ".lock";
+}
+
+/// Absent where there is no such file or it cannot tell.
+std::optional<bool> is_locked(const fs::path& path) {
+    try {
+        return !FileHandle(path, O_RDONLY).try_shared_lock();
+    } catch (const std::system_error&) {
+        return std::nullopt;
+    }
+}
+
 }  // namespace
 
 fs::path damaged_path(const fs::path& journal) {
@@ -189,11 +202,22 @@ fs::path damaged_path(const fs::path& journal) {
 }
 
 std::optional<bool> is_being_written(const fs::path& journal) {
-    try {
-        return !FileHandle(journal, O_RDONLY).try_shared_lock();
-    } catch (const std::system_error&) {
-        return std::nullopt;
-    }
+    const bool is_reserved = is_locked(reservation_path(journal)).value_or(false);
+    return is_reserved ? true : is_locked(journal);
+}
+
+JournalReservation::JournalReservation(const fs::path& journal) : path_(reservation_path(journal)) {
+    do {  // a file that its owner has removed meanwhile reserves nothing
+        file_ = attempt(journal, "reserved", [&] {
+            return std::make_unique<FileHandle>(path_, O_RDWR | O_CREAT);
+        });
+        attempt(journal, "reserved", [&] { lock(*file_, journal); });
+    } while (!file_->is_at(path_));
+}
+
+JournalReservation::~JournalReservation() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
 }
 
 std::unique_ptr<Journal> Journal::create(const fs::path& path, const JournalHeader& header) {

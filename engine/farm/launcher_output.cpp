@@ -1,5 +1,6 @@
 #include "engine/farm/launcher_output.hpp"
 
+#include <cctype>
 #include <regex>
 #include <utility>
 
@@ -22,14 +23,47 @@ bool is_signal_notice(std::string_view line) {
     return line.substr(0, signal_notice.size()) == signal_notice;
 }
 
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+/// "[node:4711] PMIX ERROR: UNREACHABLE in file ...", which tells of Open MPI's own inside.
+bool is_remark(std::string_view line) {
+    return line.starts_with('[')
+           && (contains(line, "] PMIX ERROR: ") || contains(line, "ORTE_ERROR_LOG: ")
+               || contains(line, "sent help message help-")
+               || contains(line, "\"orte_base_help_aggregate\""));
+}
+
+/// Could "[node:4711] " begin like this? A bar of progress does not: it has no letter so near.
+bool may_be_remark(std::string_view line) {
+    return line.starts_with('[')
+           && (line.size() == 1 || std::isalnum(static_cast<unsigned char>(line[1])) != 0);
+}
+
+/// Do these bytes end within a command to a terminal, "\033[1A"?
+bool ends_inside_command(std::string_view text) {
+    const std::size_t escape = text.rfind('\033');
+    const std::string_view command =
+        escape == std::string_view::npos ? "none" : text.substr(escape + 1);
+    return command.empty()
+           || (command.front() == '['
+               && command.find_first_not_of("0123456789;", 1) == std::string_view::npos);
+}
+
+/// Do these bytes end in a command to a terminal, such as those around a bar of progress? What
+/// follows one may be a line of the launcher's, though no end of line stands between.
+bool ends_in_command(std::string_view text) {
+    const char last = text.back();
+    const bool may_be_last = std::isalpha(static_cast<unsigned char>(last)) != 0;
+    return last == '\r' || (may_be_last && ends_inside_command(text.substr(0, text.size() - 1)));
+}
+
 /// Could these bytes become a line that is held back?
 bool may_be_held_back(std::string_view line) {
     return line.find_first_not_of('-') == std::string_view::npos
-           || signal_notice.substr(0, line.size()) == line || is_signal_notice(line);
-}
-
-bool contains(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
+           || signal_notice.substr(0, line.size()) == line || is_signal_notice(line)
+           || may_be_remark(line) || ends_inside_command(line);
 }
 
 /// From "mpirun noticed that process rank 1 with PID 0 on node vm exited on signal 9 (Killed)."
@@ -56,6 +90,8 @@ std::string LauncherOutput::pass(std::string_view bytes) {
         line_ += character;
         if (character == '\n') {
             shown += take_line();
+        } else if (block_.empty() && ends_in_command(line_)) {
+            shown += std::exchange(line_, {});
         }
     }
     if (block_.empty() && !may_be_held_back(line_)) {
@@ -74,6 +110,10 @@ std::string LauncherOutput::take_line() {
     }
     if (!block_.empty()) {
         block_ += line;
+        return "";
+    }
+    if (is_remark(line)) {
+        remarks_ += line;
         return "";
     }
     return is_signal_notice(line) ? "" : line;

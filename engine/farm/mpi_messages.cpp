@@ -17,7 +17,7 @@ constexpr int looks_per_call = 4;
 int checked_count(const Bytes& bytes) {
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
         throw MpiError(fmt::format(
-            "a message of {} bytes cannot be sent (MPI allows 2 GiB). Can the result be smaller?",
+            "a message of {} bytes cannot be sent (MPI allows 2 GiB). Make the result smaller",
             bytes.size()
         ));
     }

@@ -37,6 +37,8 @@ def command_line_errors(program):
     expect_refused(program, ["run"], 2, "campaign", "schedfarm run --help")
     expect_refused(program, ["run", "small.yaml", "--worker", "2"], 2, "no option '--worker'", "'--workers'?")
     expect_refused(program, ["simulate", "--trase=x.swf"], 2, "no option '--trase'", "'--trace'?")
+    for option in ("--walltime", "--time-limit", "--memory-limit"):
+        expect_refused(program, ["run", "small.yaml", option, "0"], 2, f"{option}: Value 0 is too small, it must be above 0.")
     simulate = ["simulate", "--trace", "example", "-p", "64", "--policy"]
     expect_refused(program, [*simulate, "esy"], 2, "schedfarm: error: --policy esy: unknown policy 'esy'. Did you mean")
     expect_refused(program, [*simulate, "easy", "--set", "x"], 2, "schedfarm: error: --set x: ")
@@ -57,6 +59,7 @@ def file_errors(program):
     expect_refused(program, ["run", "small.yaml", "--workers", "0", "-o", "no/such/folder/x.h5"], 2, "no/such/folder")
     (program.folder / "folder.h5").mkdir()
     expect_refused(program, ["report", "folder.h5"], 2, "folder.h5")
+    expect_refused(program, ["run", "small.yaml", "-o", "folder.h5"], 2, "folder.h5", "it is a folder")
     program.run("run", "small.yaml", "--workers", "0", "-o", "good.h5")
     whole = (program.folder / "good.h5").read_bytes()
     (program.folder / "cut.h5").write_bytes(whole[: len(whole) // 2])

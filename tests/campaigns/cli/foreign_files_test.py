@@ -115,14 +115,21 @@ def damage_in_the_middle_is_said(program):
     hurt = journal.read_bytes()
     kept = sum(kind == "result" for kind, *_rest in records(journal))
     expect(0 < kept < 48, f"{kept} results before the damage")
-    seen = program.run("status", "hurt.h5")
-    expect(journal.read_bytes() == hurt and not kept_behind.exists(), "status changed something")
+    seen = {"status": program.run("status", "hurt.h5"),
+            "rebuild": program.run("rebuild", "hurt.h5.journal", "-o", "rebuilt.h5"),
+            "merge": program.run("merge", "joined.h5", "hurt.h5")}
+    expect(journal.read_bytes() == hurt and not kept_behind.exists(), "looking at a journal changed something")
     done = program.run("resume", "small.yaml", "-o", "hurt.h5", "-w", "0")
     found = re.search(r"hurt.h5.journal: damaged at byte (\d+): (\d+) results before it are kept, (\d+) bytes behind it "
                       r"are dropped \(kept as hurt.h5.journal.damaged\)", done.stderr)
     expect(found, f"no word of the damage: {done.stderr}")
     byte, results, dropped = map(int, found.groups())
-    expect(f"damaged at byte {byte}: {results} results" in seen.stderr, f"status said: {seen.stderr}")
+    for command, said in seen.items():
+        lines = said.stderr.splitlines()
+        expect(f"hurt.h5.journal: damaged at byte {byte}: {results} results before it are kept, "
+               f"{dropped} bytes behind it are dropped" in lines[0], f"{command} said: {said.stderr}")
+    expect(f"{kept} replications" in seen["rebuild"].stdout and f"{kept} replications" in seen["merge"].stdout,
+           f"not {kept} replications: {seen['rebuild'].stdout}{seen['merge'].stdout}")
     expect(results == kept and byte + dropped == len(hurt) and byte <= middle, done.stderr)
     expect(kept_behind.read_bytes() == hurt[byte:], "not what was cut off is kept")
     expect(journal.read_bytes()[:byte] == hurt[:byte], "what is before the damage has changed")

@@ -33,6 +33,16 @@ def test_same_payload(program, name, campaign):
     program.run("check", f"{name}.joined.h5")
 
 
+def test_missing_part(program):
+    """Two of the four shares: said by merge, and by rebuild from the journal that it has written."""
+    done = program.run("merge", "half.h5", "small.part1.h5", "small.part2.h5")
+    expect("2 of 4 cells are undecided" in done.stderr and "Is a part missing?" in done.stderr, done.stderr)
+    again = program.run("rebuild", "half.h5.journal", "-o", "half-again.h5")
+    expect("2 of 4 cells are undecided" in again.stderr and "`schedfarm resume` goes on" in again.stderr, again.stderr)
+    whole = program.run("merge", "all.h5", *(f"small.part{share}.h5" for share in range(1, SHARES + 1)))
+    expect(whole.stderr == "", f"a word too many: {whole.stderr}")
+
+
 def expect_refused(program, output, parts, word):
     before = sorted(path.name for path in program.folder.iterdir())
     done = program.run("merge", output, *parts, exit_code=2)
@@ -91,6 +101,7 @@ def test(program, _arguments):
     test_same_payload(program, "comparison", COMPARISON)
     test_same_payload(program, "selection", SELECTION.replace("PROCEDURE", "kn"))
     test_same_payload(program, "placed", PLACED)
+    test_missing_part(program)
     test_refusals(program)
     test_same_part_twice(program)
     test_status(program)

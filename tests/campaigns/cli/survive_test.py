@@ -3,6 +3,7 @@ loop, throw or eat memory. Every wait is for a state of the journal, never for a
 
 usage: survive_test.py PROGRAM FAULTY_PROGRAM
 """
+import re
 import signal
 import subprocess
 import sys
@@ -51,6 +52,16 @@ def failures(program, name):
                  text(row["replay"])) for row in rows]
 
 
+def nobody_else_goes_on(program, process, name):
+    """While the ranks of a run are dead and not yet started again, too; says nothing where it has ended meanwhile."""
+    seen = program.run("status", name).stdout
+    if process.poll() is None:
+        expect("It is running." in " ".join(seen.split()), f"status of a run between two deaths: {seen}")
+    other = program.run("resume", "campaign.yaml", "-o", name, "--workers", "0", exit_code=None)
+    if process.poll() is None:
+        expect(other.returncode == 2 and "another schedfarm is writing" in other.stderr, f"a second run: {other}")
+
+
 def test_killed_ranks(program):
     program.write("campaign.yaml", CAMPAIGN)
     program.run("run", "campaign.yaml", "-o", "whole.h5", "--workers", "2")
@@ -63,10 +74,12 @@ def test_killed_ranks(program):
         ranks = ranks_of(program, process.pid)
         expect(len(ranks) == 3, f"{len(ranks)} ranks found")
         kill({"worker": ranks[-1:], "master": ranks[:1], "ranks": ranks}[who])
+        nobody_else_goes_on(program, process, name)
         output, errors = process.communicate(timeout=120)
         print(f"--- {who} killed:\n{output}{errors}", end="")
         expect(process.returncode == 0, f"exit code {process.returncode}: {errors}")
         expect("going on from the journal" in errors, errors)
+        expect(re.search(r"rank [012] was killed by signal 9 \(Killed\)", errors), errors)
         expect("----" not in errors, f"a banner of mpirun is shown: {errors}")
         expect(program.payload_hash(name) == program.payload_hash("whole.h5"), f"the payload changed ({who})")
         again, inexcusable = computed_again(program.folder / f"{name}.journal")

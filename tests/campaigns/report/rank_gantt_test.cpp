@@ -144,6 +144,7 @@ TEST_CASE("the text has a bar of 62 characters per rank and fits 80 columns") {
     for (int i = 0; i < 23; ++i) {
         bar += "█";
     }
+    CHECK(contains(text, "\n" + std::string(75, ' ') + "busy\nrank    0 "));  // over the shares
     CHECK(contains(text, "rank    1 " + bar + "   62 %\n"));
     CHECK(contains(text, "rank    0 " + std::string(62, ' ') + "    0 %\n"));
     CHECK(contains(text, "1 replication of the file are not shown") == false);
@@ -174,6 +175,8 @@ TEST_CASE("the drawing has a bar per stay and joins what cannot be told apart") 
         "<text x=\"64\" y=\"20\" text-anchor=\"start\" font-size=\"11\" fill=\"#222222\">a &lt; b, "
         "run 2<"
     ));
+    CHECK(contains(text, ">seconds since the run began<"));
+    CHECK(contains(text, ">busy<"));
     CHECK(bars_of(drawing) == 2);
     // 800 units for 8 s: [5, 8] from 64 + 500, 300 wide.
     CHECK(contains(text, "M564 50h300v14h-300z"));

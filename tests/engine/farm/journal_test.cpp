@@ -1,6 +1,7 @@
 #include "engine/farm/journal.hpp"
 
 #include <csignal>
+#include <fstream>
 #include <string_view>
 
 #include <doctest/doctest.h>
@@ -149,6 +150,28 @@ TEST_CASE("who asks learns whether a journal is being written and keeps nobody f
     journal.reset();
     CHECK(is_being_written(path) == false);
     journal = Journal::reopen(path, read_journal(path));
+    CHECK(is_being_written(path) == true);
+}
+
+TEST_CASE("a reserved journal counts as being written and is reserved once") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    {
+        const JournalReservation reservation(path);  // before there is a journal
+        CHECK(is_being_written(path) == true);
+        const std::string error = journal_error([&] { const JournalReservation second(path); });
+        CHECK(contains(error, path.string() + ": another schedfarm is writing this journal"));
+        Journal::create(path, sample_header()).reset();  // that of a rank
+        CHECK(is_being_written(path) == true);
+        CHECK(journal_error([&] { Journal::reopen(path, read_journal(path)); }).empty());
+        CHECK(is_being_written(path) == true);
+    }
+    CHECK(is_being_written(path) == false);
+    CHECK_FALSE(std::filesystem::exists(path.string() + ".lock"));
+    // What a killed run leaves reserves nothing.
+    std::ofstream(path.string() + ".lock").put(' ');
+    CHECK(is_being_written(path) == false);
+    const JournalReservation after(path);
     CHECK(is_being_written(path) == true);
 }
 

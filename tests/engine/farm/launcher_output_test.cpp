@@ -54,6 +54,36 @@ TEST_CASE("A death is told by rank and signal") {
     CHECK(!output.rank_exited());
 }
 
+// A bar has two lines and leaves the cursor at the begin of the first: no end of line stands
+// between it and what mpirun writes next.
+TEST_CASE("A banner behind a bar of progress goes and the bar stays in whatever pieces they come") {
+    const std::string bar = "\r[###...]  40 %\033[K\ncell 1: 2.8\033[K\r\033[1A";
+    const std::string all = bar + death_banner + bar + "\r\033[Jlast words\n";
+    for (std::size_t piece = 1; piece <= all.size(); ++piece) {
+        LauncherOutput output;
+        std::string shown;
+        for (std::size_t begin = 0; begin < all.size(); begin += piece) {
+            shown += output.pass(all.substr(begin, piece));
+        }
+        shown += output.finish();
+        CHECK(shown == bar + bar + "\r\033[Jlast words\n");
+        CHECK(output.rank_death() == "rank 1 was killed by signal 9 (Killed)");
+    }
+}
+
+TEST_CASE("What Open MPI remarks on itself is kept apart and all else in brackets goes through") {
+    const std::string error =
+        "[vm:4711] PMIX ERROR: UNREACHABLE in file ../../src/server/pmix_server.c at line 2198\n";
+    const std::string log =
+        "[vm:4711] [[23930,0],0] ORTE_ERROR_LOG: Not found in file orted/pmix.c at line 345\n";
+    const std::string others = "[vm:4712] *** Process received signal ***\n[note] a rank's own\n";
+    LauncherOutput output;
+    CHECK(output.pass(error + others + "\033[K" + log) == others + "\033[K");
+    CHECK(output.remarks() == error + log);
+    CHECK(output.pass("[##..] 40 %") == "[##..] 40 %");
+    CHECK(output.finish().empty());
+}
+
 TEST_CASE("Other messages of MPI go through") {
     const std::string error = block("There are not enough slots available in the system\n");
     LauncherOutput output;
