@@ -6,6 +6,7 @@
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/normal_quantiles.hpp"
 
 #include "models/power_law.hpp"
 
@@ -80,8 +81,11 @@ class Normal final : public Law {
     }
     void map(std::span<double> uniforms) const override {
         for (double& value : uniforms) {
-            const double z = engine::normal_quantile(below_ + value * kept_);
-            value = std::clamp(location_ + deviation_ * z, low_, high_);
+            value = below_ + value * kept_;
+        }
+        engine::normal_quantiles(uniforms);
+        for (double& value : uniforms) {
+            value = std::clamp(location_ + deviation_ * value, low_, high_);
         }
     }
 

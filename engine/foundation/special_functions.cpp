@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/normal_quantiles.hpp"
+#include "engine/foundation/vector_clones.hpp"
 
 namespace schedfarm::engine {
 
@@ -101,17 +104,44 @@ constexpr std::array<double, 15> lanczos{
     -.26190838401581408670e-4,
     .36899182659531622704e-5};
 
+constexpr double centre_width = 0.425;  // its square is 0.180625
+
+double central_quantile(double q) {
+    return q * centre(0.180625 - q * q);
+}
+
+/// Right where p is central.
+SCHEDFARM_VECTOR_CLONES
+void central_quantiles(const double* __restrict p, double* __restrict z, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        z[i] = central_quantile(p[i] - 0.5);
+    }
+}
+
 }  // namespace
 
 double normal_quantile(double p) {
     SCHEDFARM_EXPECT(p > 0.0 && p < 1.0, "a probability strictly between 0 and 1");
     const double q = p - 0.5;
-    if (std::fabs(q) <= 0.425) {
-        return q * centre(0.180625 - q * q);
+    if (std::fabs(q) <= centre_width) {
+        return central_quantile(q);
     }
     const double r = std::sqrt(-logarithm(q < 0.0 ? p : 1.0 - p));
     const double magnitude = r <= 5.0 ? shoulder(r - 1.6) : tail(r - 5.0);
     return q < 0.0 ? -magnitude : magnitude;
+}
+
+void normal_quantiles(std::span<double> values) {
+    std::array<double, 256> block;  // NOLINT(cppcoreguidelines-pro-type-member-init): written first
+    while (!values.empty()) {
+        const std::span<double> some = values.first(std::min(values.size(), block.size()));
+        central_quantiles(some.data(), block.data(), some.size());
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            const bool is_central = std::fabs(some[i] - 0.5) <= centre_width;
+            some[i] = is_central ? block[i] : normal_quantile(some[i]);
+        }
+        values = values.subspan(some.size());
+    }
 }
 
 double gamma_function(double x) {

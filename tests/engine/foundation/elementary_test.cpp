@@ -11,6 +11,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/hash.hpp"
+#include "engine/foundation/normal_quantiles.hpp"
 
 namespace schedfarm::engine {
 
@@ -250,6 +251,30 @@ TEST_CASE("normal_quantile inverts the normal distribution function") {
     }
     MESSAGE("largest relative error of normal_quantile: " << worst);
     CHECK(worst < 1e-15);
+}
+
+TEST_CASE("normal quantiles of an array are those of its values to the bit") {
+    Numbers numbers;
+    for (std::size_t size = 0; size < 600; size += 1 + size / 3) {
+        std::vector<double> values(size);
+        for (double& value : values) {
+            value = numbers.between(1e-12, 1.0 - 1e-12);
+        }
+        std::vector<double> expected = values;
+        for (double& value : expected) {
+            value = normal_quantile(value);
+        }
+        normal_quantiles(values);
+        CHECK(values == expected);
+    }
+    std::vector<double> seams{0.075, 0.925, std::nextafter(0.075, 0.0), std::nextafter(0.925, 1.0)};
+    const double first = normal_quantile(seams[0]);
+    const double last = normal_quantile(seams[3]);
+    normal_quantiles(seams);
+    CHECK(seams[0] == first);
+    CHECK(seams[3] == last);
+    std::vector<double> wrong{0.5, 1.0};
+    CHECK_THROWS_AS(normal_quantiles(wrong), ContractViolation);
 }
 
 TEST_CASE("normal_quantile has the published values and is antisymmetric") {
