@@ -1,16 +1,17 @@
 // What the verifiers of gang scheduling without migration check beside policies/gang_verifier.hpp:
-// a job stays on its node, no two jobs of a class are bound to one, what begins in a slice pays for
-// the rest of the switch, and nothing begins in mid-slice where that is not to be.
+// a job stays on its node and no two jobs of a class are bound to one. They walk the rotation
+// beside the schedule: which slice must be on follows from the jobs that are there, and with it who
+// runs, who may begin or stop and what each pays.
 //
-// When a slice began is inferred from what is paid. Where a slice may begin without a switch any
-// instant at which nothing ran before passes for a beginning, and its end is not checked.
+// All is checked when the policy has had its say. What was there before it had, completions and
+// arrivals of the instant included, is told apart by what began and stopped in the batch.
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "policies/bound_gang.hpp"
@@ -21,27 +22,46 @@ namespace schedfarm::policies {
 class BoundGangVerifier : public GangVerifier {
   public:
     BoundGangVerifier(const BoundGangSettings& settings, const engine::BuddyTrees& trees)
-        : GangVerifier(trees)
-        , settings_(settings.gang)
-        , rows_(rows_of_cycle(settings.gang, trees))
-        , quanta_(GangQuanta(settings.gang, trees).of_cycle(0))
-        , slices_(trees.trees().size() + 1) {}
+        : GangVerifier(trees), settings_(settings), quanta_(settings.gang, trees) {}
 
-    void end_of_instant(double time) final {
-        check(time);
-        for (Slice& slice : slices_) {
-            slice.is_new = false;
-        }
-    }
+    void end_of_instant(double time) final;
 
   protected:
+    /// The slice of now, or the last one, of processors that switch together.
+    struct Slice {
+        SliceClock clock;
+        double works_from = 0;
+        double end = 0;
+        bool is_on = false;
+        bool is_new = false;  ///< it began in this batch of events
+    };
+    /// A job that began a stretch in this batch.
+    struct Begun {
+        std::uint64_t index = 0;
+        std::uint32_t job_class = 0;
+        std::size_t tree = 0;    ///< of its first processor
+        bool was_bound = false;  ///< before
+    };
+
     /// Called after each batch, when the policy has had its say.
     virtual void check(double time) = 0;
-    /// Jobs whose slices begin and end together.
-    virtual std::size_t group_of(std::uint32_t job_class, std::uint32_t processor) const = 0;
 
-    void begin(const engine::ScheduleStep& step, const Watched& before) override;
+    /// Whether the slice, which these parts keep alive, is to go on in this batch, trees before
+    /// `tree` served; throws if it should have ended before.
+    bool goes_on(
+        const Slice& slice, std::span<const SlicePart> parts, double time, std::size_t tree = 0
+    ) const;
+    /// Whether a slice for these nodes had something to begin with, trees before `tree` served.
+    bool had_work(const SlicePart& part, std::size_t tree = 0) const;
+    void begin_slice(Slice& slice, double time, std::uint32_t row_class, double quantum_s) const;
 
+    /// Checks of all jobs on some processors, those that `is_here` says, that they begin, pay and
+    /// stop as the slice wants; that nothing runs if it is not on.
+    template <typename Here>
+    void expect_in_slice(const Slice& slice, double time, const Here& is_here) const;
+
+    /// Whether the slice is to give nodes that are idle now to jobs.
+    bool is_to_serve(const Slice& slice) const { return refills() || slice.is_new; }
     bool is_in(const Watched& job, const SlicePart& part) const;
     bool runs_in(const SlicePart& part) const;
     /// A job that is bound to these nodes and does not run though its processors are idle, or waits
@@ -50,43 +70,61 @@ class BoundGangVerifier : public GangVerifier {
         const SlicePart& part, std::span<const std::uint64_t> unseen = {}
     ) const;
 
-    /// Whether the group's slice is to give nodes that are idle now to jobs.
-    bool is_to_serve(std::size_t group) const {
-        return settings_.mid_slice == MidSlice::refill || slices_[group].is_new;
-    }
-    /// Whether the group's slice, of this row, may end by its quantum now; and whether it may go
-    /// on. True for quanta that change from day to day.
-    bool is_expiry(double time, std::size_t group, std::uint32_t row_class) const;
-    bool is_within(double time, std::size_t group, std::uint32_t row_class) const;
+    const BoundGangSettings& settings() const { return settings_; }
+    GangQuanta& quanta() { return quanta_; }
+    const std::vector<Begun>& begun() const { return begun_; }
 
   private:
+    void arrive(const engine::ScheduleStep& step, const Watched& job) final;
+    void begin(const engine::ScheduleStep& step, const Watched& before) final;
+    void end(const engine::ScheduleStep& step, const Watched& job) final;
+
+    bool refills() const { return settings_.gang.mid_slice == MidSlice::refill; }
     std::uint32_t node_of(const Watched& job) const {
         return trees().is_root(job.job_class) ? 0 : job.first >> job.job_class;
     }
-    bool is_idle(std::uint32_t job_class, std::uint32_t node, std::span<const std::uint64_t> unseen)
-        const;
-    bool has_free_node(const SlicePart& part, std::span<const std::uint64_t> unseen) const;
+    const Begun* begun_as(std::uint64_t index) const;
+    bool is_stopped(std::uint64_t index) const;
+    /// Before the policy had its say.
+    bool was_bound(const Watched& job) const;
+    bool ran(const Watched& job) const;
+    bool was_queued(std::uint32_t job_class, std::size_t tree) const;
+    bool could_begin(const SlicePart& part, std::size_t tree) const;
 
-    struct Slice {
-        double start = -std::numeric_limits<double>::infinity();
-        double paid = 0;
-        bool is_new = false;  // it began in this batch of events
-    };
+    /// Whether no job of those that `counts` says holds a processor of the node.
+    template <typename Counts>
+    bool is_idle(std::uint32_t job_class, std::uint32_t node, const Counts& counts) const;
+    /// Whether one of these nodes has no job that `is_bound` says, and is what `is_free` says.
+    template <typename Bound, typename Free>
+    bool has_node(const SlicePart& part, const Bound& is_bound, const Free& is_free) const;
+    void expect_begun(const Slice& slice, double time, const Watched& job) const;
 
-    /// What a job pays that begins as the first of its group: a slice begins if it can.
-    void begin_slice(Slice& slice, double time, const Watched& job) const;
-    bool always_pays() const {
-        return settings_.switches.seconds > 0 && settings_.switches.paid == SwitchPaid::every_slice;
-    }
-
-    GangSettings settings_;
-    std::vector<std::uint32_t> rows_;  // by slice of the cycle
-    std::vector<double> quanta_;
-    std::vector<Slice> slices_;  // by group: the last
+    BoundGangSettings settings_;
+    GangQuanta quanta_;
+    std::vector<Begun> begun_;            // in this batch of events
+    std::vector<std::uint64_t> stopped_;  // suspended in this batch: indices
 };
 
-/// Checks that the running jobs are those of one row, all of them, that no slice outlasts its
-/// quantum and that jobs are suspended at its end only.
+template <typename Here>
+void BoundGangVerifier::expect_in_slice(const Slice& slice, double time, const Here& is_here)
+    const {
+    for (const Watched& job : present()) {
+        if (!job.has_started || !is_here(job)) {
+            continue;
+        }
+        const bool is_kept = slice.is_on && !slice.is_new;
+        expect(
+            !is_kept || !is_stopped(job.index), time, job.index, "stops before its slice is over"
+        );
+        expect(slice.is_on || !job.is_running, time, job.index, "runs though no slice is on");
+        if (job.is_running) {
+            expect_begun(slice, time, job);
+        }
+    }
+}
+
+/// Walks the rows: the running jobs are those of the row whose turn it is, all of them, from the
+/// start of its slice to its end.
 std::unique_ptr<engine::ScheduleVerifier> make_vanilla_verifier(
     const BoundGangSettings& settings, const engine::BuddyTrees& trees
 );

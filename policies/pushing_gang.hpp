@@ -22,10 +22,9 @@ enum class PushDirection : std::uint8_t {
 /// All but the policy's name and texts.
 engine::PolicyDescription pushing_gang_description(PushDirection direction);
 
-/// Checks for each tree that the jobs of its slice's class and of those that may fill run where
-/// their processors are idle, in this order, and no others; that no slice outlasts its quantum and
-/// that jobs are suspended at its end or when its own class has finished; and that jobs of the root
-/// class are alone.
+/// Walks the rotation of each tree: the jobs of its slice's class and of those that may fill run
+/// where their processors are idle, in this order, and no others, from the start of the slice to its
+/// end; and jobs of the root class are alone.
 std::unique_ptr<engine::ScheduleVerifier> make_pushing_verifier(
     const BoundGangSettings& settings, PushDirection direction, const engine::BuddyTrees& trees
 );

@@ -3,8 +3,6 @@
 #include <memory>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "policies/bound_gang_verifier.hpp"
 
 namespace schedfarm::policies {
@@ -16,63 +14,67 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 class VanillaVerifier final : public BoundGangVerifier {
   public:
     VanillaVerifier(const BoundGangSettings& settings, const BuddyTrees& trees)
-        : BoundGangVerifier(settings, trees) {
-        for (std::uint32_t row = 0; row < trees.classes(); ++row) {
-            rows_.push_back(row_parts(trees, row));
+        : BoundGangVerifier(settings, trees)
+        , slice_{.clock = SliceClock(settings.gang.switches)}
+        , at_(quanta().slices() - 1) {
+        for (std::size_t slice = 0; slice < quanta().slices(); ++slice) {
+            parts_.push_back(row_parts(trees, quanta().row_class(slice)));
         }
     }
 
   protected:
-    // Which row is served shows in what runs; several rows may share the trees' classes.
     void check(double time) override {
-        for (std::uint32_t row = 0; row < rows_.size(); ++row) {
-            if (is_served(row) && is_within(time, 0, row)) {
-                return;
+        const bool was_on = slice_.is_on;
+        slice_.is_on = goes_on(slice_, parts_[at_], time);
+        slice_.is_new = false;
+        if (!slice_.is_on) {
+            if (!was_on && settings().after_empty == AfterEmpty::top) {
+                at_ = parts_.size() - 1;
             }
+            next_slice(time);
         }
-        if (!present().empty()) {
-            throw ScheduleError(fmt::format("at time {}: what runs is no row's time slice", time));
-        }
-    }
-
-    std::size_t group_of(std::uint32_t /*job_class*/, std::uint32_t /*processor*/) const override {
-        return 0;
-    }
-    void end(const ScheduleStep& step, const Watched& job) override {
-        if (step.kind != ScheduleStep::Kind::suspend) {
-            return;
-        }
-        bool is_expired = false;
-        for (std::uint32_t row = 0; row < rows_.size(); ++row) {
-            is_expired = is_expired || (holds(row, job) && is_expiry(step.time, 0, row));
-        }
-        expect(is_expired, step.time, job.index, "is suspended before its slice is over");
+        expect_in_slice(slice_, time, [](const auto& /*job*/) { return true; });
+        expect_row(time);
     }
 
   private:
-    bool holds(std::uint32_t row, const Watched& job) const {
-        return std::any_of(rows_[row].begin(), rows_[row].end(), [&](const SlicePart& part) {
-            return is_in(job, part);
-        });
-    }
-
-    bool is_served(std::uint32_t row) const {
-        bool runs = false;
-        for (const Watched& job : present()) {
-            if (job.is_running && !holds(row, job)) {
-                return false;
+    void next_slice(double time) {
+        for (std::size_t tried = 0; tried < parts_.size() && !slice_.is_on; ++tried) {
+            at_ = at_ + 1 == parts_.size() ? 0 : at_ + 1;
+            if (at_ == 0) {
+                cycle_ = quanta().of_cycle(time);
             }
-            runs = runs || job.is_running;
+            const bool has_work =
+                std::any_of(parts_[at_].begin(), parts_[at_].end(), [this](const SlicePart& part) {
+                    return had_work(part);
+                });
+            if (has_work) {
+                begin_slice(slice_, time, quanta().row_class(at_), cycle_[at_]);
+            }
         }
-        if (!is_to_serve(0)) {
-            return runs;
-        }
-        return runs && std::all_of(rows_[row].begin(), rows_[row].end(), [&](const auto& part) {
-                   return !neglected(part);
-               });
     }
 
-    std::vector<std::vector<SlicePart>> rows_;  // by class
+    /// Jobs of the row's classes run, on its nodes, and no others.
+    void expect_row(double time) const {
+        const std::vector<SlicePart>& row = parts_[at_];
+        for (const Watched& job : present()) {
+            const bool is_served = std::any_of(row.begin(), row.end(), [&](const SlicePart& part) {
+                return is_in(job, part);
+            });
+            expect(!job.is_running || is_served, time, job.index, "runs in another row's slice");
+        }
+        for (const SlicePart& part : row) {
+            if (slice_.is_on && is_to_serve(slice_)) {
+                const auto job = neglected(part);
+                expect(!job, time, job.value_or(0), "waits though its row is served");
+            }
+        }
+    }
+
+    std::vector<std::vector<SlicePart>> parts_;  // by slice
+    std::vector<double> cycle_;                  // quanta of this cycle, by slice
+    Slice slice_;
+    std::size_t at_;  // the slice of now, or the last
 };
 
 }  // namespace

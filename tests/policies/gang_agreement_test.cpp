@@ -10,6 +10,7 @@
 #include "tests/policies/gang_cells.hpp"
 #include "tests/policies/plain_bound_gang.hpp"
 #include "tests/policies/plain_migration_gang.hpp"
+#include "tests/policies/plain_pushing_gang.hpp"
 
 namespace schedfarm::tests {
 
@@ -45,22 +46,21 @@ void expect_migration_as_reference(const GangCell& cell) {
     );
 }
 
+void expect_bound_as_reference(const GangCell& cell) {
+    expect_as_reference<PlainVanilla>("vanilla_gang", cell);
+    expect_as_reference<PlainPushDown>("push_down_gang", cell);
+    expect_as_reference<PlainPushUp>("push_up_gang", cell);
+    expect_as_reference<PlainPushBoth>("push_both_gang", cell);
+}
+
 }  // namespace
 
 TEST_CASE("migration completes every job when the reference does") {
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-        CAPTURE(seed);
-        Dice dice(seed);
-        expect_migration_as_reference(random_gang_cell(dice));
-    }
+    for_random(2000, random_gang_cell, expect_migration_as_reference);
 }
 
 TEST_CASE("migration completes every job when the reference does under any reading") {
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-        CAPTURE(seed);
-        Dice dice(seed);
-        expect_migration_as_reference(random_reading(dice));
-    }
+    for_random(2000, random_reading, expect_migration_as_reference);
 }
 
 // Fractions, quanta that change from day to day and limits of the queue; with short slices, which
@@ -109,25 +109,15 @@ TEST_CASE("the fast ways of gang scheduling give the same bits as the general ke
     CHECK(overflows > 50);
 }
 
-TEST_CASE("vanilla and push-down complete every job when the reference does") {
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-        CAPTURE(seed);
-        Dice dice(seed);
-        GangCell cell = random_gang_cell(dice);
+TEST_CASE("jobs bound to nodes complete when the reference says") {
+    for_random(2000, random_gang_cell, [](GangCell cell) {
         cell.cycle.refills = true;
-        expect_as_reference<PlainVanilla>("vanilla_gang", cell);
-        expect_as_reference<PlainPushDown>("push_down_gang", cell);
-    }
+        expect_bound_as_reference(cell);
+    });
 }
 
-TEST_CASE("vanilla and push-down complete every job when the reference does under any reading") {
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-        CAPTURE(seed);
-        Dice dice(seed);
-        const GangCell cell = random_reading(dice);
-        expect_as_reference<PlainVanilla>("vanilla_gang", cell);
-        expect_as_reference<PlainPushDown>("push_down_gang", cell);
-    }
+TEST_CASE("jobs bound to nodes complete when the reference says under any reading") {
+    for_random(2000, random_reading, expect_bound_as_reference);
 }
 
 // An uneven cycle gives its odd seconds to the first rows, so that only even ones can be doubled.
@@ -160,14 +150,13 @@ TEST_CASE("doubling all times doubles all completions") {
 }
 
 TEST_CASE("doubling all times doubles all completions under any reading") {
-    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-        CAPTURE(seed);
-        Dice dice(seed);
-        const GangCell cell = random_reading(dice);
+    for_random(1000, random_reading, [](const GangCell& cell) {
         expect_doubled(cell, "vanilla_gang", "assignment", "first_fit");
         expect_doubled(cell, "push_down_gang", "assignment", "weight");
+        expect_doubled(cell, "push_up_gang", "assignment", "weight");
+        expect_doubled(cell, "push_both_gang", "assignment", "first_fit");
         expect_doubled(cell, "migration_gang", "order", "adaptive");
-    }
+    });
 }
 
 }  // namespace schedfarm::tests

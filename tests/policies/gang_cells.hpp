@@ -79,6 +79,16 @@ inline GangCell random_reading(Dice& dice) {
     return cell;
 }
 
+/// Random cells of one kind, so many, one after the other.
+template <typename Make, typename Check>
+void for_random(std::uint64_t cells, const Make& make, const Check& check) {
+    for (std::uint64_t seed = 0; seed < cells; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        check(make(dice));
+    }
+}
+
 inline Times completions(
     const GangCell& cell, const char* name, const char* word, const char* value, int factor = 1
 ) {

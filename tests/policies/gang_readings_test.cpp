@@ -331,14 +331,14 @@ TEST_CASE("the verifier of vanilla objects to the other readings") {
     };
     const policies::GangSettings base{.cycle_s = 30};
     expect_objection(row_change(), base, "at time 10: job 0 does not pay what the switch costs");
-    expect_objection(outside(), base, "at time 11: job 0 is suspended before its slice is over");
+    expect_objection(outside(), base, "at time 11: a slice was to end at 10");
     policies::GangSettings waits = base;
     waits.mid_slice = policies::MidSlice::idle;
     expect_objection(refill(), waits, "at time 5: job 1 starts in the middle of a slice");
     policies::GangSettings listed = base;
     listed.quanta_classes = {0, 1, 2};
     listed.quanta_s = {5, 15, 10};
-    expect_objection({}, listed, "at time 5: what runs is no row's time slice");
+    expect_objection({}, listed, "at time 5: job 0 runs on into a new slice");
 }
 
 TEST_CASE("the verifier of migration objects to the other readings") {

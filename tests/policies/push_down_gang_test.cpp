@@ -87,13 +87,13 @@ TEST_CASE("the verifier of push-down objects to vanilla and the other way round"
         policies::make_pushing_verifier(settings, policies::PushDirection::down, BuddyTrees(4));
     CHECK_THROWS_WITH_AS(
         run_general(gang_policy("vanilla_gang", 30, 1), cell, push_down_verifier.get()),
-        "at time 0: tree 0 neglects a job",
+        "at time 0: job 1 is neglected",
         ScheduleError
     );
     const auto vanilla_verifier = policies::make_vanilla_verifier(settings, BuddyTrees(4));
     CHECK_THROWS_WITH_AS(
         run_general(gang_policy("push_down_gang", 30, 1), cell, vanilla_verifier.get()),
-        "at time 0: what runs is no row's time slice",
+        "at time 0: job 1 runs in another row's slice",
         ScheduleError
     );
 }
