@@ -28,6 +28,15 @@ struct Teller {
     }
 };
 
+void expect_segment(
+    const RunSegment& segment, std::size_t job, double begin, double end, const Ranges& processors
+) {
+    CHECK(segment.job == job);
+    CHECK(segment.begin == begin);
+    CHECK(segment.end == end);
+    CHECK(segment.processors == processors);
+}
+
 const Ranges left{{ProcessorId{0}, 2}};
 const Ranges right{{ProcessorId{2}, 1}, {ProcessorId{5}, 1}};
 
@@ -47,15 +56,10 @@ TEST_CASE("a job that pauses has a segment for every stretch on its processors")
     teller.tell(9, Kind::completion, 0);
     const auto& segments = teller.log.segments();
     REQUIRE(segments.size() == 3);
-    CHECK(segments[0].job == 0);
-    CHECK(segments[0].begin == 1);
-    CHECK(segments[0].end == 4);
-    CHECK(segments[0].processors == left);
+    expect_segment(segments[0], 0, 1, 4, left);
+    expect_segment(segments[1], 1, 4, 6, right);
+    expect_segment(segments[2], 0, 6, 9, right);
     CHECK(segments[0].size == 2);
-    CHECK(segments[1].job == 1);
-    CHECK(segments[1].end == 6);
-    CHECK(segments[2].begin == 6);
-    CHECK(segments[2].processors == right);
 }
 
 TEST_CASE("a job that goes on at once goes on with its segment unless it moves") {
@@ -74,10 +78,8 @@ TEST_CASE("a job that goes on at once goes on with its segment unless it moves")
     teller.tell(8, Kind::completion, 0);
     const auto& segments = teller.log.segments();
     REQUIRE(segments.size() == 2);  // on the right it held processors for no time
-    CHECK(segments[0].begin == 0);
-    CHECK(segments[0].end == 5);
-    CHECK(segments[1].begin == 7);
-    CHECK(segments[1].end == 8);
+    expect_segment(segments[0], 0, 0, 5, left);
+    expect_segment(segments[1], 0, 7, 8, left);
 }
 
 }  // namespace schedfarm::engine
