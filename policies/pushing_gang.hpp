@@ -23,8 +23,8 @@ enum class PushDirection : std::uint8_t {
 engine::PolicyDescription pushing_gang_description(PushDirection direction);
 
 /// Walks the rotation of each tree: the jobs of its slice's class and of those that may fill run
-/// where their processors are idle, in this order, and no others, from the start of the slice to its
-/// end; and jobs of the root class are alone.
+/// where their processors are idle, in this order, and no others, from the start of the slice to
+/// its end; and jobs of the root class are alone.
 std::unique_ptr<engine::ScheduleVerifier> make_pushing_verifier(
     const BoundGangSettings& settings, PushDirection direction, const engine::BuddyTrees& trees
 );
