@@ -84,6 +84,13 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
         [options] { options->format = SummaryFormat::json; },
         "The summary as JSON with every digit"
     );
+    command
+        ->add_flag_callback(
+            "--front",
+            [options] { options->front = FrontOutput::searched; },
+            "Of moldable tasks also what makespan costs in minsum, by a search"
+        )
+        ->needs("--instance");
     CLI::Option* verify = command->add_flag_callback(
         "--verify",
         [options] { options->implementation = Implementation::verified; },

@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::size_t label_width = 20;
 constexpr std::size_t number_width = 14;
+/// Of a longer front the text shows so many points, evenly spread.
+constexpr std::size_t shown_points = 12;
 constexpr std::size_t name_width = terminal_width - 3 * number_width - 2;
 
 using engine::MinsumProgram;
@@ -39,6 +41,50 @@ std::string cut(const std::string& name) {
 
 std::string beside(double value, double bound, const char* what) {
     return fmt::format("{:.6g}, {:.3f} times the {} {:.6g}", value, value / bound, what, bound);
+}
+
+std::string front_text(const TaskScheduleSummary& summary) {
+    const std::vector<policies::FrontPoint>& front = summary.front;
+    const std::size_t shown = std::min(front.size(), shown_points);
+    std::string text = fmt::format(
+        "\n{:>{}}{:>{}}{:>{}}{:>{}}\n",
+        "makespan",
+        number_width,
+        "/ bound",
+        number_width,
+        "minsum",
+        number_width,
+        "/ bound",
+        number_width
+    );
+    for (std::size_t i = 0; i < shown; ++i) {
+        const auto& point = front[shown == 1 ? 0 : i * (front.size() - 1) / (shown - 1)];
+        text += fmt::format(
+            "{:>{}.6g}{:>{}.3f}{:>{}.6g}{:>{}.3f}\n",
+            point.makespan,
+            number_width,
+            point.makespan / summary.makespan_bound,
+            number_width,
+            point.minsum,
+            number_width,
+            point.minsum / summary.refined,
+            number_width
+        );
+    }
+    return text;
+}
+
+std::string front_json(const std::vector<policies::FrontPoint>& front) {
+    std::string text = "  \"front\": [\n";
+    for (std::size_t i = 0; i < front.size(); ++i) {
+        text += fmt::format(
+            "    {{\"makespan\": {}, \"minsum\": {}}}{}\n",
+            json_number(front[i].makespan),
+            json_number(front[i].minsum),
+            i + 1 < front.size() ? "," : ""
+        );
+    }
+    return text + "  ],\n";
 }
 
 const TaskTable& table_of(const Simulation& simulation) {
@@ -83,6 +129,16 @@ std::string task_schedule_text(const Simulation& simulation, const TaskScheduleS
     text += entry("minsum", beside(summary.minsum, summary.refined, "refined bound"));
     text += entry("safe bound", fmt::format("{:.6g}", summary.safe));
     text += entry("printed program", fmt::format("{:.6g} (no bound)", summary.printed));
+    if (!summary.front.empty()) {
+        const std::size_t points = summary.front.size();
+        text += entry(
+            "front",
+            points > shown_points
+                ? fmt::format("{} points, {} of them shown; all: --json", points, shown_points)
+                : fmt::format("{} {}", points, points == 1 ? "point" : "points")
+        );
+        text += front_text(summary);
+    }
     text += fmt::format(
         "\n{:>{}}{:>{}}{:>{}}  task\n",
         "start",
@@ -135,6 +191,7 @@ std::string task_schedule_json(const Simulation& simulation, const TaskScheduleS
             json_number(summary.safe),
             json_number(summary.refined)
         ));
+    text += summary.front.empty() ? "" : front_json(summary.front);
     text += "  \"schedule\": [\n";
     for (std::size_t i = 0; i < table.names.size(); ++i) {
         text += fmt::format(

@@ -2,7 +2,11 @@
 // bounds, and when each task ran. Pure functions.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
+
+#include "policies/pareto_front.hpp"
 
 #include "campaigns/simulate/simulate.hpp"
 
@@ -17,10 +21,17 @@ struct TaskScheduleSummary {
     double printed = 0;         ///< linear program as Dutot et al. 2004 print it; no bound
     double safe = 0;
     double refined = 0;
+    std::vector<policies::FrontPoint> front;  ///< by growing makespan; empty: not asked for
 };
 
 /// REQUIRES: a simulation of a task table.
 TaskScheduleSummary summarise_task_schedule(const Simulation& simulation);
+
+/// Points of makespan and minsum that no other known one beats: of a search (moldable_front.hpp)
+/// and of the schedule. REQUIRES: a simulation of a task table.
+std::vector<policies::FrontPoint> searched_front(
+    const Simulation& simulation, const TaskScheduleSummary& reached, std::uint64_t seed
+);
 
 /// In lines of at most 80 columns; tasks in the order of their starts.
 std::string task_schedule_text(const Simulation& simulation, const TaskScheduleSummary& summary);

@@ -9,6 +9,7 @@
 
 #include "policies/allotted_list.hpp"
 #include "policies/list_search.hpp"
+#include "policies/moldable_front.hpp"
 #include "policies/pareto_front.hpp"
 
 #include "tests/policies/moldable_runs.hpp"
@@ -257,6 +258,31 @@ TEST_CASE("small instances are searched to the optimum and never beyond") {
     CHECK(cases > 300);
     CHECK(met == cases);
     CHECK(found >= cases - cases / 50);
+}
+
+TEST_CASE("fronts of small instances have points that schedules reach and nearly all there are") {
+    std::size_t there_are = 0;
+    std::size_t found = 0;
+    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        const std::uint32_t processors = 1 + dice.below(4);
+        const auto tasks = random_tasks(dice, 1 + dice.below(5), processors);
+        const AllSchedules all(tasks, processors);
+        policies::BatchDice numbers({Stream(seed, Purpose::policy, 0), 0});
+        const ParetoFront front =
+            policies::moldable_front(*OwnedProblem(tasks, processors), 300, numbers);
+        for (const FrontPoint& point : front.points()) {
+            REQUIRE(all.reach(point));
+            found += all.beat(point) ? 0U : 1U;
+        }
+        there_are += all.front_size();
+    }
+    CAPTURE(there_are);
+    CAPTURE(found);
+    CHECK(there_are > 150);
+    CHECK(found <= there_are);
+    CHECK(found >= there_are - there_are / 50);
 }
 
 TEST_CASE("one seed gives one schedule and another seed may give another") {
