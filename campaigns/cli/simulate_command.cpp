@@ -19,9 +19,13 @@ void print(const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-std::string summary_of(const Simulation& simulation, SummaryFormat format) {
+std::string summary_of(const Simulation& simulation, const SimulateCommand& options) {
+    const SummaryFormat format = options.format;
     if (simulation.source.table != nullptr) {
-        const TaskScheduleSummary tasks = summarise_task_schedule(simulation);
+        TaskScheduleSummary tasks = summarise_task_schedule(simulation);
+        if (options.front == FrontOutput::searched) {
+            tasks.front = searched_front(simulation, tasks, options.request.seed);
+        }
         return format == SummaryFormat::json ? task_schedule_json(simulation, tasks)
                                              : task_schedule_text(simulation, tasks);
     }
@@ -83,7 +87,7 @@ ExitCode simulate_command(const SimulateCommand& options) {
         if (!options.jobs.empty()) {
             write_output(options.jobs, table_of(simulation, segments, options.columns));
         }
-        print(summary_of(simulation, options.format));
+        print(summary_of(simulation, options));
         if (options.implementation == Implementation::verified) {
             spdlog::info("every action was checked: the schedule holds");
         }
