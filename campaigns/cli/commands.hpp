@@ -34,6 +34,9 @@ struct RunCommand {
     FormerFailures former_failures = FormerFailures::retry;
     engine::Levels levels = engine::Levels::automatic;
     std::uint32_t group_ranks = engine::FarmOptions{}.group_ranks;  ///< see FarmOptions
+    /// After the death of ranks: since when the whole run lasts, and how many results there were.
+    double begun_ago_s = 0;
+    std::optional<std::uint64_t> begun_with = {};
     /// What ranks execute; tests put in replications that misbehave.
     std::function<engine::TaskFunction(const Plan&, Kernel)> execute = replication_function;
 };

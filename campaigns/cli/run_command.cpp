@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -55,18 +56,25 @@ bool take_sync_request() {
     return is_requested;
 }
 
-void print_summary(const RunSummary& summary, const RunCommand& options) {
+/// Counts what ranks that died have computed for the same command.
+void print_result_line(const RunSummary& summary, const RunCommand& options) {
+    const std::uint64_t reused =
+        std::min(summary.reused, options.begun_with.value_or(summary.reused));
     std::fputs(
         fmt::format(
             "{} replications computed{} in {:.1f} s; results in {}\n",
-            summary.replications,
-            summary.reused > 0 ? fmt::format(", {} taken from the journal,", summary.reused) : "",
-            summary.wall_seconds,
+            summary.replications + summary.reused - reused,
+            reused > 0 ? fmt::format(", {} taken from the journal,", reused) : "",
+            options.begun_ago_s + summary.wall_seconds,
             summary.output.string()
         )
             .c_str(),
         stdout
     );
+}
+
+void print_summary(const RunSummary& summary, const RunCommand& options) {
+    print_result_line(summary, options);
     if (summary.interrupted) {
         spdlog::warn(
             "stopped before the end, everything is saved. Go on with: {}", resume_text(options)

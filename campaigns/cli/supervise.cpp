@@ -122,6 +122,7 @@ class SupervisedRun {
     }
 
     std::optional<ExitCode> run(std::uint32_t ranks, std::vector<std::string> arguments) {
+        const std::uint64_t begun_with = state_of(journal_).results;
         int fruitless_deaths = 0;
         while (true) {
             const JournalState before = state_of(journal_);
@@ -144,6 +145,8 @@ class SupervisedRun {
             }
             announce_restart(*code, now);
             keep_failures(arguments);
+            replace_option(arguments, "--begun-with", std::to_string(begun_with));
+            replace_option(arguments, "--begun-ago", fmt::format("{:.1f}", since_start_.seconds()));
             if (options_.walltime_s) {
                 const double left_s = std::max(1.0, *options_.walltime_s - since_start_.seconds());
                 replace_option(arguments, "--walltime", fmt::format("{:.1f}", left_s));

@@ -79,6 +79,7 @@ def test_killed_ranks(program):
         print(f"--- {who} killed:\n{output}{errors}", end="")
         expect(process.returncode == 0, f"exit code {process.returncode}: {errors}")
         expect("going on from the journal" in errors, errors)
+        expect(output.startswith(f"{results(program, name)} replications computed in "), f"not of the whole run: {output}")
         expect(re.search(r"rank [012] was killed by signal 9 \(Killed\)", errors), errors)
         expect("----" not in errors, f"a banner of mpirun is shown: {errors}")
         expect(program.payload_hash(name) == program.payload_hash("whole.h5"), f"the payload changed ({who})")
