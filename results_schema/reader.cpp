@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -188,10 +189,16 @@ std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
 }
 
 [[noreturn]] void throw_damaged(const std::filesystem::path& path, std::string_view reason) {
+    std::filesystem::path journal = path;
+    journal += ".journal";
+    std::error_code error;
     throw ResultError(fmt::format(
-        "{}: damaged or cut short ({}). Its journal can give it back: `schedfarm rebuild`",
+        "{}: damaged or cut short ({}). {}",
         path.string(),
-        reason
+        reason,
+        std::filesystem::exists(journal, error)
+            ? fmt::format("Write it anew with `schedfarm rebuild {}`", journal.string())
+            : "Is there a copy of it, or its journal?"
     ));
 }
 

@@ -27,9 +27,10 @@ std::string reason_of(int error) {
 [[noreturn]] void throw_write_error(const fs::path& path, const std::string& reason) {
     throw ResultError(fmt::format(
         "{}: the results cannot be written ({}). What was computed is in the journal: remedy this "
-        "and run `schedfarm rebuild`",
+        "and run `schedfarm rebuild {}.journal`",
         path.string(),
-        reason
+        reason,
+        path.string()
     ));
 }
 
@@ -162,7 +163,10 @@ void expect_hdf5_file(const fs::path& path) {
     if (!descriptor.is_open()) {
         const int error = errno;
         throw ResultError(fmt::format(
-            "{}: cannot be read ({}). Is the path right?", path.string(), reason_of(error)
+            "{}: cannot be read ({}). {}",
+            path.string(),
+            reason_of(error),
+            error == EACCES ? "Ask its owner to let you read it" : "Is the path right?"
         ));
     }
     std::array<unsigned char, 8> start{};

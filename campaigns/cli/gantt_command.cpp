@@ -15,6 +15,7 @@
 
 #include "results_schema/result_io.hpp"
 
+#include "campaigns/cli/expected_results.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/report/drawing.hpp"
 #include "campaigns/report/job_exports.hpp"
@@ -197,10 +198,22 @@ void check_words(const GanttCommand& options, InputKind kind, const std::string&
     }
 }
 
+void expect_no_campaign(const fs::path& input) {
+    if (input.extension() == ".yaml" || input.extension() == ".yml") {
+        throw UsageError(fmt::format(
+            "{}: this is a campaign (nothing in it has run). Name its result file, such as {}.h5",
+            input.string(),
+            input.stem().string()
+        ));
+    }
+}
+
 }  // namespace
 
 ExitCode gantt_command(const GanttCommand& options) {
     const std::string format = format_of(options);
+    expect_no_campaign(options.input);
+    expect_results(options.input);
     const InputKind kind = kind_of(options);
     check_words(options, kind, format);
     const std::string chart =

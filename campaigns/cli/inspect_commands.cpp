@@ -10,6 +10,7 @@
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/expected_results.hpp"
 #include "campaigns/cli/output_name.hpp"
 #include "campaigns/config/describe.hpp"
 #include "campaigns/config/source.hpp"
@@ -104,20 +105,6 @@ TextTable cells_table(const Plan& plan) {
     return table;
 }
 
-/// A run that was killed leaves a journal without a result file.
-void expect_results(const std::filesystem::path& results) {
-    const std::filesystem::path journal = journal_path(results);
-    if (!std::filesystem::exists(results) && std::filesystem::exists(journal)) {
-        throw results_schema::ResultError(fmt::format(
-            "{}: there is no such file, but there is a journal beside it (a killed run leaves "
-            "one). "
-            "`schedfarm resume` goes on, `schedfarm rebuild {}` makes a provisional file",
-            results.string(),
-            journal.string()
-        ));
-    }
-}
-
 /// What a result file made of journals lacks.
 void warn(const RunSummary& summary, const char* suggestion) {
     for (const std::string& text : summary.warnings) {
@@ -209,6 +196,11 @@ ExitCode report_command(const ReportCommand& options) {
     if (format == ReportFormat::text) {
         print(fmt::format("\nResults: {}\n", options.results.string()));
     }
+    const results_schema::Table* replications = results.find("replications");
+    const std::size_t here = replications == nullptr ? 0 : replications->rows();
+    if (const std::string text = newer_journal_text(options.results, here); !text.empty()) {
+        spdlog::warn("{}", text);
+    }
     return ExitCode::done;
 }
 
@@ -233,13 +225,14 @@ ExitCode check_command(const std::filesystem::path& results) {
 }
 
 ExitCode rebuild_command(const RebuildCommand& options) {
+    const std::filesystem::path journal = journal_of(options.journal);
     std::filesystem::path output = options.output;
     if (output.empty()) {
-        output = options.journal;
+        output = journal;
         output.replace_extension();  // drops ".journal"
     }
     expect_can_be_written(output);
-    const RunSummary summary = rebuild(options.journal, output);
+    const RunSummary summary = rebuild(journal, output);
     warn(summary, "`schedfarm resume` goes on");
     print(fmt::format(
         "{} replications of the journal written to {}\n", summary.reused, output.string()

@@ -10,25 +10,57 @@
 #include <unistd.h>
 
 #include "campaigns/cli/progress_text.hpp"
+#include "campaigns/report/wrapped_text.hpp"
 
 namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr double shortest_rated_s = 5;
-
-/// The undecided cell that is expected to need most replications still.
+/// The undecided cell that is expected to need most replications still, and can go on.
 const CellProgress* slowest_cell(const CampaignProgress& progress) {
     const CellProgress* slowest = nullptr;
     std::uint64_t most = 0;
     for (const auto& cell : progress.cells()) {
         const std::uint64_t left = cell->predicted() - std::min(cell->prefix(), cell->predicted());
-        if (cell->decision().is_open() && left > most) {
+        if (cell->decision().is_open() && !cell->has_hole() && left > most) {
             most = left;
             slowest = cell.get();
         }
     }
     return slowest;
+}
+
+/// The replication under way that was given out first: cells take turns, replications in order.
+std::optional<ReplicationId> first_under_way(const CampaignProgress& progress) {
+    std::optional<ReplicationId> first;
+    for (const auto& cell : progress.cells()) {
+        if (cell->in_flight() == 0) {
+            continue;
+        }
+        std::uint64_t missing = cell->prefix();
+        while (missing < cell->outcomes().size() && cell->outcomes()[missing]) {
+            ++missing;
+        }
+        if (!first || missing < first->replication) {
+            first = {cell->cell().index, static_cast<std::uint32_t>(missing)};
+        }
+    }
+    return first;
+}
+
+/// What there is to say of single cells: that nothing comes in any more, or how precise the slowest
+/// is.
+std::string detail_text(const CampaignProgress& progress, double quiet_s, std::size_t width) {
+    double longest_s = 0;
+    for (const auto& cell : progress.cells()) {
+        longest_s = std::max(longest_s, cell->mean_seconds());
+    }
+    const auto first = first_under_way(progress);
+    if (first && quiet_s > patience_s(longest_s)) {
+        return clipped(quiet_text(quiet_s, *first), width);
+    }
+    const CellProgress* slowest = slowest_cell(progress);
+    return slowest == nullptr ? "" : cell_text(*slowest, width);
 }
 
 /// Columns of a terminal; absent where the file is none.
@@ -69,19 +101,18 @@ ProgressStyle progress_style(const std::string& word) {
 
 std::optional<double> TimeLeft::seconds(const RunTotals& totals, double elapsed_s) {
     if (!start_) {
-        start_ = Start{elapsed_s, totals.computed};
+        start_ = Start{elapsed_s, totals.core_hours_spent};
     }
-    const double rated_s = elapsed_s - start_->elapsed_s;
-    const std::uint64_t rated = totals.computed - start_->computed;
-    const std::uint64_t left = totals.predicted - totals.computed;
-    if (rated_s < shortest_rated_s || rated == 0 || left == 0) {
-        return std::nullopt;
-    }
-    return rated_s * static_cast<double>(left) / static_cast<double>(rated);
+    return seconds_left(
+        totals, totals.core_hours_spent - start_->core_hours, elapsed_s - start_->elapsed_s
+    );
 }
 
 ProgressDisplay::ProgressDisplay(ProgressStyle style)
-    : style_(style), start_(std::chrono::steady_clock::now()), last_(start_) {
+    : style_(style)
+    , start_(std::chrono::steady_clock::now())
+    , last_(start_)
+    , last_outcome_(start_) {
     if (style_ == ProgressStyle::bar) {
         messages_.emplace();
     }
@@ -107,24 +138,28 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
     const RunTotals totals = totals_of(progress);
     const auto left =
         time_left_.seconds(totals, std::chrono::duration<double>(now - start_).count());
+    if (outcomes_ != totals.computed + totals.failed) {
+        outcomes_ = totals.computed + totals.failed;
+        last_outcome_ = now;
+    }
     if (now - last_ < interval) {
         return;
     }
     last_ = now;
     is_drawn_ = true;
-    const CellProgress* slowest = slowest_cell(progress);
+    const double quiet_s = std::chrono::duration<double>(now - last_outcome_).count();
     std::string text;
     if (style_ == ProgressStyle::bar) {
         const std::size_t width = terminal_columns() - 1;  // the last column may wrap
         text = fmt::format(
             "\r{}\033[K\n{}\033[K{}",
             bar_text(totals, left, width),
-            slowest == nullptr ? "" : cell_text(*slowest, width),
+            detail_text(progress, quiet_s, width),
             bar_end
         );
     } else {
         constexpr std::size_t unlimited = 1000;
-        const std::string detail = slowest == nullptr ? "" : cell_text(*slowest, unlimited);
+        const std::string detail = detail_text(progress, quiet_s, unlimited);
         text = plain_text(totals, left) + (detail.empty() ? "" : "; ") + detail + "\n";
     }
     std::fwrite(text.data(), 1, text.size(), stderr);

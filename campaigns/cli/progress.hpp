@@ -17,18 +17,17 @@ enum class ProgressStyle : std::uint8_t { bar, lines, none };
 /// `word` is auto, bar, lines or none; auto asks whether standard error is a terminal.
 ProgressStyle progress_style(const std::string& word);
 
-/// How long a run will go on, by the replications that it has computed itself: those it took from a
-/// journal cost it nothing.
+/// How long a run will go on, by what it has computed itself: what it took from a journal cost it
+/// nothing.
 class TimeLeft {
   public:
-    /// `elapsed_s`: since any fixed moment. Absent for the first seconds after the first call, when
-    /// nothing is left, and while nothing new has been computed.
+    /// `elapsed_s`: since any fixed moment; counts from the first call. See seconds_left().
     std::optional<double> seconds(const RunTotals& totals, double elapsed_s);
 
   private:
     struct Start {
         double elapsed_s;
-        std::uint64_t computed;
+        double core_hours;
     };
 
     std::optional<Start> start_;
@@ -49,6 +48,8 @@ class ProgressDisplay {
     std::chrono::steady_clock::time_point start_;
     std::chrono::steady_clock::time_point last_;
     TimeLeft time_left_;
+    std::uint64_t outcomes_ = 0;
+    std::chrono::steady_clock::time_point last_outcome_;
     std::optional<MessagesAboveBar> messages_;  // with a bar
     bool is_drawn_ = false;
 };

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "campaigns/report/number_text.hpp"
+
 namespace schedfarm::campaigns {
 
 namespace {
@@ -44,43 +46,35 @@ std::string cut(const std::string& text, std::size_t width) {
     return text;
 }
 
-std::string duration_text(double seconds) {
-    const long whole = std::lround(seconds);
-    if (whole < 60) {
-        return fmt::format("{} s", whole);
-    }
-    if (whole < 3600) {
-        return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-    }
-    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
 double share_of(const RunTotals& totals) {
     return totals.predicted == 0
                ? 1.0
                : static_cast<double>(totals.computed) / static_cast<double>(totals.predicted);
 }
 
-/// Nothing is said of the rest while the number to compute is a lower bound: it would be too
-/// little.
+/// Neither share nor rest is told while the number to compute is a lower bound: the one would be
+/// too much, the other too little.
 std::string words(const RunTotals& totals, std::optional<double> seconds_left, Wording wording) {
     const bool is_brief = wording == Wording::brief;
-    const int percent = static_cast<int>(100 * share_of(totals));
     std::string text = fmt::format(
-        "{:>4} %  {}{}{}{}{}",
-        (totals.is_lower_bound ? "≤" : "") + std::to_string(percent),
+        "{}{}{}{}{}{}",
+        totals.is_lower_bound ? ""
+                              : fmt::format("{:>4} %  ", static_cast<int>(100 * share_of(totals))),
         totals.computed,
         is_brief ? "/" : " of ",
         totals.predicted,
         totals.is_lower_bound ? " or more" : "",
         is_brief ? "" : " replications"
     );
+    if (totals.failed > 0) {
+        text += fmt::format(", {} failed", totals.failed);
+    }
     if (totals.decided > 0) {
         text += fmt::format(
             ", {}{}{} cells decided", totals.decided, is_brief ? "/" : " of ", totals.cells
         );
     }
-    if (seconds_left && !totals.is_lower_bound) {
+    if (seconds_left) {
         text += fmt::format(", {} left", duration_text(*seconds_left));
     }
     if (wording == Wording::whole && totals.core_hours_left >= 0.1 && !totals.is_lower_bound) {
@@ -89,19 +83,31 @@ std::string words(const RunTotals& totals, std::optional<double> seconds_left, W
     return text;
 }
 
-std::string bar(double share, int width) {
-    const int filled = static_cast<int>(share * width);
-    return width == 0 ? "" : fmt::format("[{:#>{}}{:.>{}}]", "", filled, "", width - filled);
+std::string bar(const RunTotals& totals, int width) {
+    const int filled = totals.is_lower_bound ? 0 : static_cast<int>(share_of(totals) * width);
+    return width == 0 ? ""
+                      : fmt::format(
+                          "[{:#>{}}{:.>{}}]{}",
+                          "",
+                          filled,
+                          "",
+                          width - filled,
+                          totals.is_lower_bound ? "  " : ""
+                      );
 }
 
-/// " (4.1 % of at most 5.0 %)" where the metric has a relative target.
+std::string percent_of(double share) {
+    return number_text(100 * share, decimals_for(100 * share)) + " %";
+}
+
+/// " (±4.1 %, wanted 5.0 %)" where the metric has a relative target.
 std::string target_text(const CellProgress& cell, const MetricEstimate& estimate) {
     for (const MetricTarget& candidate : cell.cell().replications.targets) {
         if (candidate.metric == estimate.metric && candidate.target.relative) {
+            const double reached =
+                estimate.estimate->longer_side() / std::abs(estimate.estimate->mean);
             return fmt::format(
-                " ({:.1f} % of at most {:.1f} %)",
-                100 * estimate.estimate->longer_side() / std::abs(estimate.estimate->mean),
-                100 * *candidate.target.relative
+                " (±{}, wanted {})", percent_of(reached), percent_of(*candidate.target.relative)
             );
         }
     }
@@ -115,7 +121,7 @@ std::string bar_text(
 ) {
     std::string text;
     for (const Shape& shape : shapes) {
-        text = bar(share_of(totals), shape.bar) + words(totals, seconds_left, shape.wording);
+        text = bar(totals, shape.bar) + words(totals, seconds_left, shape.wording);
         if (columns(text) <= width) {
             return text;
         }

@@ -29,18 +29,9 @@ std::string state_text(const CellProgress& progress, const CellSummary& summary)
     if (progress.waits_for_load()) {
         return "waits for its load";
     }
-    const bool is_running = progress.decision().is_open() && !progress.has_hole();
-    return is_running ? "running" : std::string(status_word(summary.status));
-}
-
-std::uint64_t failed_in(const CampaignProgress& progress) {
-    std::uint64_t failed = 0;
-    for (const auto& cell : progress.cells()) {
-        for (const auto& outcome : cell->outcomes()) {
-            failed += outcome && !outcome->observations ? 1U : 0U;
-        }
-    }
-    return failed;
+    const bool is_open = progress.decision().is_open() && !progress.has_hole();
+    const std::string word = is_open ? "open" : std::string(status_word(summary.status));
+    return progress.failed() == 0 ? word : fmt::format("{}, {} failed", word, progress.failed());
 }
 
 TextTable cells_table(const CampaignProgress& progress) {
@@ -50,14 +41,14 @@ TextTable cells_table(const CampaignProgress& progress) {
         {"levels", Alignment::left},
         {"done of"},
         {"state", Alignment::left},
-        {"most demanding", Alignment::left, Overflow::wrap}};
+        {"estimate", Alignment::left, Overflow::wrap}};
     table.label_columns = 2;
     for (const auto& cell : progress.cells()) {
         const CellSummary summary = summarize(*cell);
         table.rows.push_back(
             {std::to_string(cell->cell().index),
              label_text(cell->cell()),
-             fmt::format("{}/{}", cell->computed(), cell->predicted()),
+             done_text(*cell),
              state_text(*cell, summary),
              judged_text(*cell, summary)}
         );
@@ -82,30 +73,9 @@ ExitCode status_command(const StatusCommand& options) {
     for (const engine::TaskResult& result : content.results) {
         progress.take(result);
     }
-    const RunTotals totals = totals_of(progress);
     TextTable table = cells_table(progress);
     table.title = plan.name;
-    table.notes.push_back(fmt::format(
-        "{} of {} cells decided; {} replications of about {} expected{}",
-        totals.decided,
-        plan.cells.size(),
-        totals.computed,
-        totals.predicted,
-        content.in_flight.empty() ? "" : fmt::format(", {} handed out", content.in_flight.size())
-    ));
-    if (totals.core_hours_left > 0) {
-        table.notes.push_back(time_left_text(content, totals.core_hours_left));
-    }
-    if (const std::uint64_t failed = failed_in(progress); failed > 0) {
-        table.notes.push_back(fmt::format(
-            "{} replications failed; the result file's table 'failures' will say why.", failed
-        ));
-    }
-    const std::string next_step =
-        next_step_text(journal, plan, totals.decided == plan.cells.size());
-    if (!next_step.empty()) {
-        table.notes.push_back(next_step);
-    }
+    table.notes = status_notes(journal, content, plan, progress);
     std::fputs(render(table, ReportFormat::text).c_str(), stdout);
     return ExitCode::done;
 }

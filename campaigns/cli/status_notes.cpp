@@ -1,7 +1,8 @@
 #include "campaigns/cli/status_notes.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -10,7 +11,10 @@
 #include "engine/farm/journal.hpp"
 
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/standing.hpp"
 #include "campaigns/cli/supervise.hpp"
+#include "campaigns/report/text_table.hpp"
+#include "campaigns/run/cell_share.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -20,21 +24,222 @@ namespace fs = std::filesystem;
 
 constexpr double seconds_per_hour = 3600;
 
-/// 0 where the journal does not tell.
-std::size_t workers_of_last_run(const engine::JournalContent& content) {
-    std::map<double, std::set<std::uint32_t>> ranks;  // by when their run began
+/// The run that computed last, as far as the journal tells.
+struct LastRun {
+    double began_s = 0;        ///< since 1970; 0: not known
+    double last_result_s = 0;  ///< the same
+    double core_hours = 0;
+    std::size_t workers = 0;
+};
+
+LastRun last_run_of(const engine::JournalContent& content) {
+    LastRun run;
     for (const engine::TaskResult& result : content.results) {
-        ranks[result.run_began_s].insert(result.rank);
+        run.began_s = std::max(run.began_s, result.run_began_s);
     }
-    return ranks.empty() || ranks.rbegin()->first <= 0 ? 0 : ranks.rbegin()->second.size();
+    std::set<std::uint32_t> ranks;
+    for (const engine::TaskResult& result : content.results) {
+        if (run.began_s > 0 && result.run_began_s == run.began_s) {
+            run.last_result_s = std::max(run.last_result_s, result.began_s + result.seconds);
+            run.core_hours += result.seconds / seconds_per_hour;
+            ranks.insert(result.rank);
+        }
+    }
+    run.workers = ranks.size();
+    return run;
 }
 
-std::string rough_duration(double seconds) {
-    if (seconds < 100) {
-        return fmt::format("{:.0f} s", seconds < 1 ? 1 : seconds);
+double now_s() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
+
+std::string progress_text(const engine::JournalContent& content, const RunTotals& totals) {
+    const bool is_decided = totals.decided == totals.cells;
+    return fmt::format(
+        "{} of {} decided; {}{}{}{}.",
+        totals.decided,
+        counted(totals.cells, "cell"),
+        is_decided ? "" : fmt::format("{} of ", totals.computed),
+        counted(is_decided ? totals.computed : totals.predicted, "replication"),
+        totals.is_lower_bound ? " or more" : "",
+        content.in_flight.empty() ? "" : fmt::format(", {} handed out", content.in_flight.size())
+    );
+}
+
+/// "About 40 s left on 2 workers."; empty where nothing is left. As the progress line reckons it.
+std::string time_left_text(const LastRun& run, const RunTotals& totals, double until_s) {
+    if (totals.is_lower_bound) {
+        return "How long it takes is not known yet.";
     }
-    return seconds < 2 * seconds_per_hour ? fmt::format("{:.0f} min", seconds / 60)
-                                          : fmt::format("{:.1f} h", seconds / seconds_per_hour);
+    if (totals.core_hours_left <= 0) {
+        return "";
+    }
+    const double one_core_s = totals.core_hours_left * seconds_per_hour;
+    if (run.workers == 0) {
+        return fmt::format("About {} left for one core.", duration_text(one_core_s));
+    }
+    const double seconds = seconds_left(totals, run.core_hours, until_s - run.began_s)
+                               .value_or(one_core_s / static_cast<double>(run.workers));
+    const std::string cost = totals.core_hours_left < 1
+                                 ? ""
+                                 : fmt::format(" ({:.2g} core-hours)", totals.core_hours_left);
+    return fmt::format(
+        "About {} left on {}{}.",
+        duration_text(std::max(1.0, seconds)),
+        counted(run.workers, "worker"),
+        cost
+    );
+}
+
+void add_failures(std::vector<std::string>& notes, const CampaignProgress& progress) {
+    constexpr std::uint64_t most_told = 5;
+    std::uint64_t failed = 0;
+    std::vector<std::string> told;
+    for (const auto& cell : progress.cells()) {
+        for (std::size_t i = 0; i < cell->outcomes().size(); ++i) {
+            const auto& outcome = cell->outcomes()[i];
+            if (outcome && !outcome->observations && ++failed <= most_told) {
+                told.push_back(fmt::format(
+                    "cell {}, replication {} {}: {}",
+                    cell->cell().index,
+                    i,
+                    outcome->failure_status,
+                    outcome->failure
+                ));
+            }
+        }
+    }
+    if (failed == 0) {
+        return;
+    }
+    notes.push_back(counted(failed, "replication") + " failed:");
+    notes.insert(notes.end(), told.begin(), told.end());
+    if (failed > most_told) {
+        notes.push_back(fmt::format("and {} more.", failed - most_told));
+    }
+}
+
+/// Says that nothing comes in any more, where that is long for this campaign; else empty.
+std::string quiet_note(const engine::JournalContent& content, const LastRun& run) {
+    double longest_s = 0;
+    for (const engine::TaskResult& result : content.results) {
+        longest_s = std::max(longest_s, result.seconds);
+    }
+    const double quiet_s = now_s() - run.last_result_s;
+    if (run.last_result_s <= 0 || content.in_flight.empty() || quiet_s < patience_s(longest_s)) {
+        return "";
+    }
+    ReplicationId first = ReplicationId::of(content.in_flight.front());
+    for (const engine::TaskId id : content.in_flight) {  // cells take turns, replications in order
+        const ReplicationId other = ReplicationId::of(id);
+        first = other.replication < first.replication ? other : first;
+    }
+    return fmt::format(
+        "But {} (the others took {:.2g} s at most). If it hangs: stop the run, and resume it with "
+        "--time-limit SECONDS, which ends such replications.",
+        quiet_text(quiet_s, first),
+        longest_s
+    );
+}
+
+/// Whether all that a cell waits for is a replication that was put aside.
+bool waits_for_crashed(const CellProgress& cell) {
+    const auto hole = cell.hole();
+    return hole && cell.ready() == 0 && cell.outcomes()[*hole]->failure_status == "crashed";
+}
+
+std::vector<std::uint64_t> replications_begun(
+    const Plan& plan, const engine::JournalContent& content
+) {
+    std::vector<std::uint64_t> begun(plan.cells.size(), 0);
+    for (const engine::TaskResult& result : content.results) {
+        ++begun[ReplicationId::of(result.id).cell];
+    }
+    for (const engine::TaskId id : content.in_flight) {
+        ++begun[ReplicationId::of(id).cell];
+    }
+    return begun;
+}
+
+/// What there is still to do.
+struct Rest {
+    std::size_t open = 0;            ///< cells that can go on
+    std::size_t waiting = 0;         ///< cells that wait for what crashed
+    std::optional<CellShare> share;  ///< the journal is that of a share of the cells
+};
+
+Rest rest_of(
+    const Plan& plan, const CampaignProgress& progress, const engine::JournalContent& content
+) {
+    Rest rest;
+    rest.share = share_begun(plan, replications_begun(plan, content));
+    const std::vector<bool> ours = cells_of_share(plan, rest.share.value_or(CellShare{}));
+    for (const auto& cell : progress.cells()) {
+        if (ours[cell->cell().index] && cell->decision().is_open()) {
+            ++(waits_for_crashed(*cell) ? rest.waiting : rest.open);
+        }
+    }
+    return rest;
+}
+
+RunCommand run_of(const fs::path& journal, const Plan& plan) {
+    RunCommand run;
+    run.campaign = plan.source.main_file;
+    run.output = journal;
+    run.output.replace_extension();  // drops ".journal"
+    return run;
+}
+
+std::string verbatim_note(const std::string& command) {
+    return std::string(verbatim) + command;
+}
+
+void add_end(
+    std::vector<std::string>& notes,
+    const fs::path& journal,
+    const fs::path& output,
+    const Rest& rest
+) {
+    const std::string whole =
+        rest.share ? fmt::format(
+            "Share {}/{} of the cells is complete (merge joins it with the others)",
+            rest.share->index + 1,
+            rest.share->count
+        )
+                   : "It is complete";
+    if (fs::exists(output)) {
+        notes.push_back(whole + ". See:");
+        notes.push_back(verbatim_note("schedfarm report " + output.string()));
+    } else {
+        notes.push_back(whole + ", and its result file is not there. Write it with:");
+        notes.push_back(verbatim_note("schedfarm rebuild " + journal.string()));
+    }
+}
+
+/// What to do with a run that nobody is at.
+void add_next_step(
+    std::vector<std::string>& notes, const fs::path& journal, const Plan& plan, const Rest& rest
+) {
+    RunCommand run = run_of(journal, plan);
+    if (rest.open + rest.waiting == 0) {
+        add_end(notes, journal, run.output, rest);
+        return;
+    }
+    if (rest.share) {
+        run.cells = fmt::format("{}/{}", rest.share->index + 1, rest.share->count);
+    }
+    const std::string command = verbatim_note(resume_text(run));
+    if (rest.open > 0) {
+        notes.emplace_back("Nobody is running it; go on with:");
+        notes.push_back(command);
+    } else {
+        notes.emplace_back(
+            "Nobody is running it; what is left waits for replications that crashed and were put "
+            "aside. When the cause is mended, try them again with:"
+        );
+        notes.push_back(command + " --retry-quarantined");
+    }
 }
 
 }  // namespace
@@ -57,39 +262,42 @@ fs::path journal_meant(const fs::path& given) {
     return journal;
 }
 
-std::string time_left_text(const engine::JournalContent& content, double core_hours) {
-    const std::size_t workers = workers_of_last_run(content);
-    const double core_seconds = core_hours * seconds_per_hour;
-    std::string text = workers == 0
-                           ? fmt::format("About {} left for one core", rough_duration(core_seconds))
-                           : fmt::format(
-                               "About {} left on {} worker{}",
-                               rough_duration(core_seconds / static_cast<double>(workers)),
-                               workers,
-                               workers == 1 ? "" : "s"
-                           );
-    return core_hours < 1 ? text + "." : fmt::format("{} ({:.2g} core-hours).", text, core_hours);
+std::vector<std::string> status_notes(
+    const fs::path& journal,
+    const engine::JournalContent& content,
+    const Plan& plan,
+    const CampaignProgress& progress
+) {
+    const std::optional<bool> is_running = engine::is_being_written(journal);
+    const RunTotals totals = totals_of(progress);
+    const LastRun run = last_run_of(content);
+    std::vector<std::string> notes{progress_text(content, totals)};
+    const std::string time_left =
+        time_left_text(run, totals, is_running.value_or(false) ? now_s() : run.last_result_s);
+    if (!time_left.empty()) {
+        notes.push_back(time_left);
+    }
+    add_failures(notes, progress);
+    if (!is_running) {
+        return notes;
+    }
+    if (!*is_running) {
+        add_next_step(notes, journal, plan, rest_of(plan, progress, content));
+        return notes;
+    }
+    notes.emplace_back("It is running.");
+    if (std::string quiet = quiet_note(content, run); !quiet.empty()) {
+        notes.push_back(std::move(quiet));
+    }
+    return notes;
 }
 
-std::string next_step_text(const fs::path& journal, const Plan& plan, bool is_decided) {
-    const std::optional<bool> is_running = engine::is_being_written(journal);
-    if (is_running.value_or(true)) {
-        return is_running ? "It is running." : "";
+std::string resume_command(const fs::path& journal) {
+    try {
+        return resume_text(run_of(journal, read_campaign_journal(journal).plan));
+    } catch (const engine::JournalError&) {
+        return "schedfarm resume CAMPAIGN";
     }
-    RunCommand run;
-    run.campaign = plan.source.main_file;
-    run.output = journal;
-    run.output.replace_extension();  // drops ".journal"
-    if (!is_decided) {
-        return "Nobody is running it; go on with: " + resume_text(run);
-    }
-    if (fs::exists(run.output)) {
-        return fmt::format("It is complete: see `schedfarm report {}`.", run.output.string());
-    }
-    return fmt::format(
-        "It is complete and its result file is not there: `schedfarm rebuild {}` writes it.",
-        journal.string()
-    );
 }
 
 }  // namespace schedfarm::campaigns

@@ -1,11 +1,14 @@
-// What `status` says below its table: how long it takes still, whether anybody is at it, and what
-// to do next.
+// What `status` says below its table: how far the run is, how long it takes still, what failed,
+// whether anybody is at it, and what to do next. Commands are notes of their own, to be copied
+// whole.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "campaigns/run/campaign_journal.hpp"
+#include "campaigns/run/campaign_progress.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -13,11 +16,16 @@ namespace schedfarm::campaigns {
 /// output in this folder. Throws JournalError where a campaign has none.
 std::filesystem::path journal_meant(const std::filesystem::path& given);
 
-/// "About 40 s left on 2 workers.": those that computed in the journal's last run.
-std::string time_left_text(const engine::JournalContent& content, double core_hours);
+/// Notes of a table. `progress` has taken the journal's results, all cells being its share. Reads
+/// the clock, and asks the journal's lock whether the run goes on.
+std::vector<std::string> status_notes(
+    const std::filesystem::path& journal,
+    const engine::JournalContent& content,
+    const Plan& plan,
+    const CampaignProgress& progress
+);
 
-/// Whether the run goes on, as the lock of its journal tells, and the command to go on with. Empty
-/// where nothing can be told. `is_decided`: all cells are.
-std::string next_step_text(const std::filesystem::path& journal, const Plan& plan, bool is_decided);
+/// The command that goes on with the run of a journal; with CAMPAIGN for what cannot be read there.
+std::string resume_command(const std::filesystem::path& journal);
 
 }  // namespace schedfarm::campaigns

@@ -90,7 +90,7 @@ std::set<std::uint64_t> unstable_cells(const ResultFile& results) {
     return cells;
 }
 
-/// Half the interval of a cell's metric relative to its mean: "±4.1 %".
+/// A cell's metric and how precise it is: "3.21 ±0.02 (0.62 %)".
 std::string precision_text(
     const ResultFile& results, std::uint64_t cell, const std::string& metric
 ) {
@@ -104,7 +104,7 @@ std::string precision_text(
         const double lower = column_of<Reals>(table, "lower")[row];
         const double upper = column_of<Reals>(table, "upper")[row];
         const std::string estimate = interval_text(mean, lower, upper);
-        const double share = (upper - lower) / 2 / std::abs(mean);
+        const double share = longer_side(mean, lower, upper) / std::abs(mean);
         return std::isfinite(share) ? fmt::format("{} ({:.2g} %)", estimate, 100 * share)
                                     : estimate;
     }

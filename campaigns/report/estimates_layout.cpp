@@ -51,6 +51,9 @@ Theory theory_of(const Grid& grid, const std::string& metric) {
 
 /// The columns of one metric: its estimates, and what theory says.
 void add_metric(TextTable& table, const Grid& grid, const std::string& metric) {
+    if (metric.empty()) {
+        return;  // of cells without estimates
+    }
     const Theory theory = theory_of(grid, metric);
     table.columns.push_back({metric_text(metric), Alignment::left});
     if (theory.is_known) {

@@ -16,7 +16,7 @@ std::string exact_number(double value) {
 
 /// No more than two decimals beyond what the paper prints.
 int decimals_of(const ReportRow& row) {
-    const int decimals = decimals_for((row.upper - row.lower) / 2);
+    const int decimals = decimals_for(longer_side(row.measured, row.lower, row.upper));
     return std::isnan(row.paper) ? decimals : std::min(decimals, row.paper_decimals + 2);
 }
 
@@ -114,12 +114,12 @@ std::string measured_text(const ReportRow& row) {
     if (std::isnan(row.measured)) {
         return "";
     }
-    const double half_width = (row.upper - row.lower) / 2;
+    const double side = longer_side(row.measured, row.lower, row.upper);
     const int decimals = decimals_of(row);
-    if (std::isnan(half_width)) {
+    if (std::isnan(side)) {
         return number_text(row.measured, decimals);
     }
-    return number_text(row.measured, decimals) + " ±" + number_text(half_width, decimals);
+    return number_text(row.measured, decimals) + " ±" + number_text(side, decimals);
 }
 
 std::string known_text(const ReportRow& row) {

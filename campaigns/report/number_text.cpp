@@ -19,13 +19,17 @@ std::string number_text(double value, int decimals) {
     return std::isnan(value) ? "" : fmt::format("{:.{}f}", value, decimals);
 }
 
+double longer_side(double value, double lower, double upper) {
+    return value - lower > upper - value ? value - lower : upper - value;
+}
+
 std::string interval_text(double value, double lower, double upper) {
-    const double half_width = (upper - lower) / 2;
-    const int decimals = decimals_for(half_width);
-    if (std::isnan(value) || std::isnan(half_width)) {
+    const double side = longer_side(value, lower, upper);
+    const int decimals = decimals_for(side);
+    if (std::isnan(value) || std::isnan(side)) {
         return number_text(value, decimals);
     }
-    return number_text(value, decimals) + " ±" + number_text(half_width, decimals);
+    return number_text(value, decimals) + " ±" + number_text(side, decimals);
 }
 
 std::string p_text(double p) {

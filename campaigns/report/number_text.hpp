@@ -12,7 +12,12 @@ int decimals_for(double half_width);
 /// Empty for NaN.
 std::string number_text(double value, int decimals);
 
-/// "3.21 ±0.02": the estimate and half its interval; without an interval the estimate alone.
+/// Distance from an estimate to the farther end of its interval: what stop rules judge by. Half the
+/// interval where that lies evenly about the estimate.
+double longer_side(double value, double lower, double upper);
+
+/// "3.21 ±0.02": the estimate and the longer side of its interval, which therefore lies within what
+/// is printed; without an interval the estimate alone.
 std::string interval_text(double value, double lower, double upper);
 
 /// "0.0123", "<0.0001"

@@ -87,7 +87,24 @@ class CellFacts {
         return metrics;
     }
 
+    /// Those, or of a cell of which nothing is known yet one without a name: its status has a row.
+    std::vector<std::string> shown_metrics_of(std::uint64_t cell) const {
+        std::vector<std::string> metrics = metrics_of(cell);
+        const std::string& status = column_of<Texts>(cells_, "status").at(cell);
+        if (metrics.empty() && (status == "incomplete" || status == "provisional")) {
+            metrics.emplace_back();
+        }
+        return metrics;
+    }
+
     std::size_t cell_count() const { return cells_.rows(); }
+
+    std::size_t provisional_cells() const {
+        const auto& statuses = column_of<Texts>(cells_, "status");
+        return static_cast<std::size_t>(
+            std::count(statuses.begin(), statuses.end(), std::string("provisional"))
+        );
+    }
 
   private:
     std::optional<std::size_t> estimate_index(std::uint64_t cell, const std::string& metric) const {
@@ -156,7 +173,7 @@ std::vector<ReportRow> estimate_rows(
 ) {
     std::vector<ReportRow> rows;
     for (std::uint64_t cell = 0; cell < facts.cell_count(); ++cell) {
-        for (const std::string& metric : wanted.empty() ? facts.metrics_of(cell) : wanted) {
+        for (const std::string& metric : wanted.empty() ? facts.shown_metrics_of(cell) : wanted) {
             ReportRow row;
             row.cell = cell;
             row.column = metric;
@@ -284,6 +301,18 @@ Report make_report(const ResultFile& results) {
                           facts, report.factors, lines_of(text_attribute(results, "report_metrics"))
                       );
     report.summary = summary_of(report);
+    if (const std::size_t provisional = facts.provisional_cells(); provisional > 0) {
+        report.summary.insert(
+            report.summary.begin(),
+            fmt::format(
+                "Provisional: the number of replications of {} of {} cells was not decided when "
+                "this "
+                "file was written.",
+                provisional,
+                facts.cell_count()
+            )
+        );
+    }
     return report;
 }
 

@@ -5,7 +5,8 @@ namespace schedfarm::campaigns {
 std::vector<TextTable> report_sections(const results_schema::ResultFile& results) {
     std::vector<TextTable> all;
     for (auto* section :
-         {quantity_sections,
+         {failure_sections,
+          quantity_sections,
           claim_sections,
           comparison_sections,
           selection_sections,

@@ -18,6 +18,9 @@ std::vector<TextTable> report_sections(const results_schema::ResultFile& results
 /// All of them as a text that follows the main table; nothing in CSV, which is one table.
 std::string sections_text(const results_schema::ResultFile& results, ReportFormat format);
 
+/// Replications without observations: why, and the commands that replay them alone.
+std::vector<TextTable> failure_sections(const results_schema::ResultFile& results);
+
 /// Pairs of cells: difference, adjusted p-value, verdict, gain of common random numbers.
 std::vector<TextTable> comparison_sections(const results_schema::ResultFile& results);
 /// Which cell of each group is best, and after how many replications the others were eliminated.

@@ -155,7 +155,9 @@ std::string terminal_text(const TextTable& table) {
     }
     text += table.notes.empty() ? "" : "\n";
     for (const std::string& note : table.notes) {
-        for (const std::string& line : wrapped(note, terminal_width)) {
+        const bool is_whole = note.starts_with(verbatim);
+        for (const std::string& line :
+             is_whole ? std::vector<std::string>{note} : wrapped(note, terminal_width)) {
             text += line + "\n";
         }
     }

@@ -5,11 +5,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "campaigns/report/wrapped_text.hpp"
 
 namespace schedfarm::campaigns {
+
+/// What a note begins with that is never broken into lines, such as a command. Markdown's code.
+inline constexpr std::string_view verbatim = "    ";
 
 enum class Alignment : std::uint8_t { left, right };
 

@@ -78,9 +78,10 @@ void CellProgress::accept(std::uint32_t replication, ReplicationOutcome outcome)
         "observations do not match the cell's columns"
     );
     mark_dispatched(replication);
-    if (!outcomes_[replication]) {
-        ++computed_;
-    }
+    const auto& former = outcomes_[replication];
+    computed_ += former ? 0U : 1U;
+    failed_ -= former && !former->observations ? 1U : 0U;
+    failed_ += outcome.observations ? 0U : 1U;
     seconds_ += outcome.seconds;
     outcomes_[replication] = std::move(outcome);
     advance_prefix();

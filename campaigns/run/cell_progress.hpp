@@ -71,11 +71,15 @@ class CellProgress {
     std::uint64_t prefix() const { return prefix_; }
     /// Replications with an outcome, used or not.
     std::uint64_t computed() const { return computed_; }
+    /// Those of them without observations.
+    std::uint64_t failed() const { return failed_; }
     /// The number that the cell is expected to need.
     std::uint64_t predicted() const;
     /// Replications dispatched to workers that have no outcome yet.
     std::uint64_t in_flight() const { return dispatched_count_ - computed_; }
     bool has_hole() const { return hole_.has_value(); }
+    /// The failed replication inside what is wanted, if any: nothing behind it counts.
+    std::optional<std::uint64_t> hole() const { return hole_; }
     const CellDecision& decision() const { return decision_; }
     const Cell& cell() const { return cell_; }
 
@@ -113,6 +117,7 @@ class CellProgress {
     std::uint64_t dispatched_count_ = 0;
     std::uint64_t next_dispatch_ = 0;
     std::uint64_t computed_ = 0;
+    std::uint64_t failed_ = 0;
     std::uint64_t prefix_ = 0;
     std::optional<std::uint64_t> hole_;      // first failed replication inside what is wanted
     std::optional<std::uint64_t> overflow_;  // first in the prefix

@@ -27,10 +27,7 @@ Bytes read_file(const fs::path& path) {
     if (!fs::exists(status)) {
         refuse(
             path,
-            fmt::format(
-                "no journal can be read there ({}). Is this the path of the journal?",
-                error.message()
-            )
+            fmt::format("no journal can be read there ({}). Is the path right?", error.message())
         );
     }
     if (!fs::is_regular_file(status)) {

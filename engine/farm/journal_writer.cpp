@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 std::string suggestion(const std::error_code& error) {
     if (error == std::errc::no_space_on_device || error == std::errc::file_too_large
         || error.value() == EDQUOT) {
-        return "Free some space there or raise the limit, then resume: what was journaled before "
-               "is kept";
+        return "Free some space there or raise the limit, then start again: what is in a journal "
+               "by then is kept, and `schedfarm resume` goes on from it";
     }
     if (error == std::errc::permission_denied || error == std::errc::read_only_file_system) {
         return "Choose an output in a folder that this user may write to";

@@ -3,6 +3,8 @@ takes still, and the command to go on with.
 
 usage: after_a_crash_test.py PROGRAM
 """
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,13 +20,13 @@ def words(text):
     return " ".join(text.split())
 
 
-def start(program, *arguments):
-    """A run of the long campaign in one process, once its journal has some results."""
+def start(program, *arguments, results=10):
+    """A run of the long campaign in one process, once its journal has so many results."""
     process = subprocess.Popen([program.path, "run", "long.yaml", "-w", "0", "--progress", "none", *arguments],
                                cwd=program.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
     name = arguments[1] if arguments else "long.h5"
-    while sum(kind == "result" for kind, *_rest in records(program.folder / f"{name}.journal")) < 10:
+    while sum(kind == "result" for kind, *_rest in records(program.folder / f"{name}.journal")) < results:
         expect(process.poll() is None, "the run ended before it could be stopped")
         time.sleep(0.01)
     return process
@@ -40,11 +42,13 @@ def test_killed(program):
     (program.folder / "long.h5.journal.lock").unlink()  # means nothing without its owner; the next run removes it
     seen = words(program.run("status", "long.yaml").stdout)
     expect("Nobody is running it; go on with: schedfarm resume long.yaml" in seen and "-o" not in seen, seen)
-    expect("left on 1 worker." in seen, seen)
+    # No cell has come to its first checkpoint, at 20: what is told is a lower bound.
+    expect("of 120 replications or more" in seen and "/≥20 open" in seen, seen)
+    expect("How long it takes is not known yet." in seen and "left" not in seen, seen)
     expect(seen == words(program.run("status", "long.h5").stdout), "the campaign's status is not that of its output")
     for command in ("report", "check"):
         expect_refused(program, [command, "long.h5"], 2, "long.h5: there is no such file", "a journal beside it",
-                       "`schedfarm resume`", "`schedfarm rebuild long.h5.journal`")
+                       "`schedfarm resume long.yaml`", "`schedfarm rebuild long.h5.journal`")
     expect_refused(program, ["run", "long.yaml", "-w", "0"], 2, "Go on from it with `schedfarm resume`", "--fresh")
 
 
@@ -61,13 +65,61 @@ def test_stopped(program):
     expect("go on with: schedfarm resume long.yaml -o other.h5" in seen, seen)
 
 
+def test_time_left(program):
+    (program.folder / "long.h5.journal").unlink(missing_ok=True)
+    process = start(program, results=200)
+    process.kill()
+    process.communicate()
+    seen = words(program.run("status", "long.yaml").stdout)
+    expect(re.search(r"About [^.]* left on 1 worker\.", seen) and "or more" not in seen and "≥" not in seen, seen)
+
+
+def test_share(program):
+    """A share is not gone on with as the whole campaign; the command stands on a line of its own."""
+    program.write("small.yaml", SMALL_CAMPAIGN)
+    program.run("run", "small.yaml", "-w", "0", "--cells", "2/3", "-o", "share.h5")
+    seen = program.run("status", "share.h5").stdout
+    expect("Share 2/3 of the cells is complete" in words(seen), seen)
+    expect("\n    schedfarm report share.h5\n" in seen and "resume" not in seen, seen)
+    report = program.run("report", "share.h5").stdout
+    expect("Provisional: the number of replications of 3 of 4 cells was not decided" in words(report), report)
+
+
+def test_names(program):
+    """What can be mended is answered with the name or the command that does it."""
+    expect_refused(program, ["report", "share.h5.journal"], 2, "this is a journal", "Name share.h5",
+                   "`schedfarm status share.h5.journal`")
+    (program.folder / "long.h5").unlink()
+    expect_refused(program, ["gantt", "long.h5"], 2, "a journal beside it", "`schedfarm resume long.yaml`")
+    expect_refused(program, ["status", "absent.h5"], 2, "absent.h5.journal: no journal can be read there")
+    whole = (program.folder / "share.h5").read_bytes()
+    (program.folder / "share.h5").write_bytes(whole[:len(whole) // 2])
+    expect_refused(program, ["report", "share.h5"], 2, "damaged or cut short", "`schedfarm rebuild share.h5.journal`")
+    program.run("rebuild", "share.h5")  # its journal is meant
+    (program.folder / "copy.h5").write_bytes(whole[:len(whole) // 2])
+    expect_refused(program, ["report", "copy.h5"], 2, "damaged or cut short", "Is there a copy of it")
+
+
+def test_later_journal(program):
+    """A file from before the end of the run says so."""
+    program.write("small.yaml", SMALL_CAMPAIGN.replace("replications: 12", "replications: 6"))
+    program.run("run", "small.yaml", "-w", "0", "-o", "later.h5")
+    early = (program.folder / "later.h5").read_bytes()
+    expect("come farther" not in program.run("report", "later.h5").stderr, "a whole file is called early")
+    (program.folder / "small.yaml").write_text(SMALL_CAMPAIGN)
+    program.run("run", "small.yaml", "-w", "0", "-o", "later.h5", "--extend")
+    (program.folder / "later.h5").write_bytes(early)
+    os.utime(program.folder / "later.h5", (0, 0))
+    expect("(48 replications, 24 here)" in program.run("report", "later.h5").stderr, "an early file is not told")
+
+
 def test_complete(program):
     program.write("small.yaml", SMALL_CAMPAIGN)
     expect_refused(program, ["status", "small.yaml"], 2, "small.yaml: there is no journal", "small.h5.journal")
     program.run("run", "small.yaml", "-w", "0")
     expect_refused(program, ["run", "small.yaml", "-w", "0"], 2, "is complete", "`schedfarm report small.h5`", "--fresh")
     seen = words(program.run("status", "small.yaml").stdout)
-    expect("It is complete: see `schedfarm report small.h5`." in seen and "handed out" not in seen, seen)
+    expect("It is complete. See: schedfarm report small.h5" in seen and "handed out" not in seen, seen)
     program.write("small.yaml", SMALL_CAMPAIGN.replace("seed: 11", "seed: 12"))
     expect_refused(program, ["run", "small.yaml", "-w", "0"], 2, "a journal is already there")
 
@@ -75,6 +127,10 @@ def test_complete(program):
 def test(program, _arguments):
     test_killed(program)
     test_stopped(program)
+    test_time_left(program)
+    test_share(program)
+    test_names(program)
+    test_later_journal(program)
     test_complete(program)
 
 

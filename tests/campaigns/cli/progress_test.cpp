@@ -30,14 +30,25 @@ RunTotals half_way() {
     return totals;
 }
 
+void fail(CampaignProgress& progress, std::uint32_t cell, std::uint32_t replication) {
+    engine::TaskResult result;
+    result.id = ReplicationId{cell, replication}.task_id();
+    result.status = engine::TaskStatus::failed;
+    result.message = "on purpose";
+    progress.take(result);
+}
+
 /// A replication whose response time is 9, 11, 9, 11, …
-void compute(CampaignProgress& progress, std::uint32_t cell, std::uint32_t replication) {
+void compute(
+    CampaignProgress& progress, std::uint32_t cell, std::uint32_t replication, double seconds = 0
+) {
     engine::Observations observations;
     observations.values = {0.0, replication % 2 == 0 ? 9.0 : 11.0};
     observations.jobs = 10;
     engine::TaskResult result;
     result.id = ReplicationId{cell, replication}.task_id();
     result.payload = encode(observations);
+    result.seconds = seconds;
     progress.take(result);
 }
 
@@ -99,10 +110,9 @@ TEST_CASE("before the first checkpoint the number expected is a lower bound") {
     stated.computed = 372;
     stated.predicted = 384;
     stated.core_hours_left = 5;
-    CHECK(plain_text(stated, 1.0) == " ≤96 %  372 of 384 or more replications");
-    CHECK(
-        bar_text(stated, 1.0, 50) == "[###########.]" " ≤96 %  372/384 or more"
-    );
+    CHECK(plain_text(stated, std::nullopt) == "372 of 384 or more replications");
+    CHECK(bar_text(stated, std::nullopt, 50) == "[............]  372 of 384 or more replications");
+    CHECK_FALSE(seconds_left(stated, 1.0, 60.0));
     compute(progress, 0, static_cast<std::uint32_t>(first - 1));
     const RunTotals later = totals_of(progress);
     CHECK_FALSE(later.is_lower_bound);
@@ -121,6 +131,51 @@ TEST_CASE("a fixed number of replications is no bound") {
     CHECK(totals.decided == 0);
 }
 
+TEST_CASE("cells without results cost what the others cost on average") {
+    // Cell 0: 2 of 5 replications of 36 s; cell 1: 1 of 5 of 108 s; cell 2: 0 of 5, at 72 s.
+    Plan plan;
+    plan.cells = {open_cell(0, 5, 5), open_cell(1, 5, 5), open_cell(2, 5, 5)};
+    CampaignProgress progress(plan);
+    CHECK(totals_of(progress).core_hours_left == 0);
+    compute(progress, 0, 0, 36);
+    compute(progress, 0, 1, 36);
+    compute(progress, 1, 0, 108);
+    const RunTotals totals = totals_of(progress);
+    CHECK(totals.core_hours_spent == doctest::Approx((2 * 36 + 108) / 3600.0));
+    CHECK(totals.core_hours_left == doctest::Approx((3 * 36 + 4 * 108 + 5 * 72) / 3600.0));
+    // 180 s of work took 60 s: the other 900 s take 300 s.
+    CHECK(seconds_left(totals, 0.05, 60).value() == doctest::Approx(300));
+}
+
+TEST_CASE("what failed is counted apart and a cell that waits for it computes no more") {
+    Plan plan;
+    plan.cells = {open_cell(0, 5, 5), open_cell(1, 5, 5)};
+    CampaignProgress progress(plan);
+    compute(progress, 0, 0, 36);
+    fail(progress, 0, 1);
+    for (std::uint32_t i = 2; i < 5; ++i) {
+        compute(progress, 0, i, 36);
+    }
+    compute(progress, 1, 0, 36);
+    const RunTotals totals = totals_of(progress);
+    CHECK(totals.computed == 5);
+    CHECK(totals.failed == 1);
+    CHECK(totals.predicted == 10);
+    CHECK(totals.core_hours_left == doctest::Approx(4 * 36 / 3600.0));  // cell 1 alone
+    CHECK(plain_text(totals, std::nullopt) == "  50 %  5 of 10 replications, 1 failed");
+    compute(progress, 0, 1, 36);  // tried again
+    CHECK(totals_of(progress).failed == 0);
+    CHECK(totals_of(progress).computed == 6);
+}
+
+TEST_CASE("a share of the cells is the whole of its run") {
+    Plan plan;
+    plan.cells = {open_cell(0, 5, 5), open_cell(1, 5, 5), open_cell(2, 5, 5)};
+    const CampaignProgress progress(plan, CellShare{1, 2});
+    CHECK(totals_of(progress).cells == 1);
+    CHECK(totals_of(progress).predicted == 5);
+}
+
 TEST_CASE("the cell's interval is that of its summary and its levels are named where they fit") {
     // Of 9, 11 the mean is 10 and the standard deviation sqrt(2): Student's half width with one
     // degree of freedom is 12.706 · sqrt(2) / sqrt(2) = 12.7, 127.1 % of the mean.
@@ -130,11 +185,11 @@ TEST_CASE("the cell's interval is that of its summary and its levels are named w
     compute(progress, 0, 0);
     compute(progress, 0, 1);
     const CellProgress& cell = *progress.cells()[0];
-    const std::string rest = ": response_time.mean 10 ±13 (127.1 % of at most 5.0 %)";
-    const std::string whole = "cell 0 (fcfs, 0.5)" + rest;  // 72 columns, 73 bytes
-    CHECK(whole.size() == 73);
-    CHECK(cell_text(cell, 72) == whole);
-    CHECK(cell_text(cell, 71) == "cell 0" + rest);
+    const std::string rest = ": response_time.mean 10 ±13 (±127 %, wanted 5.0 %)";
+    const std::string whole = "cell 0 (fcfs, 0.5)" + rest;  // 68 columns, 70 bytes
+    CHECK(whole.size() == 70);
+    CHECK(cell_text(cell, 68) == whole);
+    CHECK(cell_text(cell, 67) == "cell 0" + rest);
     CHECK(cell_text(cell, 30) == "cell 0: response_time.mean 10 ");
     CHECK(cell_text(cell, 31) == "cell 0: response_time.mean 10 ±");
 }
@@ -142,13 +197,17 @@ TEST_CASE("the cell's interval is that of its summary and its levels are named w
 TEST_CASE("time left rests on what this run has computed and on more than its first seconds") {
     TimeLeft time_left;
     RunTotals totals;
-    totals.predicted = 1000;
-    totals.computed = 800;  // from the journal
+    totals.core_hours_spent = 80;  // from the journal
+    totals.core_hours_left = 20;
     CHECK_FALSE(time_left.seconds(totals, 1.0));
-    totals.computed = 820;
+    totals.core_hours_spent = 82;
+    totals.core_hours_left = 18;
     CHECK_FALSE(time_left.seconds(totals, 5.0));
-    CHECK(time_left.seconds(totals, 11.0).value() == doctest::Approx(90.0));  // 180 left at 2 per s
-    totals.computed = 1000;
+    CHECK(time_left.seconds(totals, 11.0).value() == doctest::Approx(90.0));  // 18 at 2 in 10 s
+    totals.is_lower_bound = true;
+    CHECK_FALSE(time_left.seconds(totals, 11.0));
+    totals.is_lower_bound = false;
+    totals.core_hours_left = 0;
     CHECK_FALSE(time_left.seconds(totals, 12.0));
 }
 

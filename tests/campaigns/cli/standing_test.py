@@ -1,0 +1,62 @@
+"""What status and report say of a campaign with replications that failed: which, why, how to replay each, and a command
+that leads on.
+
+usage: standing_test.py PROGRAM FAULTY_PROGRAM
+"""
+import sys
+
+from program import PRECISE_CAMPAIGN, Program, expect, main
+
+CAMPAIGN = PRECISE_CAMPAIGN.replace("precision: {metric: response_time, relative: 0.05, min: 20, max: 2000}",
+                                    "replications: 6")
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def retry(seen):
+    """The command that status gives, as it is to be typed."""
+    lines = [line.strip() for line in seen.splitlines() if line.startswith("    schedfarm ")]
+    expect(len(lines) == 1, f"not one command: {seen}")
+    return lines[0].split()[1:]
+
+
+def test(program, arguments):
+    faulty = Program(arguments[0])
+    faulty.remove_folder()
+    faulty.folder = program.folder
+    faulty.write("campaign.yaml", CAMPAIGN)
+    # Cell 0 is left with one replication before the first that failed, cell 1 with none.
+    faulty.write("faults", "0 1 segfault\n1 0 throw\n")
+    faulty.run("run", "campaign.yaml", "-o", "bad.h5", "--workers", "1", "--isolation", "fork", exit_code=1)
+
+    seen = program.run("status", "bad.h5").stdout
+    expect("5/6 incomplete, 1 failed" in words(seen) and "most demanding" not in seen, seen)
+    expect("4 of 6 cells decided; 34 of 36 replications." in words(seen), seen)
+    expect("2 replications failed: cell 0, replication 1 crashed: killed by signal 11" in words(seen), seen)
+    expect("cell 1, replication 0 failed: thrown on purpose" in words(seen), seen)
+    expect(retry(seen) == ["resume", "campaign.yaml", "-o", "bad.h5"], seen)  # what was thrown may be mended
+
+    report = program.run("report", "bad.h5").stdout
+    expect("\nFailures\n" in report and "thrown on purpose" in report and "killed by signal 11" in report, report)
+    expect("\n    schedfarm replay campaign.yaml --cell 1 --replication 0\n" in report, report)
+    expect("fcfs, 0.5: incomplete. n is 1 of 5 computed" in words(report), report)
+    expect("fcfs, 0.7: incomplete. n is 0 of 5 computed" in words(report), report)
+    rows = [line for line in report.splitlines() if line.rstrip().endswith(("fixed", "incomplete"))]
+    expect(len(rows) == 6, f"not a row for every cell: {report}")
+
+    faulty.write("faults", "0 1 segfault\n")
+    faulty.run(*retry(seen), "--workers", "1", "--isolation", "fork", exit_code=1)
+    seen = program.run("status", "bad.h5").stdout
+    expect("1 replication failed: cell 0" in words(seen) and "put aside" in seen, seen)
+    expect(retry(seen)[-1] == "--retry-quarantined", seen)
+    faulty.write("faults", "")
+    faulty.run(*retry(seen), "--workers", "1", "--isolation", "fork")
+    seen = program.run("status", "bad.h5").stdout
+    expect("6 of 6 cells decided; 36 replications." in words(seen) and "failed" not in seen, seen)
+    expect("Failures" not in program.run("report", "bad.h5").stdout, "failures of replications that were tried again")
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))
