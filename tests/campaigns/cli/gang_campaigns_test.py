@@ -20,6 +20,7 @@ campaign_format: 1
 name: figures 4 to 7, short
 include: ["{CAMPAIGNS}/figures4-7%s.yaml"]
 replications: %d
+overrides: []
 """
 # Normalized response on the log, T = 1,000, cost 1, in the slices that begin at its second 0.
 LEAVES = [1.181, 1.215, 1.197, 1.303, 1.381, 1.936, 8.795, 32.96, 75.88, 64.26]
