@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/planning/availability_profile.hpp"
@@ -94,16 +95,19 @@ class SlackBased final : public Policy {
         }
     };
 
-    struct Priced {
+    /// A job of the plan, or the newcomer, whose place is behind all.
+    struct Arrived {
         std::uint64_t index = 0;
-        double price = 0;
+        std::size_t place = 0;
     };
 
-    void reserve(const Planned& job) {
+    static void reserve(const Planned& job, AvailabilityProfile& profile) {
         if (job.start < never) {
-            plan_.profile().reserve(job.start, job.end(), job.size);
+            profile.reserve(job.start, job.end(), job.size);
         }
     }
+
+    void reserve(const Planned& job) { reserve(job, plan_.profile()); }
 
     void release(const Planned& job) {
         if (job.start < never) {
@@ -111,8 +115,19 @@ class SlackBased final : public Policy {
         }
     }
 
-    double earliest_fit(const Planned& job) {
-        return plan_.profile().earliest_fit(job.size, job.duration, plan_.now());
+    double earliest_fit(const Planned& job, const AvailabilityProfile& profile) const {
+        return profile.earliest_fit(job.size, job.duration, plan_.now());
+    }
+
+    double earliest_fit(const Planned& job) { return earliest_fit(job, plan_.profile()); }
+
+    /// By planned start again, where few jobs have moved.
+    void restore_order() {
+        for (auto job = jobs_.begin(); job != jobs_.end(); ++job) {
+            if (job != jobs_.begin() && *job < *(job - 1)) {
+                std::rotate(std::upper_bound(jobs_.begin(), job, *job), job, job + 1);
+            }
+        }
     }
 
     void plan_anew() {
@@ -134,7 +149,7 @@ class SlackBased final : public Policy {
             [&has_moved](const Planned& /*job*/) { has_moved = true; }
         );
         if (has_moved) {
-            std::sort(jobs_.begin(), jobs_.end());
+            restore_order();
         }
     }
 
@@ -165,13 +180,17 @@ class SlackBased final : public Policy {
     /// Gives the newcomer and the last jobs their places by the best of the plans.
     void try_moves(Planned& newcomer, std::size_t moves) {
         const bool has_loose = plan_.is_loose(jobs_);
+        AvailabilityProfile& profile = plan_.profile();
+        best_profile_.assign(profile);
+        best_.clear();
+        by_arrival_.clear();
         Planned placed = newcomer;
-        best_.assign(jobs_.end() - static_cast<std::ptrdiff_t>(moves), jobs_.end());
         std::optional<double> least;
         for (std::size_t first = jobs_.size(); first-- > jobs_.size() - moves;) {
-            const bool may_move = has_loose && earlier_fit(jobs_[first]) < jobs_[first].start;
-            release(jobs_[first]);
-            const double start = earlier_fit(placed);
+            const Planned& job = jobs_[first];
+            const bool may_move = has_loose && earlier_fit(job) < job.start;
+            release(job);
+            const double start = job.start < placed.start ? earlier_fit(placed) : placed.start;
             if (start < placed.start) {
                 release(placed);
                 placed.start = start;
@@ -180,22 +199,18 @@ class SlackBased final : public Policy {
                 continue;
             }
             if (place_from(first)) {
+                least = least ? least : cost(newcomer, {});
                 const double price = cost(placed, trial_);
-                least = least ? least : cost(newcomer, best_);
                 if (price < *least) {
                     least = price;
                     newcomer = placed;
-                    best_.assign(jobs_.end() - static_cast<std::ptrdiff_t>(moves), jobs_.end());
-                    std::copy(
-                        trial_.begin(),
-                        trial_.end(),
-                        best_.end() - static_cast<std::ptrdiff_t>(trial_.size())
-                    );
+                    best_ = trial_;
+                    best_profile_.assign(trial_profile_);
                 }
             }
         }
-        release(placed);
-        take_best(newcomer);
+        profile.assign(best_profile_);
+        take_best();
     }
 
     double earlier_fit(const Planned& job) {
@@ -204,60 +219,62 @@ class SlackBased final : public Policy {
         );
     }
 
-    /// Finds the places of the jobs from `first` on, in trial_; false if one would be too late. The
-    /// profile is left as it is.
+    /// Finds the places of the jobs from `first` on, in trial_ and trial_profile_; false if one
+    /// would be too late.
     bool place_from(std::size_t first) {
         trial_.clear();
-        bool is_in_time = true;
-        for (std::size_t i = first; i < jobs_.size() && is_in_time; ++i) {
+        trial_profile_.assign(plan_.profile());
+        for (std::size_t i = first; i < jobs_.size(); ++i) {
             Planned job = jobs_[i];
-            job.start = earliest_fit(job);
-            is_in_time = job.start <= job.latest;
-            if (is_in_time) {
-                reserve(job);
-                trial_.push_back(job);
+            job.start = earliest_fit(job, trial_profile_);
+            if (job.start > job.latest) {
+                return false;
             }
+            reserve(job, trial_profile_);
+            trial_.push_back(job);
         }
-        for (const Planned& job : trial_) {
-            release(job);
-        }
-        return is_in_time;
+        return true;
     }
 
     /// Of the plan whose last jobs are `last`. In order of arrival, so that the sum is the same
     /// however jobs are planned.
-    double cost(const Planned& newcomer, const std::vector<Planned>& last) {
-        priced_.clear();
-        const auto price = [this](const Planned& job) {
-            priced_.push_back({job.index, job.weight * job.start});
-        };
-        std::for_each(jobs_.begin(), jobs_.end() - static_cast<std::ptrdiff_t>(last.size()), price);
-        std::for_each(last.begin(), last.end(), price);
-        price(newcomer);
-        std::sort(priced_.begin(), priced_.end(), [](const Priced& a, const Priced& b) {
-            return a.index < b.index;
-        });
+    double cost(const Planned& newcomer, std::span<const Planned> last) {
+        if (by_arrival_.empty()) {
+            sort_by_arrival(newcomer);
+        }
+        const std::size_t first = jobs_.size() - last.size();
         double sum = 0;
-        for (const Priced& job : priced_) {
-            sum += job.price;
+        for (const Arrived& job : by_arrival_) {
+            const Planned& planned = job.place == jobs_.size() ? newcomer
+                                     : job.place < first       ? jobs_[job.place]
+                                                               : last[job.place - first];
+            sum += planned.weight * planned.start;
         }
         return sum;
     }
 
+    void sort_by_arrival(const Planned& newcomer) {
+        for (std::size_t i = 0; i < jobs_.size(); ++i) {
+            by_arrival_.push_back({jobs_[i].index, i});
+        }
+        by_arrival_.push_back({newcomer.index, jobs_.size()});
+        std::sort(by_arrival_.begin(), by_arrival_.end(), [](const Arrived& a, const Arrived& b) {
+            return a.index < b.index;
+        });
+    }
+
     // What is given up may let others move ahead when next the plan is compressed.
-    void take_best(const Planned& newcomer) {
-        const auto last = jobs_.end() - static_cast<std::ptrdiff_t>(best_.size());
+    void take_best() {
+        const std::size_t first = jobs_.size() - best_.size();
         for (std::size_t i = 0; i < best_.size(); ++i) {
-            Planned& job = last[static_cast<std::ptrdiff_t>(i)];
+            Planned& job = jobs_[first + i];
             if (best_[i].start != job.start) {
                 plan_.give_up_until(job.end());
                 job.start = best_[i].start;
                 fails_ = fails_ || job.start == never;
             }
-            reserve(job);
         }
-        reserve(newcomer);
-        std::sort(jobs_.begin(), jobs_.end());
+        restore_order();
     }
 
     double slack(const Planned& job) const {
@@ -303,9 +320,11 @@ class SlackBased final : public Policy {
     std::vector<Planned> newcomers_;  // since the last pass
 
     // Of an insertion.
-    std::vector<Planned> best_;   // the last jobs as the best plan has them
-    std::vector<Planned> trial_;  // fewer, as the plan that is looked at has them
-    std::vector<Priced> priced_;
+    std::vector<Planned> best_;   // the last jobs as the best plan has them; empty: as they are
+    std::vector<Planned> trial_;  // as the plan that is looked at has them
+    AvailabilityProfile best_profile_{0};
+    AvailabilityProfile trial_profile_{0};
+    std::vector<Arrived> by_arrival_;  // empty: not yet sorted
 };
 
 SlackSettings settings_of(const Parameters& parameters) {

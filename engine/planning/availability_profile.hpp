@@ -32,6 +32,9 @@ class AvailabilityProfile {
         free_.add(begin, end, static_cast<std::int32_t>(processors));
     }
 
+    /// Becomes as `other` is. Cost: O(stretches).
+    void assign(const AvailabilityProfile& other) { free_.assign(other.free_); }
+
     std::int32_t free_at(double time) const { return free_.at(time); }
     /// Whether the processors are free at begin <= t < end.
     bool is_free(double begin, double end, std::uint32_t processors) const;
@@ -60,6 +63,7 @@ class AvailabilityProfile {
         double reserved = never;  ///< begin; never: it has none
     };
     /// The first time from <= t < before at which the job could begin instead, else `reserved`.
+    /// REQUIRES: from < before.
     double earlier_fit(const Reserved& job, double from, double before = never) const {
         // From `reserved` on the job's own processors serve it, longer than it needs them.
         const double begin = free_.first_window(

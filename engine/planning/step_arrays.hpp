@@ -1,6 +1,7 @@
-// A step function (engine/planning/step_function.hpp) of few steps, in two arrays: a change shifts
-// what lies behind it, a search for a window compares all values with the level at once and then
-// looks at the bits of the answer. The reference is StepTree, which walks.
+// A step function (engine/planning/step_function.hpp) of few steps, in two arrays: a change copies
+// them, with the steps that come or go, to two others; a search for a window compares all values
+// with the level at once and then looks at the bits of the answer. The reference is StepTree, which
+// walks.
 //
 // Cost: O(steps) each, by vectors of eight to sixteen; no allocation.
 #pragma once
@@ -18,7 +19,8 @@ class StepArrays {
   public:
     static constexpr double never = std::numeric_limits<double>::infinity();
     static constexpr std::size_t most_steps = 256;
-    static constexpr std::size_t bits = 64;  ///< looked at in one go
+    static constexpr std::size_t bits = 64;   ///< looked at in one go
+    static constexpr std::size_t block = 16;  ///< moved in one go
 
     /// `value` at every time.
     explicit StepArrays(std::int32_t value) { reset(value); }
@@ -26,18 +28,20 @@ class StepArrays {
     /// Adds `amount` ≠ 0 at the times begin <= t < end. REQUIRES: begin < end; begin not forgotten;
     /// stretches() <= most_steps.
     void add(double begin, double end, std::int32_t amount);
+    /// Becomes as `other` is.
+    void assign(const StepArrays& other);
     /// Appends a stretch. REQUIRES: `time` is later than every step; stretches() < most_steps.
     void append(double time, std::int32_t value);
 
     // REQUIRES for all: the time was not forgotten.
-    std::int32_t at(double time) const { return values_[stretch_at(time)]; }
+    std::int32_t at(double time) const { return values()[stretch_at(time)]; }
     double first_window(const StepWindow& wanted) const;
     /// Shows (begin, value, value) of each stretch from the one that `from` lies in on, until
     /// `visit` → StepWalk::stop.
     template <typename Visitor>
     void walk(double from, Visitor&& visit) const {
         for (std::size_t i = stretch_at(from); i < count_; ++i) {
-            if (visit(times_[i], values_[i], values_[i]) == StepWalk::stop) {
+            if (visit(times()[i], values()[i], values()[i]) == StepWalk::stop) {
                 return;
             }
         }
@@ -51,15 +55,22 @@ class StepArrays {
     std::size_t stretches() const { return count_; }
 
   private:
-    static constexpr std::size_t words = most_steps / bits + 1;
+    // add() may exceed most_steps by two; what is looked at or moved begins anywhere.
+    static constexpr std::size_t room = most_steps + 2 + 2 * bits;
 
+    // Beyond the last stretch there are times never, at least a block of them, and any values.
+    struct Columns {
+        alignas(64) std::array<double, room> times{};  // at which the stretches begin
+        alignas(64) std::array<std::int32_t, room> values{};
+    };
+
+    const double* times() const { return columns_[current_].times.data() + front_; }
+    const std::int32_t* values() const { return columns_[current_].values.data() + front_; }
     std::size_t stretch_at(double time) const;
-    void insert(std::size_t at, double time, std::int32_t value);
-    void erase(std::size_t first, std::size_t count);
 
-    // add() may exceed most_steps by two. Beyond count_ every time is never, a value anything.
-    alignas(64) std::array<double, words * bits> times_{};  // at which the stretches begin
-    alignas(64) std::array<std::int32_t, words * bits> values_{};
+    std::array<Columns, 2> columns_;  // a change moves what there is from one to the other
+    std::size_t current_ = 0;
+    std::size_t front_ = 0;  // so many stretches were forgotten
     std::size_t count_ = 0;
 };
 

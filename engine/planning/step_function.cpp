@@ -21,6 +21,15 @@ void StepFunction::add(double begin, double end, std::int32_t amount) {
     }
 }
 
+void StepFunction::assign(const StepFunction& other) {
+    is_tree_ = other.is_tree_;
+    if (is_tree_) {
+        tree_ = other.tree_;
+    } else {
+        arrays_.assign(other.arrays_);
+    }
+}
+
 void StepFunction::forget_before(double time) {
     if (is_tree_) {
         tree_.forget_before(time);

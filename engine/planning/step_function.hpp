@@ -27,6 +27,9 @@ class StepFunction {
     /// Adds `amount` ≠ 0 at the times begin <= t < end. REQUIRES: begin < end; begin not forgotten.
     void add(double begin, double end, std::int32_t amount);
 
+    /// Becomes as `other` is. Cost: O(steps).
+    void assign(const StepFunction& other);
+
     // REQUIRES for all: the time was not forgotten.
     std::int32_t at(double time) const { return is_tree_ ? tree_.at(time) : arrays_.at(time); }
     /// The first such time; never if there is none.

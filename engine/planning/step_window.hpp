@@ -15,7 +15,7 @@ inline double planned_end(double begin, double duration) {
 }
 
 /// A time from <= t < before from which on the value is at least `level` up to planned_end(t,
-/// duration), or up to `until` if that is earlier.
+/// duration), or up to `until` if that is earlier. REQUIRES: from < before.
 struct StepWindow {
     std::int32_t level = 0;
     double duration = 0;

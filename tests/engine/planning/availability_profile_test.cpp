@@ -62,6 +62,9 @@ class PlainProfile {
                );
     }
     double earliest_fit(std::uint32_t processors, double duration, double from) const {
+        return earlier_fit({processors, duration, never}, from, never);
+    }
+    double earlier_fit(const AvailabilityProfile::Reserved& job, double from, double before) const {
         std::vector<double> begins{from};
         for (const Reservation& one : reservations_) {
             if (one.end > from && one.end < never) {
@@ -70,11 +73,12 @@ class PlainProfile {
         }
         std::sort(begins.begin(), begins.end());
         for (const double begin : begins) {
-            if (is_free(begin, planned_end(begin, duration), processors)) {
+            const double end = std::min(planned_end(begin, job.duration), job.reserved);
+            if (begin < std::min(before, job.reserved) && is_free(begin, end, job.processors)) {
                 return begin;
             }
         }
-        return never;
+        return job.reserved;
     }
 
   private:
@@ -114,6 +118,21 @@ struct Pair {
             profile.earliest_fit(processors, duration, time)
             == plain.earliest_fit(processors, duration, time)
         );
+        const double from = draws.below(3) == 0 ? time : now;
+        const double reserved = draws.below(8) == 0 ? never : from + 1 + draws.below(span);
+        const double before = draws.below(2) == 0 ? never : from + 1 + draws.below(span);
+        const AvailabilityProfile::Reserved job{processors, duration, reserved};
+        REQUIRE(profile.earlier_fit(job, from, before) == plain.earlier_fit(job, from, before));
+        AvailabilityProfile copy(1);
+        for (int i = 0; i < 10; ++i) {  // it was longer than what it becomes
+            copy.reserve(2 * i, 2 * i + 1, 1);
+        }
+        copy.assign(profile);
+        copy.reserve(time, time + 3, 1);
+        copy.release(time, time + 3, 1);
+        REQUIRE(copy.stretches() == profile.stretches());
+        REQUIRE(copy.free_at(time) == plain.free_at(time));
+        REQUIRE(copy.earlier_fit(job, from, before) == plain.earlier_fit(job, from, before));
     }
 };
 
