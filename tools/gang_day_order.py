@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """How much of the gang scheduling paper's comparison hangs on the order in which the days of its month came: response
-times by class on August 1996 of the CTC SP2 as it was, with the days moved round and with the days in random orders.
+times by class on August 1996 of the CTC SP2 as it was, with the days moved round, with the days in random orders, and with such an order for each class.
 
 usage: gang_day_order.py PROGRAM CTC-SP2-1996-3.1-cln.swf.gz [RANDOM_ORDERS=100]
 """
@@ -36,6 +36,12 @@ def month(log):
 def reordered(jobs, order):
     """Day d becomes day order[d]."""
     return sorted((submit % DAY + order[submit // DAY] * DAY, *rest) for submit, *rest in jobs)
+
+
+def reordered_by_class(jobs, dice):
+    """The days of each class in an order of their own."""
+    orders = [dice.sample(range(DAYS), DAYS) for _ in range(10)]
+    return sorted((submit % DAY + orders[job_class(size)][submit // DAY] * DAY, size, *rest) for submit, size, *rest in jobs)
 
 
 def normalized(program, jobs, policy):
@@ -91,6 +97,7 @@ def main():
     dice = random.Random(1996)
     show(f"{count} random orders of the days", program,
          [reordered(jobs, dice.sample(range(DAYS), DAYS)) for _ in range(count)])
+    show(f"{count} random orders, one for each class", program, [reordered_by_class(jobs, dice) for _ in range(count)])
 
 
 main()
