@@ -12,8 +12,12 @@ namespace {
 
 /// The value of ends that exceed the limit by once the limit, in multiples of minsum's bound.
 constexpr double excess_price = 3;
-/// The threshold of the first moves, in the same unit, for one task; of n tasks 1/n of it.
-constexpr double first_threshold = 3;
+/// The threshold of the first moves, in the same unit. What one of n tasks weighs is 1/n; among few
+/// tasks every move changes much, and search from a colder start ends in local optima.
+double first_threshold(std::size_t tasks) {
+    const double share = 1 / static_cast<double>(tasks);
+    return share + 10 * share * share;
+}
 
 class Search {
   public:
@@ -30,7 +34,7 @@ class Search {
         , limit_(settings.makespan_limit * problem.dual().lambda)
         , minsum_price_(start.minsum_bound > 0 ? 1 / start.minsum_bound : 0)
         , moves_(settings.moves_per_task * problem.size())
-        , first_threshold_(first_threshold / static_cast<double>(problem.size()))
+        , first_threshold_(first_threshold(problem.size()))
         , evaluator_(problem)
         , current_(start.list)
         , best_(start.list) {

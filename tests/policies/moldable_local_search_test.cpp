@@ -285,6 +285,30 @@ TEST_CASE("fronts of small instances have points that schedules reach and nearly
     CHECK(found >= there_are - there_are / 50);
 }
 
+TEST_CASE("a limit that binds is mostly kept and costs minsum") {
+    // Limits may be out of reach: nobody knows the least makespan of forty jobs.
+    int met = 0;
+    double tight_minsum = 0;
+    double loose_minsum = 0;
+    double loose_excess = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        Dice dice(seed);
+        const auto tasks = random_tasks(dice, 40, 20);
+        const double limit = 1.15 * (*OwnedProblem(tasks, 20)).dual().lambda;
+        const FrontPoint tight =
+            reached_by(run_moldable("moldable_local_search", search(1.15), 20, tasks));
+        const FrontPoint loose =
+            reached_by(run_moldable("moldable_local_search", search(3), 20, tasks));
+        met += tight.makespan <= limit ? 1 : 0;
+        tight_minsum += tight.minsum;
+        loose_minsum += loose.minsum;
+        loose_excess += std::max(0.0, loose.makespan - limit);
+    }
+    CHECK(met >= 14);  // 16 do; 6 where an excess has no price
+    CHECK(loose_minsum < tight_minsum);
+    CHECK(loose_excess > 0);
+}
+
 TEST_CASE("one seed gives one schedule and another seed may give another") {
     Dice dice(3);
     const std::vector<GivenMoldable> tasks = random_tasks(dice, 40, 8);
