@@ -67,6 +67,7 @@ std::vector<Partition> partitions_of(
 
 std::vector<SizeRange> sizes_of(const std::vector<Partition>& partitions) {
     std::vector<SizeRange> sizes;
+    sizes.reserve(partitions.size());
     for (const Partition& partition : partitions) {
         sizes.push_back(partition.sizes);
     }

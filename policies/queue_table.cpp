@@ -53,6 +53,7 @@ bool QueueRule::takes(const Job& job) const {
 
 std::vector<SizeRange> QueueTable::sizes() const {
     std::vector<SizeRange> sizes;
+    sizes.reserve(rules.size());
     for (const QueueRule& rule : rules) {
         sizes.push_back(rule.sizes());
     }

@@ -202,6 +202,7 @@ std::string metric_suggestion(
         return "Add it to 'probes'?";
     }
     std::vector<std::string> names;
+    names.reserve(columns.size() + probes.size());
     for (const engine::ObservationColumn& column : columns) {
         names.push_back(column.name);
     }
