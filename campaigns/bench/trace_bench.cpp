@@ -182,8 +182,13 @@ std::vector<BenchCase> trace_bench_cases() {
           "conservative"}) {
         cases.push_back(on_general_kernel({log, policy, Kernel::general}));
     }
-    for (const char* policy : {"vanilla_gang", "push_down_gang", "migration_gang"}) {
-        cases.push_back(gang_scheduling(is_found(ctc) ? ctc_320 : generated, policy));
+    const BenchLog gang_log = is_found(ctc) ? ctc_320 : generated;
+    for (const char* policy :
+         {"vanilla_gang", "push_down_gang", "push_up_gang", "push_both_gang", "migration_gang"}) {
+        cases.push_back(gang_scheduling(gang_log, policy));
+    }
+    for (const char* policy : {"tree_packing_gang", "matrix_gang"}) {
+        cases.push_back(on_general_kernel({gang_log, policy, Kernel::general}));
     }
     if (is_found(kth)) {
         constexpr std::uint64_t first_jobs = 10000;

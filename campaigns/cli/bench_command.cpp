@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <string>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -8,6 +9,16 @@
 #include "campaigns/report/text_table.hpp"
 
 namespace schedfarm::campaigns {
+
+namespace {
+
+/// Millions with two digits behind the point below 10, with one from there on.
+std::string rate_text(double rate) {
+    const double millions = 1e-6 * rate;
+    return fmt::format("{:.{}f} M", millions, millions < 10 ? 2 : 1);
+}
+
+}  // namespace
 
 ExitCode bench_command(const BenchCommand& options) {
     TextTable table;
@@ -30,8 +41,8 @@ ExitCode bench_command(const BenchCommand& options) {
         const BenchResult result = measure(bench, {options.seconds, options.repeats});
         table.rows.push_back(
             {bench.name,
-             fmt::format("{:.1f} M {}/s", 1e-6 * result.product_rate, bench.item),
-             fmt::format("{:.1f} M/s", 1e-6 * result.reference_rate),
+             rate_text(result.product_rate) + " " + bench.item + "/s",
+             rate_text(result.reference_rate) + "/s",
              bench.reference_name,
              fmt::format("{:.2f}", result.ratio),
              fmt::format("{:.2f}..{:.2f}", result.lowest_ratio, result.highest_ratio)}
