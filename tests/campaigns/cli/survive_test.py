@@ -12,7 +12,7 @@ import time
 import h5py
 
 from journal import computed_again, records
-from processes import kill, ranks_of
+from processes import kill, ranks_of, table
 from program import PRECISE_CAMPAIGN, Program, expect, main
 
 CAMPAIGN = PRECISE_CAMPAIGN.replace("jobs: 500", "jobs: 5000").replace("relative: 0.05", "relative: 0.02")
@@ -52,8 +52,10 @@ def failures(program, name):
                  text(row["replay"])) for row in rows]
 
 
-def nobody_else_goes_on(program, process, name):
-    """While the ranks of a run are dead and not yet started again, too; says nothing where it has ended meanwhile."""
+def nobody_else_goes_on(program, process, ranks, name):
+    """While the ranks of a run are gone and not yet started again, too; says nothing where it has ended meanwhile."""
+    while process.poll() is None and set(ranks) & set(table()):
+        time.sleep(0.005)
     seen = program.run("status", name).stdout
     if process.poll() is None:
         expect("It is running." in " ".join(seen.split()), f"status of a run between two deaths: {seen}")
@@ -74,7 +76,7 @@ def test_killed_ranks(program):
         ranks = ranks_of(program, process.pid)
         expect(len(ranks) == 3, f"{len(ranks)} ranks found")
         kill({"worker": ranks[-1:], "master": ranks[:1], "ranks": ranks}[who])
-        nobody_else_goes_on(program, process, name)
+        nobody_else_goes_on(program, process, ranks, name)
         output, errors = process.communicate(timeout=120)
         print(f"--- {who} killed:\n{output}{errors}", end="")
         expect(process.returncode == 0, f"exit code {process.returncode}: {errors}")
