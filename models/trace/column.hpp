@@ -29,6 +29,8 @@ class Column {
     /// A guess at the final size, so that memory is taken once, if at all.
     void expect(std::size_t size) { expected_ = size; }
 
+    /// So many values that nobody wants to know. REQUIRES: the column is not given.
+    void append_unknown(std::size_t count) { size_ += count; }
     /// REQUIRES: the values are representable as T.
     void append(std::span<const double> values) {
         const auto is_missing = [](double value) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 namespace schedfarm::models::trace {
@@ -57,6 +58,29 @@ inline constexpr std::array<std::string_view, field_count> field_names{
 constexpr std::string_view name(Field field) {
     return field_names[static_cast<std::size_t>(field)];
 }
+
+/// Some of the fields.
+class FieldSet {
+  public:
+    constexpr FieldSet(std::initializer_list<Field> fields) {
+        for (const Field field : fields) {
+            add(field);
+        }
+    }
+    static constexpr FieldSet all() {
+        FieldSet result{};
+        result.bits_ = (1U << field_count) - 1;
+        return result;
+    }
+
+    constexpr void add(Field field) { bits_ |= bit(field); }
+    constexpr bool has(Field field) const { return (bits_ & bit(field)) != 0; }
+
+  private:
+    static constexpr std::uint32_t bit(Field field) { return 1U << static_cast<unsigned>(field); }
+
+    std::uint32_t bits_ = 0;
+};
 
 /// Times and memory may have decimals, everything else is an integer.
 constexpr bool is_integer(Field field) {

@@ -1,72 +1,22 @@
 #include "models/trace/line_reader.hpp"
 
+#include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "models/trace/blanks.hpp"
 #include "models/trace/log_error.hpp"
 #include "models/trace/number.hpp"
+#include "models/trace/usual_lines.hpp"
 
 namespace schedfarm::models::trace {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// Positions 0 … 127 in increasing order.
-struct Positions {
-    std::uint64_t low;
-    std::uint64_t high;
-
-    bool empty() const { return (low | high) == 0; }
-    /// REQUIRES: not empty.
-    std::size_t take() {
-        if (low != 0) {
-            const int position = std::countr_zero(low);
-            low &= low - 1;
-            return static_cast<std::size_t>(position);
-        }
-        const int position = std::countr_zero(high);
-        high &= high - 1;
-        return static_cast<std::size_t>(position) + 64;
-    }
-};
-
-/// Where the tokens of a line of at most 127 characters begin and where the blanks behind them do.
-struct Tokens {
-    Positions begins;
-    Positions ends;
-};
-
-/// REQUIRES: the line is at most 127 characters long and '\n' follows it.
-Tokens tokens_of(std::string_view line) {
-    const std::size_t length = line.size();
-    const std::uint64_t low_part =
-        length < 64 ? (std::uint64_t{1} << length) - 1 : ~std::uint64_t{0};
-    const std::uint64_t high_part = length <= 64 ? 0 : (std::uint64_t{1} << (length - 64)) - 1;
-    const std::uint64_t low = ~blanks(line.data()) & low_part;
-    const std::uint64_t high = length <= 64 ? 0 : ~blanks(line.data() + 64) & high_part;
-    const std::uint64_t low_shifted = low << 1;
-    const std::uint64_t high_shifted = high << 1 | low >> 63;
-    return {
-        .begins = {low & ~low_shifted, high & ~high_shifted},
-        .ends = {~low & low_shifted, ~high & high_shifted}};
-}
-
-/// Other than −1. Looks at all, so that vector instructions can.
-bool has_negative(std::span<const double> values) {
-    std::size_t count = 0;
-    for (const double value : values) {
-        count += value < -1 ? 1U : 0U;
-    }
-    return count > 0;
-}
 
 std::string shown(std::string_view text) {
     constexpr std::size_t longest = 24;
@@ -93,12 +43,8 @@ std::string_view next_token(std::string_view& rest) {
 
 }  // namespace
 
-LineReader::LineReader(std::string name, std::uint64_t text_size)
-    : batch_(std::make_unique<JobBatch>())
-    , text_size_(text_size)
-    , machine_(infinity)
-    , last_submit_(-infinity)
-    , last_number_(-infinity) {
+LineReader::LineReader(std::string name, FieldSet kept, std::uint64_t text_size)
+    : batch_(std::make_unique<JobBatch>()), kept_(kept), text_size_(text_size) {
     log_.name = std::move(name);
     batch_->count = 0;
 }
@@ -115,10 +61,11 @@ void LineReader::add(std::string_view lines) {
 }
 
 void LineReader::add_line(std::string_view line) {
-    if (line.size() < 128 && add_usual_job(line)) [[likely]] {
+    if (split_usual_line(line.data(), line.size(), *batch_)) [[likely]] {
         end_row();
         return;
     }
+    convert();
     std::string_view rest = line;
     const std::string_view first = next_token(rest);
     if (first.empty()) {
@@ -129,43 +76,8 @@ void LineReader::add_line(std::string_view line) {
         return;
     }
     add_any_job(line);
+    ++converted_;
     end_row();
-}
-
-/// A line of 18 tokens, each one number; otherwise the row holds nothing of use.
-bool LineReader::add_usual_job(std::string_view line) {
-    Tokens tokens = tokens_of(line);
-    const std::size_t row = batch_->count;
-#pragma GCC unroll 18
-    for (std::size_t i = 0; i < field_count; ++i) {
-        if (tokens.begins.empty()) {
-            return false;
-        }
-        const std::size_t begin = tokens.begins.take();
-        const std::size_t length = tokens.ends.take() - begin;
-        const char* const text = line.data() + begin;
-        const std::uint64_t word = eight_characters(text);
-        constexpr std::uint64_t minus_one = '-' | '1' << 8;
-        double& value = batch_->values[i][row];
-        if (length == 2 && (word & 0xffffU) == minus_one) {
-            value = -1;
-            continue;
-        }
-        const std::int64_t number = length <= 8 ? short_number(word, length) : -1;
-        if (number >= 0) [[likely]] {
-            value = static_cast<double>(number);
-            continue;
-        }
-        if (i == 0 && text[0] == ';') {
-            return false;
-        }
-        const Field field{static_cast<std::uint8_t>(i)};
-        value = length <= 8 && !is_integer(field) ? short_decimal(word, length) : -1;
-        if (value < 0) {
-            value = unusual_number({text, length}, field);
-        }
-    }
-    return tokens.begins.empty();
 }
 
 void LineReader::add_any_job(std::string_view line) {
@@ -174,44 +86,102 @@ void LineReader::add_any_job(std::string_view line) {
     for (auto token = next_token(rest); !token.empty(); token = next_token(rest)) {
         if (count < field_count) {
             const Field field{static_cast<std::uint8_t>(count)};
-            batch_->values[count][batch_->count] = unusual_number(token, field);
+            const std::int64_t number =
+                token.size() <= 8 ? short_number(eight_characters(token.data()), token.size()) : -1;
+            batch_->values[count][batch_->count] =
+                number >= 0 ? static_cast<double>(number) : unusual_number(token, field, line_);
         }
         ++count;
     }
     if (count != field_count) {
-        fail(fmt::format(
-            "{} fields (a job has {}). Is the line cut off, or the file no SWF log?",
-            count,
-            field_count
-        ));
+        fail(
+            line_,
+            fmt::format(
+                "{} fields (a job has {}). Is the line cut off, or the file no SWF log?",
+                count,
+                field_count
+            )
+        );
     }
 }
 
-double LineReader::unusual_number(std::string_view token, Field field) {
+/// Turns the words of further rows into numbers.
+void LineReader::convert() {
+    const std::size_t first = std::exchange(converted_, batch_->count);
+    const std::size_t rows = batch_->count - first;
+    for (std::size_t column = 0; column < field_count && rows > 0; ++column) {
+        const Field field{static_cast<std::uint8_t>(column)};
+        const std::uint64_t* const words = &batch_->words[column][first];
+        const bool is_wanted = JobExaminer::looks_at(field) || kept_.has(field);
+        if (is_wanted ? convert_words(words, rows, &batch_->values[column][first])
+                      : has_unusual_words(words, rows)) {
+            convert_unusual_words(field, first);
+        }
+    }
+    std::sort(unusual_.begin(), unusual_.end());  // the first error in the text is the one told
+    for (const auto& [row, column] : unusual_) {
+        const std::size_t length = batch_->lengths[column][row];
+        const std::uint64_t text = characters_of(batch_->words[column][row], length);
+        std::array<char, 8> characters{};
+        std::memcpy(characters.data(), &text, characters.size());
+        batch_->values[column][row] = unusual_number(
+            {characters.data(), length}, Field{static_cast<std::uint8_t>(column)}, batch_->line[row]
+        );
+    }
+    unusual_.clear();
+}
+
+/// Numbers with a point at once; leaves those that need more for later.
+void LineReader::convert_unusual_words(Field field, std::size_t first) {
+    const auto column = static_cast<std::size_t>(field);
+    for (std::size_t row = first; row < batch_->count; ++row) {
+        const std::uint64_t word = batch_->words[column][row];
+        const std::size_t length = batch_->lengths[column][row];
+        if (unusual_bits(word) == 0) {
+            continue;
+        }
+        double& value = batch_->values[column][row];
+        value = is_integer(field) ? -1 : short_decimal(characters_of(word, length), length);
+        if (value < 0) {
+            unusual_.emplace_back(row, column);
+        }
+    }
+}
+
+double LineReader::unusual_number(std::string_view token, Field field, std::uint64_t line) {
     const auto value = parse_number(token);
     if (!value) {
-        fail(fmt::format(
-            "the {} is '{}' (not a number up to 1e15). Write -1 where it is unknown?",
-            name(field),
-            shown(token)
-        ));
+        fail(
+            line,
+            fmt::format(
+                "the {} is '{}' (not a number up to 1e15). Write -1 where it is unknown?",
+                name(field),
+                shown(token)
+            )
+        );
     }
-    if (!is_integer(field)) {
-        return *value;
+    if (is_integer(field)) {
+        if (std::abs(*value) > std::numeric_limits<std::int32_t>::max()) {
+            fail(
+                line,
+                fmt::format(
+                    "the {} is {} (an integer of 32 bits is expected). Is a column missing before "
+                    "it?",
+                    name(field),
+                    shown(token)
+                )
+            );
+        }
+        if (*value != std::floor(*value)) {
+            oddities_.add(OddityKind::fraction_in_integer, line);
+            return -1;
+        }
+        if (token.find('.') != std::string_view::npos) {
+            oddities_.add(OddityKind::decimals_in_integer, line);
+        }
     }
-    if (std::abs(*value) > std::numeric_limits<std::int32_t>::max()) {
-        fail(fmt::format(
-            "the {} is {} (an integer of 32 bits is expected). Is a column missing before it?",
-            name(field),
-            shown(token)
-        ));
-    }
-    if (*value != std::floor(*value)) {
-        oddities_.add(OddityKind::fraction_in_integer, line_);
-        return -1;
-    }
-    if (token.find('.') != std::string_view::npos) {
-        oddities_.add(OddityKind::decimals_in_integer, line_);
+    if (*value < -1) {
+        oddities_.add(OddityKind::negative_value, line);
     }
     return *value;
 }
@@ -232,14 +202,21 @@ void LineReader::end_row() {
 }
 
 void LineReader::flush() {
+    convert();
     if (log_.jobs() == 0) {
-        const auto machine = log_.header.processors();
-        machine_ = machine ? static_cast<double>(*machine) : infinity;
+        examiner_.begin(log_.header.processors());
         expect_jobs();
     }
-    note_oddities(*batch_);
-    for_each_column(log_, [&](Field field, auto& column) { column.append(batch_->column(field)); });
+    examiner_.examine(*batch_, oddities_);
+    for_each_column(log_, [&](Field field, auto& column) {
+        if (kept_.has(field)) {
+            column.append(batch_->column(field));
+        } else {
+            column.append_unknown(batch_->count);
+        }
+    });
     batch_->count = 0;
+    converted_ = 0;
 }
 
 /// From the length of the first lines; the header, few lines, is taken for jobs.
@@ -247,49 +224,6 @@ void LineReader::expect_jobs() {
     if (batch_->count == JobBatch::capacity && text_size_ > text_read_) {
         const auto expected = static_cast<std::size_t>(text_size_ / (text_read_ / line_) * 21 / 20);
         for_each_column(log_, [&](Field, auto& column) { column.expect(expected); });
-    }
-}
-
-void LineReader::note_oddities(const JobBatch& batch) {
-    const auto values = [&](Field field) {
-        return batch.column(field);
-    };
-    const auto submit = values(Field::submit_time);
-    const auto run = values(Field::run_time);
-    const auto request = values(Field::requested_time);
-    const auto allocated = values(Field::allocated_processors);
-    const auto requested = values(Field::requested_processors);
-    const auto status = values(Field::status);
-    const auto number = values(Field::job_number);
-    for (std::size_t i = 0; i < batch.count; ++i) {
-        const auto note = [&](bool is_odd, OddityKind kind) {
-            if (is_odd) [[unlikely]] {
-                oddities_.add(kind, batch.line[i]);
-            }
-        };
-        note(submit[i] < 0, OddityKind::missing_submit_time);
-        note(submit[i] < last_submit_, OddityKind::unsorted_submit);
-        note(number[i] <= last_number_, OddityKind::job_number_not_increasing);
-        note(allocated[i] <= 0 && requested[i] <= 0, OddityKind::missing_processors);
-        note(allocated[i] > machine_ || requested[i] > machine_, OddityKind::more_than_machine);
-        note(run[i] < 0, OddityKind::missing_run_time);
-        note(run[i] == 0, OddityKind::zero_run_time);
-        note(request[i] <= 0, OddityKind::missing_requested_time);
-        note(run[i] > request[i] && request[i] > 0, OddityKind::run_above_request);
-        note(status[i] < -1 || status[i] > 5, OddityKind::unknown_status);
-        note(status[i] >= 2 && status[i] <= 4, OddityKind::partial_execution);
-        last_submit_ = submit[i];
-        last_number_ = number[i];
-    }
-    for (const auto& column : batch.values) {
-        if (!has_negative(std::span(column).first(batch.count))) [[likely]] {
-            continue;
-        }
-        for (std::size_t i = 0; i < batch.count; ++i) {
-            if (column[i] < -1) [[unlikely]] {
-                oddities_.add(OddityKind::negative_value, batch.line[i]);
-            }
-        }
     }
 }
 
@@ -302,8 +236,8 @@ Log LineReader::finish() {
     return std::move(log_);
 }
 
-void LineReader::fail(const std::string& text) const {
-    throw LogError(log_.name, line_, text);
+void LineReader::fail(std::uint64_t line, const std::string& text) const {
+    throw LogError(log_.name, line, text);
 }
 
 }  // namespace schedfarm::models::trace

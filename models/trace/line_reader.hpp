@@ -1,6 +1,6 @@
 // Turns the lines of a log into columns and notes what is odd. Lines come in pieces of text that
-// end with '\n'. A line is read with two bit masks of its blanks, so that the cost, about 6 ns per
-// number, does not depend on how the numbers are spaced; tests compare with a plain reading.
+// end with '\n'. Usual lines (usual_lines.hpp) are read some hundred at a time, others one by one;
+// errors and oddities come in the order of the text.
 #pragma once
 
 #include <cstddef>
@@ -8,21 +8,22 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "models/trace/job_batch.hpp"
+#include "models/trace/job_examiner.hpp"
 #include "models/trace/log.hpp"
 
 namespace schedfarm::models::trace {
 
 class LineReader {
   public:
-    /// Characters that must be readable behind a piece of text.
-    static constexpr std::size_t padding = 136;
+    /// `kept`: the columns to fill. `text_size`: characters in all, for the memory to take; 0: not
+    /// known.
+    LineReader(std::string name, FieldSet kept, std::uint64_t text_size);
 
-    /// `text_size`: characters in all, for the memory to take; 0: not known.
-    explicit LineReader(std::string name, std::uint64_t text_size = 0);
-
-    /// REQUIRES: `lines` is empty or ends with '\n', and `padding` characters behind it are
+    /// REQUIRES: `lines` is empty or ends with '\n', and `line_padding` characters behind it are
     /// readable. Throws LogError at the first line that is neither a job nor a comment nor blank.
     void add(std::string_view lines);
 
@@ -31,25 +32,26 @@ class LineReader {
 
   private:
     void add_line(std::string_view line);
-    bool add_usual_job(std::string_view line);
     void add_any_job(std::string_view line);
-    double unusual_number(std::string_view token, Field field);
+    void convert();
+    void convert_unusual_words(Field field, std::size_t first);
+    double unusual_number(std::string_view token, Field field, std::uint64_t line);
     void add_comment(std::string_view comment);
     void end_row();
     void flush();
     void expect_jobs();
-    void note_oddities(const JobBatch& batch);
-    [[noreturn]] void fail(const std::string& text) const;
+    [[noreturn]] void fail(std::uint64_t line, const std::string& text) const;
 
     Log log_;
     OddityCounter oddities_;
+    JobExaminer examiner_;
     std::unique_ptr<JobBatch> batch_;
+    std::size_t converted_ = 0;  ///< rows of the batch whose words have become numbers
+    std::vector<std::pair<std::size_t, std::size_t>> unusual_;  ///< row and column of words
+    FieldSet kept_;
     std::uint64_t text_size_;
     std::uint64_t text_read_ = 0;
     std::uint64_t line_ = 0;  ///< the one being read, from 1
-    double machine_ = 0;      ///< processors; infinite while unknown
-    double last_submit_ = 0;
-    double last_number_ = 0;
 };
 
 }  // namespace schedfarm::models::trace

@@ -1,4 +1,5 @@
-// A log in memory: header, the 18 columns in the order of the file, and what is odd in it.
+// A log in memory: header, the 18 columns in the order of the file, and what is odd in it. A column
+// that the reader was not asked for is as if every value were −1.
 // Immutable after reading; may be shared between replications.
 #pragma once
 

@@ -28,20 +28,46 @@ inline std::uint64_t eight_characters(const char* text) {
     return word;
 }
 
+/// The first `length` characters of the word, changed so that a digit d is 16 + d, in the highest
+/// bytes, behind zeros; no character but a space becomes 0. Any length may be asked for; beyond 1
+/// to 8 the result means nothing.
+constexpr std::uint64_t digits_of(std::uint64_t word, std::size_t length) {
+    return (word ^ 0x2020202020202020U) << ((64 - 8 * length) & 63U);
+}
+
+/// What digits_of() was made of, in the first bytes. REQUIRES: 1 <= length <= 8.
+constexpr std::uint64_t characters_of(std::uint64_t digits, std::size_t length) {
+    return (digits >> (64 - 8 * length)) ^ 0x2020202020202020U;
+}
+
+/// 0 where all are digits, or zeros before them.
+constexpr std::uint64_t bits_of_others(std::uint64_t digits) {
+    const std::uint64_t values = digits & 0x0f0f0f0f0f0f0f0fU;
+    const std::uint64_t above_9 = values + 0x0606060606060606U;
+    const std::uint64_t above_0 = values + 0x0f0f0f0f0f0f0f0fU;
+    return ((above_9 | (above_0 & ~digits)) & 0x1010101010101010U) | (digits & 0xe0e0e0e0e0e0e0e0U);
+}
+
+/// The number of these digits. Products by shifts, for vectors of words have no fast ones.
+constexpr std::uint64_t number_of_digits(std::uint64_t digits) {
+    const std::uint64_t values = digits & 0x0f0f0f0f0f0f0f0fU;
+    const std::uint64_t tens = (values << 3) + (values << 1) + (values >> 8);
+    const std::uint64_t pairs = tens & 0x00ff00ff00ff00ffU;
+    const std::uint64_t hundreds = (pairs << 6) + (pairs << 5) + (pairs << 2) + (pairs >> 16);
+    const std::uint64_t first_four = hundreds & 0xffffU;
+    return (first_four << 13) + (first_four << 11) - (first_four << 8) + (first_four << 4)
+           + (hundreds >> 32 & 0xffffU);
+}
+
 /// The value of the first `length` characters of the word if all of them are digits, else −1.
 /// REQUIRES: 1 <= length <= 8.
 inline std::int64_t short_number(std::uint64_t word, std::size_t length) {
-    std::uint64_t digits = (word ^ 0x3030303030303030U) << (64 - 8 * length);
-    // Above 9, adding 0x76 sets the high bit of the byte.
-    if ((((digits + 0x7676767676767676U) | digits) & 0x8080808080808080U) != 0) [[unlikely]] {
-        return -1;
-    }
-    digits = digits * 10 + (digits >> 8);  // pairs, in every other byte
-    constexpr std::uint64_t pairs = 0x000000ff000000ffU;
-    digits = ((digits & pairs) * (100 + (std::uint64_t{1000000} << 32))
-              + ((digits >> 16) & pairs) * (1 + (std::uint64_t{10000} << 32)))
-             >> 32;
-    return static_cast<std::int64_t>(digits & 0xffffffffU);
+    const std::uint64_t digits = digits_of(word, length);
+    constexpr std::uint64_t marks = 0x1010101010101010U;
+    const bool are_as_many = (digits & marks) == marks << (64 - 8 * length);  // no space is there
+    return are_as_many && bits_of_others(digits) == 0
+               ? static_cast<std::int64_t>(number_of_digits(digits))
+               : -1;
 }
 
 /// The value of the first `length` characters of the word if they are digits and one point,

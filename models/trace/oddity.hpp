@@ -47,11 +47,13 @@ std::string text(const Oddity& oddity, const std::string& log_name);
 /// Counts by kind.
 class OddityCounter {
   public:
-    void add(OddityKind kind, std::uint64_t line) {
+    /// `count` of them, the first in `line`.
+    void add(OddityKind kind, std::uint64_t line, std::uint64_t count = 1) {
         Oddity& oddity = oddities_[static_cast<std::size_t>(kind)];
-        if (oddity.count++ == 0) {
+        if (oddity.count == 0) {
             oddity.first_line = line;
         }
+        oddity.count += count;
     }
 
     /// Those that occurred, in the order of the kinds.

@@ -45,6 +45,35 @@ fs::path found_file(const std::string& file) {
     ));
 }
 
+Log opened(const std::string& file, Checksum checksum, FieldSet kept) {
+    return file == example_name ? example_log() : read_log(found_file(file), checksum, kept);
+}
+
+/// What a simulation may ask of a log: the memory of a process is smaller without the rest.
+FieldSet needed_fields(const TraceSettings& settings) {
+    FieldSet result{
+        Field::job_number,
+        Field::submit_time,
+        Field::run_time,
+        Field::allocated_processors,
+        Field::used_memory,
+        Field::requested_processors,
+        Field::requested_time,
+        Field::requested_memory,
+        Field::user,
+        Field::queue};
+    if (!settings.selection.statuses.empty()) {
+        result.add(Field::status);
+    }
+    if (!settings.selection.cpu_time.is_everything()) {
+        result.add(Field::cpu_time);
+    }
+    if (settings.classes == ClassRule::groups) {
+        result.add(Field::group);
+    }
+    return result;
+}
+
 /// The second of the log that the text means; absent where it is empty.
 std::optional<double> instant(const Log& log, const std::string& text) {
     if (text.empty()) {
@@ -96,7 +125,7 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
 }
 
 PreparedLog prepare(const TraceSettings& settings) {
-    const Log log = opened_log(settings);
+    const Log log = opened_log(settings, needed_fields(settings));
     SelectedJobs selected = selected_jobs(log, settings);
     PreparedLog prepared;
     prepared.jobs = std::move(selected.jobs);
@@ -166,12 +195,12 @@ class KeptLogs {
 }  // namespace
 
 Log opened_log(const std::string& file, Checksum checksum) {
-    return file == example_name ? example_log() : read_log(found_file(file), checksum);
+    return opened(file, checksum, FieldSet::all());
 }
 
-Log opened_log(const TraceSettings& settings) {
+Log opened_log(const TraceSettings& settings, FieldSet kept) {
     const bool is_any = settings.sha256.empty() || settings.file == example_name;
-    Log log = opened_log(settings.file, is_any ? Checksum::none : Checksum::sha256);
+    Log log = opened(settings.file, is_any ? Checksum::none : Checksum::sha256, kept);
     if (!is_any && log.sha256 != settings.sha256) {
         throw LogError(fmt::format(
             "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "

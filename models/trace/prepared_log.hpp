@@ -36,8 +36,9 @@ struct PreparedLog {
 /// The log of that name: a path, a name in the folder $SCHEDFARM_TRACES, or `example`. Throws
 /// LogError: no such file, no log.
 Log opened_log(const std::string& file, Checksum checksum = Checksum::none);
-/// The same of the settings' name; also throws LogError for another sha256 than they say.
-Log opened_log(const TraceSettings& settings);
+/// The same of the settings' name, with at least the columns that are kept; also throws LogError
+/// for another sha256 than they say.
+Log opened_log(const TraceSettings& settings, FieldSet kept = FieldSet::all());
 
 /// Those jobs of the log that the settings keep, before any resampling, and why others are not.
 /// Throws LogError for a date without a clock.

@@ -15,6 +15,7 @@
 
 #include "models/trace/line_reader.hpp"
 #include "models/trace/log_error.hpp"
+#include "models/trace/usual_lines.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -88,10 +89,10 @@ class Text {
 };
 
 template <typename Source>
-Log read_from(Source& source, const std::string& name, Checksum checksum) {
-    LineReader lines(name, source.size());
+Log read_from(Source& source, const std::string& name, Checksum checksum, FieldSet kept) {
+    LineReader lines(name, kept, source.size());
     engine::Sha256 hash;
-    std::vector<char> buffer(buffer_size + LineReader::padding);
+    std::vector<char> buffer(buffer_size + line_padding);
     std::size_t filled = 0;
     while (const std::size_t count = source.read({buffer.data() + filled, buffer_size - filled})) {
         const std::string_view fresh(buffer.data() + filled, count);
@@ -125,14 +126,14 @@ Log read_from(Source& source, const std::string& name, Checksum checksum) {
 
 }  // namespace
 
-Log read_log(const std::filesystem::path& file, Checksum checksum) {
+Log read_log(const std::filesystem::path& file, Checksum checksum, FieldSet kept) {
     InflatedFile source(file.string());
-    return read_from(source, file.string(), checksum);
+    return read_from(source, file.string(), checksum, kept);
 }
 
 Log read_log_text(std::string_view text, const std::string& name, Checksum checksum) {
     Text source(text);
-    return read_from(source, name, checksum);
+    return read_from(source, name, checksum, FieldSet::all());
 }
 
 }  // namespace schedfarm::models::trace

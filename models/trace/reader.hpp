@@ -14,8 +14,13 @@ namespace schedfarm::models::trace {
 /// SHA-256 of the uncompressed text takes several times as long as reading it.
 enum class Checksum : std::uint8_t { none, sha256 };
 
-/// The log in a file. Throws LogError where it cannot be read.
-Log read_log(const std::filesystem::path& file, Checksum checksum = Checksum::none);
+/// The log in a file, with the columns that are kept. Throws LogError where it cannot be read: for
+/// values of other columns too.
+Log read_log(
+    const std::filesystem::path& file,
+    Checksum checksum = Checksum::none,
+    FieldSet kept = FieldSet::all()
+);
 
 /// The log in a text; messages call it `name`.
 Log read_log_text(

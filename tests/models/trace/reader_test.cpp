@@ -17,53 +17,12 @@
 #include "models/trace/log_error.hpp"
 #include "models/trace/number.hpp"
 
+#include "tests/models/trace/log_texts.hpp"
 #include "tests/models/trace/plain_reader.hpp"
 
 namespace schedfarm::models::trace {
 
-namespace {
-
-Log log_of(const std::string& text) {
-    return read_log_text(text, "a.swf");
-}
-
-std::string error_of(const std::string& text) {
-    try {
-        log_of(text);
-        return "";
-    } catch (const LogError& error) {
-        return error.what();
-    }
-}
-
-/// "kind first_line count" of every oddity, in order, kinds by number.
-std::string oddities_of(const std::string& text) {
-    std::string result;
-    for (const Oddity& oddity : log_of(text).oddities) {
-        result += std::to_string(static_cast<int>(oddity.kind)) + " "
-                  + std::to_string(oddity.first_line) + " " + std::to_string(oddity.count) + "; ";
-    }
-    return result;
-}
-
-std::string expected(OddityKind kind, int first_line, int count) {
-    return std::to_string(static_cast<int>(kind)) + " " + std::to_string(first_line) + " "
-           + std::to_string(count) + "; ";
-}
-
-/// A faultless job, and the same with one field replaced.
-std::string line_of(int number, std::size_t replaced = field_count, const std::string& by = "") {
-    std::string line;
-    const int values[] = {number, number, 5, 60, 4, 50, -1, 4, 100, -1, 1, 2, 3, 4, 5, 6, -1, -1};
-    for (std::size_t i = 0; i < field_count; ++i) {
-        line += (i == replaced ? by : std::to_string(values[i])) + " ";
-    }
-    return line + "\n";
-}
-
-const std::string header = "; MaxProcs: 8\n";
-
-}  // namespace
+using namespace tests;  // NOLINT(google-build-using-namespace)
 
 TEST_CASE("numbers have the value of the nearest double") {
     for (const char* token :
