@@ -28,11 +28,11 @@ reproduce_in_full() { # CAMPAIGN NAME OPTION...: whatever --replications says
     "$program" check "$results" >/dev/null
 }
 
-reproduce() { # CAMPAIGN NAME OPTION...
+reproduce() { # CAMPAIGN NAME OPTION...: overrides, if it has some, tell how many replications cells have
     local campaign=$1
     if [ -n "$suffix" ]; then
         campaign=results/$2$suffix.yaml
-        printf '%s\n' "campaign_format: 1" "include: [../$1]" "replications: ${suffix#-}" >"$campaign"
+        printf '%s\n' "campaign_format: 1" "include: [../$1]" "replications: ${suffix#-}" "overrides: []" >"$campaign"
     fi
     reproduce_in_full "$campaign" "${@:2}"
 }
