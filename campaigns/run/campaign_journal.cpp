@@ -71,7 +71,7 @@ class RecordCheck {
     }
 
     std::string problem(const engine::TaskResult& result) const {
-        const std::string wrong_id = problem(result.id);
+        std::string wrong_id = problem(result.id);
         if (!wrong_id.empty() || result.status != engine::TaskStatus::done) {
             return wrong_id;
         }

@@ -14,7 +14,7 @@ namespace schedfarm::campaigns {
 /// when they belong to different campaigns (the text says what differs), when two disagree about a
 /// replication, or when a journal of `output` is there already.
 RunSummary merge(
-    const std::vector<std::filesystem::path>& parts, const std::filesystem::path& output
+    const std::vector<std::filesystem::path>& paths, const std::filesystem::path& output
 );
 
 }  // namespace schedfarm::campaigns
