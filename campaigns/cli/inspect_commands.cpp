@@ -12,6 +12,7 @@
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/expected_results.hpp"
 #include "campaigns/cli/output_name.hpp"
+#include "campaigns/cli/standing.hpp"
 #include "campaigns/config/describe.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/report/report.hpp"
@@ -106,7 +107,7 @@ TextTable cells_table(const Plan& plan) {
 }
 
 /// What a result file made of journals lacks.
-void warn(const RunSummary& summary, const char* suggestion) {
+void warn(const RunSummary& summary, const std::string& suggestion) {
     for (const std::string& text : summary.warnings) {
         spdlog::warn("{}", text);
     }
@@ -120,9 +121,9 @@ void warn(const RunSummary& summary, const char* suggestion) {
     }
     if (summary.failed > 0) {
         spdlog::error(
-            "{} replication{} failed; table /failures has the reasons and how to replay each",
-            summary.failed,
-            summary.failed == 1 ? "" : "s"
+            "{} failed: `schedfarm report {}` says why and how to replay each",
+            counted(summary.failed, "replication"),
+            summary.output.string()
         );
     }
 }
@@ -233,7 +234,7 @@ ExitCode rebuild_command(const RebuildCommand& options) {
     }
     expect_can_be_written(output);
     const RunSummary summary = rebuild(journal, output);
-    warn(summary, "`schedfarm resume` goes on");
+    warn(summary, fmt::format("`schedfarm status {}` says how to go on", journal.string()));
     print(fmt::format(
         "{} replications of the journal written to {}\n", summary.reused, output.string()
     ));
@@ -245,9 +246,9 @@ ExitCode merge_command(const MergeCommand& options) {
     const RunSummary summary = merge(options.parts, options.output);
     warn(summary, "Is a part missing?");
     print(fmt::format(
-        "{} replications of {} parts joined in {}\n",
-        summary.reused,
-        options.parts.size(),
+        "{} of {} joined in {}\n",
+        counted(summary.reused, "replication"),
+        counted(options.parts.size(), "part"),
         options.output.string()
     ));
     return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;

@@ -48,17 +48,19 @@ std::optional<ReplicationId> first_under_way(const CampaignProgress& progress) {
     return first;
 }
 
-/// What there is to say of single cells: that nothing comes in any more, or how precise the slowest
-/// is.
-std::string detail_text(const CampaignProgress& progress, double quiet_s, std::size_t width) {
+/// Says that nothing comes in any more, where that is long for this campaign; else empty.
+std::string quiet_text(const CampaignProgress& progress, double quiet_s) {
     double longest_s = 0;
+    std::uint64_t under_way = 0;
     for (const auto& cell : progress.cells()) {
         longest_s = std::max(longest_s, cell->mean_seconds());
+        under_way += cell->in_flight();
     }
     const auto first = first_under_way(progress);
-    if (first && quiet_s > patience_s(longest_s)) {
-        return clipped(quiet_text(quiet_s, *first), width);
-    }
+    return first && quiet_s > patience_s(longest_s) ? quiet_text(quiet_s, *first, under_way) : "";
+}
+
+std::string slowest_text(const CampaignProgress& progress, std::size_t width) {
     const CellProgress* slowest = slowest_cell(progress);
     return slowest == nullptr ? "" : cell_text(*slowest, width);
 }
@@ -136,8 +138,7 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
     const auto interval = style_ == ProgressStyle::bar ? std::chrono::milliseconds(200)
                                                        : std::chrono::milliseconds(10000);
     const RunTotals totals = totals_of(progress);
-    const auto left =
-        time_left_.seconds(totals, std::chrono::duration<double>(now - start_).count());
+    auto left = time_left_.seconds(totals, std::chrono::duration<double>(now - start_).count());
     if (outcomes_ != totals.computed + totals.failed) {
         outcomes_ = totals.computed + totals.failed;
         last_outcome_ = now;
@@ -147,20 +148,24 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
     }
     last_ = now;
     is_drawn_ = true;
-    const double quiet_s = std::chrono::duration<double>(now - last_outcome_).count();
+    const std::string quiet =
+        quiet_text(progress, std::chrono::duration<double>(now - last_outcome_).count());
+    if (!quiet.empty()) {
+        left.reset();
+    }
+    const auto detail = [&](std::size_t width) {
+        return quiet.empty() ? slowest_text(progress, width) : clipped(quiet, width);
+    };
     std::string text;
     if (style_ == ProgressStyle::bar) {
         const std::size_t width = terminal_columns() - 1;  // the last column may wrap
         text = fmt::format(
-            "\r{}\033[K\n{}\033[K{}",
-            bar_text(totals, left, width),
-            detail_text(progress, quiet_s, width),
-            bar_end
+            "\r{}\033[K\n{}\033[K{}", bar_text(totals, left, width), detail(width), bar_end
         );
     } else {
         constexpr std::size_t unlimited = 1000;
-        const std::string detail = detail_text(progress, quiet_s, unlimited);
-        text = plain_text(totals, left) + (detail.empty() ? "" : "; ") + detail + "\n";
+        const std::string rest = detail(unlimited);
+        text = plain_text(totals, left) + (rest.empty() ? "" : "; ") + rest + "\n";
     }
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);

@@ -99,8 +99,9 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
     }
     if (summary.failed > 0) {
         spdlog::error(
-            "{} replications failed; table /failures has the reasons and how to replay each",
-            summary.failed
+            "{} failed: `schedfarm report {}` says why and how to replay each",
+            counted(summary.failed, "replication"),
+            summary.output.string()
         );
     }
 }

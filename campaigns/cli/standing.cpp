@@ -77,12 +77,13 @@ double patience_s(double longest_s) {
     return std::max(10.0, 3 * longest_s);
 }
 
-std::string quiet_text(double quiet_s, ReplicationId first) {
+std::string quiet_text(double quiet_s, ReplicationId first, std::uint64_t under_way) {
     return fmt::format(
-        "no result for {}; cell {}, replication {} is under way longest",
+        "no result for {}; not back yet: cell {}, replication {}{}",
         duration_text(quiet_s),
         first.cell,
-        first.replication
+        first.replication,
+        under_way > 1 ? fmt::format(" and {} more", under_way - 1) : ""
     );
 }
 

@@ -38,8 +38,9 @@ std::optional<double> seconds_left(const RunTotals& totals, double core_hours, d
 /// How long nothing may come in before that is worth a word; `longest_s`: of a replication so far.
 double patience_s(double longest_s);
 
-/// "no result for 40 s; cell 2, replication 3 is under way longest": the one given out first.
-std::string quiet_text(double quiet_s, ReplicationId first);
+/// "no result for 40 s; not back yet: cell 2, replication 3 and 51 more": the one given out first.
+/// Short ones come back in bundles, so that another of them may be what hangs.
+std::string quiet_text(double quiet_s, ReplicationId first, std::uint64_t under_way);
 
 /// "12 s", "1 min 20 s", "2 h 01 min"
 std::string duration_text(double seconds);

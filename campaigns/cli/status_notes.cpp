@@ -136,9 +136,9 @@ std::string quiet_note(const engine::JournalContent& content, const LastRun& run
         first = other.replication < first.replication ? other : first;
     }
     return fmt::format(
-        "But {} (the others took {:.2g} s at most). If it hangs: stop the run, and resume it with "
+        "But {} (the others took {:.2g} s at most). If one hangs: stop the run, and resume it with "
         "--time-limit SECONDS, which ends such replications.",
-        quiet_text(quiet_s, first),
+        quiet_text(quiet_s, first, content.in_flight.size()),
         longest_s
     );
 }
@@ -183,11 +183,16 @@ Rest rest_of(
     return rest;
 }
 
-RunCommand run_of(const fs::path& journal, const Plan& plan) {
+RunCommand run_of(
+    const fs::path& journal, const Plan& plan, const std::optional<CellShare>& share
+) {
     RunCommand run;
     run.campaign = plan.source.main_file;
     run.output = journal;
     run.output.replace_extension();  // drops ".journal"
+    if (share) {
+        run.cells = fmt::format("{}/{}", share->index + 1, share->count);
+    }
     return run;
 }
 
@@ -221,13 +226,10 @@ void add_end(
 void add_next_step(
     std::vector<std::string>& notes, const fs::path& journal, const Plan& plan, const Rest& rest
 ) {
-    RunCommand run = run_of(journal, plan);
+    const RunCommand run = run_of(journal, plan, rest.share);
     if (rest.open + rest.waiting == 0) {
         add_end(notes, journal, run.output, rest);
         return;
-    }
-    if (rest.share) {
-        run.cells = fmt::format("{}/{}", rest.share->index + 1, rest.share->count);
     }
     const std::string command = verbatim_note(resume_text(run));
     if (rest.open > 0) {
@@ -271,10 +273,11 @@ std::vector<std::string> status_notes(
     const std::optional<bool> is_running = engine::is_being_written(journal);
     const RunTotals totals = totals_of(progress);
     const LastRun run = last_run_of(content);
+    const std::string quiet = is_running.value_or(false) ? quiet_note(content, run) : "";
     std::vector<std::string> notes{progress_text(content, totals)};
     const std::string time_left =
         time_left_text(run, totals, is_running.value_or(false) ? now_s() : run.last_result_s);
-    if (!time_left.empty()) {
+    if (!time_left.empty() && quiet.empty()) {
         notes.push_back(time_left);
     }
     add_failures(notes, progress);
@@ -286,15 +289,17 @@ std::vector<std::string> status_notes(
         return notes;
     }
     notes.emplace_back("It is running.");
-    if (std::string quiet = quiet_note(content, run); !quiet.empty()) {
-        notes.push_back(std::move(quiet));
+    if (!quiet.empty()) {
+        notes.push_back(quiet);
     }
     return notes;
 }
 
 std::string resume_command(const fs::path& journal) {
     try {
-        return resume_text(run_of(journal, read_campaign_journal(journal).plan));
+        const auto [content, plan] = read_campaign_journal(journal);
+        const auto share = share_begun(plan, replications_begun(plan, content));
+        return resume_text(run_of(journal, plan, share));
     } catch (const engine::JournalError&) {
         return "schedfarm resume CAMPAIGN";
     }

@@ -38,7 +38,7 @@ def test_missing_part(program):
     done = program.run("merge", "half.h5", "small.part1.h5", "small.part2.h5")
     expect("2 of 4 cells are undecided" in done.stderr and "Is a part missing?" in done.stderr, done.stderr)
     again = program.run("rebuild", "half.h5.journal", "-o", "half-again.h5")
-    expect("2 of 4 cells are undecided" in again.stderr and "`schedfarm resume` goes on" in again.stderr, again.stderr)
+    expect("2 of 4 cells are undecided" in again.stderr and "`schedfarm status half.h5.journal` says" in again.stderr, again.stderr)
     whole = program.run("merge", "all.h5", *(f"small.part{share}.h5" for share in range(1, SHARES + 1)))
     expect(whole.stderr == "", f"a word too many: {whole.stderr}")
 

@@ -211,6 +211,18 @@ TEST_CASE("time left rests on what this run has computed and on more than its fi
     CHECK_FALSE(time_left.seconds(totals, 12.0));
 }
 
+TEST_CASE("a silence is told with what is not back yet") {
+    CHECK(patience_s(1) == 10);
+    CHECK(patience_s(20) == 60);
+    CHECK(
+        quiet_text(80, {2, 3}, 1) == "no result for 1 min 20 s; not back yet: cell 2, replication 3"
+    );
+    CHECK(
+        quiet_text(40, {2, 3}, 52)
+        == "no result for 40 s; not back yet: cell 2, replication 3 and 51 more"
+    );
+}
+
 TEST_CASE("messages go through while a bar is shown and afterwards") {
     std::ostringstream text;
     const auto before = spdlog::default_logger();
