@@ -29,8 +29,9 @@ struct ListCriteria {
 };
 
 /// Judges many lists of one problem that differ in little. The same numbers as those of
-/// strict_schedule() at begin 0, bit for bit, several times as fast: processors that become free
-/// together are a node of a heap, and no starts are kept. Cost: O(n log n) for a list.
+/// strict_schedule() at begin 0, bit for bit, without memory of its own for each: processors that
+/// become free together are a node of a heap, and no starts are kept. 1.3 times as fast for 100
+/// tasks, no faster for 400. Cost: O(n log n) for a list.
 class ListEvaluator {
   public:
     /// The problem must stay where it is.

@@ -14,6 +14,7 @@
 
 #include "models/catalogue.hpp"
 #include "policies/demt_list.hpp"
+#include "policies/list_search.hpp"
 
 #include "campaigns/bench/clp_reference.hpp"
 #include "campaigns/bench/minimal_moldable.hpp"
@@ -90,19 +91,45 @@ double plain_lambda(const Drawn& drawn) {
     return minimal_lambda(drawn.instance());
 }
 
+std::vector<const engine::Job*> pointers_to(const std::vector<engine::Job>& jobs) {
+    std::vector<const engine::Job*> pointers;
+    for (const engine::Job& job : jobs) {
+        pointers.push_back(&job);
+    }
+    return pointers;
+}
+
 /// The schedule of DEMT and ten more in the same order, which cost what those in others do.
 double demt(const Drawn& drawn) {
-    std::vector<const engine::Job*> jobs;
-    for (const engine::Job& job : drawn.jobs) {
-        jobs.push_back(&job);
-    }
-    const policies::MoldableProblem problem(drawn.processors, jobs, 0);
+    const policies::MoldableProblem problem(drawn.processors, pointers_to(drawn.jobs), 0);
     const policies::DemtList demt = policies::demt_list(problem, problem.dual().lambda);
     std::vector<std::uint32_t> order(demt.list.entries.size());
     std::iota(order.begin(), order.end(), std::uint32_t{0});
     double finish = 0;
     for (int schedule = 0; schedule < 11; ++schedule) {
         finish = policies::strict_schedule(demt.list, order, drawn.processors, 0).finish;
+    }
+    return finish;
+}
+
+/// Local search as the policy moldable_local_search does it by default.
+double search(const Drawn& drawn) {
+    const policies::MoldableProblem problem(drawn.processors, pointers_to(drawn.jobs), 0);
+    policies::BatchDice dice({engine::Stream(1, engine::Purpose::policy, 0), 0});
+    const policies::AllottedList found =
+        policies::searched_list(problem, policies::guided_list(problem), {}, dice);
+    return static_cast<double>(found.order.size());
+}
+
+/// As many schedules of the list where that search begins as it makes moves, by strict_schedule().
+double plain_lists(const Drawn& drawn) {
+    const policies::MoldableProblem problem(drawn.processors, pointers_to(drawn.jobs), 0);
+    const policies::AllottedList start = policies::guided_list(problem).list;
+    const policies::TaskList list = policies::task_list(problem, start.processors);
+    const std::uint64_t moves = policies::SearchSettings{}.moves_per_task * problem.size();
+    double finish = 0;
+    for (std::uint64_t move = 0; move < moves; ++move) {
+        finish = policies::strict_schedule(list, start.order, drawn.processors, 0).finish;
     }
     return finish;
 }
@@ -207,6 +234,13 @@ std::vector<BenchCase> moldable_bench_cases() {
     std::vector<BenchCase> cases;
     add_cases(cases, 400, 200);
     add_cases(cases, 1000, 1000);
+    cases.push_back(
+        {"local search, 100 jobs on 200",
+         "times",
+         "strict lists",
+         on(100, 200, search),
+         on(100, 200, plain_lists)}
+    );
     return cases;
 }
 
