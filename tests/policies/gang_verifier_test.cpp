@@ -21,7 +21,7 @@ class Teller {
   public:
     explicit Teller(
         const char* policy,
-        std::vector<std::pair<const char*, const char*>> readings = {},
+        const std::vector<std::pair<const char*, const char*>>& readings = {},
         std::uint32_t processors = 4,
         double cycle = 30,
         double cost = 1
