@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 #include <fmt/format.h>
+
+#include "engine/simulation/unserved_job.hpp"
 
 namespace schedfarm::policies {
 
@@ -192,7 +193,7 @@ GangSettings gang_settings(const Parameters& given) {
 
 std::uint32_t gang_class(const Job& job, const BuddyTrees& trees) {
     if (job.size > trees.processors()) {
-        throw std::runtime_error(fmt::format(
+        throw UnservedJobError(fmt::format(
             "job {} asks for {} processors and there are {} (it could never start). Leave out "
             "jobs larger than the machine?",
             job.index,
@@ -201,14 +202,14 @@ std::uint32_t gang_class(const Job& job, const BuddyTrees& trees) {
         ));
     }
     if (job.structure != RequestStructure::total) {
-        throw std::runtime_error(fmt::format(
+        throw UnservedJobError(fmt::format(
             "job {} asks for processors by cluster (gang scheduling knows one machine). Total "
             "requests?",
             job.index
         ));
     }
     if (!std::isfinite(job.service_time)) {
-        throw std::runtime_error(fmt::format(
+        throw UnservedJobError(fmt::format(
             "job {} never ends (time slices need jobs that do, and bin filling has none). Another "
             "experiment?",
             job.index
