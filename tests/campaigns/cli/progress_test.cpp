@@ -168,6 +168,17 @@ TEST_CASE("what failed is counted apart and a cell that waits for it computes no
     CHECK(totals_of(progress).computed == 6);
 }
 
+TEST_CASE("nothing is expected behind a failed replication") {
+    const Plan plan = plan_within(0.01);
+    CampaignProgress progress(plan);
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        compute(progress, 0, i, 36);
+    }
+    CHECK(totals_of(progress).predicted > 50);
+    fail(progress, 0, 4);
+    CHECK(totals_of(progress).predicted == 5 + progress.cells()[0]->ready());
+}
+
 TEST_CASE("a share of the cells is the whole of its run") {
     Plan plan;
     plan.cells = {open_cell(0, 5, 5), open_cell(1, 5, 5), open_cell(2, 5, 5)};
