@@ -93,6 +93,7 @@ double plain_lambda(const Drawn& drawn) {
 
 std::vector<const engine::Job*> pointers_to(const std::vector<engine::Job>& jobs) {
     std::vector<const engine::Job*> pointers;
+    pointers.reserve(jobs.size());
     for (const engine::Job& job : jobs) {
         pointers.push_back(&job);
     }
