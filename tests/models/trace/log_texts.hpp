@@ -1,6 +1,7 @@
 // Small logs as texts, and what reading them gives.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "models/trace/log_error.hpp"
@@ -41,13 +42,14 @@ inline std::string line_of(
     int number, std::size_t replaced = field_count, const std::string& by = ""
 ) {
     std::string line;
-    const int values[] = {number, number, 5, 60, 4, 50, -1, 4, 100, -1, 1, 2, 3, 4, 5, 6, -1, -1};
+    const std::array<int, field_count> values{
+        number, number, 5, 60, 4, 50, -1, 4, 100, -1, 1, 2, 3, 4, 5, 6, -1, -1};
     for (std::size_t i = 0; i < field_count; ++i) {
         line += (i == replaced ? by : std::to_string(values[i])) + " ";
     }
     return line + "\n";
 }
 
-inline const std::string header = "; MaxProcs: 8\n";
+inline const std::string header = "; MaxProcs: 8\n";  // NOLINT(cert-err58-cpp)
 
 }  // namespace schedfarm::models::trace::tests
