@@ -39,7 +39,7 @@ Plan plan_in(const fs::path& path, const engine::JournalHeader& header) {
         return make_plan(CampaignSource::deserialize({first, first + header.campaign.size()}));
     } catch (const ConfigErrors& errors) {
         const std::string first =
-            errors.problems().empty() ? "" : ": " + errors.problems().front().text();
+            errors.problems().empty() ? "" : " (" + errors.problems().front().text() + ")";
         refuse(path, "this program cannot read the campaign in it" + first);
     } catch (const engine::SerializationError& error) {
         refuse(path, fmt::format("there is no campaign in it ({})", error.what()));

@@ -39,7 +39,7 @@ fs::path found_file(const std::string& file) {
     throw LogError(fmt::format(
         "{}: there is no such log (neither this path nor {}). Download it from the Parallel "
         "Workloads Archive, https://www.cs.huji.ac.il/labs/parallel/workload, into the folder "
-        "$SCHEDFARM_TRACES?",
+        "$SCHEDFARM_TRACES",
         file,
         folder == nullptr ? "a folder $SCHEDFARM_TRACES" : (fs::path(folder) / file).string()
     ));
