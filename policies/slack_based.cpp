@@ -12,8 +12,10 @@
 // of the plan whose place is its earliest fit beside all others cannot: those planned behind it
 // begin no earlier than it does.
 //
-// Cost, for n waiting and running jobs: O(n log n) per instant, and per arrival O(moves log n), or
-// O(moves² log n) where places change.
+// Each trial is made on a copy of the profile, which is cheaper than to undo what was reserved.
+//
+// Cost, for n waiting and running jobs: O(n log n) per instant, and per arrival that must wait
+// O(n + moves log n), or O(moves n + moves² log n) where places change.
 #include "policies/slack_based.hpp"
 
 #include <algorithm>

@@ -73,12 +73,10 @@ struct Counts {
 #endif
 Counts
 count_before(const double* times, std::size_t count, double first, double second) {
-    Counts found;
-    for (std::size_t i = 0; i < count; ++i) {
-        found.first += times[i] < first ? 1U : 0U;
-        found.second += times[i] < second ? 1U : 0U;
-    }
-    return found;
+    const auto before = [times, count](double limit) {
+        return static_cast<std::size_t>(std::lower_bound(times, times + count, limit) - times);
+    };
+    return {before(first), before(second)};
 }
 
 #if defined(__x86_64__)
@@ -211,18 +209,18 @@ inline double window_of_few(
 }
 
 #if defined(__x86_64__)
-[[gnu::target("avx512f,popcnt,bmi,bmi2,lzcnt")]] std::size_t change_steps(
+[[gnu::target("avx512f,popcnt,bmi,bmi2")]] std::size_t change_steps(
     const Move& all, const Change& change
 ) {
     const Counts before = count_lanes_before(all.times, all.count, change.begin, change.end);
     return move_changed(all, change, before);
 }
 
-[[gnu::target("avx512f,popcnt,bmi,bmi2,lzcnt")]] void copy_steps(const Move& all) {
+[[gnu::target("avx512f,popcnt,bmi,bmi2")]] void copy_steps(const Move& all) {
     move(all, 0);
 }
 
-[[gnu::target("avx512f,popcnt,bmi,bmi2,lzcnt")]] double first_of_few(
+[[gnu::target("avx512f,popcnt,bmi,bmi2")]] double first_of_few(
     const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
 ) {
     const std::uint64_t lacking = lanes_less_than(values, wanted.level);
