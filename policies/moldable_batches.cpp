@@ -10,6 +10,7 @@
 #include "engine/simulation/actions.hpp"
 
 #include "policies/moldable_bounds.hpp"
+#include "policies/online_bound.hpp"
 
 namespace schedfarm::policies {
 
@@ -33,6 +34,7 @@ class MoldableBatches final : public Policy {
     MoldableBatches(MoldablePlanner planner, BoundSettings bounds, const Stream& random)
         : planner_(std::move(planner))
         , bounds_(std::move(bounds))
+        , is_online_(bounds_.bounds == "offline")
         , random_(random)
         , placer_(PlacementRule::first_fit) {}
 
@@ -40,11 +42,15 @@ class MoldableBatches final : public Policy {
         for (const JobId id : events.completions) {
             unfinished_ -= is_endless(actions.job(id)) ? 0U : 1U;
         }
+        if (is_online_ && unfinished_ == 0) {
+            online_.end_batch(actions);
+        }
         for (const JobId id : events.arrivals) {
             if (is_endless(actions.job(id))) {
                 endless_.push_back(id);
             } else {
                 waiting_.push_back(id);
+                online_.arrive(actions.job(id), actions);
             }
         }
         while (!endless_.empty() && start(endless_.front(), 0, actions)) {
@@ -99,6 +105,9 @@ class MoldableBatches final : public Policy {
             reached.weighted_completion += instance.weight(planned.task) * finish;
         }
         publish_bounds(bounds_, problem, reached, actions);
+        if (is_online_) {
+            online_.begin_batch(problem);
+        }
     }
 
     void start_due(Actions& actions) {
@@ -142,6 +151,8 @@ class MoldableBatches final : public Policy {
 
     MoldablePlanner planner_;
     BoundSettings bounds_;
+    bool is_online_;  // online_ publishes
+    OnlineBound online_;
     Stream random_;
     Placer placer_;
     std::vector<ClusterShare> shares_;

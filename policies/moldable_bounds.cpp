@@ -4,6 +4,8 @@
 
 #include "engine/optimization/minsum_bound.hpp"
 
+#include "policies/online_bound.hpp"
+
 namespace schedfarm::policies {
 
 using engine::Actions;
@@ -55,10 +57,11 @@ std::vector<engine::ParameterDescription> bounds_parameters() {
     return {
         {.name = "bounds",
          .meaning = "lower bounds that are published: of the makespan; printed, safe, refined: and "
-                    "that linear program's of the sum of weight x completion; all: all",
+                    "that linear program's of the sum of weight x completion; all: all; "
+                    "offline: and of the end of all batches, knowing all arrivals",
          .type = ParameterType::text,
          .default_value = "none",
-         .words = {"none", "makespan", "printed", "safe", "refined", both, "all"}},
+         .words = {"none", "makespan", "printed", "safe", "refined", both, "all", "offline"}},
         {.name = "steps_per_octave",
          .meaning = "intervals of the refined program between t and 2 t",
          .type = ParameterType::integer,
@@ -78,6 +81,10 @@ std::vector<ObservationColumn> bound_columns(const Parameters& given) {
     std::vector<ObservationColumn> columns{
         {"makespan_bound", "time", "Lower bound of the makespan, the dual approximation's."},
         {"makespan_ratio", "1", "Makespan / makespan_bound."}};
+    if (bounds == "offline") {
+        const std::vector<ObservationColumn> online = online_bound_columns();
+        columns.insert(columns.end(), online.begin(), online.end());
+    }
     for (const Program& program : programs) {
         if (publishes(bounds, program)) {
             columns.push_back({program.bound, "time", program.meaning});
