@@ -67,6 +67,20 @@ def claims(program):
     expect(max(len(line) for line in text.splitlines()) <= 80, "the report is wider than 80 columns")
 
 
+def online(program):
+    """After claims(), which brings the files: batches stay within 2 rho of a bound that knows all arrivals."""
+    file = program.folder / "online.yaml"
+    program.write(file.name, file.read_text().replace("replications: 20", "replications: 2"))
+    program.run("run", file.name, "-o", "online.h5", "--workers", "2")
+    text = program.run("report", "online.h5").stdout
+    expect("2 of 2 claims as expected." in text, f"claims: {text[text.find('Claims of the paper'):]}")
+    with h5py.File(program.folder / "online.h5") as results:
+        labels = {cell: level["algorithm"] for cell, level in levels_of(results).items()}
+        for row in results["replications"][:]:
+            ratio = row["offline_ratio"]
+            expect(labels[int(row["cell"])] == "FCFS" or ratio >= 1, f"{row['cell']}: a ratio of {ratio}")
+
+
 def page(program):
     """After claims(): of its results and of running times measured twice."""
     program.write("figure7.yaml", (CAMPAIGNS / "figure7.yaml").read_text().replace("cations: 40", "cations: 2"))
@@ -88,6 +102,7 @@ def test(program, _):
             program.run("plan", file)
     ratios(program)
     claims(program)
+    online(program)
     page(program)
 
 
