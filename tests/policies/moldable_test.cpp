@@ -158,6 +158,27 @@ TEST_CASE("the baselines give three tasks their processors and their order") {
     CHECK(smallest.log.start[0] >= smallest.log.start[2]);
 }
 
+TEST_CASE("List and LPTF and SAF start three tasks in orders of their own") {
+    // Two processors and no speedup, so that everybody has one: times 6, 3, 5 of weights 1, 1/4, 1.
+    // The bound is 7, work 14 on two. List and shelves: 6 and 5 are beyond 7/2 and begin, the small
+    // one follows at 5. LPTF, time / weight 6, 12, 5: the second and the first, the third at 3.
+    // SAF, areas 6, 3, 5: the second and the third, the first at 3.
+    const std::vector<GivenMoldable> jobs{
+        {.times = {6, 6}}, {.times = {3, 3}, .weight = 0.25}, {.times = {5, 5}}};
+    const auto starts = [&jobs](const char* name, const Parameters& given) {
+        const MoldableRun run = run_moldable(name, given, 2, jobs);
+        CHECK(run.log.size == std::vector<std::uint32_t>{1, 1, 1});
+        return run.log.start;
+    };
+    const auto list = [&starts](const char* order) {
+        return starts("moldable_list", moldable_settings({{"order", order}}));
+    };
+    CHECK(list("shelves") == Times{0, 5, 0});
+    CHECK(list("largest_time") == Times{0, 0, 3});
+    CHECK(list("smallest_area") == Times{3, 0, 0});
+    CHECK(starts("moldable_shelves", {}) == Times{0, 5, 0});
+}
+
 TEST_CASE("jobs that arrive while a batch runs wait for the next") {
     // One processor: a job of 4 at 0; two jobs at 1 and 2, the later one heavier; they are planned
     // together at 4, the heavier first.
