@@ -21,11 +21,13 @@ void OnlineBound::arrive(const engine::Job& job, const engine::Actions& actions)
     if (least == 0) {
         return;  // it takes part in no batch
     }
+    origin_ = origin_ < 0 ? actions.now() : origin_;
+    const double arrival = actions.now() - origin_;
     if (is_nobody_there_) {
         is_nobody_there_ = false;
-        first_arrival_ = actions.now();
+        first_arrival_ = arrival;
     }
-    bound_ = std::max(bound_, actions.now() + least);
+    bound_ = std::max(bound_, arrival + least);
 }
 
 void OnlineBound::begin_batch(const MoldableProblem& problem) {
@@ -38,7 +40,7 @@ void OnlineBound::end_batch(engine::Actions& actions) {
     if (batch_bound_ == 0) {
         return;
     }
-    const double ratio = std::max(ratio_, actions.now() / batch_bound_);
+    const double ratio = std::max(ratio_, (actions.now() - origin_) / batch_bound_);
     actions.publish("offline_bound", batch_bound_ - published_bound_);
     actions.publish("offline_ratio", ratio - ratio_);
     published_bound_ = batch_bound_;
@@ -50,7 +52,8 @@ std::vector<engine::ObservationColumn> online_bound_columns() {
     return {
         {"offline_bound",
          "time",
-         "Lower bound of the end of the jobs of all batches that ended, knowing all arrivals."},
+         "Lower bound of the end of the jobs of all batches that ended, from the first arrival on, "
+         "knowing all arrivals."},
         {"offline_ratio", "1", "Greatest end of a batch / offline_bound of the jobs up to it."}};
 }
 

@@ -5,8 +5,8 @@
 // These bounds are enough for the guarantee of Shmoys, Wein & Williamson (1995). The jobs of a
 // batch arrived after the batch before had begun, at T: both together end by T + ρ λ(before) + ρ
 // λ(batch), the bound is at least λ(before) and T + λ(batch), so that the end is within 2ρ of the
-// bound. This holds at the end of every batch; the greatest ratio is kept. Cost: none beyond that
-// of λ.
+// bound. This holds at the end of every batch; the greatest ratio is kept. Times count from the
+// first arrival. Cost: none beyond that of λ.
 #pragma once
 
 #include <vector>
@@ -28,6 +28,7 @@ class OnlineBound {
     void end_batch(engine::Actions& actions);
 
   private:
+    double origin_ = -1;        // first arrival of all; times below count from it
     double bound_ = 0;          // of all that arrived
     double first_arrival_ = 0;  // of those in no batch
     bool is_nobody_there_ = true;

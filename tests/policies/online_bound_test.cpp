@@ -13,6 +13,7 @@ namespace schedfarm::tests {
 
 namespace {
 
+/// Times from the first arrival on.
 struct OnlineRun {
     double end = 0;
     double bound = 0;
@@ -27,7 +28,7 @@ OnlineRun run_online(
     );
     const std::vector<double>& values = run.observations.values;
     return {
-        *std::max_element(run.log.finish.begin(), run.log.finish.end()),
+        *std::max_element(run.log.finish.begin(), run.log.finish.end()) - jobs.front().submit_time,
         values[values.size() - 2],
         values.back()};
 }
@@ -37,7 +38,7 @@ std::vector<GivenMoldable> random_jobs(
     Dice& dice, std::uint32_t count, std::uint32_t processors, std::uint32_t rigid_share
 ) {
     std::vector<GivenMoldable> jobs(count);
-    double submit = 0;
+    double submit = 100;
     for (GivenMoldable& job : jobs) {
         submit += dice.below(4);
         job.submit_time = submit;
@@ -131,7 +132,7 @@ TEST_CASE("no schedule that knows all arrivals ends before the off-line bound") 
         const std::uint32_t processors = 1 + dice.below(4);
         const std::uint32_t rigid_share = seed % 2 == 0 ? 0 : 4;
         const auto jobs = random_jobs(dice, 1 + dice.below(5), processors, rigid_share);
-        const double least = LeastEnd(jobs, processors).value();
+        const double least = LeastEnd(jobs, processors).value() - jobs.front().submit_time;
         for (const char* name : {"demt", "moldable_shelves", "moldable_list", "moldable_gang"}) {
             CAPTURE(name);
             const OnlineRun run = run_online(name, processors, jobs);
