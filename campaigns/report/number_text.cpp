@@ -9,10 +9,12 @@
 namespace schedfarm::campaigns {
 
 int decimals_for(double half_width) {
-    if (!(half_width > 0)) {
+    constexpr int most = 8;
+    constexpr double least_shown = 5e-9;  // narrower ones are rounding, as of a constant
+    if (!(half_width >= least_shown)) {
         return 5;
     }
-    return std::clamp(1 - static_cast<int>(std::floor(std::log10(half_width))), 0, 8);
+    return std::clamp(1 - static_cast<int>(std::floor(std::log10(half_width))), 0, most);
 }
 
 std::string number_text(double value, int decimals) {

@@ -69,6 +69,12 @@ std::string_view status_word(CellStatus status) {
 MetricEstimate estimate_metric(const CellProgress& progress, const std::string& metric) {
     const ReplicationPlan& plan = progress.cell().replications;
     const MetricSample sample = progress.metric_sample(metric, progress.used());
+    if (sample.values.size() == 1) {
+        const bool is_ratio = !sample.denominators.empty();
+        const double value =
+            is_ratio ? sample.values[0] / sample.denominators[0] : sample.values[0];
+        return {metric, std::nullopt, is_ratio, value};
+    }
     if (!sample.denominators.empty()) {
         return {
             metric,

@@ -33,6 +33,7 @@ struct MetricEstimate {
     std::string metric;
     std::optional<engine::Estimate> estimate;  ///< absent below two replications
     bool is_ratio = false;
+    std::optional<double> only_value = std::nullopt;  ///< of one replication: no interval
 };
 
 struct CellSummary {

@@ -158,15 +158,28 @@ std::string_view method_word(const MetricEstimate& metric) {
     return metric.is_ratio ? "ratio" : "student_t";
 }
 
+/// The value alone where there is one replication; a NaN where there is nothing.
+engine::Estimate estimate_or_value(const Cell& cell, const MetricEstimate& metric) {
+    if (metric.estimate) {
+        return *metric.estimate;
+    }
+    return {
+        .n = metric.only_value ? 1U : 0U,
+        .mean = metric.only_value.value_or(absent),
+        .standard_error = absent,
+        .confidence = cell.replications.confidence,
+        .interval = {absent, absent}};
+}
+
 Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
     Table table = results_schema::make_table("estimates");
     for (const Cell& cell : plan.cells) {
         for (const MetricEstimate& metric : summaries[cell.index].estimates) {
             // A mean that does not exist (a replication whose queue passed its limit) has no row.
-            if (!metric.estimate || std::isnan(metric.estimate->mean)) {
+            const engine::Estimate estimate = estimate_or_value(cell, metric);
+            if (std::isnan(estimate.mean)) {
                 continue;
             }
-            const engine::Estimate& estimate = *metric.estimate;
             add_row(
                 table,
                 {{"cell", cell.index},

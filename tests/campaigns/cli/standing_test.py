@@ -3,6 +3,7 @@ that leads on.
 
 usage: standing_test.py PROGRAM FAULTY_PROGRAM
 """
+import csv
 import sys
 
 from program import PRECISE_CAMPAIGN, Program, expect, main
@@ -56,6 +57,15 @@ def test(program, arguments):
     seen = program.run("status", "bad.h5").stdout
     expect("6 of 6 cells decided; 36 replications." in words(seen) and "failed" not in seen, seen)
     expect("Failures" not in program.run("report", "bad.h5").stdout, "failures of replications that were tried again")
+    one_replication_shows_its_value(program)
+
+
+def one_replication_shows_its_value(program):
+    """It has no interval, but its values stand in the table."""
+    program.write("one.yaml", CAMPAIGN.replace("replications: 6", "replications: 1"))
+    program.run("run", "one.yaml", "-o", "one.h5", "--workers", "1")
+    shown = list(csv.DictReader(program.run("report", "one.h5", "--format", "csv").stdout.splitlines()))
+    expect(len(shown) >= 6 and all(float(row["measured"]) > 0 and row["lower"] == "" for row in shown), shown)
 
 
 if __name__ == "__main__":

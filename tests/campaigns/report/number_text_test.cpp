@@ -20,6 +20,7 @@ TEST_CASE("an estimate has no more digits than its interval supports") {
     CHECK(interval_text(3.21456, 3.19456, 3.23456) == "3.215 ±0.020");
     CHECK(interval_text(1234.5, 1200, 1269) == "1234 ±34");  // half 34.5: to even
     CHECK(interval_text(0.5, 0.5, 0.5) == "0.50000 ±0.00000");
+    CHECK(interval_text(1, 1 - 1e-14, 1 + 1e-14) == "1.00000 ±0.00000");
     CHECK(interval_text(1.309, 1.280, 1.353) == "1.309 ±0.044");  // the longer side, not 0.0365
     CHECK(interval_text(1.309, 1.265, 1.338) == "1.309 ±0.044");
     const double nan = std::numeric_limits<double>::quiet_NaN();
