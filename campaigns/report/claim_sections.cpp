@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <vector>
@@ -57,13 +58,23 @@ std::map<std::string, std::vector<Place>> places_by_claim(const Table& table) {
     return places;
 }
 
-/// The only value, or the smallest and the greatest.
+/// The only value, or the smallest and the greatest; places not measured have none.
 std::string measured_text(const std::vector<Place>& places) {
-    if (places.size() == 1) {
-        return places.front().text();
+    std::vector<Place> measured;
+    std::copy_if(
+        places.begin(),
+        places.end(),
+        std::back_inserter(measured),
+        [](const Place& place) { return std::isfinite(place.value); }
+    );
+    if (measured.empty()) {
+        return "";
+    }
+    if (measured.size() == 1) {
+        return measured.front().text();
     }
     const auto [least, greatest] =
-        std::minmax_element(places.begin(), places.end(), [](const Place& a, const Place& b) {
+        std::minmax_element(measured.begin(), measured.end(), [](const Place& a, const Place& b) {
             return a.value < b.value;
         });
     return fmt::format("{:.3g} to {:.3g}", least->value, greatest->value);

@@ -1,4 +1,5 @@
 // The table of claims and the tables of quantities.
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,28 @@ TEST_CASE("a claim is shown with its values its verdict and where it fails") {
         == "large: \"Small jobs gain.\" (section 6) Measured: normalized / easy. outside: class 8 "
            "(1.50 ±0.10)."
     );
+}
+
+TEST_CASE("places that were not measured do not hide what the others show") {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    ResultFile results = two_by_two();
+    for (const char* claim : {"first", "last", "amid", "never"}) {
+        add_claim(results, claim, 2, "undecided");
+    }
+    add_place(results, "first", "class 1", none, "not measured");
+    add_place(results, "first", "class 2", 0.5, "inside");
+    add_place(results, "last", "class 1", 0.5, "inside");
+    add_place(results, "last", "class 2", none, "not measured");
+    add_place(results, "amid", "class 1", 0.25, "inside");
+    add_place(results, "amid", "class 2", none, "not measured");
+    add_place(results, "amid", "class 3", 0.125, "inside");
+    add_place(results, "never", "class 1", none, "not measured");
+    add_place(results, "never", "class 2", none, "not measured");
+    const auto rows = claim_sections(results).at(0).rows;
+    CHECK(rows[0][2] == "0.50 ±0.10");
+    CHECK(rows[1][2] == "0.50 ±0.10");
+    CHECK(rows[2][2] == "0.125 to 0.25");
+    CHECK(rows[3][2].empty());
 }
 
 TEST_CASE("a verdict says what was expected and a column without values is left out") {
