@@ -56,6 +56,21 @@ void prepare_journal(const RunCommand& options, const Plan& plan) {
     }
 }
 
+/// An option given in `words`, as "--name value" or "--name=value", is given anew.
+void replace_option(
+    std::vector<std::string>& words, const std::string& name, const std::string& value
+) {
+    for (auto word = words.begin(); word != words.end();) {
+        const bool is_joined = word->rfind(name + "=", 0) == 0;
+        if (*word == name && word + 1 != words.end()) {
+            word = words.erase(word, word + 2);
+        } else {
+            word = is_joined ? words.erase(word) : word + 1;
+        }
+    }
+    words.insert(words.end(), {name, value});
+}
+
 /// The words after the program's name that go on with what the user asked for.
 std::vector<std::string> resuming_arguments(const RunCommand& options, int argc, char** argv) {
     std::vector<std::string> words{"resume", "--supervised"};
@@ -66,9 +81,8 @@ std::vector<std::string> resuming_arguments(const RunCommand& options, int argc,
         }
     }
     // The ranks do not see the terminal.
-    if (options.progress == "auto" && isatty(STDERR_FILENO) == 1
-        && std::find(words.begin(), words.end(), "--progress") == words.end()) {
-        words.insert(words.end(), {"--progress", "bar"});
+    if (options.progress == "auto" && isatty(STDERR_FILENO) == 1) {
+        replace_option(words, "--progress", "bar");
     }
     return words;
 }
@@ -90,21 +104,6 @@ void acquit_in_flight(const std::filesystem::path& journal) {
     if (!content.in_flight.empty()) {
         engine::Journal::reopen(journal, content)->append_suspects(content.suspects);
     }
-}
-
-/// An option given in `words`, as "--name value" or "--name=value", is given anew.
-void replace_option(
-    std::vector<std::string>& words, const std::string& name, const std::string& value
-) {
-    for (auto word = words.begin(); word != words.end();) {
-        const bool is_joined = word->rfind(name + "=", 0) == 0;
-        if (*word == name && word + 1 != words.end()) {
-            word = words.erase(word, word + 2);
-        } else {
-            word = is_joined ? words.erase(word) : word + 1;
-        }
-    }
-    words.insert(words.end(), {name, value});
 }
 
 class SupervisedRun {
@@ -263,6 +262,24 @@ class SupervisedRun {
     engine::Supervisor supervisor_;
 };
 
+/// The options that say otherwise than `by_default` how replications are kept in check.
+std::string protection_text(const RunCommand& options, const RunCommand& by_default) {
+    std::string text;
+    if (options.isolation != by_default.isolation) {
+        text += " --isolation " + options.isolation;
+    }
+    if (options.time_limit_s) {
+        text += fmt::format(" --time-limit {}", *options.time_limit_s);
+    }
+    if (options.memory_limit_mib) {
+        text += fmt::format(" --memory-limit {}", *options.memory_limit_mib);
+    }
+    if (options.crashes != by_default.crashes) {
+        text += fmt::format(" --crashes {}", options.crashes);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string resume_text(const RunCommand& options) {
@@ -275,7 +292,10 @@ std::string resume_text(const RunCommand& options) {
     if (options.workers) {
         text += fmt::format(" -w {}", *options.workers);
     }
-    return options.cells.empty() ? text : text + " --cells " + options.cells;
+    if (!options.cells.empty()) {
+        text += " --cells " + options.cells;
+    }
+    return text + protection_text(options, by_default);
 }
 
 std::optional<ExitCode> supervise_run(
