@@ -88,7 +88,7 @@ struct StatusCommand {
     std::string format = "text";  ///< text | count: the number of replications alone, for scripts
 };
 /// Says how far a run has come, from its journal; may be asked while the run goes on. The path is
-/// the journal or the result file beside it.
+/// the result file, the journal beside it, or a campaign file.
 ExitCode status_command(const StatusCommand& options);
 
 struct MergeCommand {

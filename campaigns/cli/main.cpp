@@ -136,7 +136,11 @@ void add_files(CommandLine& line) {
     auto watched = std::make_shared<StatusCommand>();
     CLI::App* status =
         line.app.add_subcommand("status", "Say how far a run has come, also while it goes on");
-    status->add_option("path", watched->path, "Result file, or the journal beside it")->required();
+    status
+        ->add_option(
+            "path", watched->path, "Result file, the journal beside it, or a campaign file"
+        )
+        ->required();
     status
         ->add_option(
             "-f,--format", watched->format, "text, or count: the number of replications alone"
