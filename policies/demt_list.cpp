@@ -30,7 +30,7 @@ struct Candidate {
     }
 };
 
-/// a before b: more weight per time; then the task with the lower number.
+/// a before b: more weight per time. Ties: single tasks by number, then stacks.
 bool is_denser(double weight_a, double time_a, double weight_b, double time_b) {
     return weight_a * time_b > weight_b * time_a;
 }

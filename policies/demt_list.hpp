@@ -6,7 +6,8 @@
 // weight, one after the other on one processor while they end within t_j. What is left after batch
 // K goes to batches that go on doubling.
 //
-// The list has batch after batch, within a batch the entries by decreasing weight / time.
+// The list has batch after batch, within a batch the entries by decreasing weight / time; ties:
+// single tasks by number, then stacks.
 // Cost: O(n m K).
 #pragma once
 

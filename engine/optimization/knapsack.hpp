@@ -24,7 +24,7 @@ class Knapsack {
     double least_cost(std::span<const KnapsackItem> items, std::uint32_t capacity);
 
     /// The same; chosen()[i] then says whether item i is in (where the cost is infinite: nothing
-    /// of use). Twice the time.
+    /// of use). Twice the time; memory: 8 bytes × items × capacity.
     double solve(std::span<const KnapsackItem> items, std::uint32_t capacity);
     const std::vector<std::uint8_t>& chosen() const { return chosen_; }
 

@@ -35,7 +35,7 @@ struct MinsumBound {
     AssignmentSolution solution;
 };
 
-/// `makespan` is λ*; safe and refined are bounds whatever it is.
+/// `makespan` is λ*; safe and refined are bounds for every makespan that meets the requirement.
 /// REQUIRES: it is at least the λ* of the instance (DualApproximation::lambda); at most 64 steps
 /// per octave.
 MinsumBound minsum_bound(
