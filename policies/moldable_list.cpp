@@ -2,9 +2,8 @@
 // the makespan, in one of the orders of Dutot et al. (2004, section 4.1):
 //
 //   shelves              the first shelf, the second, the small ones (their List)
-//   largest_time         by decreasing time / weight (their weighted LPTF; they write weight /
-//   time,
-//                        which contradicts their mixed results)
+//   largest_time         by decreasing time / weight (their weighted LPTF; they write
+//                        weight / time, which contradicts their mixed results)
 //   smallest_area        by increasing processors · time (their SAF)
 //
 // Cost: that of the dual approximation, and O(n²).
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "policies/allotted_list.hpp"
 #include "policies/moldable_batches.hpp"
 
 namespace schedfarm::policies {
@@ -23,12 +23,11 @@ using engine::ParameterType;
 
 std::vector<PlannedStart> plan_list(const std::string& order_word, const MoldableProblem& problem) {
     const engine::DualApproximation& dual = problem.dual();
-    const engine::MoldableInstance& instance = problem.instance();
-    TaskList list;
+    std::vector<std::uint32_t> processors(problem.size());
     for (std::uint32_t task = 0; task < problem.size(); ++task) {
-        const std::uint32_t processors = problem.allotment(task, dual.shelves[task].processors);
-        list.add(processors, {task, instance.time(task, processors), instance.weight(task)});
+        processors[task] = problem.allotment(task, dual.shelves[task].processors);
     }
+    const TaskList list = task_list(problem, processors);
     std::vector<std::uint32_t> order = dual.shelf_order();
     const auto sort_by = [&order](const auto& comes_before) {
         std::sort(order.begin(), order.end());

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "policies/allotted_list.hpp"
 #include "policies/moldable_batches.hpp"
 
 namespace schedfarm::policies {
@@ -13,12 +14,11 @@ namespace {
 using engine::Parameters;
 
 std::vector<PlannedStart> plan_sequential(const MoldableProblem& problem, const BatchDraws&) {
-    TaskList list;
+    std::vector<std::uint32_t> processors(problem.size());
     for (std::uint32_t task = 0; task < problem.size(); ++task) {
-        const std::uint32_t processors = problem.allotment(task, 1);
-        const engine::MoldableInstance& instance = problem.instance();
-        list.add(processors, {task, instance.time(task, processors), instance.weight(task)});
+        processors[task] = problem.allotment(task, 1);
     }
+    const TaskList list = task_list(problem, processors);
     std::vector<std::uint32_t> order(problem.size());
     std::iota(order.begin(), order.end(), std::uint32_t{0});
     std::stable_sort(order.begin(), order.end(), [&list](std::uint32_t a, std::uint32_t b) {
