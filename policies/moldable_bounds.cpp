@@ -51,6 +51,11 @@ bool publishes(const std::string& bounds, const Program& program) {
            || (bounds == both && program.program != MinsumProgram::safe);
 }
 
+/// 1 where the bound is 0: nothing has weight, and 0 is reached.
+double ratio(double reached, double bound) {
+    return bound > 0 ? reached / bound : 1;
+}
+
 }  // namespace
 
 std::vector<engine::ParameterDescription> bounds_parameters() {
@@ -107,7 +112,7 @@ void publish_bounds(
     }
     const engine::DualApproximation& dual = problem.dual();
     actions.publish("makespan_bound", dual.lower_bound);
-    actions.publish("makespan_ratio", reached.makespan / dual.lower_bound);
+    actions.publish("makespan_ratio", ratio(reached.makespan, dual.lower_bound));
     for (const Program& program : programs) {
         if (publishes(settings.bounds, program)) {
             const double bound =
@@ -116,7 +121,7 @@ void publish_bounds(
                 )
                     .value;
             actions.publish(program.bound, bound);
-            actions.publish(program.ratio, reached.weighted_completion / bound);
+            actions.publish(program.ratio, ratio(reached.weighted_completion, bound));
         }
     }
 }

@@ -151,11 +151,23 @@ TEST_CASE("the baselines give three tasks their processors and their order") {
         return run_moldable("moldable_list", moldable_settings({{"order", order}}), 2, jobs);
     };
     const MoldableRun largest = list("largest_time");
-    CHECK(largest.log.start[0] == 0);
-    CHECK(largest.log.start[1] >= largest.log.start[2]);
+    CHECK(largest.log.start == Times{0, 5, 0});
     const MoldableRun smallest = list("smallest_area");
-    CHECK(smallest.log.start[1] == 0);
-    CHECK(smallest.log.start[0] >= smallest.log.start[2]);
+    CHECK(smallest.log.start == Times{2.5, 0, 0});
+}
+
+TEST_CASE("jobs without weight are reached as well as can be") {
+    // Σ weight · completion and its bounds are 0, and 0 of 0 counts as 1.
+    const std::vector<GivenMoldable> jobs{
+        {.times = {2, 1}, .weight = 0}, {.times = {4, 2}, .weight = 0}};
+    const MoldableRun run = run_moldable("demt", moldable_settings({{"bounds", "all"}}), 2, jobs);
+    const std::vector<double>& values = run.observations.values;
+    REQUIRE(values.size() == 10);
+    CHECK(values[1] == 0);
+    for (const std::size_t program : {4U, 6U, 8U}) {
+        CHECK(values[program] == 0);
+        CHECK(values[program + 1] == 1);
+    }
 }
 
 TEST_CASE("List and LPTF and SAF start three tasks in orders of their own") {
