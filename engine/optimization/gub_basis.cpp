@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/foundation/expect.hpp"
 #include "engine/foundation/vector_clones.hpp"
 
 namespace schedfarm::engine {
@@ -32,7 +33,7 @@ GubBasis::GubBasis(const NestedAssignment& problem, std::vector<std::uint32_t> k
     for (std::size_t r = 0; r < rows_; ++r) {
         slots_[r].interval = static_cast<std::uint32_t>(r);
     }
-    refactorise();
+    SCHEDFARM_EXPECT(refactorise(), "the first basis is not singular");
 }
 
 double GubBasis::key_value(std::size_t task) const {

@@ -56,7 +56,7 @@ class GubBasis {
     );
 
     /// Computes inverse, values and prices afresh. False: the basis is singular.
-    bool refactorise();
+    [[nodiscard]] bool refactorise();
     std::size_t pivots_since_refactorisation() const { return pivots_; }
 
   private:
