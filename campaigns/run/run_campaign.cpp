@@ -128,6 +128,56 @@ RunSummary conclude(
     return summary;
 }
 
+/// Takes what the journal knows, and puts aside there what has crashed too often; returns how many
+/// replications need not be computed again.
+std::uint64_t take_known(
+    CampaignProgress& progress, OpenedJournal& opened, const RunOptions& options
+) {
+    std::uint64_t reused = 0;
+    for (const engine::TaskResult* result :
+         standing_results(opened.results, options.former_failures)) {
+        progress.take(*result);
+        reused += result->status == engine::TaskStatus::done ? 1U : 0U;
+    }
+    for (const engine::TaskResult& result : quarantined(opened.suspects, options.crashes)) {
+        opened.journal->append_result(result);
+        progress.take(result);
+    }
+    return reused;
+}
+
+/// They refer to their arguments.
+engine::FarmOptions farm_options_of(
+    const RunOptions& options,
+    const CampaignProgress& progress,
+    CampaignWork& work,
+    engine::Journal& journal
+) {
+    engine::FarmOptions farm_options;
+    farm_options.levels = options.levels;
+    farm_options.group_ranks = options.group_ranks;
+    farm_options.should_drain = [&options, &work] {
+        const bool is_time = options.should_drain && options.should_drain();
+        if (is_time) {
+            work.acquit_under_way();
+        }
+        return is_time;
+    };
+    farm_options.on_tick =
+        [&options, &progress, &journal, last_sync = std::chrono::steady_clock::now()]() mutable {
+            const bool is_due =
+                std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(800);
+            if (is_due || (options.should_sync && options.should_sync())) {
+                journal.sync();
+                last_sync = std::chrono::steady_clock::now();
+            }
+            if (options.on_progress) {
+                options.on_progress(progress);
+            }
+        };
+    return farm_options;
+}
+
 }  // namespace
 
 fs::path journal_path(const fs::path& output) {
@@ -156,45 +206,14 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
         options.warn(opened.warning);
     }
     CampaignProgress progress(plan, options.share);
-    std::uint64_t reused = 0;
-    for (const engine::TaskResult* result :
-         standing_results(opened.results, options.former_failures)) {
-        progress.take(*result);
-        reused += result->status == engine::TaskStatus::done ? 1U : 0U;
-    }
-    for (const engine::TaskResult& result : quarantined(opened.suspects, options.crashes)) {
-        opened.journal->append_result(result);
-        progress.take(result);
-    }
+    const std::uint64_t reused = take_known(progress, opened, options);
     CampaignWork work(progress, *opened.journal, suspects_of(opened, options), options.crashes);
-    auto last_sync = std::chrono::steady_clock::now();
-    engine::FarmOptions farm_options;
-    farm_options.levels = options.levels;
-    farm_options.group_ranks = options.group_ranks;
-    farm_options.should_drain = [&] {
-        const bool is_time = options.should_drain && options.should_drain();
-        if (is_time) {
-            work.acquit_under_way();
-        }
-        return is_time;
-    };
-    farm_options.on_tick = [&] {
-        const bool is_due =
-            std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(800);
-        if (is_due || (options.should_sync && options.should_sync())) {
-            opened.journal->sync();
-            last_sync = std::chrono::steady_clock::now();
-        }
-        if (options.on_progress) {
-            options.on_progress(progress);
-        }
-    };
     try {
         provenance.farm = engine::run_master(
             world,
             work,
             options.execute ? options.execute : replication_function(plan, options.kernel),
-            farm_options
+            farm_options_of(options, progress, work, *opened.journal)
         );
         opened.journal->sync();
     } catch (const engine::JournalError& error) {
