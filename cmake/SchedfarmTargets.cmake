@@ -30,6 +30,13 @@ function(schedfarm_room name)
     endif()
 endfunction()
 
+# For what reads, writes and arranges: no loop in it is hot, and it compiles by a third faster.
+function(schedfarm_optimize_lightly)
+    foreach(target IN LISTS ARGN)
+        target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endforeach()
+endfunction()
+
 # schedfarm_catalogue(<output.cpp> <template> <description type> <name>...)
 # Generates the list of the describe_<name>() functions of a folder from the names given.
 function(schedfarm_catalogue output template type)
@@ -52,8 +59,7 @@ function(schedfarm_test name)
     endif()
     add_executable(${name} ${test_SOURCES})
     target_link_libraries(${name} PRIVATE schedfarm_test_main ${test_LINK})
-    # What is tested has the optimization of its build; the tests themselves compile a quarter faster with less.
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    schedfarm_optimize_lightly(${name})
     schedfarm_precompile(${name})
     doctest_discover_tests(
         ${name}

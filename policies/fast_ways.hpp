@@ -9,7 +9,7 @@
 #include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/policy.hpp"
 
-#include "policies/easy.hpp"
+#include "policies/backfilling/easy.hpp"
 
 namespace schedfarm::policies {
 

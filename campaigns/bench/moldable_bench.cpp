@@ -13,8 +13,8 @@
 #include "engine/optimization/minsum_bound.hpp"
 
 #include "models/catalogue.hpp"
-#include "policies/demt_list.hpp"
-#include "policies/list_search.hpp"
+#include "policies/moldable/demt_list.hpp"
+#include "policies/moldable/list_search.hpp"
 
 #include "campaigns/bench/clp_reference.hpp"
 #include "campaigns/bench/minimal_moldable.hpp"

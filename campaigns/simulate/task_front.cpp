@@ -4,7 +4,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/random/stream.hpp"
 
-#include "policies/moldable_front.hpp"
+#include "policies/moldable/moldable_front.hpp"
 
 #include "campaigns/simulate/task_schedule_text.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "policies/pareto_front.hpp"
+#include "policies/moldable/pareto_front.hpp"
 
 #include "campaigns/simulate/simulate.hpp"
 

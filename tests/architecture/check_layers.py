@@ -51,6 +51,11 @@ def room_of(path: str):
     return max(matches, key=len) if matches else None
 
 
+def family_of(path: str):
+    """Of a policy: queueing, backfilling, gang, moldable. What two of them share lies above them."""
+    return path.split("/")[1] if path.startswith("policies/") and path.count("/") == 2 else None
+
+
 def third_party_allowed(header: str, allowed: set) -> bool:
     if any(header == name or header.startswith(name + "/") for name in allowed):
         return True
@@ -67,6 +72,8 @@ def breaches_of_includes(path: str, number: int, line: str, room: str):
             yield f"{path}:{number}: includes {own.group(1)}, which is in no room"
         elif target not in allowed_rooms:
             yield f"{path}:{number}: {room} may not include {target}"
+        elif family_of(path) and family_of(own.group(1)) not in (None, family_of(path)):
+            yield f"{path}:{number}: policies of one family may not include those of another"
     library = re.match(r"\s*#\s*include\s+<([^>]+)>", line)
     if library and not third_party_allowed(library.group(1), allowed_libraries):
         yield f"{path}:{number}: {room} may not include <{library.group(1)}>"
@@ -74,7 +81,8 @@ def breaches_of_includes(path: str, number: int, line: str, room: str):
 
 def registered_names(root: pathlib.Path, folder: str):
     text = (root / folder / "CMakeLists.txt").read_text()
-    return set(re.search(r"set\(" + folder + r"\s*([^)]*)\)", text).group(1).split())
+    listed = re.search(r"set\(" + folder + r"\s*([^)]*)\)", text).group(1).split()
+    return {name.rsplit("/", 1)[-1] for name in listed}
 
 
 def breaches(root: pathlib.Path):

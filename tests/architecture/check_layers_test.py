@@ -13,9 +13,11 @@ PLANTED = {
     "engine/simulation/d.cpp": 'bool is_it(Name name) { return name == "fcfs"; }\n',
     "results_schema/e.cpp": "\n" * 401,
     "campaigns/f.cpp": "\n",
+    "policies/gang/i.cpp": '#include "policies/moldable/task_list.hpp"\n',
 }
 ALLOWED = {
     "policies/g.cpp": '#include <vector>\n#include "engine/planning/placement.hpp"\n',
+    "policies/gang/j.cpp": '#include "policies/gang/gang.hpp"\n#include "policies/columns.hpp"\n',
     "engine/farm/h.cpp": "#include <sys/file.h>\n#include <mpi.h>\n",
 }
 

@@ -1,0 +1,198 @@
+// The jobs of any rigid workload, a log or a model, made moldable: a job that takes the time r on
+// the s processors it asks for takes r · p(k)/p(s) on k, with a speedup drawn for it
+// (models/moldable/speedup.hpp). All else stays: submits, sizes, estimates, users. Components are
+// forgotten: a moldable job takes any processors. A policy that knows only rigid jobs runs the
+// rigid workload.
+//
+// Draws of job j: number 2^40 + j of Purpose::job_class (weight) and those of its speedup from
+// Purpose::sizes, which rigid workloads do not reach.
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "engine/simulation/workload_model.hpp"
+
+#include "models/inner_workload.hpp"
+#include "models/job_columns.hpp"
+#include "models/law.hpp"
+#include "models/moldable/moldable_times.hpp"
+#include "models/moldable/speedup.hpp"
+
+namespace schedfarm::models {
+
+namespace {
+
+using engine::Choice;
+using engine::ExperimentKind;
+using engine::JobBlock;
+using engine::Parameters;
+using engine::ParameterType;
+using engine::Purpose;
+using engine::Stream;
+using engine::WorkloadContext;
+using engine::WorkloadTraits;
+
+/// Off-line horizons are short, and times on all processors are drawn for every job of a block.
+constexpr std::size_t block_size(ExperimentKind experiment) {
+    return experiment == ExperimentKind::offline ? 32 : JobBlock::capacity;
+}
+
+constexpr std::uint64_t first_weight_draw = std::uint64_t{1} << 40;
+constexpr const char* own_name = "moldable_version";
+
+const std::vector<engine::Alternative>& rigid_workloads() {
+    static const auto table = inner_workloads([](const std::string& name) {
+        return name != own_name && name != "moldable";
+    });
+    return table;
+}
+
+/// The workload whose jobs are made moldable.
+InnerWorkload rigid_of(const Parameters& given) {
+    return {given, "rigid"};
+}
+
+/// Appends the entries `first` … `first + count − 1` of a column, or nothing of an empty one.
+template <typename Column>
+void append_part(Column& to, const Column& from, std::size_t first, std::size_t count) {
+    if (!from.empty()) {
+        const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
+        to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    }
+}
+
+class MoldableVersion final : public engine::WorkloadModel {
+  public:
+    MoldableVersion(const Parameters& given, const WorkloadContext& context)
+        : rigid_(rigid_of(given).make(context))
+        , weight_(make_law(given.choice("weight"), context.system.processors()))
+        , weights_(context.seed, Purpose::job_class, context.replication, context.generator)
+        , speedup_(make_speedup(
+              given.choice("speedup"),
+              Stream(context.seed, Purpose::sizes, context.replication, context.generator),
+              context.system.processors()
+          ))
+        , traits_(rigid_->traits())
+        , block_size_(block_size(context.experiment))
+        , factors_(context.system.processors()) {
+        traits_.structure = engine::RequestStructure::total;
+        traits_.max_components = 1;
+    }
+
+    const WorkloadTraits& traits() const override { return traits_; }
+
+    void next(JobBlock& block) override {
+        if (place_ == drawn_.count) {
+            rigid_->next(drawn_);
+            place_ = 0;
+        }
+        const std::size_t count = std::min(block_size_, drawn_.count - place_);
+        begin_block(block, drawn_.first_index + place_, count);
+        block.component_stride = 1;
+        block.structure = engine::RequestStructure::total;
+        copy_columns(block);
+        for (std::size_t i = place_; i < place_ + count; ++i) {
+            make_moldable(block, i);
+        }
+        place_ += count;
+    }
+
+  private:
+    void copy_columns(JobBlock& block) const {
+        const auto copy = [&](auto& to, const auto& from) {
+            append_part(to, from, place_, block.count);
+        };
+        copy(block.submit_time, drawn_.submit_time);
+        copy(block.service_time, drawn_.service_time);
+        copy(block.size, drawn_.size);
+        copy(block.components, drawn_.size);
+        copy(block.estimate, drawn_.estimate);
+        copy(block.job_class, drawn_.job_class);
+        copy(block.user, drawn_.user);
+        copy(block.origin, drawn_.origin);
+        copy(block.queue, drawn_.queue);
+        copy(block.priority, drawn_.priority);
+        copy(block.memory_per_processor, drawn_.memory_per_processor);
+        copy(block.fixed_start, drawn_.fixed_start);
+    }
+
+    void make_moldable(JobBlock& block, std::size_t i) {
+        const std::uint64_t job = drawn_.first_index + i;
+        const double u = engine::unit_interval(weights_.draw(first_weight_draw + job));
+        block.weight.push_back(weight_->value(u));
+        speedup_->factors(job, factors_);
+        block.moldable.push_back(times_.add(drawn_.service_time[i], factors_, drawn_.size[i]));
+    }
+
+    std::unique_ptr<engine::WorkloadModel> rigid_;
+    std::unique_ptr<const Law> weight_;
+    Stream weights_;
+    std::unique_ptr<const Speedup> speedup_;
+    WorkloadTraits traits_;
+    std::size_t block_size_;
+    MoldableTimesStore times_;
+    std::vector<double> factors_;
+    JobBlock drawn_;         // of the rigid workload
+    std::size_t place_ = 0;  // of the next job in it
+};
+
+std::vector<engine::ParameterDescription> parameters() {
+    return {
+        {.name = "rigid",
+         .meaning = "the workload whose jobs are made moldable",
+         .type = ParameterType::choice,
+         .default_value = Choice{.name = "lublin_feitelson"},
+         .alternatives = rigid_workloads},
+        speedup_parameter("speedup", "how much faster on more processors", {.name = "downey"}),
+        law_parameter("weight", "weight of a job", "", law_choice("constant", {1}))};
+}
+
+std::vector<engine::ParameterProblem> system_problems(
+    const Parameters& given, const engine::SystemDescription& system
+) {
+    return rigid_of(given).system_problems(system);
+}
+
+bool has_fixed_starts(const Parameters& given) {
+    return rigid_of(given).has_fixed_starts();
+}
+
+/// The examples of the other models would be too many; a model and a list of jobs.
+std::vector<engine::WorkloadExample> examples() {
+    using engine::Value;
+    Choice listed{.name = "listed"};
+    listed.parameters.set("service_times", Value::List{4, 2.5, 1});
+    listed.parameters.set("sizes", Value::List{4, 2, 1});
+    listed.parameters.set("submit_times", Value::List{0, 0, 1});
+    Parameters of_list;
+    of_list.set("rigid", listed);
+    of_list.set("speedup", Choice{.name = "weakly_parallel"});
+    of_list.set("weight", law_choice("uniform", {1, 10}));
+    Choice downey{.name = "downey_97"};
+    downey.parameters.set("largest_parallelism", 16.5);
+    Parameters of_model;
+    of_model.set("rigid", downey);
+    return {
+        {with_defaults(parameters(), of_list), {.clusters = {5}}},
+        {with_defaults(parameters(), of_model), {.clusters = {8, 8}}}};
+}
+
+}  // namespace
+
+engine::WorkloadModelDescription describe_moldable_version() {
+    return {
+        .alternative =
+            {.name = own_name,
+             .summary = "The jobs of a rigid workload, each with a speedup.",
+             .parameters = parameters(),
+             .source = "speedups: Downey 1997, Dutot et al. 2004"},
+        .experiments = {ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline},
+        .make = [](const Parameters& given, const WorkloadContext& context
+                ) { return std::make_unique<MoldableVersion>(given, context); },
+        .check_system = system_problems,
+        .has_fixed_starts = has_fixed_starts,
+        .examples = examples()};
+}
+
+}  // namespace schedfarm::models

@@ -1,0 +1,294 @@
+// EASY backfilling (Lifka 1995; as in Mu'alem & Feitelson 2001, figure 1): the head of the queue
+// has a reservation, and whatever does not delay it may overtake.
+//
+// One pass: heads start while they fit. For the head that does not, the shadow time is the first at
+// which the running jobs will have given back enough by their planned ends, and the extra
+// processors are those left over then. Each other job, in the order of the queue, starts if it fits
+// and will end by the shadow time, or if it needs no more than the extra processors, which it then
+// uses up. A job that still runs at its planned end is expected to end at once: nothing ends by the
+// shadow time then. A head that fits by number but not by its components lets nobody overtake.
+//
+// Cost: O(waiting + running jobs) per pass with a finish; O(new jobs) where none finished since and
+// the order is that of arrival.
+#include "policies/backfilling/easy.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/placement.hpp"
+#include "engine/planning/planned_ends.hpp"
+#include "engine/planning/planning_options.hpp"
+#include "engine/simulation/actions.hpp"
+
+#include "policies/backfilling/backfill_queue.hpp"
+#include "policies/backfilling/reservations.hpp"
+#include "policies/fast_ways.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+class Easy final : public Policy {
+  public:
+    explicit Easy(const EasySettings& settings)
+        : settings_(settings), queue_(settings.order), placer_(settings.placement) {}
+
+    void react(const EventBatch& events, Actions& actions) override {
+        actions_ = &actions;
+        now_ = actions.now();
+        if (!events.completions.empty() || events.capacity_changed) {
+            forget_rejections(events.capacity_changed);
+        }
+        pending_ = 0;
+        for (const JobId id : events.completions) {
+            if (running_.end_of(id) > now_) {
+                pending_ += actions.job(id).size;
+            } else {
+                running_.remove(id);
+            }
+        }
+        take_events(settings_.simultaneous, events, *this);
+    }
+
+    void finish(JobId id) {
+        if (running_.end_of(id) > now_) {
+            running_.remove(id);
+            pending_ -= actions_->job(id).size;
+            forget_rejections(false);
+        }
+    }
+
+    void submit(JobId id) {
+        const Job& job = actions_->job(id);
+        const std::size_t at = queue_.add(
+            id,
+            planned_duration(job, settings_.candidate_time),
+            {.submit_time = job.submit_time, .request = job.estimate, .size = job.size}
+        );
+        if (at < rejected_) {
+            rejected_ = 0;
+        }
+    }
+
+    void pass() {
+        const bool keeps = settings_.shadow == ShadowRule::kept;
+        if (queue_.smallest() > free() && !keeps) {
+            return;
+        }
+        queue_.update(now_);
+        while (!queue_.empty() && start(queue_.head())) {
+            queue_.remove(queue_.head());
+            queue_.update(now_);
+            reserved_for_ = nobody;
+            rejected_ = 0;
+        }
+        if (queue_.empty() || free() >= queue_.at(queue_.head()).size) {
+            return;
+        }
+        const bool may_start = queue_.size() > 1 && free() > 0;
+        if (may_start || keeps) {
+            reserve_for_head();
+        }
+        if (may_start) {
+            backfill();
+        }
+    }
+
+  private:
+    /// Less the processors of jobs whose finish is yet to be taken; physically they are free.
+    std::int64_t free() const {
+        return std::int64_t{actions_->machine().free_processors()} - pending_;
+    }
+
+    bool start(std::size_t i) {
+        const BackfillQueue::Waiting& waiting = queue_.at(i);
+        if (waiting.size > free()) {
+            return false;
+        }
+        const Job& job = actions_->job(waiting.id);
+        const auto shares = placer_.place(job, actions_->machine().free_by_cluster());
+        if (shares.empty()) {
+            return false;
+        }
+        const double end = planned_end(now_, planned_duration(job, settings_.running_time));
+        running_.add(waiting.id, end, waiting.size);
+        actions_->start(waiting.id, shares);
+        return true;
+    }
+
+    void forget_rejections(bool capacity_changed) {
+        rejected_ = 0;
+        is_current_ = false;
+        if (capacity_changed) {
+            reserved_for_ = nobody;
+        }
+    }
+
+    // The forecast stays as it is while nothing finishes: backfilled jobs do not change it, if they
+    // are judged by the same run times as running jobs.
+    void reserve_for_head() {
+        const std::uint64_t head = actions_->job(queue_.at(queue_.head()).id).index;
+        const bool is_kept = settings_.shadow == ShadowRule::kept
+                             || (is_current_ && now_ < forecast_.shadow_time
+                                 && settings_.candidate_time == settings_.running_time);
+        if (head == reserved_for_ && is_kept) {
+            return;
+        }
+        forecast_ = running_.forecast(queue_.at(queue_.head()).size, free(), now_);
+        if (settings_.extra_rule == ExtraRule::off) {
+            forecast_.extra_processors = 0;
+        }
+        reserved_for_ = head;
+        is_current_ = true;
+        rejected_ = 0;
+    }
+
+    bool ends_in_time(const BackfillQueue::Waiting& job) const {
+        return now_ < forecast_.shadow_time
+               && planned_end(now_, job.duration) <= forecast_.shadow_time;
+    }
+
+    bool may_overtake(const BackfillQueue::Waiting& job) const {
+        return job.size <= free() && (job.size <= forecast_.extra_processors || ends_in_time(job));
+    }
+
+    // What was rejected stays rejected until something finishes, for time goes on and free and
+    // extra processors only become fewer.
+    void backfill() {
+        candidates_.clear();
+        for (std::size_t i = rejected_; i < queue_.size(); ++i) {
+            if (i != queue_.head() && may_overtake(queue_.at(i))) {
+                candidates_.push_back(static_cast<std::uint32_t>(i));
+            }
+        }
+        queue_.sort(candidates_);
+        std::size_t kept = 0;
+        for (const std::uint32_t i : candidates_) {
+            const BackfillQueue::Waiting& job = queue_.at(i);
+            const bool uses_extra = !ends_in_time(job);
+            if (may_overtake(job) && start(i)) {
+                forecast_.extra_processors -= uses_extra ? std::int64_t{job.size} : 0;
+                candidates_[kept++] = i;
+            }
+        }
+        candidates_.resize(kept);
+        std::sort(candidates_.begin(), candidates_.end());
+        for (; !candidates_.empty(); candidates_.pop_back()) {
+            queue_.remove(candidates_.back());
+        }
+        rejected_ = changes_with_time(settings_.order) ? 0 : queue_.size();
+    }
+
+    static constexpr std::uint64_t nobody = std::numeric_limits<std::uint64_t>::max();
+
+    EasySettings settings_;
+    BackfillQueue queue_;
+    Placer placer_;
+    PlannedEnds running_;
+    PlannedEnds::Forecast forecast_;
+    std::uint64_t reserved_for_ = nobody;  // index of the job that the forecast is for
+    bool is_current_ = false;              // nothing has finished since the forecast
+    std::size_t rejected_ = 0;             // so many jobs from the head on were found not to start
+    std::vector<std::uint32_t> candidates_;
+
+    // Of the batch being taken.
+    Actions* actions_ = nullptr;
+    double now_ = 0;
+    std::int64_t pending_ = 0;  // processors of finishes yet to be taken, not free by plan
+};
+
+EasySettings settings_of(const Parameters& parameters) {
+    return {
+        .simultaneous = simultaneous(parameters),
+        .candidate_time = run_time(parameters, "candidate_time"),
+        .running_time = run_time(parameters, "running_time"),
+        .extra_rule = parameters.text("extra_rule") == "off" ? ExtraRule::off : ExtraRule::on,
+        .shadow = parameters.text("shadow") == "kept" ? ShadowRule::kept : ShadowRule::recomputed,
+        .order = queue_order(parameters),
+        .placement = placement_rule(parameters)};
+}
+
+// Around advance reservations EASY plans as one reservation that stands does; without them the two
+// are the same.
+bool is_one_reservation(const EasySettings& settings) {
+    return settings.candidate_time == settings.running_time && settings.extra_rule == ExtraRule::on
+           && settings.shadow == ShadowRule::recomputed && settings.order == QueueOrder::fcfs;
+}
+
+ReservationSettings one_reservation(const EasySettings& settings) {
+    SCHEDFARM_EXPECT(
+        is_one_reservation(settings), "EASY with these options cannot plan around fixed starts"
+    );
+    return {
+        .simultaneous = settings.simultaneous,
+        .run_time = settings.running_time,
+        .placement = settings.placement,
+        .entitlement = {.most = 1}};
+}
+
+std::vector<ParameterDescription> parameters() {
+    return {
+        simultaneous_parameter(),
+        run_time_parameter(
+            "candidate_time", "run time by which a job that may overtake the head is judged"
+        ),
+        run_time_parameter("running_time", "run time by which running jobs are expected to end"),
+        {.name = "extra_rule",
+         .meaning = "on: a job may also overtake on processors that the head will leave over; off: "
+                    "only if it ends by the shadow time",
+         .type = ParameterType::text,
+         .default_value = "on",
+         .words = {"on", "off"}},
+        {.name = "shadow",
+         .meaning = "recomputed: in each pass; kept: shadow time and extra processors stay as they "
+                    "were when the job became the head",
+         .type = ParameterType::text,
+         .default_value = "recomputed",
+         .words = {"recomputed", "kept"}},
+        queue_order_parameter(),
+        placement_parameter()};
+}
+
+}  // namespace
+
+PolicyDescription describe_easy() {
+    PolicyDescription description;
+    description.alternative = {
+        .name = "easy",
+        .summary = "EASY backfilling: jobs overtake if they do not delay the head of the queue.",
+        .parameters = parameters(),
+        .source = "Lifka 1995; Mu'alem & Feitelson 2001"};
+    description.traits = [](const Parameters& parameters) {
+        return PolicyTraits{.keeps_fixed_starts = is_one_reservation(settings_of(parameters))};
+    };
+    description.make = [](const Parameters& parameters,
+                          const PolicyContext& context) -> std::unique_ptr<Policy> {
+        if (context.has_fixed_starts) {
+            return make_reservation_policy(
+                one_reservation(settings_of(parameters)), context.system
+            );
+        }
+        return std::make_unique<Easy>(settings_of(parameters));
+    };
+    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
+        return make_easy_fast_way(settings_of(parameters), context);
+    };
+    description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
+        if (context.has_fixed_starts) {
+            return make_reservation_verifier(
+                one_reservation(settings_of(parameters)), context.system
+            );
+        }
+        return make_easy_verifier(settings_of(parameters), context.system);
+    };
+    return description;
+}
+
+}  // namespace schedfarm::policies

@@ -1,0 +1,47 @@
+#include "policies/backfilling/reservations.hpp"
+#include "policies/fast_ways.hpp"
+
+namespace schedfarm::policies {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+std::vector<ParameterDescription> reservation_parameters() {
+    return {
+        simultaneous_parameter(),
+        run_time_parameter("run_time", "run time by which plans are made"),
+        placement_parameter()};
+}
+
+ReservationSettings reservation_settings(
+    const Parameters& parameters, const Entitlement& entitlement
+) {
+    return {
+        .simultaneous = simultaneous(parameters),
+        .run_time = run_time(parameters, "run_time"),
+        .placement = placement_rule(parameters),
+        .entitlement = entitlement};
+}
+
+PolicyDescription describe_reservation_policy(
+    const Alternative& alternative,
+    const std::function<ReservationSettings(const Parameters&)>& settings_of
+) {
+    PolicyDescription description;
+    description.alternative = alternative;
+    description.traits = [](const Parameters&) {
+        return PolicyTraits{.keeps_fixed_starts = true};
+    };
+    description.make = [settings_of](const Parameters& parameters, const PolicyContext& context) {
+        return make_reservation_policy(settings_of(parameters), context.system);
+    };
+    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
+        return make_bin_filling_fast_way(placement_rule(parameters), context);
+    };
+    description.make_verifier =
+        [settings_of](const Parameters& parameters, const PolicyContext& context) {
+            return make_reservation_verifier(settings_of(parameters), context.system);
+        };
+    return description;
+}
+
+}  // namespace schedfarm::policies

@@ -1,0 +1,74 @@
+#include "policies/backfilling/running_plan.hpp"
+
+namespace schedfarm::policies {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+void RunningPlan::begin(const EventBatch& events, Actions& actions) {
+    actions_ = &actions;
+    now_ = actions.now();
+    profile_.forget_before(now_);
+    free_ = actions.machine().free_processors();
+    for (const JobId id : events.completions) {
+        Running& job = running_[id.value];
+        free_ -= job.end > now_ ? job.size : 0;
+        job.size = job.end > now_ ? job.size : 0;
+    }
+}
+
+void RunningPlan::finish(JobId id) {
+    Running& job = running_[id.value];
+    if (job.size > 0) {
+        profile_.release(now_, job.end, job.size);
+        freed_until_ = std::max(freed_until_, job.end);
+        free_ += job.size;
+        job.size = 0;
+    }
+}
+
+bool RunningPlan::start(const Request& job) {
+    if (job.size > free_) {
+        return false;
+    }
+    const auto shares = placer_.place(actions_->job(job.id), actions_->machine().free_by_cluster());
+    if (shares.empty()) {
+        return false;
+    }
+    actions_->start(job.id, shares);
+    if (job.id.value >= running_.size()) {
+        running_.resize(job.id.value + std::size_t{1});
+    }
+    running_[job.id.value] = {planned_end(now_, job.duration), job.size};
+    free_ -= job.size;
+    return true;
+}
+
+void RunningPlan::show_running() {
+    freed_until_ = -never;
+    moves_freed_until_ = -never;
+    std::int64_t processors = free_;
+    for (const Running& job : running_) {
+        processors += job.size;
+    }
+    profile_.reset(static_cast<std::int32_t>(processors));
+    for (const Running& job : running_) {
+        if (job.size > 0 && job.end > now_) {
+            profile_.reserve(now_, job.end, job.size);
+        }
+    }
+}
+
+void RunningPlan::set_alarm(double time) {
+    if (time == alarm_time_) {
+        return;
+    }
+    if (alarm_time_ > now_ && alarm_time_ < never) {
+        actions_->cancel_timer(alarm);
+    }
+    if (time < never) {
+        actions_->set_timer(time, alarm);
+    }
+    alarm_time_ = time;
+}
+
+}  // namespace schedfarm::policies

@@ -1,0 +1,126 @@
+#include "policies/gang/bound_jobs.hpp"
+
+#include <algorithm>
+
+namespace schedfarm::policies {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+std::vector<ParameterDescription> bound_gang_parameters() {
+    std::vector<ParameterDescription> table = {
+        {.name = "assignment",
+         .meaning = "which node a job is bound to. first_fit: the leftmost that is free; weight: "
+                    "the one in whose subtree the fewest jobs are bound",
+         .type = ParameterType::text,
+         .default_value = "first_fit",
+         .words = {"first_fit", "weight"}}};
+    const std::vector<ParameterDescription> shared = gang_parameters(MidSlice::refill);
+    table.insert(table.end(), shared.begin(), shared.end());
+    return table;
+}
+
+NodeAssignment node_assignment(const Parameters& given) {
+    return given.text("assignment") == "weight" ? NodeAssignment::weight
+                                                : NodeAssignment::first_fit;
+}
+
+BoundJobs::BoundJobs(const BuddyTrees& trees, NodeAssignment assignment)
+    : trees_(trees)
+    , assignment_(assignment)
+    , nodes_(trees)
+    , queues_(trees.classes())
+    , running_(trees)
+    , present_(trees.classes(), 0) {
+    for (std::uint32_t job_class = 0; job_class < trees.classes(); ++job_class) {
+        at_.emplace_back(trees.node_count(job_class));
+    }
+}
+
+void BoundJobs::arrive(JobId id, std::uint32_t job_class, std::uint32_t size) {
+    queues_[job_class].push_back(id);
+    ++present_[job_class];
+    places_.resize(std::max(places_.size(), id.value + std::size_t{1}));
+    places_[id.value].job_class = job_class;
+    places_[id.value].size = size;
+}
+
+void BoundJobs::leave(JobId id) {
+    const Place place = places_[id.value];
+    nodes_.release(place.job_class, place.node);
+    nodes_.unbind(place.job_class, place.node);
+    running_.erase(place.job_class, place.node);
+    --present_[place.job_class];
+}
+
+bool BoundJobs::has_unbound(const SlicePart& part) const {
+    return std::any_of(part.nodes.begin(), part.nodes.end(), [&](const NodeRange& range) {
+        return nodes_.has_unbound(part.job_class, range);
+    });
+}
+
+bool BoundJobs::has_work(const SlicePart& part) const {
+    const bool is_bound =
+        std::any_of(part.nodes.begin(), part.nodes.end(), [&](const NodeRange& range) {
+            return nodes_.has_bound(part.job_class, range);
+        });
+    return is_bound || (!queues_[part.job_class].empty() && has_unbound(part));
+}
+
+bool BoundJobs::has_running(const SlicePart& part) const {
+    return std::any_of(part.nodes.begin(), part.nodes.end(), [&](const NodeRange& range) {
+        return running_.has_any(part.job_class, range);
+    });
+}
+
+void BoundJobs::serve(const SlicePart& part, double works_from, Actions& actions) {
+    const std::uint32_t job_class = part.job_class;
+    for (const NodeRange& range : part.nodes) {
+        nodes_.for_bound_idle(job_class, range, [&](std::uint32_t node) {
+            run(job_class, node, works_from, actions);
+        });
+    }
+    std::deque<JobId>& queue = queues_[job_class];
+    while (!queue.empty()) {
+        const auto node = assignment_ == NodeAssignment::weight
+                              ? nodes_.lightest(job_class, part.nodes)
+                              : nodes_.first_fit(job_class, part.nodes);
+        if (!node) {
+            return;
+        }
+        bind(queue.front(), job_class, *node);
+        queue.pop_front();
+        run(job_class, *node, works_from, actions);
+    }
+}
+
+void BoundJobs::bind(JobId id, std::uint32_t job_class, std::uint32_t node) {
+    nodes_.bind(job_class, node);
+    at_[job_class][node] = {.id = id, .size = places_[id.value].size};
+    places_[id.value].node = node;
+}
+
+void BoundJobs::run(
+    std::uint32_t job_class, std::uint32_t node, double works_from, Actions& actions
+) {
+    const Bound& bound = at_[job_class][node];
+    const std::uint32_t first = trees_.is_root(job_class) ? 0 : node << job_class;
+    const ProcessorRange range{ProcessorId{first}, bound.size};
+    nodes_.occupy(job_class, node);
+    if (works_from > actions.now()) {
+        actions.delay(bound.id, works_from - actions.now());
+    }
+    actions.start_on(bound.id, {&range, 1});
+    running_.insert(job_class, node);
+}
+
+void BoundJobs::suspend(const SlicePart& part, Actions& actions) {
+    for (const NodeRange& range : part.nodes) {
+        running_.for_each(part.job_class, range, [&](std::uint32_t node) {
+            actions.suspend(at_[part.job_class][node].id);
+            nodes_.release(part.job_class, node);
+            running_.erase(part.job_class, node);
+        });
+    }
+}
+
+}  // namespace schedfarm::policies

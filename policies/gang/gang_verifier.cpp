@@ -1,0 +1,109 @@
+#include "policies/gang/gang_verifier.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "policies/gang/gang.hpp"
+
+namespace schedfarm::policies {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr double tolerance = 1e-9;  // relative to the time: a rounding or two for each slice
+
+}  // namespace
+
+void GangVerifier::expect(bool holds, double time, std::uint64_t job, const char* problem) {
+    if (!holds) {
+        throw ScheduleError(fmt::format("at time {}: job {} {}", time, job, problem));
+    }
+}
+
+std::size_t GangVerifier::tree_of(std::uint32_t processor) const {
+    std::size_t tree = trees_.trees().size() - 1;
+    while (trees_.trees()[tree].first > processor) {
+        --tree;
+    }
+    return tree;
+}
+
+void GangVerifier::observe(const ScheduleStep& step) {
+    if (step.job == nullptr) {
+        return;
+    }
+    if (step.kind == ScheduleStep::Kind::arrival) {
+        present_.push_back(
+            {.id = step.id,
+             .index = step.job->index,
+             .job_class = gang_class(*step.job, trees_),
+             .left = step.job->service_time}
+        );
+        arrive(step, present_.back());
+        return;
+    }
+    const auto at = std::find_if(present_.begin(), present_.end(), [&step](const Watched& job) {
+        return job.id == step.id;
+    });
+    expect(at != present_.end(), step.time, step.job->index, "is not there");
+    if (step.kind == ScheduleStep::Kind::delay) {
+        at->paid += step.amount;
+    } else if (step.kind == ScheduleStep::Kind::start || step.kind == ScheduleStep::Kind::resume) {
+        start(step, *at);
+    } else if (step.kind == ScheduleStep::Kind::suspend) {
+        stop(step, *at);
+    } else if (step.kind == ScheduleStep::Kind::completion) {
+        stop(step, *at);
+        const bool is_served = std::abs(at->left) <= tolerance * (1 + step.time);
+        expect(is_served, step.time, at->index, "did not receive its service");
+        present_.erase(at);
+    }
+}
+
+void GangVerifier::check_node(const ScheduleStep& step, const Watched& job) const {
+    const std::uint32_t first = step.processors.front().first.value;
+    const std::uint32_t size = trees_.node_size(job.job_class);
+    const bool is_aligned =
+        step.processors.size() == 1
+        && (trees_.is_root(job.job_class)
+                ? first == 0
+                : first % size == 0
+                      && first + size <= trees_.trees()[tree_of(first)].first
+                                             + (1U << trees_.trees()[tree_of(first)].top));
+    expect(is_aligned, step.time, job.index, "runs on no node of its class");
+    for (const Watched& other : present_) {
+        const bool is_apart = !other.is_running || other.first >= first + size
+                              || first >= other.first + trees_.node_size(other.job_class);
+        expect(is_apart, step.time, job.index, "runs on a node where another job runs");
+    }
+}
+
+void GangVerifier::start(const ScheduleStep& step, Watched& job) {
+    check_node(step, job);
+    for (const Watched& other : present_) {
+        const bool is_overtaken = other.index < job.index && other.job_class == job.job_class
+                                  && !other.has_started && !job.has_started;
+        expect(!is_overtaken, step.time, other.index, "is overtaken in its class");
+    }
+    begin(step, job);
+    job.first = step.processors.front().first.value;
+    job.since = step.time;
+    job.has_started = true;
+    job.is_running = true;
+}
+
+void GangVerifier::stop(const ScheduleStep& step, Watched& job) {
+    end(step, job);
+    const double work = step.time - job.since - job.paid;
+    expect(
+        work >= -tolerance * (1 + step.time), step.time, job.index, "stops while it pays a switch"
+    );
+    job.left -= work;
+    job.paid = 0;
+    job.is_running = false;
+}
+
+}  // namespace schedfarm::policies

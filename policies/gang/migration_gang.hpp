@@ -1,0 +1,74 @@
+// What the parts of gang scheduling with migration share.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/planning/buddy_trees.hpp"
+#include "engine/simulation/fast_way.hpp"
+#include "engine/simulation/policy.hpp"
+#include "engine/simulation/schedule_verifier.hpp"
+
+#include "policies/gang/gang.hpp"
+#include "policies/gang/slice_grid.hpp"
+
+namespace schedfarm::policies {
+
+/// Which classes the idle processors of a slice go to first; adaptive: either, chosen anew for each
+/// cycle.
+enum class FillOrder : std::uint8_t { leaves, root, adaptive };
+
+/// The order under `adaptive` in a cycle at whose start so many jobs of each class are there: from
+/// the root where the nodes of the larger half of the classes that fill are more processors than
+/// those of the smaller half; the middle one of an odd number of classes belongs to neither.
+FillOrder adapted_order(
+    const std::vector<std::size_t>& jobs_by_class, const engine::BuddyTrees& trees
+);
+
+/// The order of the slices, one after the other. A cycle at whose start no job is there goes from
+/// the leaves.
+class SliceOrder {
+  public:
+    explicit SliceOrder(FillOrder order)
+        : order_(order), of_cycle_(order == FillOrder::root ? order : FillOrder::leaves) {}
+
+    /// `jobs_by_class`: called at most once, at the start of a cycle.
+    template <typename JobsByClass>
+    FillOrder of_slice(
+        const SliceGrid& grid,
+        double now,
+        const engine::BuddyTrees& trees,
+        const JobsByClass& jobs_by_class
+    ) {
+        if (order_ == FillOrder::adaptive) {
+            if (grid.is_first_of_cycle() && grid.start() == now) {
+                of_cycle_ = adapted_order(jobs_by_class(), trees);
+            } else if (grid.cycle() != cycle_) {
+                of_cycle_ = FillOrder::leaves;
+            }
+            cycle_ = grid.cycle();
+        }
+        return of_cycle_;
+    }
+
+  private:
+    FillOrder order_;
+    FillOrder of_cycle_;
+    double cycle_ = -1;
+};
+
+/// Open and trace experiments without an event queue: a slice is a loop over the jobs that run.
+/// Null where it does not apply.
+std::unique_ptr<engine::FastWay> make_migration_fast_way(
+    const GangSettings& settings, FillOrder order, const engine::FastWayContext& context
+);
+
+/// Checks at the start of every slice that the jobs that run are those that the rule names, and
+/// that no slice is left out, work begins after its switch and none crosses its end; and what holds
+/// for all gang scheduling (policies/gang/gang_verifier.hpp). Cost: O(jobs²) per slice.
+std::unique_ptr<engine::ScheduleVerifier> make_migration_verifier(
+    const GangSettings& settings, FillOrder order, const engine::BuddyTrees& trees
+);
+
+}  // namespace schedfarm::policies

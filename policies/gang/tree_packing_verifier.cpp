@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "policies/gang/gang_verifier.hpp"
+#include "policies/gang/slice_grid.hpp"
+#include "policies/gang/tree_packing.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double tolerance = 1e-9;  // relative to the time
+
+class TreePackingVerifier final : public GangVerifier {
+  public:
+    TreePackingVerifier(const GangSettings& settings, PackingTie tie, const BuddyTrees& trees)
+        : GangVerifier(trees)
+        , refills_(settings.mid_slice == MidSlice::refill)
+        , tie_(tie)
+        , grid_(settings, trees) {}
+
+    void end_of_instant(double time) override {
+        walk_to(time);
+        if (due_ < time) {
+            throw ScheduleError(fmt::format("the time slice at {} was left out", due_));
+        }
+        if (refills_ || (grid_.start() == time && checked_ != time)) {
+            checked_ = time;
+            expect_own(time);
+            expect_parasites(time);
+            expect_queues(time);
+        }
+        fresh_.clear();
+        settled_.clear();
+        for (const Watched& job : present()) {
+            if (job.is_running) {
+                settled_.push_back(job.index);
+            }
+        }
+        due_ = present().empty() ? never : grid_.end();
+    }
+
+  protected:
+    void arrive(const ScheduleStep& step, const Watched& job) override {
+        grid_.arrive(step.job->submit_time, step.job->service_time, job.job_class);
+    }
+
+    void begin(const ScheduleStep& step, const Watched& before) override {
+        walk_to(step.time);
+        const std::uint32_t first = step.processors.front().first.value;
+        const double spent = step.time - grid_.start();
+        expect(spent == 0 || refills_, step.time, before.index, "starts in the middle of a slice");
+        const double due = std::max(0.0, grid_.start() + grid_.cost_s() - step.time);
+        const bool pays = std::abs(before.paid - due) <= tolerance * (1 + step.time);
+        expect(pays, step.time, before.index, "does not pay what the switch costs");
+        if (before.has_started) {
+            expect(before.first == first, step.time, before.index, "leaves its node");
+            return;
+        }
+        const bool is_taken = bound_at(first, before.job_class) != nullptr;
+        expect(!is_taken, step.time, before.index, "is bound to a node that is taken");
+        fresh_.push_back(before.index);
+    }
+
+    // A step comes before the end of its instant: the slice is still the one that it ends in.
+    void end(const ScheduleStep& step, const Watched& job) override {
+        const bool is_suspended = step.kind == ScheduleStep::Kind::suspend;
+        const bool is_inside = is_suspended ? step.time == grid_.end() : step.time <= grid_.end();
+        const bool is_whole = job.since >= grid_.start();
+        expect(is_inside && is_whole, step.time, job.index, "crosses or leaves a slice");
+        std::erase(settled_, job.index);
+    }
+
+  private:
+    void walk_to(double time) {
+        while (grid_.end() <= time) {
+            grid_.next();
+        }
+    }
+
+    static bool holds(const std::vector<std::uint64_t>& jobs, const Watched& job) {
+        return std::find(jobs.begin(), jobs.end(), job.index) != jobs.end();
+    }
+    bool is_own(std::uint32_t job_class, std::uint32_t processor) const {
+        const std::uint32_t row = grid_.row_class();
+        return trees().is_root(row)
+                   ? job_class == row
+                   : job_class == served_class(trees().trees()[tree_of(processor)], row);
+    }
+    const Watched* bound_at(std::uint32_t first, std::uint32_t job_class) const {
+        const auto at = std::find_if(present().begin(), present().end(), [&](const Watched& job) {
+            return job.has_started && job.first == first && job.job_class == job_class;
+        });
+        return at == present().end() ? nullptr : &*at;
+    }
+    /// Whether no running job that `counts` has processors of the node.
+    template <typename Counts>
+    bool is_idle(std::uint32_t first, std::uint32_t job_class, Counts counts) const {
+        const std::uint32_t size = trees().node_size(job_class);
+        return std::none_of(present().begin(), present().end(), [&](const Watched& job) {
+            return job.is_running && counts(job) && job.first < first + size
+                   && first < job.first + trees().node_size(job.job_class);
+        });
+    }
+    /// Running jobs that come before the parasites.
+    auto comes_first() const {
+        return [this](const Watched& job) {
+            return holds(settled_, job) || is_own(job.job_class, job.first);
+        };
+    }
+
+    /// Whether a job that waits could have a node, besides the running jobs that count.
+    template <typename Counts>
+    bool has_node(const Watched& job, bool own_only, Counts counts) const {
+        const std::uint32_t size = trees().node_size(job.job_class);
+        for (std::uint32_t node = 0; node < trees().node_count(job.job_class); ++node) {
+            const std::uint32_t first = node * size;
+            if ((!own_only || is_own(job.job_class, first))
+                && bound_at(first, job.job_class) == nullptr
+                && is_idle(first, job.job_class, counts)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void expect_own(double time) const {
+        for (const Watched& job : present()) {
+            const bool is_free = job.has_started
+                                     ? !job.is_running && is_own(job.job_class, job.first)
+                                           && is_idle(job.first, job.job_class, comes_first())
+                                     : has_node(job, true, comes_first());
+            expect(!is_free, time, job.index, "is neglected in the slice of its class");
+        }
+    }
+
+    /// The parasite of a node, if its own job could be one.
+    const Watched* candidate(std::uint32_t first, std::uint32_t job_class) const {
+        const Watched* job = bound_at(first, job_class);
+        const bool may_be = job != nullptr && !holds(fresh_, *job) && !comes_first()(*job)
+                            && is_idle(first, job_class, comes_first());
+        return may_be ? job : nullptr;
+    }
+    /// Processors of the node that parasites can keep busy.
+    std::uint32_t best(std::uint32_t first, std::uint32_t job_class) const {
+        const std::uint32_t own =
+            candidate(first, job_class) != nullptr ? trees().node_size(job_class) : 0;
+        if (job_class == 0) {
+            return own;
+        }
+        const std::uint32_t half = trees().node_size(job_class - 1);
+        return std::max(own, best(first, job_class - 1) + best(first + half, job_class - 1));
+    }
+    void name(std::uint32_t first, std::uint32_t job_class) {
+        const std::uint32_t most = best(first, job_class);
+        if (most == 0) {
+            return;
+        }
+        const Watched* job = candidate(first, job_class);
+        const bool is_best = job != nullptr && trees().node_size(job_class) == most;
+        const std::uint32_t half = job_class == 0 ? 0 : trees().node_size(job_class - 1);
+        const bool is_matched =
+            half > 0 && best(first, job_class - 1) + best(first + half, job_class - 1) == most;
+        if (is_best && (!is_matched || tie_ == PackingTie::root)) {
+            named_.push_back(job->index);
+        } else {
+            name(first, job_class - 1);
+            name(first + half, job_class - 1);
+        }
+    }
+
+    void expect_parasites(double time) {
+        named_.clear();
+        for (const BuddyTrees::Tree& tree : trees().trees()) {
+            name(tree.first, tree.top);
+        }
+        for (const Watched& job : present()) {
+            const bool is_parasite = job.is_running && !comes_first()(job) && !holds(fresh_, job);
+            expect(!is_parasite || holds(named_, job), time, job.index, "should be no parasite");
+            expect(is_parasite || !holds(named_, job), time, job.index, "should be a parasite");
+        }
+    }
+
+    /// Queued jobs stand behind all but queued jobs of smaller classes.
+    void expect_queues(double time) const {
+        for (const Watched& job : present()) {
+            if (job.has_started || trees().is_root(job.job_class)) {
+                continue;
+            }
+            const bool is_free = has_node(job, false, [&](const Watched& other) {
+                return !holds(fresh_, other) || comes_first()(other)
+                       || other.job_class >= job.job_class;
+            });
+            expect(!is_free, time, job.index, "waits though the larger jobs leave it a node");
+        }
+    }
+
+    bool refills_;
+    PackingTie tie_;
+    SliceGrid grid_;
+    double due_ = never;
+    double checked_ = -1;
+    std::vector<std::uint64_t> fresh_;    // jobs bound in this batch of events
+    std::vector<std::uint64_t> settled_;  // that have run since an earlier one
+    std::vector<std::uint64_t> named_;    // parasites by the rule
+};
+
+}  // namespace
+
+std::unique_ptr<ScheduleVerifier> make_tree_packing_verifier(
+    const GangSettings& settings, PackingTie tie, const BuddyTrees& trees
+) {
+    return std::make_unique<TreePackingVerifier>(settings, tie, trees);
+}
+
+}  // namespace schedfarm::policies

@@ -1,0 +1,123 @@
+// DEMT, the bi-criteria algorithm of Dutot, Eyraud, Mounié & Trystram (SPAA 2004, section 3): short
+// tasks with much weight first, in batches that double (policies/moldable/demt_list.hpp), compacted
+// by a list schedule in the order of the batches. Then the batches are shuffled, and the schedule
+// with the least sum of weight · completion is kept, that of the natural order among them.
+//
+// Strict compaction keeps the makespan near twice the best; graham is better for the sum and worse
+// for the makespan. Cost: O(n m log(C*/tmin)), and a list schedule for each shuffle.
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "policies/moldable/demt_list.hpp"
+#include "policies/moldable/moldable_batches.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using engine::Parameters;
+using engine::ParameterType;
+
+struct DemtSettings {
+    explicit DemtSettings(const Parameters& given)
+        : compact(given.text("compaction") == "graham" ? graham_schedule : strict_schedule)
+        , shuffles(static_cast<std::uint64_t>(given.integer("shuffles")))
+        , target_factor(given.real("target_factor")) {}
+
+    decltype(&strict_schedule) compact;
+    std::uint64_t shuffles;
+    double target_factor;
+};
+
+/// Batches in a random order (Fisher & Yates); `draws` counts the numbers taken.
+void shuffle(std::vector<std::uint32_t>& batches, const BatchDraws& from, std::uint64_t& draws) {
+    for (std::size_t i = batches.size(); i > 1; --i) {
+        const double u = engine::unit_interval(from.stream.draw(from.first + draws++));
+        std::swap(batches[i - 1], batches[static_cast<std::size_t>(u * static_cast<double>(i))]);
+    }
+}
+
+/// The entries, batch after batch.
+std::vector<std::uint32_t> entry_order(
+    const DemtList& demt, const std::vector<std::uint32_t>& batches
+) {
+    std::vector<std::uint32_t> order;
+    order.reserve(demt.list.entries.size());
+    for (const std::uint32_t batch : batches) {
+        const std::uint32_t first = batch == 0 ? 0 : demt.batch_ends[batch - 1];
+        for (std::uint32_t entry = first; entry < demt.batch_ends[batch]; ++entry) {
+            order.push_back(entry);
+        }
+    }
+    return order;
+}
+
+std::vector<PlannedStart> plan_demt(
+    const DemtSettings& settings, const MoldableProblem& problem, const BatchDraws& from
+) {
+    const DemtList demt = demt_list(problem, settings.target_factor * problem.dual().lambda);
+    std::vector<std::uint32_t> batches(demt.batch_ends.size());
+    std::iota(batches.begin(), batches.end(), std::uint32_t{0});
+    const auto compacted = [&] {
+        return settings.compact(
+            demt.list, entry_order(demt, batches), problem.processors(), problem.begin()
+        );
+    };
+    ListSchedule best = compacted();
+    std::uint64_t draws = 0;
+    for (std::uint64_t i = 0; i < settings.shuffles; ++i) {
+        shuffle(batches, from, draws);
+        ListSchedule other = compacted();
+        if (other.weighted_completion < best.weighted_completion) {
+            best = std::move(other);
+        }
+    }
+    return planned_starts(demt.list, best);
+}
+
+engine::Alternative alternative() {
+    return {
+        .name = "demt",
+        .summary =
+            "Bi-criteria scheduling of moldable jobs: heavy short jobs first, in batches that "
+            "double, compacted.",
+        .parameters =
+            {{.name = "compaction",
+              .meaning = "strict: jobs in order on the processors that are free first; graham: "
+                         "whatever fits overtakes",
+              .type = ParameterType::text,
+              .default_value = "strict",
+              .words = {"strict", "graham"}},
+             {.name = "shuffles",
+              .meaning = "random orders of the batches that are tried; the best is kept",
+              .type = ParameterType::integer,
+              .default_value = 10,
+              .range = {.low = 0, .high = 1e6}},
+             {.name = "target_factor",
+              .meaning = "C* / lambda* of the dual approximation",
+              .default_value = 1.0,
+              .range = {.low = 0.01, .high = 100}}},
+        .source = "Dutot, Eyraud, Mounie & Trystram 2004, section 3"};
+}
+
+}  // namespace
+
+engine::PolicyDescription describe_demt() {
+    return describe_moldable_policy(
+        {.alternative = alternative(),
+         .make_planner = [](const Parameters& given) -> MoldablePlanner {
+             return [settings = DemtSettings(given
+                     )](const MoldableProblem& problem, const BatchDraws& from) {
+                 return plan_demt(settings, problem, from);
+             };
+         },
+         .invariants =
+             [](const Parameters&) {
+                 return MoldableInvariants{.starts = MoldableStarts::at_ends};
+             }}
+    );
+}
+
+}  // namespace schedfarm::policies

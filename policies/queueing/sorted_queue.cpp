@@ -1,0 +1,77 @@
+#include "policies/queueing/sorted_queue.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/planning/planning_options.hpp"
+
+#include "policies/fast_ways.hpp"
+
+namespace schedfarm::policies {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+PolicyDescription describe(Alternative alternative, const MakeQueueKey& make_key, KeyTime time) {
+    const auto settings_of = [time](const Parameters& parameters) {
+        QueueSettings settings = queue_settings(parameters);
+        settings.key_time = time;
+        return settings;
+    };
+    PolicyDescription description;
+    description.alternative = std::move(alternative);
+    description.traits = [](const Parameters&) {
+        return PolicyTraits{};
+    };
+    description.make = [=](const Parameters& parameters, const PolicyContext& context) {
+        return make_queue_policy(settings_of(parameters), make_key(parameters, context));
+    };
+    // One job is offered at a time, so the order of the queue does not matter.
+    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
+        return make_bin_filling_fast_way(placement_rule(parameters), context);
+    };
+    description.make_verifier = [=](const Parameters& parameters, const PolicyContext& context) {
+        return make_queue_verifier(
+            settings_of(parameters), make_key(parameters, context), context.system
+        );
+    };
+    return description;
+}
+
+Alternative alternative(std::string name, std::string summary) {
+    return {
+        .name = std::move(name),
+        .summary = std::move(summary),
+        .parameters = queue_parameters(),
+        .source = "ageing counters: Bucur & Epema 2000, section 2.3"};
+}
+
+}  // namespace
+
+PolicyDescription describe_sorted_queue(
+    std::string name, std::string summary, const MakeQueueKey& make_key
+) {
+    return describe(alternative(std::move(name), std::move(summary)), make_key, KeyTime::arrival);
+}
+
+PolicyDescription describe_run_time_queue(
+    std::string name, std::string summary, RunTimeKey key, KeyTime key_time
+) {
+    Alternative with_run_time = alternative(std::move(name), std::move(summary));
+    with_run_time.parameters.push_back(
+        run_time_parameter("run_time", "run time by which the queue is sorted")
+    );
+    return describe(
+        std::move(with_run_time),
+        [key](const Parameters& parameters, const PolicyContext&) {
+            return [key, source = run_time(parameters, "run_time")](const Job& job, double now) {
+                return key(job, planned_duration(job, source), now);
+            };
+        },
+        key_time
+    );
+}
+
+}  // namespace schedfarm::policies

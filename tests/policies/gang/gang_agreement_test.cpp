@@ -1,0 +1,162 @@
+// The gang scheduling policies against the second-by-second reference over random workloads, under
+// all verifiers; and with all times doubled.
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/policies/gang/gang_cells.hpp"
+#include "tests/policies/gang/plain_bound_gang.hpp"
+#include "tests/policies/gang/plain_migration_gang.hpp"
+#include "tests/policies/gang/plain_pushing_gang.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+/// The name of a policy whose fast way serves the cycle, perhaps changed, and its parameters.
+const char* random_policy(Dice& dice, GangCell& cell, Parameters& parameters) {
+    if (dice.below(3) == 0) {
+        cell.cycle.refills = false;
+        const std::array<const char*, 3> orders = {"leaves", "root", "adaptive"};
+        const char* const order = orders.at(dice.below(3));
+        parameters = gang_policy("migration_gang", cell.cycle, "order", order).parameters;
+        return "migration_gang";
+    }
+    const char* const name = dice.below(2) == 0 ? "vanilla_gang" : "push_down_gang";
+    const char* const assignment = dice.below(2) == 0 ? "first_fit" : "weight";
+    parameters = gang_policy(name, cell.cycle, "assignment", assignment).parameters;
+    return name;
+}
+
+void expect_migration_as_reference(const GangCell& cell) {
+    REQUIRE(
+        completions(cell, "migration_gang", "order", "leaves")
+        == PlainMigration(cell.cycle, cell.jobs, PlainOrder::leaves).completions()
+    );
+    REQUIRE(
+        completions(cell, "migration_gang", "order", "root")
+        == PlainMigration(cell.cycle, cell.jobs, PlainOrder::root).completions()
+    );
+    REQUIRE(
+        completions(cell, "migration_gang", "order", "adaptive")
+        == PlainMigration(cell.cycle, cell.jobs, PlainOrder::adaptive).completions()
+    );
+}
+
+void expect_bound_as_reference(const GangCell& cell) {
+    expect_as_reference<PlainVanilla>("vanilla_gang", cell);
+    expect_as_reference<PlainPushDown>("push_down_gang", cell);
+    expect_as_reference<PlainPushUp>("push_up_gang", cell);
+    expect_as_reference<PlainPushBoth>("push_both_gang", cell);
+}
+
+}  // namespace
+
+TEST_CASE("migration completes every job when the reference does") {
+    for_random(2000, random_gang_cell, expect_migration_as_reference);
+}
+
+TEST_CASE("migration completes every job when the reference does under any reading") {
+    for_random(2000, random_reading, expect_migration_as_reference);
+}
+
+// Fractions, quanta that change from day to day and limits of the queue; with short slices, which
+// the random cells of other tests do not have.
+TEST_CASE("the fast ways of gang scheduling give the same bits as the general kernel") {
+    std::uint64_t overflows = 0;
+    for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        GangCell plain = dice.below(2) == 0 ? random_gang_cell(dice) : random_reading(dice);
+        Parameters parameters;
+        const char* const name = random_policy(dice, plain, parameters);
+        const bool follows_load = plain.cycle.slices.empty() && dice.below(3) == 0;
+        if (follows_load) {
+            parameters.set("quanta", "utilization");
+            parameters.set(
+                "smallest_quantum_s", plain.cycle.is_longer_by_costs ? 1 : plain.cycle.cost + 1
+            );
+        }
+        TestCell cell = gang_cell(
+            static_cast<std::uint32_t>(plain.cycle.processors),
+            plain.jobs,
+            dice.below(2) == 0 ? 1 : 0.7
+        );
+        for (GivenJob& job : cell.jobs) {
+            job.submit_time *= follows_load ? 4000 : 1;
+        }
+        cell.experiment.horizon.queue_limit = dice.below(3) == 0 ? 1 + dice.below(8) : 0;
+        cell.probes = all_probes();
+        cell.complete();
+        const PolicyUnderTest policy(policy_named(name), parameters);
+        const Observations general = run_general(policy, cell);
+        const auto workload = cell.workload();
+        const Observations fast =
+            fast_way_of(policy, cell)->run(cell.experiment, cell.probes, *workload);
+        REQUIRE(fast.fingerprint == general.fingerprint);
+        REQUIRE(fast.overflow == general.overflow);
+        REQUIRE(fast.events == general.events);
+        REQUIRE(fast.values.size() == general.values.size());
+        for (std::size_t i = 0; i < fast.values.size(); ++i) {
+            const bool are_both_nan = std::isnan(fast.values[i]) && std::isnan(general.values[i]);
+            REQUIRE((are_both_nan || fast.values[i] == general.values[i]));
+        }
+        overflows += general.overflow ? 1U : 0U;
+    }
+    CHECK(overflows > 50);
+}
+
+TEST_CASE("jobs bound to nodes complete when the reference says") {
+    for_random(2000, random_gang_cell, [](GangCell cell) {
+        cell.cycle.refills = true;
+        expect_bound_as_reference(cell);
+    });
+}
+
+TEST_CASE("jobs bound to nodes complete when the reference says under any reading") {
+    for_random(2000, random_reading, expect_bound_as_reference);
+}
+
+// An uneven cycle gives its odd seconds to the first rows, so that only even ones can be doubled.
+TEST_CASE("doubling all times doubles all completions") {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        GangCell cell = random_gang_cell(dice);
+        cell.cycle.cycle -= cell.cycle.cycle % cell.rows;
+        for (const PolicyDescription& description : policies::catalogue()) {
+            Parameters parameters;
+            parameters.set("timeplexing_cycle_s", cell.cycle.cycle);
+            parameters.set("slice_s", cell.cycle.cost + 10);
+            parameters.set("switch_cost_s", cell.cycle.cost);
+            Parameters doubled;
+            doubled.set("timeplexing_cycle_s", 2 * cell.cycle.cycle);
+            doubled.set("slice_s", 2 * (cell.cycle.cost + 10));
+            doubled.set("switch_cost_s", 2 * cell.cycle.cost);
+            if (!description.traits(with_defaults(description.alternative.parameters)).preemptive) {
+                continue;
+            }
+            const auto processors = static_cast<std::uint32_t>(cell.cycle.processors);
+            Times once = gang_completions({description, parameters}, processors, cell.jobs);
+            for (double& time : once) {
+                time *= 2;
+            }
+            REQUIRE(once == gang_completions({description, doubled}, processors, cell.jobs, 2));
+        }
+    }
+}
+
+TEST_CASE("doubling all times doubles all completions under any reading") {
+    for_random(1000, random_reading, [](const GangCell& cell) {
+        expect_doubled(cell, "vanilla_gang", "assignment", "first_fit");
+        expect_doubled(cell, "push_down_gang", "assignment", "weight");
+        expect_doubled(cell, "push_up_gang", "assignment", "weight");
+        expect_doubled(cell, "push_both_gang", "assignment", "first_fit");
+        expect_doubled(cell, "migration_gang", "order", "adaptive");
+    });
+}
+
+}  // namespace schedfarm::tests
