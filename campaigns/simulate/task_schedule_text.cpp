@@ -35,11 +35,27 @@ std::string entry(const std::string& label, const std::string& text) {
     return result;
 }
 
+/// Not within a character of several bytes.
 std::string cut(const std::string& name) {
-    return name.size() <= name_width ? name : name.substr(0, name_width - 3) + "...";
+    if (name.size() <= name_width) {
+        return name;
+    }
+    std::size_t end = name_width - 3;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) {
+        --end;
+    }
+    return name.substr(0, end) + "...";
+}
+
+/// Empty beside a bound of 0, as of tasks without weight.
+std::string ratio(double value, double bound) {
+    return bound > 0 ? fmt::format("{:.3f}", value / bound) : "";
 }
 
 std::string beside(double value, double bound, const char* what) {
+    if (!(bound > 0)) {
+        return fmt::format("{:.6g}, the {} {:.6g}", value, what, bound);
+    }
     return fmt::format("{:.6g}, {:.3f} times the {} {:.6g}", value, value / bound, what, bound);
 }
 
@@ -60,14 +76,14 @@ std::string front_text(const TaskScheduleSummary& summary) {
     for (std::size_t i = 0; i < shown; ++i) {
         const auto& point = front[shown == 1 ? 0 : i * (front.size() - 1) / (shown - 1)];
         text += fmt::format(
-            "{:>{}.6g}{:>{}.3f}{:>{}.6g}{:>{}.3f}\n",
+            "{:>{}.6g}{:>{}}{:>{}.6g}{:>{}}\n",
             point.makespan,
             number_width,
-            point.makespan / summary.makespan_bound,
+            ratio(point.makespan, summary.makespan_bound),
             number_width,
             point.minsum,
             number_width,
-            point.minsum / summary.refined,
+            ratio(point.minsum, summary.refined),
             number_width
         );
     }

@@ -58,6 +58,11 @@ def prints(program):
     program.run("simulate", "--instance", "two.csv", "--policy", "demt", "--jobs", "jobs.csv")
     drawn = program.run("gantt", "jobs.csv").stdout
     expect("2 processors" in drawn or "1" in drawn, f"no chart: {drawn}")
+    long_name = "\u00e9" * 60
+    program.write("light.csv", f"task,weight,p1,p2\n{long_name},0,2,1\nplain,0,2,1\n")
+    light = program.run("simulate", "--instance", "light.csv", "--policy", "demt", "--front").stdout
+    expect("nan" not in light and "inf" not in light, f"a ratio to the bound 0:\n{light}")
+    expect("\u00e9..." in light and "\ufffd" not in light, f"a name cut within a character:\n{light}")
     program.write("long.csv", f"task,weight,p1\n{'x' * 200},1,1\n")
     done = program.run("simulate", "--instance", "long.csv", "--policy", "moldable_list")
     expect(all(len(line) <= 80 for line in done.stdout.splitlines()), "a long name breaks the table")
