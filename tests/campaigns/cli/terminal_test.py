@@ -12,10 +12,19 @@ import sys
 from program import SMALL_CAMPAIGN, expect, main
 
 
+def terminal_or_skip():
+    """Both ends of a pseudo-terminal; ends the test as skipped on a machine without."""
+    try:
+        return pty.openpty()
+    except OSError as error:
+        print(f"skipped: no pseudo-terminal ({error})")
+        sys.exit(77)
+
+
 def stopped_at_its_bar(program, *arguments):
     """Starts a run whose standard error is a terminal and stops it once its bar is drawn; returns its exit code and
     what stood at the terminal."""
-    ours, theirs = pty.openpty()
+    ours, theirs = terminal_or_skip()
     process = subprocess.Popen([program.path, "run", *arguments], cwd=program.folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
