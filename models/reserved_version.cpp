@@ -7,26 +7,25 @@
 // it reserves, value number 2^48 + j is its lead time.
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/random/distribution.hpp"
 #include "engine/random/uniforms.hpp"
 #include "engine/simulation/workload_model.hpp"
 
-#include "models/inner_workload.hpp"
+#include "models/workload_version.hpp"
 
 namespace schedfarm::models {
 
 namespace {
 
 using engine::Choice;
-using engine::ExperimentKind;
 using engine::JobBlock;
 using engine::Parameters;
 using engine::ParameterType;
 using engine::Purpose;
 using engine::WorkloadContext;
-using engine::WorkloadModelDescription;
 
 constexpr std::uint64_t first_choice = std::uint64_t{1} << 60;
 constexpr std::uint64_t first_lead = std::uint64_t{1} << 48;
@@ -40,15 +39,14 @@ const std::vector<engine::Alternative>& workloads() {
     return table;
 }
 
-/// The workload whose jobs reserve.
-InnerWorkload original_of(const Parameters& given) {
-    return {given, "jobs"};
-}
-
 class ReservedVersion final : public engine::WorkloadModel {
   public:
-    ReservedVersion(const Parameters& given, const WorkloadContext& context)
-        : original_(original_of(given).make(context))
+    ReservedVersion(
+        std::unique_ptr<engine::WorkloadModel> original,
+        const Parameters& given,
+        const WorkloadContext& context
+    )
+        : original_(std::move(original))
         , share_(given.real("share"))
         , lead_time_(engine::make_time_distribution(given.choice("lead_time")))
         , stream_(context.seed, Purpose::estimates, context.replication, context.generator)
@@ -105,16 +103,6 @@ std::vector<engine::ParameterDescription> parameters() {
          .alternatives = engine::time_distributions}};
 }
 
-std::vector<engine::ParameterProblem> system_problems(
-    const Parameters& given, const engine::SystemDescription& system
-) {
-    return original_of(given).system_problems(system);
-}
-
-bool has_fixed_starts(const Parameters& given) {
-    return given.real("share") > 0 || original_of(given).has_fixed_starts();
-}
-
 std::vector<engine::WorkloadExample> examples() {
     Choice log{.name = "trace"};
     log.parameters.set("file", "example");
@@ -134,19 +122,21 @@ std::vector<engine::WorkloadExample> examples() {
 
 }  // namespace
 
-WorkloadModelDescription describe_reserved_version() {
-    return {
-        .alternative =
-            {.name = own_name,
-             .summary = "The jobs of a workload, a share of them as advance reservations.",
-             .parameters = parameters(),
-             .source = "Smith, Foster & Taylor 2000"},
-        .experiments = {ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline},
-        .make = [](const Parameters& given, const WorkloadContext& context
-                ) { return std::make_unique<ReservedVersion>(given, context); },
-        .check_system = system_problems,
-        .has_fixed_starts = has_fixed_starts,
-        .examples = examples()};
+engine::WorkloadModelDescription describe_reserved_version() {
+    return describe_version(
+        {.alternative =
+             {.name = own_name,
+              .summary = "The jobs of a workload, a share of them as advance reservations.",
+              .parameters = parameters(),
+              .source = "Smith, Foster & Taylor 2000"},
+         .inner = "jobs",
+         .make =
+             [](auto original, const Parameters& given, const WorkloadContext& context) {
+                 return std::make_unique<ReservedVersion>(std::move(original), given, context);
+             },
+         .adds_fixed_starts = [](const Parameters& given) { return given.real("share") > 0; },
+         .examples = examples()}
+    );
 }
 
 }  // namespace schedfarm::models

@@ -16,6 +16,7 @@
 
 #include "models/job_columns.hpp"
 #include "models/law.hpp"
+#include "models/moldable/moldable_draws.hpp"
 #include "models/moldable/moldable_times.hpp"
 #include "models/moldable/speedup.hpp"
 
@@ -31,13 +32,6 @@ using engine::Purpose;
 using engine::Stream;
 using engine::WorkloadContext;
 using engine::WorkloadTraits;
-
-/// Off-line horizons are short, and times on all processors are drawn for every job of a block.
-constexpr std::size_t block_size(ExperimentKind experiment) {
-    return experiment == ExperimentKind::offline ? 32 : JobBlock::capacity;
-}
-
-constexpr std::uint64_t first_weight_draw = std::uint64_t{1} << 40;
 
 /// Small or large jobs.
 struct JobKind {
@@ -67,7 +61,7 @@ class Moldable final : public engine::WorkloadModel {
         , weight_(make_law(given.choice("weight"), processors_))
         , kinds_{kind_of(given, ""), kind_of(given, "large_")}
         , arrives_(context.experiment == ExperimentKind::open)
-        , block_size_(block_size(context.experiment))
+        , block_size_(moldable_block_size(context.experiment))
         , factors_(processors_) {
         const double work = (1 - large_share_) * kinds_[0].sequential->mean()
                             + large_share_ * kinds_[1].sequential->mean();
@@ -120,8 +114,7 @@ class Moldable final : public engine::WorkloadModel {
         if (traits_.job_classes > 1) {
             block.job_class.push_back(is_large ? 1 : 0);
         }
-        block.weight.push_back(weight_->value(uniform(streams_.job_class, first_weight_draw + next_)
-        ));
+        block.weight.push_back(weight_->value(uniform(streams_.job_class, weight_draw(next_))));
         block.moldable.push_back(times_.add(sequential, factors_));
     }
 

@@ -13,18 +13,18 @@
 
 #include "engine/simulation/workload_model.hpp"
 
-#include "models/inner_workload.hpp"
 #include "models/job_columns.hpp"
 #include "models/law.hpp"
+#include "models/moldable/moldable_draws.hpp"
 #include "models/moldable/moldable_times.hpp"
 #include "models/moldable/speedup.hpp"
+#include "models/workload_version.hpp"
 
 namespace schedfarm::models {
 
 namespace {
 
 using engine::Choice;
-using engine::ExperimentKind;
 using engine::JobBlock;
 using engine::Parameters;
 using engine::ParameterType;
@@ -33,12 +33,6 @@ using engine::Stream;
 using engine::WorkloadContext;
 using engine::WorkloadTraits;
 
-/// Off-line horizons are short, and times on all processors are drawn for every job of a block.
-constexpr std::size_t block_size(ExperimentKind experiment) {
-    return experiment == ExperimentKind::offline ? 32 : JobBlock::capacity;
-}
-
-constexpr std::uint64_t first_weight_draw = std::uint64_t{1} << 40;
 constexpr const char* own_name = "moldable_version";
 
 const std::vector<engine::Alternative>& rigid_workloads() {
@@ -46,11 +40,6 @@ const std::vector<engine::Alternative>& rigid_workloads() {
         return name != own_name && name != "moldable";
     });
     return table;
-}
-
-/// The workload whose jobs are made moldable.
-InnerWorkload rigid_of(const Parameters& given) {
-    return {given, "rigid"};
 }
 
 /// Appends the entries `first` … `first + count − 1` of a column, or nothing of an empty one.
@@ -64,8 +53,12 @@ void append_part(Column& to, const Column& from, std::size_t first, std::size_t 
 
 class MoldableVersion final : public engine::WorkloadModel {
   public:
-    MoldableVersion(const Parameters& given, const WorkloadContext& context)
-        : rigid_(rigid_of(given).make(context))
+    MoldableVersion(
+        std::unique_ptr<engine::WorkloadModel> rigid,
+        const Parameters& given,
+        const WorkloadContext& context
+    )
+        : rigid_(std::move(rigid))
         , weight_(make_law(given.choice("weight"), context.system.processors()))
         , weights_(context.seed, Purpose::job_class, context.replication, context.generator)
         , speedup_(make_speedup(
@@ -74,7 +67,7 @@ class MoldableVersion final : public engine::WorkloadModel {
               context.system.processors()
           ))
         , traits_(rigid_->traits())
-        , block_size_(block_size(context.experiment))
+        , block_size_(moldable_block_size(context.experiment))
         , factors_(context.system.processors()) {
         traits_.structure = engine::RequestStructure::total;
         traits_.max_components = 1;
@@ -119,7 +112,7 @@ class MoldableVersion final : public engine::WorkloadModel {
 
     void make_moldable(JobBlock& block, std::size_t i) {
         const std::uint64_t job = drawn_.first_index + i;
-        const double u = engine::unit_interval(weights_.draw(first_weight_draw + job));
+        const double u = engine::unit_interval(weights_.draw(weight_draw(job)));
         block.weight.push_back(weight_->value(u));
         speedup_->factors(job, factors_);
         block.moldable.push_back(times_.add(drawn_.service_time[i], factors_, drawn_.size[i]));
@@ -148,16 +141,6 @@ std::vector<engine::ParameterDescription> parameters() {
         law_parameter("weight", "weight of a job", "", law_choice("constant", {1}))};
 }
 
-std::vector<engine::ParameterProblem> system_problems(
-    const Parameters& given, const engine::SystemDescription& system
-) {
-    return rigid_of(given).system_problems(system);
-}
-
-bool has_fixed_starts(const Parameters& given) {
-    return rigid_of(given).has_fixed_starts();
-}
-
 /// The examples of the other models would be too many; a model and a list of jobs.
 std::vector<engine::WorkloadExample> examples() {
     using engine::Value;
@@ -181,18 +164,19 @@ std::vector<engine::WorkloadExample> examples() {
 }  // namespace
 
 engine::WorkloadModelDescription describe_moldable_version() {
-    return {
-        .alternative =
-            {.name = own_name,
-             .summary = "The jobs of a rigid workload, each with a speedup.",
-             .parameters = parameters(),
-             .source = "speedups: Downey 1997, Dutot et al. 2004"},
-        .experiments = {ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline},
-        .make = [](const Parameters& given, const WorkloadContext& context
-                ) { return std::make_unique<MoldableVersion>(given, context); },
-        .check_system = system_problems,
-        .has_fixed_starts = has_fixed_starts,
-        .examples = examples()};
+    return describe_version(
+        {.alternative =
+             {.name = own_name,
+              .summary = "The jobs of a rigid workload, each with a speedup.",
+              .parameters = parameters(),
+              .source = "speedups: Downey 1997, Dutot et al. 2004"},
+         .inner = "rigid",
+         .make =
+             [](auto original, const Parameters& given, const WorkloadContext& context) {
+                 return std::make_unique<MoldableVersion>(std::move(original), given, context);
+             },
+         .examples = examples()}
+    );
 }
 
 }  // namespace schedfarm::models

@@ -1,0 +1,44 @@
+// Versions of workloads: moldable_version and reserved_version take the jobs of any model, which
+// one of their parameters names, and change a part of each. Pure.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+#include "engine/simulation/workload_model.hpp"
+
+namespace schedfarm::models {
+
+/// What distinguishes such a model.
+struct WorkloadVersion {
+    using Parameters = engine::Parameters;
+
+    engine::Alternative alternative;
+    std::string inner;  ///< the parameter that names the other model, one of inner_workloads()
+    /// `original`: the other model's jobs, as of an open experiment, else a trace, else offline,
+    /// where it does not serve the context's: those of a log that is asked for off-line come at
+    /// their own times, and the simulator has them arrive at time 0.
+    std::function<std::unique_ptr<engine::WorkloadModel>(
+        std::unique_ptr<engine::WorkloadModel> original,
+        const Parameters& given,
+        const engine::WorkloadContext& context
+    )>
+        make;
+    /// Whether it asks for fixed starts of its own; empty: never.
+    std::function<bool(const Parameters& given)> adds_fixed_starts = {};
+    std::vector<engine::WorkloadExample> examples;
+};
+
+/// Serves open, trace and offline; what is wrong for a system, and fixed starts, are the other
+/// model's.
+engine::WorkloadModelDescription describe_version(WorkloadVersion version);
+
+/// The registered models that may stand inside, by their names.
+std::vector<engine::Alternative> inner_workloads(
+    const std::function<bool(const std::string& name)>& may_be_inside
+);
+
+}  // namespace schedfarm::models
