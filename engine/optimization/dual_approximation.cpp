@@ -21,16 +21,23 @@ struct Bracket {
     double accepted = 0;
 };
 
-/// What no schedule undercuts, whatever the test says: the longest task on all processors and the
-/// least work spread evenly.
-double trivial_bound(const MoldableInstance& instance) {
+/// The longest task at its fastest and the least work spread evenly: what no schedule undercuts,
+/// whatever the test says.
+struct TrivialBound {
+    double proven = 0;
+    double guess = 0;  ///< without the margin for rounding
+};
+
+TrivialBound trivial_bound(const MoldableInstance& instance) {
     double longest = 0;
     double work = 0;
     for (std::size_t i = 0; i < instance.size(); ++i) {
-        longest = std::max(longest, instance.time(i, instance.processors()));
+        longest = std::max(longest, instance.least_time(i));
         work += instance.time(i, 1);
     }
-    return std::max(longest, work / instance.processors());
+    return {
+        std::max(longest, mean_load_bound(instance, work)),
+        std::max(longest, work / instance.processors())};
 }
 
 /// A step up from a refused guess, as long as none was accepted: with the mean load as guess the
@@ -42,8 +49,9 @@ double guess_above(double refused, double load) {
 /// Bisection in turns with guesses at the last mean load: that at an accepted guess is a bound
 /// itself, for below it loads are no lower, and the one at a refused guess is accepted.
 Bracket search(const MoldableInstance& instance, ShelfTest& test) {
-    double guess = trivial_bound(instance);
-    Bracket bracket{guess, std::numeric_limits<double>::infinity()};
+    const TrivialBound trivial = trivial_bound(instance);
+    double guess = trivial.guess;
+    Bracket bracket{trivial.proven, std::numeric_limits<double>::infinity()};
     bool was_load = false;
     while (true) {
         const double load = test.least_mean_load(guess);

@@ -15,9 +15,9 @@
 namespace schedfarm::engine {
 
 struct DualApproximation {
-    double lambda = 0;                 ///< accepted; for a monotone instance λ* to 1e-9 relative
-    double lower_bound = 0;            ///< no schedule ends before; every smaller guess is refused
-    std::vector<ShelfTask> shelves;    ///< the allotment at lambda, task by task
+    double lambda = 0;               ///< accepted; for a monotone instance λ* to 1e-9 relative
+    double lower_bound = 0;          ///< no schedule from 0 on ends before, not by rounding either
+    std::vector<ShelfTask> shelves;  ///< the allotment at lambda, task by task
     std::vector<PlacedTask> schedule;  ///< ends by 3/2 lambda
     double makespan = 0;               ///< of that schedule
 

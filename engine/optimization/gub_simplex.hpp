@@ -19,7 +19,7 @@ namespace schedfarm::engine {
 inline constexpr double solution_precision = 1e-9;
 
 struct AssignmentSolution {
-    double bound = 0;                   ///< what the prices prove; the optimum but for rounding
+    double bound = 0;                   ///< what the prices prove: never above the optimum
     double cost = 0;                    ///< of the shares
     std::vector<double> prices;         ///< by interval, as proven_bound() takes them
     std::vector<AssignedShare> shares;  ///< a vertex: at most tasks + rows of them

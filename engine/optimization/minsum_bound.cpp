@@ -52,6 +52,13 @@ std::vector<double> grid_of(
     return points;
 }
 
+/// Of the area that ends by some time: ends may lose n u by rounding, u half a unit in the last
+/// place of 1, and areas may grow by that and by what they fall.
+double capacity_margin(const MoldableInstance& instance) {
+    return static_cast<double>(instance.size() + 4) * std::numeric_limits<double>::epsilon()
+           + instance.area_loss();
+}
+
 void fill_task(
     const MoldableInstance& instance,
     std::size_t task,
@@ -60,7 +67,7 @@ void fill_task(
 ) {
     NestedAssignment& problem = program.problem;
     const bool is_refined = settings.program == MinsumProgram::refined;
-    const double least = is_refined ? instance.time(task, instance.processors()) : 0;
+    const double least = is_refined ? instance.least_time(task) : 0;
     const std::span<const double> times = instance.times(task);
     std::uint32_t processors = 1;  // the least within the interval's end, which falls
     for (std::size_t j = program.ends.size(); j-- > 0;) {
@@ -95,9 +102,10 @@ MinsumLinearProgram minsum_program(
     problem.intervals = result.ends.size();
     problem.costs.resize(problem.tasks * problem.intervals);
     problem.areas.resize(problem.tasks * problem.intervals);
-    const std::size_t unlimited = settings.program == MinsumProgram::printed ? 0 : 1;
-    for (std::size_t j = 0; j + unlimited < problem.intervals; ++j) {
-        problem.capacities.push_back(instance.processors() * result.ends[j]);
+    const bool is_bound = settings.program != MinsumProgram::printed;
+    const double room = instance.processors() * (1 + (is_bound ? capacity_margin(instance) : 0));
+    for (std::size_t j = 0; j + (is_bound ? 1 : 0) < problem.intervals; ++j) {
+        problem.capacities.push_back(room * result.ends[j]);
     }
     for (std::size_t task = 0; task < instance.size(); ++task) {
         fill_task(instance, task, settings, result);

@@ -10,7 +10,10 @@
 //   refined  safe on a grid that goes from 2 λ* down to t_min in more steps per octave, and with
 //            what a task costs at least: w max(t_j, p(m)).
 //
-// Instances that are not monotone are bounded through the monotone one below.
+// Instances that are not monotone are bounded through the monotone one below. Bounds hold for
+// schedules of doubles, whose ends are rounded sums start + time from 0 on, and their rounded
+// minsum, to the last bit: capacities of safe and refined have a margin for the ends and for areas
+// that fall by rounding, and proven_bound() rounds down.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +32,7 @@ struct MinsumSettings {
 };
 
 struct MinsumBound {
-    double value = 0;            ///< proven by solution.prices
+    double value = 0;            ///< what solution.prices prove
     std::vector<double> starts;  ///< t_j of each interval
     std::vector<double> ends;    ///< t_{j+1}
     AssignmentSolution solution;

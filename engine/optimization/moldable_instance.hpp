@@ -3,7 +3,8 @@
 //
 // A task is monotone when its times never grow and its areas k·time(k) never fall with k; the
 // guarantee of the dual approximation needs that. From one k to the next, rounding may do either
-// by monotony_slack. Tasks that are not monotone: engine/optimization/monotone_hull.hpp.
+// by monotony_slack; bounds make up for it exactly (area_loss(), least_time()). Tasks that are not
+// monotone: engine/optimization/monotone_hull.hpp.
 #pragma once
 
 #include <cstddef>
@@ -44,10 +45,13 @@ class MoldableInstance {
     /// processors() + 1 if there is none. Cost: O(log m), O(m) if some times grow.
     std::uint32_t least_processors(std::size_t task, double time) const;
 
-    bool times_never_grow() const { return times_never_grow_; }
-    bool areas_never_fall() const { return areas_never_fall_; }
-    bool is_monotone() const { return times_never_grow_ && areas_never_fall_; }
+    bool is_monotone() const { return is_monotone_; }
+    /// What a task's areas fall at most below an earlier one of it, relative to that. Of monotone
+    /// instances rounding alone makes them fall; 0 of others.
+    double area_loss() const { return area_loss_; }
 
+    /// The shortest time that the task can take. Cost: O(1), O(m) if some times grow.
+    double least_time(std::size_t task) const;
     /// The shortest time that any task can take.
     double least_time() const { return least_time_; }
 
@@ -56,8 +60,9 @@ class MoldableInstance {
 
     std::uint32_t processors_;
     std::vector<MoldableTask> tasks_;
-    bool times_never_grow_ = true;
-    bool areas_never_fall_ = true;
+    bool times_never_grow_ = true;  // not by rounding either
+    bool is_monotone_ = true;
+    double area_loss_ = 0;
     double least_time_;
 };
 

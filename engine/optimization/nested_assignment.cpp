@@ -55,22 +55,27 @@ void find_cheapest(
 double proven_bound(const NestedAssignment& problem, std::span<const double> prices) {
     SCHEDFARM_EXPECT(prices.size() == problem.intervals, "a price for each interval");
     double capacity = 0;
-    double result = 0;
+    double paid_for_rows = 0;
     for (std::size_t j = 0; j < problem.intervals; ++j) {
         const bool has_row = j < problem.rows();
         SCHEDFARM_EXPECT(prices[j] >= 0 && (has_row || prices[j] == 0), "prices of rows");
         SCHEDFARM_EXPECT(j == 0 || prices[j] <= prices[j - 1], "prices never rise");
         if (has_row) {
-            result -= (problem.capacities[j] - capacity) * prices[j];
+            paid_for_rows += (problem.capacities[j] - capacity) * prices[j];
             capacity = problem.capacities[j];
         }
     }
     CheapestIntervals cheapest;
     find_cheapest(problem, prices, cheapest);
+    double payments = 0;
     for (const double payment : cheapest.payments) {
-        result += payment;
+        payments += payment;
     }
-    return result;
+    // With u half a unit in the last place of 1, payments are at most (tasks + 1) u above, the rows
+    // (rows + 2) u below, and the doubles of a cost sum up to tasks · u less; one epsilon is 2 u.
+    const double rounding = static_cast<double>(problem.tasks + problem.rows() + 2)
+                            * std::numeric_limits<double>::epsilon();
+    return payments - paid_for_rows - rounding * (payments + paid_for_rows);
 }
 
 PrimalCheck primal_check(const NestedAssignment& problem, std::span<const AssignedShare> shares) {

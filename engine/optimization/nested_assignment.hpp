@@ -53,8 +53,9 @@ void find_cheapest(
     const NestedAssignment& problem, std::span<const double> prices, CheapestIntervals& result
 );
 
-/// The lower bound that these prices prove. REQUIRES: a price for each interval, none negative,
-/// never rising, 0 beyond the rows.
+/// The lower bound that these prices prove, rounded down: no shares that satisfy the constraints
+/// cost less, in exact arithmetic or summed up task by task in doubles.
+/// REQUIRES: a price for each interval, none negative, never rising, 0 beyond the rows.
 double proven_bound(const NestedAssignment& problem, std::span<const double> prices);
 
 struct PrimalCheck {

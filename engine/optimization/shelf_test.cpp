@@ -6,14 +6,19 @@
 
 namespace schedfarm::engine {
 
+double mean_load_bound(const MoldableInstance& instance, double work) {
+    const double rounding =
+        static_cast<double>(instance.size() + 4) * std::numeric_limits<double>::epsilon()
+        + instance.area_loss();
+    return work * (1 - rounding) / instance.processors();
+}
+
 double ShelfTest::least_mean_load(double lambda) {
     if (!sort_tasks(lambda)) {
         return std::numeric_limits<double>::infinity();
     }
-    const double rounding =
-        static_cast<double>(instance_.size() + 4) * std::numeric_limits<double>::epsilon();
     const double work = small_work_ + knapsack_.least_cost(items_, instance_.processors());
-    return work * (1 - rounding) / instance_.processors();
+    return mean_load_bound(instance_, work);
 }
 
 std::vector<ShelfTask> ShelfTest::partition(double lambda) {

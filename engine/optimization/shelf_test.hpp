@@ -5,6 +5,10 @@
 // γ(λ) processors, together at most m, those on the second γ(λ/2). In a schedule that ends at λ,
 // those that take longer than λ/2 run side by side at some time, so that λ below the optimum of
 // the makespan is never refused wrongly: a refusal is a proof.
+//
+// The proof holds for schedules of doubles, whose ends are rounded sums start + time from 0 on, as
+// those of the simulator are. Rounding is monotone: a task that ends by λ takes at most λ, and if
+// two take more than λ/2 the second does not end by λ. Only work needs a margin: mean_load_bound().
 #pragma once
 
 #include <cstdint>
@@ -14,6 +18,12 @@
 #include "engine/optimization/moldable_instance.hpp"
 
 namespace schedfarm::engine {
+
+/// What no schedule ends before if its tasks' areas sum up to at least `work`: work / processors,
+/// rounded down by 2 (n + 4) u + area_loss() of it, u half a unit in the last place of 1. Of this,
+/// n u is for the sum `work`, n u for the ends of a schedule, which may lose u each, and the rest
+/// for the other operations and the areas that fall by rounding.
+double mean_load_bound(const MoldableInstance& instance, double work);
 
 enum class Shelf : std::uint8_t { first, second, small };
 
@@ -27,10 +37,10 @@ class ShelfTest {
     /// REQUIRES: the instance is monotone and outlives this.
     explicit ShelfTest(const MoldableInstance& instance) : instance_(instance) {}
 
-    /// The least work on the two shelves, spread evenly over the processors; infinite if the
-    /// shelves cannot hold what must be there. Rounded down, never above the exact value. Never
-    /// grows with λ (but for rounding). λ is accepted if this is at most λ.
-    /// Cost: O(n m), in vectors.
+    /// The least work on the two shelves, spread evenly over the processors (mean_load_bound());
+    /// infinite if the shelves cannot hold what must be there. A schedule that ends by λ does not
+    /// end before this. Never grows with λ by more than rounding. λ is accepted if this is at most
+    /// λ. Cost: O(n m), in vectors.
     double least_mean_load(double lambda);
 
     /// Where the tasks go, in their order. REQUIRES: λ is accepted.

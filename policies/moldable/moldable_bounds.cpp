@@ -1,5 +1,6 @@
 #include "policies/moldable/moldable_bounds.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "engine/optimization/minsum_bound.hpp"
@@ -49,6 +50,19 @@ constexpr const char* both = "printed_and_refined";
 bool publishes(const std::string& bounds, const Program& program) {
     return bounds == "all" || bounds == program.word
            || (bounds == both && program.program != MinsumProgram::safe);
+}
+
+double minsum_bound(
+    const BoundSettings& settings, MinsumProgram program, const MoldableProblem& problem
+) {
+    const engine::MoldableInstance& instance = problem.instance();
+    double weight = 0;
+    for (std::size_t task = 0; task < problem.size(); ++task) {
+        weight += instance.weight(task);
+    }
+    const engine::MinsumBound bound =
+        engine::minsum_bound(instance, problem.dual().lambda, {program, settings.steps_per_octave});
+    return std::max(0.0, bound.value - weight * problem.clock_rounding());
 }
 
 /// 1 where the bound is 0: nothing has weight, and 0 is reached.
@@ -110,16 +124,12 @@ void publish_bounds(
     if (settings.bounds == "none") {
         return;
     }
-    const engine::DualApproximation& dual = problem.dual();
-    actions.publish("makespan_bound", dual.lower_bound);
-    actions.publish("makespan_ratio", ratio(reached.makespan, dual.lower_bound));
+    const double makespan_bound = problem.makespan_bound();
+    actions.publish("makespan_bound", makespan_bound);
+    actions.publish("makespan_ratio", ratio(reached.makespan, makespan_bound));
     for (const Program& program : programs) {
         if (publishes(settings.bounds, program)) {
-            const double bound =
-                engine::minsum_bound(
-                    problem.instance(), dual.lambda, {program.program, settings.steps_per_octave}
-                )
-                    .value;
+            const double bound = minsum_bound(settings, program.program, problem);
             actions.publish(program.bound, bound);
             actions.publish(program.ratio, ratio(reached.weighted_completion, bound));
         }

@@ -42,6 +42,14 @@ class MoldableProblem {
     /// Of the instance; found when first asked for.
     const engine::DualApproximation& dual() const;
 
+    /// No schedule of the tasks from begin() on is over in less time, not by rounding either: the
+    /// lower bound of dual(), less clock_rounding().
+    double makespan_bound() const;
+    /// How much earlier than exact sums a task may end from begin() on because the clock counts
+    /// from another 0 and rounds accordingly; beside what bounds of the instance allow for, which
+    /// is all if begin() is 0.
+    double clock_rounding() const;
+
   private:
     struct Allotments {
         std::uint32_t least = 1;

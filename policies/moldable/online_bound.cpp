@@ -1,10 +1,17 @@
 #include "policies/moldable/online_bound.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace schedfarm::policies {
 
 namespace {
+
+/// What an end and differences of times may lose when the clock shows `now` before; at 0 it is
+/// exact.
+double clock_rounding(double now, double least) {
+    return now == 0 ? 0 : 4 * std::numeric_limits<double>::epsilon() * (now + least);
+}
 
 double least_time(const engine::Job& job, std::size_t processors) {
     if (job.moldable == nullptr) {
@@ -27,12 +34,12 @@ void OnlineBound::arrive(const engine::Job& job, const engine::Actions& actions)
         is_nobody_there_ = false;
         first_arrival_ = arrival;
     }
-    bound_ = std::max(bound_, arrival + least);
+    bound_ = std::max(bound_, arrival + least - clock_rounding(actions.now(), least));
 }
 
 void OnlineBound::begin_batch(const MoldableProblem& problem) {
     is_nobody_there_ = true;
-    bound_ = std::max(bound_, first_arrival_ + problem.dual().lower_bound);
+    bound_ = std::max(bound_, first_arrival_ + problem.makespan_bound());
     batch_bound_ = bound_;
 }
 

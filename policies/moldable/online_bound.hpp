@@ -6,7 +6,8 @@
 // batch arrived after the batch before had begun, at T: both together end by T + ρ λ(before) + ρ
 // λ(batch), the bound is at least λ(before) and T + λ(batch), so that the end is within 2ρ of the
 // bound. This holds at the end of every batch; the greatest ratio is kept. Times count from the
-// first arrival. Cost: none beyond that of λ.
+// first arrival. Bounds are rounded down, so that no clock's rounding undercuts them. Cost: none
+// beyond that of λ.
 #pragma once
 
 #include <vector>

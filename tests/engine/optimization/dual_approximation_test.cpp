@@ -20,7 +20,7 @@ void check_guarantees(const MoldableInstance& instance, const DualApproximation&
     CHECK(testing::fault_of(instance, result.schedule) == "");
     CHECK(result.makespan <= 1.5 * result.lambda * (1 + rounding));
     CHECK(result.lower_bound <= result.lambda);
-    CHECK(result.lower_bound <= result.makespan * (1 + rounding));
+    CHECK(result.lower_bound <= result.makespan);
     CHECK(result.shelf_order().size() == instance.size());
     if (instance.is_monotone()) {
         CHECK(result.lower_bound >= result.lambda * (1 - 1e-9));
@@ -60,8 +60,8 @@ TEST_CASE("the guess and the schedule keep their guarantees beside the optimum o
             const DualApproximation result = dual_approximation(instance);
             const double optimum = testing::brute_force(instance).makespan;
             check_guarantees(instance, result);
-            CHECK(result.lower_bound <= optimum * (1 + rounding));
-            CHECK(result.makespan >= optimum * (1 - rounding));
+            CHECK(result.lower_bound <= optimum);
+            CHECK(result.makespan >= optimum);
         }
     }
 }

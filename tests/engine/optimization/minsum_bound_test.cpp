@@ -54,7 +54,9 @@ TEST_CASE("the three programs have the intervals and capacities that they should
     const auto safe = minsum_program(instance, 3, {MinsumProgram::safe});
     CHECK(safe.starts == Numbers{0.75, 1.5, 3});
     CHECK(safe.ends == Numbers{1.5, 3, 6});
-    CHECK(safe.problem.capacities == Numbers{1.5, 3});
+    // 1.5 and 3, and (2 tasks + 4) epsilon more, for rounding may make ends come early.
+    const double margin = 1 + 6 * std::numeric_limits<double>::epsilon();
+    CHECK(safe.problem.capacities == Numbers{1.5 * margin, 3 * margin});
     const auto refined = minsum_program(instance, 3, {MinsumProgram::refined, 1});
     CHECK(refined.starts == safe.starts);
     CHECK(refined.problem.capacities == safe.problem.capacities);
@@ -73,7 +75,7 @@ TEST_CASE("safe and refined bounds are never above the optimum of small instance
             const std::uint32_t processors = testing::integer(random, 1, tasks == 6 ? 3 : 4);
             const OwnedInstance owned = random_instance(family, tasks, processors, random);
             const MoldableInstance instance = owned.view();
-            const double most = testing::brute_force(instance).minsum * (1 + 1e-12);
+            const double most = testing::brute_force(instance).minsum;
             const double safe = value_of(instance, {MinsumProgram::safe});
             CHECK(safe <= most);
             CHECK(value_of(instance, {MinsumProgram::refined, 1}) <= most);

@@ -1,5 +1,6 @@
 #include "engine/optimization/moldable_instance.hpp"
 
+#include <cmath>
 #include <limits>
 #include <random>
 
@@ -25,11 +26,27 @@ TEST_CASE("the least number of processors for a time is found in falling and in 
     CHECK(instance.least_processors(0, 2.9) == 5);
     CHECK(instance.least_time() == 3);
     const OwnedInstance other{4, {1}, {{8, 5, 9, 2}}};
-    CHECK_FALSE(other.view().times_never_grow());
-    CHECK_FALSE(other.view().areas_never_fall());
+    CHECK_FALSE(other.view().is_monotone());
     CHECK(other.view().least_processors(0, 5) == 2);
     CHECK(other.view().least_processors(0, 4) == 4);
     CHECK(other.view().least_time() == 2);
+}
+
+TEST_CASE("what rounding does to monotone times is measured") {
+    const double more = std::nextafter(6.0, 7.0);
+    const OwnedInstance growing{3, {1, 1}, {{6, more, 5}, {9, 5, 4}}};
+    CHECK(growing.view().is_monotone());
+    CHECK(growing.view().least_processors(0, 6) == 1);
+    CHECK(growing.view().least_time(0) == 5);
+    CHECK(growing.view().area_loss() == 0);
+    const OwnedInstance plateau{2, {1}, {{6, more}}};
+    CHECK(plateau.view().least_time(0) == 6);
+    // Areas 9, 9 (1 − 1e-13) and 9.
+    const OwnedInstance falling{3, {1, 1}, {{9, 4.5 * (1 - 1e-13), 3}, {6, 5, 4}}};
+    CHECK(falling.view().is_monotone());
+    CHECK(falling.view().area_loss() == doctest::Approx(1e-13).epsilon(0.01));
+    const OwnedInstance other{3, {1, 1}, {{9, 4.5 * (1 - 1e-13), 3}, {6, 7, 4}}};
+    CHECK(other.view().area_loss() == 0);
 }
 
 TEST_CASE("an instance refuses times and weights that mean nothing") {
