@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/simulation/fast_way.hpp"
+#include "engine/simulation/published_columns.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/simulator.hpp"
 
@@ -34,10 +35,11 @@ engine::SimulationSetup setup_of(Simulation& simulation) {
     setup.experiment.horizon.jobs = simulation.source.jobs;
     setup.probes.job_log = &simulation.log;
     setup.policy_traits = simulation.traits;
-    const NamedPolicy& policy = simulation.policy;
-    if (policy.description->observations) {
-        setup.published = policy.description->observations(policy.choice.parameters);
-    }
+    setup.published = engine::published_columns(
+        *simulation.policy.description,
+        simulation.policy.choice.parameters,
+        simulation.source.workload->traits()
+    );
     return setup;
 }
 
@@ -55,11 +57,11 @@ void expect_fixed_starts_are_kept(const Simulation& simulation) {
 
 engine::Observations run(
     Simulation& simulation,
+    const engine::SimulationSetup& setup,
     std::uint64_t seed,
     Implementation implementation,
     engine::SegmentLog* segments
 ) {
-    const engine::SimulationSetup setup = setup_of(simulation);
     const engine::PolicyDescription& policy = *simulation.policy.description;
     const engine::Parameters& parameters = simulation.policy.choice.parameters;
     engine::WorkloadModel& workload = *simulation.source.workload;
@@ -87,6 +89,17 @@ engine::Observations run(
         verifiers.push_back(segments);
     }
     return engine::simulate(setup, workload, *policy.make(parameters, context), verifiers);
+}
+
+std::vector<PublishedValue> published_values(
+    const std::vector<engine::ObservationColumn>& columns, const engine::Observations& observations
+) {
+    std::vector<PublishedValue> published;
+    const std::size_t first = observations.values.size() - columns.size();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        published.push_back({columns[i].name, columns[i].unit, observations.values[first + i]});
+    }
+    return published;
 }
 
 /// The machine that a table of tasks is for, or the smaller one that is asked for.
@@ -127,11 +140,11 @@ Simulation simulate(
                                          : open_jobs(request, simulation.system);
     expect_fixed_starts_are_kept(simulation);
     check_workload(simulation.policy, simulation.system, simulation.source.workload->traits());
-    simulation.fingerprint = run(simulation,
-                                 request.seed,
-                                 implementation,
-                                 simulation.traits.preemptive ? segments : nullptr)
-                                 .fingerprint;
+    engine::SegmentLog* const pauses = simulation.traits.preemptive ? segments : nullptr;
+    const engine::SimulationSetup setup = setup_of(simulation);
+    const auto observations = run(simulation, setup, request.seed, implementation, pauses);
+    simulation.fingerprint = observations.fingerprint;
+    simulation.published = published_values(setup.published, observations);
     return simulation;
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "engine/simulation/job_log.hpp"
 #include "engine/simulation/observations.hpp"
@@ -21,6 +23,13 @@ enum class Implementation : std::uint8_t {
     verified,  ///< the general kernel under every verifier
 };
 
+/// What the policy tells of itself, such as reservations that it refused.
+struct PublishedValue {
+    std::string name;
+    std::string unit;
+    double value = 0;
+};
+
 struct Simulation {
     engine::SystemDescription system;
     NamedPolicy policy;
@@ -28,6 +37,7 @@ struct Simulation {
     JobSource source;             ///< its workload is spent
     engine::JobLog log;
     std::uint64_t fingerprint = 0;
+    std::vector<PublishedValue> published;
 };
 
 /// Throws what open_jobs() throws, ConfigErrors, and ScheduleError where a verifier objects. Where

@@ -55,6 +55,28 @@ std::string system_text(const engine::SystemDescription& system) {
     return text;
 }
 
+std::string published_text(const std::vector<PublishedValue>& published) {
+    std::string text;
+    for (const PublishedValue& value : published) {
+        const std::string unit = value.unit == "1" ? "" : value.unit;
+        text += text.empty() ? "\nthe policy's own\n" : "";
+        text += fmt::format("{:<34} {} {}", value.name, number(value.value), unit);
+        text.erase(text.find_last_not_of(' ') + 1);
+        text += '\n';
+    }
+    return text;
+}
+
+std::string json_published(const std::vector<PublishedValue>& published) {
+    std::string text;
+    for (const PublishedValue& value : published) {
+        text += fmt::format(
+            "{}{}: {}", text.empty() ? "" : ", ", json_text(value.name), json_number(value.value)
+        );
+    }
+    return "{" + text + "}";
+}
+
 std::string json_quantity(const char* name, const Quantity& quantity) {
     return fmt::format(
         "  \"{}\": {{\"mean\": {}, \"median\": {}, \"p95\": {}, \"max\": {}}}",
@@ -95,7 +117,8 @@ std::string simulation_text(const Simulation& simulation, const ScheduleSummary&
         "max"
     );
     return text + row("wait", summary.wait) + row("response", summary.response)
-           + row("slowdown", summary.slowdown) + row("bounded slowdown", summary.bounded_slowdown);
+           + row("slowdown", summary.slowdown) + row("bounded slowdown", summary.bounded_slowdown)
+           + published_text(simulation.published);
 }
 
 std::string simulation_json(const Simulation& simulation, const ScheduleSummary& summary) {
@@ -117,6 +140,9 @@ std::string simulation_json(const Simulation& simulation, const ScheduleSummary&
     add("utilization", json_number(summary.utilization));
     if (summary.loss_of_capacity) {
         add("loss_of_capacity", json_number(*summary.loss_of_capacity));
+    }
+    if (!simulation.published.empty()) {
+        add("published", json_published(simulation.published));
     }
     return text + json_quantity("wait", summary.wait) + ",\n"
            + json_quantity("response", summary.response) + ",\n"

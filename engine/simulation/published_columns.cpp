@@ -10,11 +10,21 @@ std::vector<ObservationColumn> published_columns(
     const WorkloadModelDescription& model,
     const Parameters& workload_parameters
 ) {
+    WorkloadTraits traits;
+    traits.has_fixed_starts = model.has_fixed_starts && model.has_fixed_starts(workload_parameters);
+    return published_columns(policy, policy_parameters, traits);
+}
+
+std::vector<ObservationColumn> published_columns(
+    const PolicyDescription& policy,
+    const Parameters& policy_parameters,
+    const WorkloadTraits& workload
+) {
     std::vector<ObservationColumn> columns;
     if (policy.observations) {
         columns = policy.observations(policy_parameters);
     }
-    if (model.has_fixed_starts && model.has_fixed_starts(workload_parameters)) {
+    if (workload.has_fixed_starts) {
         columns.push_back(
             {.name = std::string(reservations_refused),
              .unit = "jobs",

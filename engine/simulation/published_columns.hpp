@@ -24,4 +24,11 @@ std::vector<ObservationColumn> published_columns(
     const Parameters& workload_parameters
 );
 
+/// Likewise, for a workload that is there already.
+std::vector<ObservationColumn> published_columns(
+    const PolicyDescription& policy,
+    const Parameters& policy_parameters,
+    const WorkloadTraits& workload
+);
+
 }  // namespace schedfarm::engine
