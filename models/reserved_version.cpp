@@ -14,6 +14,7 @@
 #include "engine/random/uniforms.hpp"
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/draws.hpp"
 #include "models/workload_version.hpp"
 
 namespace schedfarm::models {
@@ -49,7 +50,7 @@ class ReservedVersion final : public engine::WorkloadModel {
         : original_(std::move(original))
         , share_(given.real("share"))
         , lead_time_(engine::make_time_distribution(given.choice("lead_time")))
-        , stream_(context.seed, Purpose::estimates, context.replication, context.generator)
+        , stream_(stream_of(context, Purpose::estimates))
         , traits_(original_->traits()) {
         traits_.has_fixed_starts = traits_.has_fixed_starts || share_ > 0;
     }

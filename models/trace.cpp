@@ -7,6 +7,7 @@
 
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/draws.hpp"
 #include "models/job_columns.hpp"
 #include "models/rigid/estimates.hpp"
 #include "models/trace/log_error.hpp"
@@ -45,15 +46,14 @@ class Trace final : public engine::WorkloadModel {
     Trace(const Parameters& parameters, const WorkloadContext& context)
         : settings_(parameters)
         , log_(trace::prepared_log(settings_))
-        , estimates_(make_estimates(
-              parameters.choice("estimates"),
-              {context.seed, Purpose::estimates, context.replication, context.generator}
-          ))
+        , estimates_(
+              make_estimates(parameters.choice("estimates"), stream_of(context, Purpose::estimates))
+          )
         , replay_(
               log_,
               settings_,
               load_factor(settings_, *log_, context),
-              {context.seed, Purpose::resampling, context.replication, context.generator},
+              stream_of(context, Purpose::resampling),
               estimates_->window() == 1 ? trace::LapParts::pieces : trace::LapParts::whole
           ) {
         traits_.max_size = log_->max_size;

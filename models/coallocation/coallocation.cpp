@@ -15,6 +15,7 @@
 
 #include "models/coallocation/coallocation_settings.hpp"
 #include "models/coallocation/coallocation_theory.hpp"
+#include "models/draws.hpp"
 #include "models/job_columns.hpp"
 #include "models/request_check.hpp"
 
@@ -30,7 +31,6 @@ using engine::Parameters;
 using engine::ParameterType;
 using engine::Purpose;
 using engine::Stream;
-using engine::SystemDescription;
 using engine::Value;
 using engine::WorkloadContext;
 using engine::WorkloadTraits;
@@ -97,9 +97,9 @@ class Coallocation final : public engine::WorkloadModel {
         , traits_(traits_of(settings_, context))
         , experiment_(context.experiment)
         , interarrival_factor_(interarrival_factor(settings_, context))
-        , sizes_{stream(context, Purpose::sizes), stream(context, Purpose::job_class)}
-        , service_(stream(context, Purpose::service))
-        , arrivals_(stream(context, Purpose::arrivals)) {}
+        , sizes_{stream_of(context, Purpose::sizes), stream_of(context, Purpose::job_class)}
+        , service_(stream_of(context, Purpose::service))
+        , arrivals_(stream_of(context, Purpose::arrivals)) {}
 
     const WorkloadTraits& traits() const override { return traits_; }
 
@@ -116,10 +116,6 @@ class Coallocation final : public engine::WorkloadModel {
     }
 
   private:
-    static Stream stream(const WorkloadContext& context, Purpose purpose) {
-        return {context.seed, purpose, context.replication, context.generator};
-    }
-
     void fill_sizes(JobBlock& block) {
         const std::size_t stride = settings_.components;
         block.component_stride = stride;

@@ -11,9 +11,9 @@
 #include <memory>
 #include <utility>
 
-#include "engine/foundation/elementary.hpp"
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/draws.hpp"
 #include "models/job_columns.hpp"
 #include "models/law.hpp"
 #include "models/moldable/moldable_draws.hpp"
@@ -41,10 +41,10 @@ struct JobKind {
 
 struct Streams {
     explicit Streams(const WorkloadContext& context)
-        : arrivals(context.seed, Purpose::arrivals, context.replication, context.generator)
-        , service(context.seed, Purpose::service, context.replication, context.generator)
-        , job_class(context.seed, Purpose::job_class, context.replication, context.generator)
-        , speedup(context.seed, Purpose::sizes, context.replication, context.generator) {}
+        : arrivals(stream_of(context, Purpose::arrivals))
+        , service(stream_of(context, Purpose::service))
+        , job_class(stream_of(context, Purpose::job_class))
+        , speedup(stream_of(context, Purpose::sizes)) {}
 
     Stream arrivals;
     Stream service;
@@ -96,16 +96,13 @@ class Moldable final : public engine::WorkloadModel {
     }
 
     void append(JobBlock& block) {
-        const auto uniform = [](const Stream& stream, std::uint64_t draw) {
-            return engine::unit_interval(stream.draw(draw));
-        };
         const bool is_large =
-            large_share_ > 0 && uniform(streams_.job_class, next_) >= 1 - large_share_;
+            large_share_ > 0 && uniform_draw(streams_.job_class, next_) >= 1 - large_share_;
         const JobKind& kind = kinds_.at(is_large ? 1 : 0);
-        const double sequential = kind.sequential->value(uniform(streams_.service, next_));
+        const double sequential = kind.sequential->value(uniform_draw(streams_.service, next_));
         kind.speedup->factors(next_, factors_);
         if (arrives_) {
-            submit_ -= interarrival_ * engine::logarithm(1 - uniform(streams_.arrivals, next_));
+            submit_ += interarrival_ * exponential_draw(streams_.arrivals, next_);
         }
         block.submit_time.push_back(submit_);
         block.service_time.push_back(sequential);
@@ -114,7 +111,8 @@ class Moldable final : public engine::WorkloadModel {
         if (traits_.job_classes > 1) {
             block.job_class.push_back(is_large ? 1 : 0);
         }
-        block.weight.push_back(weight_->value(uniform(streams_.job_class, weight_draw(next_))));
+        block.weight.push_back(weight_->value(uniform_draw(streams_.job_class, weight_draw(next_)))
+        );
         block.moldable.push_back(times_.add(sequential, factors_));
     }
 

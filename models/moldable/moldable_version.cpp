@@ -13,6 +13,7 @@
 
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/draws.hpp"
 #include "models/job_columns.hpp"
 #include "models/law.hpp"
 #include "models/moldable/moldable_draws.hpp"
@@ -60,10 +61,10 @@ class MoldableVersion final : public engine::WorkloadModel {
     )
         : rigid_(std::move(rigid))
         , weight_(make_law(given.choice("weight"), context.system.processors()))
-        , weights_(context.seed, Purpose::job_class, context.replication, context.generator)
+        , weights_(stream_of(context, Purpose::job_class))
         , speedup_(make_speedup(
               given.choice("speedup"),
-              Stream(context.seed, Purpose::sizes, context.replication, context.generator),
+              stream_of(context, Purpose::sizes),
               context.system.processors()
           ))
         , traits_(rigid_->traits())
@@ -112,7 +113,7 @@ class MoldableVersion final : public engine::WorkloadModel {
 
     void make_moldable(JobBlock& block, std::size_t i) {
         const std::uint64_t job = drawn_.first_index + i;
-        const double u = engine::unit_interval(weights_.draw(weight_draw(job)));
+        const double u = uniform_draw(weights_, weight_draw(job));
         block.weight.push_back(weight_->value(u));
         speedup_->factors(job, factors_);
         block.moldable.push_back(times_.add(drawn_.service_time[i], factors_, drawn_.size[i]));

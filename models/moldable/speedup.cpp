@@ -8,6 +8,7 @@
 #include "engine/random/uniforms.hpp"
 
 #include "models/downey_speedup.hpp"
+#include "models/draws.hpp"
 #include "models/law.hpp"
 
 namespace schedfarm::models {
@@ -40,7 +41,7 @@ class Recursive final : public Speedup {
     void factors(std::uint64_t job, std::span<double> out) const override {
         const std::span<double> steps = out.subspan(1);
         if (is_drawn_once_) {
-            const double x = engine::unit_interval(stream_.draw(first_draw(job)));
+            const double x = uniform_draw(stream_, first_draw(job));
             std::fill(steps.begin(), steps.end(), law_->value(x));
         } else {
             engine::fill_uniforms(stream_, first_draw(job), steps);
@@ -71,7 +72,7 @@ class Downey final : public Speedup {
 
     void factors(std::uint64_t job, std::span<double> out) const override {
         const auto draw = [&](std::uint64_t number) {
-            return engine::unit_interval(stream_.draw(first_draw(job) + number));
+            return uniform_draw(stream_, first_draw(job) + number);
         };
         const double a = std::max(1.0, parallelism_->value(draw(0)));
         const double sigma = variance_->value(draw(1));

@@ -15,10 +15,10 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/foundation/elementary.hpp"
 #include "engine/random/stream.hpp"
 #include "engine/random/unit_gamma.hpp"
 
+#include "models/draws.hpp"
 #include "models/power_law.hpp"
 #include "models/rigid/rigid_workload.hpp"
 
@@ -106,8 +106,8 @@ double time_factor(const WorkloadContext& context) {
 class Uniforms {
   public:
     Uniforms(const WorkloadContext& context, Purpose purpose)
-        : stream_(context.seed, purpose, context.replication, context.generator) {}
-    double next() { return engine::unit_interval(stream_.draw(next_++)); }
+        : stream_(stream_of(context, purpose)) {}
+    double next() { return uniform_draw(stream_, next_++); }
 
   private:
     Stream stream_;
@@ -213,7 +213,7 @@ class CtcAugust1996 final : public RigidJobSource {
     std::uint64_t months_ = 0;
 };
 
-WorkloadTraits traits_of(const WorkloadContext& context) {
+WorkloadTraits traits_of(const Parameters& /*given*/, const WorkloadContext& context) {
     WorkloadTraits traits;
     traits.max_size = largest_size;
     traits.job_classes = classes.size();
@@ -247,6 +247,10 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
     return {};
 }
 
+std::vector<LargestSize> largest_sizes(const Parameters& /*given*/) {
+    return {{largest_size, "batches"}};
+}
+
 std::vector<engine::WorkloadExample> examples() {
     Parameters given;
     given.set("days", 31.0);
@@ -267,10 +271,8 @@ engine::WorkloadModelDescription describe_ctc_august_1996() {
               .check = parameter_problems,
               .source = "Wang, Papaefthymiou & Squillante 1997, Fig. 3"},
          .source = make_source<CtcAugust1996>,
-         .traits = [](const Parameters&,
-                      const WorkloadContext& context) { return traits_of(context); },
-         .check_system = [](const Parameters&, const engine::SystemDescription& system
-                         ) { return size_problems(largest_size, system, "batches"); },
+         .traits = traits_of,
+         .largest_sizes = largest_sizes,
          .examples = examples()}
     );
 }

@@ -13,6 +13,7 @@
 #include "engine/random/stream.hpp"
 
 #include "models/downey_speedup.hpp"
+#include "models/draws.hpp"
 #include "models/power_law.hpp"
 #include "models/rigid/rigid_workload.hpp"
 
@@ -80,18 +81,15 @@ class Downey97 final : public RigidJobSource {
         : downey_(parameters)
         , parallelism_(1, downey_.most_parallelism, 0)
         , interarrival_(mean_interarrival(downey_, context))
-        , arrivals_(context.seed, Purpose::arrivals, context.replication, context.generator)
-        , sizes_(context.seed, Purpose::sizes, context.replication, context.generator)
-        , service_(context.seed, Purpose::service, context.replication, context.generator) {}
+        , arrivals_(stream_of(context, Purpose::arrivals))
+        , sizes_(stream_of(context, Purpose::sizes))
+        , service_(stream_of(context, Purpose::service)) {}
 
     RigidJob next() override {
-        const auto uniform = [](const Stream& stream, std::uint64_t draw) {
-            return engine::unit_interval(stream.draw(draw));
-        };
-        submit_ -= interarrival_ * logarithm(1 - uniform(arrivals_, count_));
-        const double a = parallelism_.value(uniform(sizes_, count_));
-        const double work = downey_.work.value(uniform(service_, 2 * count_));
-        const double sigma = downey_.most_sigma * uniform(service_, 2 * count_ + 1);
+        submit_ += interarrival_ * exponential_draw(arrivals_, count_);
+        const double a = parallelism_.value(uniform_draw(sizes_, count_));
+        const double work = downey_.work.value(uniform_draw(service_, 2 * count_));
+        const double sigma = downey_.most_sigma * uniform_draw(service_, 2 * count_ + 1);
         ++count_;
         const double n = std::floor(a);
         return {
@@ -111,7 +109,8 @@ class Downey97 final : public RigidJobSource {
     double submit_ = 0;
 };
 
-WorkloadTraits traits_of(const Downey& downey, const WorkloadContext& context) {
+WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context) {
+    const Downey downey(given);
     WorkloadTraits traits;
     traits.max_size = downey.largest_size();
     traits.mean_size = downey.mean_size;
@@ -161,6 +160,10 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
     return {};
 }
 
+std::vector<LargestSize> largest_sizes(const Parameters& given) {
+    return {{Downey(given).largest_size(), "largest_parallelism"}};
+}
+
 std::vector<engine::WorkloadExample> examples() {
     Parameters given;
     given.set("largest_parallelism", 64.5);
@@ -182,12 +185,8 @@ engine::WorkloadModelDescription describe_downey_97() {
               .check = parameter_problems,
               .source = "Downey 1997"},
          .source = make_source<Downey97>,
-         .traits = [](const Parameters& given,
-                      const WorkloadContext& context) { return traits_of(Downey(given), context); },
-         .check_system =
-             [](const Parameters& given, const engine::SystemDescription& system) {
-                 return size_problems(Downey(given).largest_size(), system, "largest_parallelism");
-             },
+         .traits = traits_of,
+         .largest_sizes = largest_sizes,
          .examples = examples()}
     );
 }

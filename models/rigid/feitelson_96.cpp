@@ -16,6 +16,7 @@
 #include "engine/foundation/elementary.hpp"
 #include "engine/random/stream.hpp"
 
+#include "models/draws.hpp"
 #include "models/rigid/rigid_workload.hpp"
 
 namespace schedfarm::models {
@@ -118,10 +119,10 @@ class Feitelson96 final : public RigidJobSource {
     Feitelson96(const Parameters& parameters, const WorkloadContext& context)
         : model_(parameters)
         , interarrival_(model_.mean_interarrival(context))
-        , arrivals_(context.seed, Purpose::arrivals, context.replication, context.generator)
-        , sizes_(context.seed, Purpose::sizes, context.replication, context.generator)
-        , runs_(context.seed, Purpose::job_class, context.replication, context.generator)
-        , service_(context.seed, Purpose::service, context.replication, context.generator) {
+        , arrivals_(stream_of(context, Purpose::arrivals))
+        , sizes_(stream_of(context, Purpose::sizes))
+        , runs_(stream_of(context, Purpose::job_class))
+        , service_(stream_of(context, Purpose::service)) {
         draw_new();
     }
 
@@ -159,18 +160,15 @@ class Feitelson96 final : public RigidJobSource {
     }
 
     void draw_new() {
-        const auto uniform = [](const Stream& stream, std::uint64_t draw) {
-            return engine::unit_interval(stream.draw(draw));
-        };
-        arrival_ -= interarrival_ * engine::logarithm(1 - uniform(arrivals_, count_));
-        const std::uint32_t size = model_.sizes.value(uniform(sizes_, count_));
-        const bool is_short = uniform(service_, 2 * count_) < model_.short_probability(size);
+        arrival_ += interarrival_ * exponential_draw(arrivals_, count_);
+        const std::uint32_t size = model_.sizes.value(uniform_draw(sizes_, count_));
+        const bool is_short = uniform_draw(service_, 2 * count_) < model_.short_probability(size);
         const double mean = is_short ? model_.short_mean : model_.long_mean;
         new_.job = {
             .submit = arrival_,
-            .run = -mean * engine::logarithm(1 - uniform(service_, 2 * count_ + 1)),
+            .run = mean * exponential_draw(service_, 2 * count_ + 1),
             .size = size};
-        new_.left = model_.runs.value(uniform(runs_, count_)) - 1;
+        new_.left = model_.runs.value(uniform_draw(runs_, count_)) - 1;
         new_.number = count_;
         ++count_;
     }
@@ -187,7 +185,8 @@ class Feitelson96 final : public RigidJobSource {
     std::priority_queue<Run, std::vector<Run>, IsLater> repeated_;
 };
 
-WorkloadTraits traits_of(const Feitelson& model, const WorkloadContext& context) {
+WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context) {
+    const Feitelson model(given);
     WorkloadTraits traits;
     traits.max_size = static_cast<std::uint32_t>(model.largest_size);
     traits.mean_size = model.sizes.mean();
@@ -229,6 +228,10 @@ std::vector<engine::ParameterDescription> parameters() {
     );
 }
 
+std::vector<LargestSize> largest_sizes(const Parameters& given) {
+    return {{static_cast<std::uint32_t>(given.integer("largest_size")), "largest_size"}};
+}
+
 std::vector<engine::WorkloadExample> examples() {
     Parameters given;
     given.set("largest_size", 100);
@@ -250,13 +253,8 @@ engine::WorkloadModelDescription describe_feitelson_96() {
               .parameters = parameters(),
               .source = "Feitelson 1996"},
          .source = make_source<Feitelson96>,
-         .traits = [](const Parameters& given, const WorkloadContext& context
-                   ) { return traits_of(Feitelson(given), context); },
-         .check_system =
-             [](const Parameters& given, const engine::SystemDescription& system) {
-                 const auto largest = static_cast<std::uint32_t>(given.integer("largest_size"));
-                 return size_problems(largest, system, "largest_size");
-             },
+         .traits = traits_of,
+         .largest_sizes = largest_sizes,
          .examples = examples()}
     );
 }

@@ -17,6 +17,7 @@
 #include "engine/random/stream.hpp"
 #include "engine/random/unit_gamma.hpp"
 
+#include "models/draws.hpp"
 #include "models/rigid/rigid_workload.hpp"
 
 namespace schedfarm::models {
@@ -135,8 +136,8 @@ class Jann97 final : public RigidJobSource {
     Jann97(const Parameters& parameters, const WorkloadContext& context)
         : ranges_(parameters)
         , gap_factor_(gap_factor(ranges_, context))
-        , arrivals_(context.seed, Purpose::arrivals, context.replication, context.generator)
-        , service_(context.seed, Purpose::service, context.replication, context.generator)
+        , arrivals_(stream_of(context, Purpose::arrivals))
+        , service_(stream_of(context, Purpose::service))
         , next_(ranges_.sizes.size()) {
         for (std::size_t c = 0; c < next_.size(); ++c) {
             advance(c);
@@ -167,9 +168,7 @@ class Jann97 final : public RigidJobSource {
     };
 
     static double value(const HyperErlang& of, const Stream& stream, std::uint64_t j) {
-        return of.value(
-            engine::unit_interval(stream.draw(2 * j)), engine::unit_interval(stream.draw(2 * j + 1))
-        );
+        return of.value(uniform_draw(stream, 2 * j), uniform_draw(stream, 2 * j + 1));
     }
 
     void advance(std::size_t c) {
@@ -186,10 +185,16 @@ class Jann97 final : public RigidJobSource {
     std::vector<Next> next_;
 };
 
-WorkloadTraits traits_of(const Ranges& ranges, const WorkloadContext& context) {
+std::vector<LargestSize> largest_sizes(const Parameters& given) {
+    const std::vector<double> sizes = given.reals("sizes");
+    const double largest = *std::max_element(sizes.begin(), sizes.end());
+    return {{static_cast<std::uint32_t>(largest), "sizes"}};
+}
+
+WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context) {
+    const Ranges ranges(given);
     WorkloadTraits traits;
-    traits.max_size =
-        static_cast<std::uint32_t>(*std::max_element(ranges.sizes.begin(), ranges.sizes.end()));
+    traits.max_size = largest_sizes(given).front().processors;
     traits.job_classes = static_cast<std::uint32_t>(ranges.sizes.size());
     traits.mean_size = ranges.mean([&](std::size_t c) { return ranges.sizes[c]; });
     traits.mean_service_time =
@@ -307,14 +312,8 @@ engine::WorkloadModelDescription describe_jann_97() {
               .check = parameter_problems,
               .source = "Jann et al. 1997"},
          .source = make_source<Jann97>,
-         .traits = [](const Parameters& given,
-                      const WorkloadContext& context) { return traits_of(Ranges(given), context); },
-         .check_system =
-             [](const Parameters& given, const engine::SystemDescription& system) {
-                 const std::vector<double> sizes = given.reals("sizes");
-                 const double largest = *std::max_element(sizes.begin(), sizes.end());
-                 return size_problems(static_cast<std::uint32_t>(largest), system, "sizes");
-             },
+         .traits = traits_of,
+         .largest_sizes = largest_sizes,
          .examples = examples()}
     );
 }

@@ -11,6 +11,7 @@
 
 #include "engine/random/stream.hpp"
 
+#include "models/draws.hpp"
 #include "models/rigid/daily_cycle.hpp"
 #include "models/rigid/lublin_parameters.hpp"
 #include "models/rigid/lublin_run_times.hpp"
@@ -131,7 +132,8 @@ double gap_factor(const Types& types, const WorkloadContext& context) {
     return wanted ? *wanted * types.rate() : 1.0;
 }
 
-WorkloadTraits traits_of(const Types& types, const WorkloadContext& context) {
+WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context) {
+    const Types types(given);
     WorkloadTraits traits;
     traits.max_size = types.largest();
     traits.job_classes = static_cast<std::uint32_t>(types.types.size());
@@ -146,9 +148,9 @@ class LublinFeitelson final : public RigidJobSource {
     LublinFeitelson(const Parameters& parameters, const WorkloadContext& context)
         : types_(parameters)
         , gap_factor_(gap_factor(types_, context))
-        , arrivals_(context.seed, Purpose::arrivals, context.replication, context.generator)
-        , sizes_(context.seed, Purpose::sizes, context.replication, context.generator)
-        , service_(context.seed, Purpose::service, context.replication, context.generator) {
+        , arrivals_(stream_of(context, Purpose::arrivals))
+        , sizes_(stream_of(context, Purpose::sizes))
+        , service_(stream_of(context, Purpose::service)) {
         for (std::size_t t = 0; t < types_.types.size(); ++t) {
             advance(t);
         }
@@ -164,11 +166,11 @@ class LublinFeitelson final : public RigidJobSource {
         RigidJob job;
         job.submit = arrival_[t].submit;
         job.job_class = static_cast<std::uint32_t>(t);
-        job.size = type.sizes.size(engine::unit_interval(sizes_.draw(j)));
+        job.size = type.sizes.size(uniform_draw(sizes_, j));
         job.run = type.run_times.value(
             type.first_probability(job.size),
-            engine::unit_interval(service_.draw(2 * j)),
-            engine::unit_interval(service_.draw(2 * j + 1))
+            uniform_draw(service_, 2 * j),
+            uniform_draw(service_, 2 * j + 1)
         );
         advance(t);
         return job;
@@ -183,9 +185,9 @@ class LublinFeitelson final : public RigidJobSource {
 
     void advance(std::size_t t) {
         Arrival& arrival = arrival_[t];
-        const double uniform = engine::unit_interval(arrivals_.draw(2 * arrival.count + t));
         const JobType& type = types_.types[t];
-        arrival.points += gap_factor_ * type.gaps.value(uniform) / slot_s;
+        arrival.points +=
+            gap_factor_ * type.gaps.value(uniform_draw(arrivals_, 2 * arrival.count + t)) / slot_s;
         arrival.submit = type.cycle.seconds(arrival.points);
         ++arrival.count;
     }
@@ -198,16 +200,12 @@ class LublinFeitelson final : public RigidJobSource {
     std::array<Arrival, 2> arrival_{};  ///< the next one of each type
 };
 
-std::vector<ParameterProblem> system_problems(
-    const Parameters& parameters, const engine::SystemDescription& system
-) {
-    std::vector<ParameterProblem> problems;
-    for (const std::string& type : lublin_types(parameters)) {
-        const auto own =
-            size_problems(sizes_of(parameters, type).largest(), system, type + "_size");
-        problems.insert(problems.end(), own.begin(), own.end());
+std::vector<LargestSize> largest_sizes(const Parameters& given) {
+    std::vector<LargestSize> result;
+    for (const std::string& type : lublin_types(given)) {
+        result.push_back({sizes_of(given, type).largest(), type + "_size"});
     }
-    return problems;
+    return result;
 }
 
 std::vector<engine::WorkloadExample> examples() {
@@ -234,9 +232,8 @@ engine::WorkloadModelDescription describe_lublin_feitelson() {
               .check = lublin_problems,
               .source = "Lublin & Feitelson 2003"},
          .source = make_source<LublinFeitelson>,
-         .traits = [](const Parameters& parameters, const WorkloadContext& context
-                   ) { return traits_of(Types(parameters), context); },
-         .check_system = system_problems,
+         .traits = traits_of,
+         .largest_sizes = largest_sizes,
          .examples = examples()}
     );
 }

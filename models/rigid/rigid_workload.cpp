@@ -4,6 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "models/draws.hpp"
 #include "models/job_columns.hpp"
 #include "models/rigid/estimates.hpp"
 
@@ -43,8 +46,7 @@ class RigidWorkload final : public engine::WorkloadModel {
         , has_submits_(has_submits(context.experiment))
         , end_(end_of(parameters, context.experiment))
         , estimates_(make_estimates(
-              parameters.choice("estimates"),
-              {context.seed, engine::Purpose::estimates, context.replication, context.generator}
+              parameters.choice("estimates"), stream_of(context, engine::Purpose::estimates)
           )) {}
 
     const WorkloadTraits& traits() const override { return traits_; }
@@ -116,6 +118,26 @@ class RigidWorkload final : public engine::WorkloadModel {
     std::uint64_t next_index_ = 0;
 };
 
+std::vector<engine::ParameterProblem> size_problems(
+    const std::vector<LargestSize>& sizes, const engine::SystemDescription& system
+) {
+    std::vector<engine::ParameterProblem> problems;
+    for (const auto& [processors, parameter] : sizes) {
+        if (processors > system.processors()) {
+            problems.push_back(
+                {parameter,
+                 fmt::format(
+                     "jobs may need {} processors (the system has {}: they could not run)",
+                     processors,
+                     system.processors()
+                 ),
+                 "A larger system, or smaller jobs?"}
+            );
+        }
+    }
+    return problems;
+}
+
 }  // namespace
 
 std::optional<double> interarrival_for(const WorkloadContext& context, double mean_area) {
@@ -147,6 +169,11 @@ engine::WorkloadModelDescription describe_rigid(RigidModel model) {
             source(parameters, context), traits(parameters, context), parameters, context
         );
     };
+    const auto check_system = [largest = std::move(model.largest_sizes
+                               )](const engine::Parameters& parameters,
+                                  const engine::SystemDescription& system) {
+        return size_problems(largest(parameters), system);
+    };
     return {
         .alternative = std::move(model.alternative),
         .experiments =
@@ -155,21 +182,8 @@ engine::WorkloadModelDescription describe_rigid(RigidModel model) {
              ExperimentKind::saturated,
              ExperimentKind::offline},
         .make = make,
-        .check_system = std::move(model.check_system),
+        .check_system = check_system,
         .examples = std::move(model.examples)};
-}
-
-std::vector<engine::ParameterProblem> size_problems(
-    std::uint32_t max_size, const engine::SystemDescription& system, const std::string& parameter
-) {
-    if (max_size <= system.processors()) {
-        return {};
-    }
-    return {
-        {parameter,
-         "jobs may need " + std::to_string(max_size) + " processors (the system has "
-             + std::to_string(system.processors()) + ": they could not run)",
-         "A larger system, or smaller jobs?"}};
 }
 
 }  // namespace schedfarm::models

@@ -41,6 +41,12 @@ std::vector<engine::ParameterDescription> with_rigid_parameters(
     std::vector<engine::ParameterDescription> own
 );
 
+/// Of the jobs that a model draws.
+struct LargestSize {
+    std::uint32_t processors = 0;
+    std::string parameter;  ///< the one to change where such a job does not fit
+};
+
 /// What distinguishes such models.
 struct RigidModel {
     using Parameters = engine::Parameters;
@@ -49,9 +55,8 @@ struct RigidModel {
     engine::Alternative alternative;  ///< its parameters are made by with_rigid_parameters()
     std::function<std::unique_ptr<RigidJobSource>(const Parameters&, const Context&)> source;
     std::function<engine::WorkloadTraits(const Parameters&, const Context&)> traits;
-    std::function<
-        std::vector<engine::ParameterProblem>(const Parameters&, const engine::SystemDescription&)>
-        check_system;
+    /// One, or one for each kind of jobs.
+    std::function<std::vector<LargestSize>(const Parameters&)> largest_sizes;
     std::vector<engine::WorkloadExample> examples;
 };
 
@@ -64,12 +69,8 @@ std::unique_ptr<RigidJobSource> make_source(
 }
 
 /// Serves open and trace with the submits of the source, trace with the jobs of the first `days`
-/// days, and saturated and offline with all submits at 0.
+/// days, and saturated and offline with all submits at 0. A system too small for the largest jobs
+/// is refused.
 engine::WorkloadModelDescription describe_rigid(RigidModel model);
-
-/// The problem that the largest job does not fit; `parameter` is the one to change.
-std::vector<engine::ParameterProblem> size_problems(
-    std::uint32_t max_size, const engine::SystemDescription& system, const std::string& parameter
-);
 
 }  // namespace schedfarm::models
