@@ -24,6 +24,29 @@ using tests::parameters;
 using tests::Sample;
 using tests::z;
 
+/// Mean and squared variation of the times between arrivals and of the run times of the jobs of
+/// CTC-SP2-1996-3.1-cln submitted before 13 September 1996, in one range of sizes.
+struct LogRange {
+    double gap;
+    double gap_variation;
+    double run;
+    double run_variation;
+};
+
+constexpr std::array<LogRange, 10> ctc_log{
+    {{870.518, 7.76108, 13475.1, 2.04587},
+     {3679.19, 9.95692, 14180.9, 2.57476},
+     {2724.61, 8.09213, 7378.59, 4.59956},
+     {3479.66, 5.94075, 5166.73, 4.47297},
+     {2833.09, 5.31197, 8519.62, 3.11928},
+     {6005.34, 5.39961, 9225.67, 3.10020},
+     {8321.63, 3.14466, 12556.3, 2.09766},
+     {32217.2, 1.61185, 13319.8, 2.70158},
+     {64435.5, 6.31846, 1279.06, 3.99395},
+     {136855.0, 4.95224, 8745.48, 4.46707}}};
+
+constexpr std::size_t feitelson_jobs = 200'000;
+
 }  // namespace
 
 TEST_CASE("estimates of a model take draw number i for job number i") {
@@ -37,26 +60,6 @@ TEST_CASE("estimates of a model take draw number i for job number i") {
 }
 
 TEST_CASE("the constants of the model of Jann have the moments of the log") {
-    // Mean and squared variation of the times between arrivals and of the run times of the jobs of
-    // CTC-SP2-1996-3.1-cln submitted before 13 September 1996, by range of sizes.
-    struct Range {
-        double jobs;
-        double gap;
-        double gap_variation;
-        double run;
-        double run_variation;
-    };
-    constexpr std::array<Range, 10> log{
-        {{7397, 870.518, 7.76108, 13475.1, 2.04587},
-         {1725, 3679.19, 9.95692, 14180.9, 2.57476},
-         {2359, 2724.61, 8.09213, 7378.59, 4.59956},
-         {1839, 3479.66, 5.94075, 5166.73, 4.47297},
-         {2275, 2833.09, 5.31197, 8519.62, 3.11928},
-         {1098, 6005.34, 5.39961, 9225.67, 3.10020},
-         {776, 8321.63, 3.14466, 12556.3, 2.09766},
-         {200, 32217.2, 1.61185, 13319.8, 2.70158},
-         {99, 64435.5, 6.31846, 1279.06, 3.99395},
-         {50, 136855.0, 4.95224, 8745.48, 4.46707}}};
     const Parameters p = parameters("jann_97");
     const auto check = [&](const std::string& of, std::size_t c, double mean, double variation) {
         const double n = p.reals(of + "_order")[c];
@@ -71,11 +74,14 @@ TEST_CASE("the constants of the model of Jann have the moments of the log") {
         CHECK(first == doctest::Approx(mean).epsilon(1e-4));
         CHECK(second / (first * first) - 1 == doctest::Approx(variation).epsilon(1e-3));
     };
-    for (std::size_t c = 0; c < log.size(); ++c) {
-        check("interarrival", c, log[c].gap, log[c].gap_variation);
-        check("run_time", c, log[c].run, log[c].run_variation);
+    for (std::size_t c = 0; c < ctc_log.size(); ++c) {
+        check("interarrival", c, ctc_log[c].gap, ctc_log[c].gap_variation);
+        check("run_time", c, ctc_log[c].run, ctc_log[c].run_variation);
     }
-    // And the jobs drawn have them: 40 replications of 80 days.
+}
+
+// In 40 replications of 80 days.
+TEST_CASE("the jobs drawn by the model of Jann have the means of the log") {
     std::array<Sample, 10> run;
     std::array<Sample, 10> jobs;
     auto context = tests::context_of({322}, ExperimentKind::trace);
@@ -95,12 +101,13 @@ TEST_CASE("the constants of the model of Jann have the moments of the log") {
             jobs[c].add(count[c]);
         }
     }
-    for (std::size_t c = 0; c < log.size(); ++c) {
+    for (std::size_t c = 0; c < ctc_log.size(); ++c) {
+        const LogRange& log = ctc_log[c];
         CAPTURE(c);
-        CHECK(std::abs(run[c].mean() - log[c].run) <= z * run[c].error());
+        CHECK(std::abs(run[c].mean() - log.run) <= z * run[c].error());
         // Arrivals begin with a job: a renewal process that does so expects t/m + (v + 1)/2 − 1
         // arrivals in a long time t.
-        const double expected = 80 * 86400 / log[c].gap + (log[c].gap_variation - 1) / 2;
+        const double expected = 80 * 86400 / log.gap + (log.gap_variation - 1) / 2;
         CHECK(std::abs(jobs[c].mean() - expected) <= z * jobs[c].error() + 0.02 * expected);
     }
 }
@@ -145,13 +152,12 @@ TEST_CASE("work and parallelism of Downey are log-uniform and the speedup is his
     });
 }
 
-TEST_CASE("sizes and repetitions of Feitelson are harmonic and large jobs run longer") {
-    constexpr std::size_t count = 200'000;
+TEST_CASE("sizes of Feitelson are harmonic and small jobs have the mean run times of their sizes") {
     // Every job once: sizes are independent.
     const Parameters once = parameters("feitelson_96", {{"most_runs", 1}});
     std::map<std::uint32_t, double> sizes;
     Sample small;
-    for_jobs("feitelson_96", once, open_context(128), count, [&](const Job& job) {
+    for_jobs("feitelson_96", once, open_context(128), feitelson_jobs, [&](const Job& job) {
         ++sizes[job.size];
         if (job.size <= 2) {
             small.add(job.service_time);
@@ -161,10 +167,10 @@ TEST_CASE("sizes and repetitions of Feitelson are harmonic and large jobs run lo
     for (int n = 1; n <= 128; ++n) {
         sum += std::pow(n, -1.5) * (n > 1 && (n & (n - 1)) == 0 ? 5 : 1);
     }
-    check_share(sizes[1], count, 1 / sum);
-    check_share(sizes[3], count, std::pow(3, -1.5) / sum);
-    check_share(sizes[64], count, 5 * std::pow(64, -1.5) / sum);
-    // Small jobs: 0.95 − 0.2 n/128 of them have mean 1, the others 7.
+    check_share(sizes[1], feitelson_jobs, 1 / sum);
+    check_share(sizes[3], feitelson_jobs, std::pow(3, -1.5) / sum);
+    check_share(sizes[64], feitelson_jobs, 5 * std::pow(64, -1.5) / sum);
+    // 0.95 − 0.2 n/128 of them have mean 1, the others 7.
     const double one = 1 / sum;
     const double two = 5 * std::pow(2, -1.5) / sum;
     const auto mean = [](double n) {
@@ -173,49 +179,46 @@ TEST_CASE("sizes and repetitions of Feitelson are harmonic and large jobs run lo
     };
     const double expected = (one * mean(1) + two * mean(2)) / (one + two);
     CHECK(std::abs(small.mean() - expected) <= z * small.error());
-    // Large jobs, all sizes alike: the mean of 1 + 6 (0.05 + 0.2 n/128) over n = 97 … 128 is
-    // 1.3 + 1.2 · 112.5/128.
+}
+
+TEST_CASE("large jobs of Feitelson run longer") {
+    // All sizes alike: the mean of 1 + 6 (0.05 + 0.2 n/128) over n = 97 … 128 is 1.3 + 1.2 ·
+    // 112.5/128.
     const Parameters alike = parameters(
         "feitelson_96", {{"most_runs", 1}, {"size_order", 1e-9}, {"power_of_two_factor", 1.0}}
     );
     Sample large;
-    for_jobs("feitelson_96", alike, open_context(128), count, [&](const Job& job) {
+    for_jobs("feitelson_96", alike, open_context(128), feitelson_jobs, [&](const Job& job) {
         if (job.size >= 97) {
             large.add(job.service_time);
         }
     });
     CHECK(std::abs(large.mean() - (1.3 + 1.2 * 112.5 / 128)) <= z * large.error());
-    // With repetitions: jobs of one size and run time in a row; r of them with r^−2.5.
-    std::map<double, double> runs;  // by run time
+}
+
+TEST_CASE("jobs of Feitelson are repeated one after the other, r times with r^-2.5") {
+    std::map<double, double> runs;  // by run time, which tells jobs apart
     std::map<double, double> last;
-    for_jobs(
-        "feitelson_96",
-        parameters("feitelson_96"),
-        open_context(128),
-        count,
-        [&](const Job& job) {
-            if (runs[job.service_time] > 0) {
-                CHECK(
-                    job.submit_time
-                    == doctest::Approx(last[job.service_time] + job.service_time).epsilon(1e-9)
-                );
-            }
-            ++runs[job.service_time];
-            last[job.service_time] = job.submit_time;
+    const Parameters given = parameters("feitelson_96");
+    for_jobs("feitelson_96", given, open_context(128), feitelson_jobs, [&](const Job& job) {
+        double& submit = last[job.service_time];
+        if (runs[job.service_time] > 0) {
+            CHECK(job.submit_time == doctest::Approx(submit + job.service_time).epsilon(1e-9));
         }
-    );
+        ++runs[job.service_time];
+        submit = job.submit_time;
+    });
     double zeta = 0;
     for (int r = 1; r <= 100; ++r) {
         zeta += std::pow(r, -2.5);
     }
-    const auto share_of = [&](double r) {
-        return static_cast<double>(std::count_if(runs.begin(), runs.end(), [&](const auto& run) {
+    for (const double r : {1.0, 2.0, 5.0}) {
+        const auto jobs = std::count_if(runs.begin(), runs.end(), [&](const auto& run) {
             return run.second == r;
-        }));
-    };
-    check_share(share_of(1), static_cast<double>(runs.size()), 1 / zeta);
-    check_share(share_of(2), static_cast<double>(runs.size()), std::pow(2, -2.5) / zeta);
-    check_share(share_of(5), static_cast<double>(runs.size()), std::pow(5, -2.5) / zeta);
+        });
+        const auto all = static_cast<double>(runs.size());
+        check_share(static_cast<double>(jobs), all, std::pow(r, -2.5) / zeta);
+    }
 }
 
 TEST_CASE("a trace of a model ends after its days and an open system does not") {

@@ -1,6 +1,7 @@
 // The effective configuration, read as a campaign, gives the same cells.
 #include <cstdlib>
 #include <filesystem>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -26,6 +27,13 @@ void expect_round_trip(const Plan& plan) {
     for (std::size_t i = 0; i < plan.cells.size(); ++i) {
         CHECK(again.cells[i].effective == plan.cells[i].effective);
         CHECK(again.cells[i].replication_key == plan.cells[i].replication_key);
+    }
+}
+
+void expect_round_trips(const std::vector<Lines>& campaigns) {
+    for (const Lines& lines : campaigns) {
+        CAPTURE(campaign_text(lines));
+        expect_round_trip(plan_of(lines));
     }
 }
 
@@ -71,75 +79,80 @@ TEST_CASE("the paper's campaigns come back from their effective configuration") 
     CHECK(count >= 12);
 }
 
-TEST_CASE("every form a campaign can take comes back from its effective configuration") {
-    const Lines zip{
-        {5, ""},
-        {6, "workload: {model: coallocation, component_size: {uniform: [1, 4]}}"},
-        {10,
-         "factors:\n  s: {zip: {workload.request: [total, ordered], system.clusters: [[32], [8, "
-         "8]]}, labels: [\"1\", 02]}"}};
-    for (const Lines& lines : std::vector<Lines>{
-             zip,
-             {{2, "name: |\n  two\n  lines\ndescription: \"tab\\tquote\\\" ü # not a comment\""}},
-             {{7, ""},
-              {10, "factors: {policy: [fcfs, {fpfs: 3}, {fpfs: {max_jumps: 7}}]}"},
-              {11, "overrides: [{when: {policy: fpfs}, set: {horizon.jobs: 77}}]"}},
-             {{7, "policy: {fpfs: {max_jumps: 7}}"},
-              {10,
-               "overrides: [{when: {policy: {fpfs: {max_jumps: 7}}}, set: {replications: 3}}]"}},
-             {{7, "policy: fpfs"}, {10, "factors: {policy.fpfs.max_jumps: [0, 3]}"}},
-             {{8, ""},
-              {10, "factors: {load.utilization: {below_saturation: 4}}"},
-              {11, "derived: {horizon.jobs: round(1000 / (1 - load.utilization))}"}},
-             {{8, ""},
-              {10, "factors: {load.utilization: {linear: {from: 0.1, to: 0.2, count: 5}}}"}},
-             {{9, "precision: {metric: response_time, absolute: 0.01, min: 5}"}},
-             {{9, ""}, {10, "factors: {replications: [10, {count: 20, confidence: 0.9}]}"}},
-             {{10,
-               "probes: [queue_length, {bounded_slowdown: {threshold: 3}}]\nallow_unstable: true"}},
-             {{4, "experiment: saturated"}, {8, ""}, {10, "horizon: {warm_up: none, backlog: 7}"}},
-             {{9,
-               "precision: {metric: response_time, rule: strict, budget: {jobs: 1e9, core_hours: "
-               "0.5}}"},
-              {10, "random_numbers: {streams: independent}"}},
-             {{9, "precision: {metric: response_time, rule: strict, interval: student_t}"},
-              {10, "horizon: {start: {backlog: 9}, queue_limit: 0}"}},
-             {{9, ""},
-              {10, "factors: {precision.budget.replications: [70, 80]}"},
-              {11, "precision: {metric: response_time}"}},
-             {{8, "load: {search: {criterion: drift, width: 0.02}}"},
-              {9, ""},
-              {10, "horizon: {warm_up: {jobs: 500}, start: {backlog: 500}}"}},
-             {{8, "load: {search: {criterion: response_time}}"},
-              {9, ""},
-              {10, "factors: {load.search.threshold: [100, 1500]}"}},
-             {{7, ""},
-              {8, ""},
-              {10, "factors: {policy: [fcfs, sjf], load.utilization: {below_saturation: 4}}"},
-              {11, "pilot: {replications: 5}"},
-              {12, "comparison: {factor: policy, metric: response_time, baseline: fcfs}"}},
-             {{7, ""},
-              {9, ""},
-              {10, "factors: {policy: [fcfs, {fpfs: 7}]}"},
-              {11,
-               "selection: {factor: policy, metric: response_time, best: smallest, indifference: "
-               "0.1, procedure: gsp}"},
-              {12, "random_numbers: {streams: independent}"},
-              {13, "control_variates: {metric: response_time, controls: [service_time]}"},
-              {14, "probes: [response_time, service_time]"}},
-             {{7, ""},
-              {10, "factors: {policy: [fcfs, sjf]}"},
-              {11, "comparison: {factor: policy, metric: response_time, absolute: 0.1}"},
-              {12, "precision: {metric: response_time, budget: {events: 1e9}}"},
-              {9, ""}},
-             {{5, "system: {clusters: [1]}"},
-              {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
-              {10,
-               "certificate: {metric: response_time, band: [-0.1, 0], expect: outside, subject: "
-               "first_finished}"}}}) {
-        CAPTURE(campaign_text(lines));
-        expect_round_trip(plan_of(lines));
-    }
+TEST_CASE(
+    "texts, factors, overrides and derived values come back from their effective configuration"
+) {
+    expect_round_trips(
+        {{{5, ""},
+          {6, "workload: {model: coallocation, component_size: {uniform: [1, 4]}}"},
+          {10,
+           "factors:\n  s: {zip: {workload.request: [total, ordered], system.clusters: [[32], [8, "
+           "8]]}, labels: [\"1\", 02]}"}},
+         {{2, "name: |\n  two\n  lines\ndescription: \"tab\\tquote\\\" ü # not a comment\""}},
+         {{7, ""},
+          {10, "factors: {policy: [fcfs, {fpfs: 3}, {fpfs: {max_jumps: 7}}]}"},
+          {11, "overrides: [{when: {policy: fpfs}, set: {horizon.jobs: 77}}]"}},
+         {{7, "policy: {fpfs: {max_jumps: 7}}"},
+          {10, "overrides: [{when: {policy: {fpfs: {max_jumps: 7}}}, set: {replications: 3}}]"}},
+         {{7, "policy: fpfs"}, {10, "factors: {policy.fpfs.max_jumps: [0, 3]}"}},
+         {{8, ""},
+          {10, "factors: {load.utilization: {below_saturation: 4}}"},
+          {11, "derived: {horizon.jobs: round(1000 / (1 - load.utilization))}"}},
+         {{8, ""}, {10, "factors: {load.utilization: {linear: {from: 0.1, to: 0.2, count: 5}}}"}},
+         {{10, "probes: [queue_length, {bounded_slowdown: {threshold: 3}}]\nallow_unstable: true"}}}
+    );
+}
+
+TEST_CASE("horizons, precisions and searches come back from their effective configuration") {
+    expect_round_trips(
+        {{{9, "precision: {metric: response_time, absolute: 0.01, min: 5}"}},
+         {{9, ""}, {10, "factors: {replications: [10, {count: 20, confidence: 0.9}]}"}},
+         {{4, "experiment: saturated"}, {8, ""}, {10, "horizon: {warm_up: none, backlog: 7}"}},
+         {{9,
+           "precision: {metric: response_time, rule: strict, budget: {jobs: 1e9, core_hours: "
+           "0.5}}"},
+          {10, "random_numbers: {streams: independent}"}},
+         {{9, "precision: {metric: response_time, rule: strict, interval: student_t}"},
+          {10, "horizon: {start: {backlog: 9}, queue_limit: 0}"}},
+         {{9, ""},
+          {10, "factors: {precision.budget.replications: [70, 80]}"},
+          {11, "precision: {metric: response_time}"}},
+         {{8, "load: {search: {criterion: drift, width: 0.02}}"},
+          {9, ""},
+          {10, "horizon: {warm_up: {jobs: 500}, start: {backlog: 500}}"}},
+         {{8, "load: {search: {criterion: response_time}}"},
+          {9, ""},
+          {10, "factors: {load.search.threshold: [100, 1500]}"}}}
+    );
+}
+
+TEST_CASE("comparisons, selections and certificates come back from their effective configuration") {
+    expect_round_trips(
+        {{{7, ""},
+          {8, ""},
+          {10, "factors: {policy: [fcfs, sjf], load.utilization: {below_saturation: 4}}"},
+          {11, "pilot: {replications: 5}"},
+          {12, "comparison: {factor: policy, metric: response_time, baseline: fcfs}"}},
+         {{7, ""},
+          {9, ""},
+          {10, "factors: {policy: [fcfs, {fpfs: 7}]}"},
+          {11,
+           "selection: {factor: policy, metric: response_time, best: smallest, indifference: "
+           "0.1, procedure: gsp}"},
+          {12, "random_numbers: {streams: independent}"},
+          {13, "control_variates: {metric: response_time, controls: [service_time]}"},
+          {14, "probes: [response_time, service_time]"}},
+         {{7, ""},
+          {10, "factors: {policy: [fcfs, sjf]}"},
+          {11, "comparison: {factor: policy, metric: response_time, absolute: 0.1}"},
+          {12, "precision: {metric: response_time, budget: {events: 1e9}}"},
+          {9, ""}},
+         {{5, "system: {clusters: [1]}"},
+          {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
+          {10,
+           "certificate: {metric: response_time, band: [-0.1, 0], expect: outside, subject: "
+           "first_finished}"}}}
+    );
 }
 
 TEST_CASE("the campaign that init writes is right and small") {
