@@ -122,7 +122,7 @@ void add_diff(CommandLine& line) {
     });
 }
 
-void add_files(CommandLine& line) {
+void add_check(CommandLine& line) {
     auto results = std::make_shared<std::filesystem::path>();
     CLI::App* check = line.app.add_subcommand("check", "Hold a result file against the schema");
     check->add_option("results", *results, "Result file (HDF5)")->required();
@@ -131,8 +131,9 @@ void add_files(CommandLine& line) {
             return check_command(*results);
         };
     });
+}
 
-    auto rebuild = std::make_shared<RebuildCommand>();
+void add_status(CommandLine& line) {
     auto watched = std::make_shared<StatusCommand>();
     CLI::App* status =
         line.app.add_subcommand("status", "Say how far a run has come, also while it goes on");
@@ -152,7 +153,9 @@ void add_files(CommandLine& line) {
             return status_command(*watched);
         };
     });
+}
 
+void add_merge(CommandLine& line) {
     auto joined = std::make_shared<MergeCommand>();
     CLI::App* join = line.app.add_subcommand("merge", "Join runs of parts of one campaign");
     join->add_option("output", joined->output, "Result file to write (HDF5)")->required();
@@ -163,7 +166,10 @@ void add_files(CommandLine& line) {
             return merge_command(*joined);
         };
     });
+}
 
+void add_rebuild(CommandLine& line) {
+    auto rebuild = std::make_shared<RebuildCommand>();
     CLI::App* again = line.app.add_subcommand("rebuild", "Write the result file of a journal anew");
     again->add_option("journal", rebuild->journal, "Journal (<results>.journal)")->required();
     again->add_option("-o,--output", rebuild->output, "Result file. Default: the journal's own");
@@ -172,7 +178,9 @@ void add_files(CommandLine& line) {
             return rebuild_command(*rebuild);
         };
     });
+}
 
+void add_init(CommandLine& line) {
     auto target = std::make_shared<std::filesystem::path>("campaign.yaml");
     CLI::App* init =
         line.app.add_subcommand("init", "Write a commented campaign file to start from");
@@ -280,7 +288,11 @@ int program(int argc, char** argv) {
     add_diff(line);
     add_gantt(line.app, line.selected);
     add_replay(line);
-    add_files(line);
+    add_check(line);
+    add_status(line);
+    add_merge(line);
+    add_rebuild(line);
+    add_init(line);
     add_submit(line.app, line.selected);
     add_certify(line);
     add_knowledge(line);
