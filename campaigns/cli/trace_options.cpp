@@ -27,8 +27,13 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
         ->needs(model)
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    command.add_option("--seed", request.seed, "Of the random numbers of a model")
-        ->needs(model)
+    command
+        .add_option(
+            "--seed",
+            request.seed,
+            "Of the random numbers of a model, or of a log that is resampled or shaken or has "
+            "modelled estimates"
+        )
         ->capture_default_str();
     command
         .add_option(
@@ -50,8 +55,7 @@ void add_trace(CLI::App& app, std::function<ExitCode()>& selected) {
             "--set",
             options->request.settings,
             "workload.key=value: a parameter of the workload model `trace` (which jobs are kept "
-            "and "
-            "as what) or of the model named, as in campaigns"
+            "and as what, resampling) or of the model named, as in campaigns"
         )
         ->allow_extra_args(false);
     CLI::Option* write = command->add_option(

@@ -8,8 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "models/trace/log_error.hpp"
+#include "engine/random/stream.hpp"
+
+#include "models/rigid/estimates.hpp"
 #include "models/trace/prepared_log.hpp"
+#include "models/trace/replayed_log.hpp"
 #include "models/trace/trace_settings.hpp"
 #include "models/trace/writer.hpp"
 
@@ -52,6 +55,30 @@ std::vector<std::int32_t> numbers_from_1(std::size_t count) {
     return numbers;
 }
 
+std::string replication_note(const SimulationRequest& request) {
+    return fmt::format("seed {}, replication 0", request.seed);
+}
+
+/// What the workload model `trace` makes of the log in replication 0, as long as the log is: its
+/// jobs as they are, or resampled, shaken, scaled, with modelled estimates.
+trace::JobList first_lap(
+    const trace::TraceSettings& settings, const engine::Parameters& parameters, std::uint64_t seed
+) {
+    trace::ReplayedLog replay(
+        trace::prepared_log(settings),
+        settings,
+        settings.load_factor,
+        engine::Stream(seed, engine::Purpose::resampling, 0),
+        trace::LapParts::whole
+    );
+    trace::JobList jobs = replay.next_part();
+    models::make_estimates(
+        parameters.choice("estimates"), engine::Stream(seed, engine::Purpose::estimates, 0)
+    )
+        ->assign(0, jobs.run, jobs.request);
+    return jobs;
+}
+
 trace::Header header_of(
     const SimulationRequest& request, const JobSource& source, std::uint32_t processors
 ) {
@@ -65,7 +92,7 @@ trace::Header header_of(
     if (request.utilization) {
         add("Note", fmt::format("offered utilization {}", *request.utilization));
     }
-    add("Note", fmt::format("seed {}, replication 0", request.seed));
+    add("Note", replication_note(request));
     add("MaxJobs", std::to_string(source.jobs));
     add("MaxRecords", std::to_string(source.jobs));
     add("MaxProcs", std::to_string(processors));
@@ -77,13 +104,13 @@ trace::Header header_of(
 trace::Log normalised_log(const SimulationRequest& request) {
     // No machine is too small for a log that is only looked at.
     const engine::SystemDescription any{.clusters = {std::numeric_limits<std::uint32_t>::max()}};
-    const trace::TraceSettings settings(read_workload(request, any).choice.parameters);
-    const trace::Log log = trace::opened_log(settings);
-    const trace::JobList jobs = trace::selected_jobs(log, settings).jobs;
-    if (jobs.size() == 0) {
-        throw trace::LogError(log.name + ": no job is left (none is as asked). Fewer conditions?");
-    }
-    return trace::log_of(jobs, log);
+    const engine::Choice choice = read_workload(request, any).choice;
+    const trace::TraceSettings settings(choice.parameters);
+    const trace::JobList jobs = first_lap(settings, choice.parameters, request.seed);
+    trace::Log log = trace::log_of(jobs, trace::opened_log(settings));
+    log.header.lines.push_back({"Note", choice.text()});
+    log.header.lines.push_back({"Note", replication_note(request)});
+    return log;
 }
 
 trace::Log generated_log(const SimulationRequest& request) {

@@ -10,8 +10,9 @@
 
 namespace schedfarm::campaigns {
 
-/// The jobs of the request's log that its settings keep, as a log of their own, numbered from 1.
-/// Throws LogError, ConfigErrors.
+/// The jobs of the request's log that its settings keep, as a log of their own, numbered from 1;
+/// resampled, shaken, scaled and with modelled estimates where the settings say so: replication 0
+/// of the request's seed, as long as the log. The header says how. Throws LogError, ConfigErrors.
 models::trace::Log normalised_log(const SimulationRequest& request);
 
 /// The jobs of the request's model as a log: submit times, run times, processors, estimates, and

@@ -5,6 +5,7 @@ usage: trace_test.py PROGRAM [--logs]     with --logs: the real logs in $SCHEDFA
 import gzip
 import hashlib
 import json
+import math
 import sys
 
 import plain_backfilling
@@ -74,6 +75,46 @@ def generated(program):
     expect(json.loads(program.run("trace", *model, "--json").stdout)["jobs"] == 300, "summary of a model")
 
 
+WEEK = 7 * 24 * 3600
+
+
+def weeks_of(rows, monday):
+    """For each week that begins at `monday` or later: its jobs as (time since its Monday, run, processors, request)."""
+    weeks = {}
+    for row in rows:
+        number = math.floor((row[1] - monday) / WEEK)
+        weeks.setdefault(number, []).append((row[1] - monday - number * WEEK, row[3], row[4], row[8]))
+    return weeks
+
+
+def resampled(program):
+    """Every week drawn is a week of the log; the written log is replication 0 of the model; no setting is passed over."""
+    program.run("trace", "example", "--write", "example.swf")
+    text = (program.folder / "example.swf").read_text()
+    start = int(next(line for line in text.splitlines() if "UnixStartTime" in line).split(":")[1])
+    monday = (4 * 24 * 3600 - start) % WEEK  # 1970-01-01 was a Thursday; the log's clock is UTC
+    source = weeks_of(columns(text), monday)
+    whole = sorted(source)[1:-1]
+
+    resample = ["trace", "example", "--set", "workload.resampling=weeks", "--seed"]
+    program.run(*resample, "7", "--write", "weeks.swf")
+    drawn = weeks_of(columns((program.folder / "weeks.swf").read_text()), monday)
+    expect(sorted(drawn) == whole, f"weeks {sorted(drawn)} in place of {whole}")
+    expect(all(jobs in [source[number] for number in whole] for jobs in drawn.values()), "a week that the log has not")
+    expect(any(drawn[number] != source[number] for number in whole), "nothing is drawn")
+    program.run(*resample, "8", "--write", "others.swf")
+    expect(weeks_of(columns((program.folder / "others.swf").read_text()), monday) != drawn, "the seed does nothing")
+
+    settings = ["--set", "workload.resampling=users", "--set", "workload.shake=600", "--set", "workload.load_factor=2",
+                "--set", "workload.estimates=tsafrir", "--seed", "3"]
+    program.run("trace", "example", *settings, "--write", "log.swf")
+    program.run("trace", "--model", "trace", "--set", "workload.file=example", "-p", "64", *settings, "--job-count",
+                "1000", "--write", "model.swf")
+    made = [[[row[i] for i in (1, 3, 4, 8, 11)] for row in columns((program.folder / name).read_text())[:1000]]
+            for name in ("log.swf", "model.swf")]
+    expect(made[0] == made[1] and len(made[0]) == 1000, "a log resampled is not replication 0 of the model")
+
+
 def refuse(program, arguments, exit_code, *fragments):
     expect_refused(program, ["trace", *arguments], exit_code, *fragments)
 
@@ -116,6 +157,7 @@ def test(program, arguments):
     summary(program)
     written(program)
     generated(program)
+    resampled(program)
     refusals(program)
 
 
