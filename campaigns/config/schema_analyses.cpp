@@ -198,7 +198,10 @@ Section report_section() {
             part(
                 "metrics",
                 "observations shown; default: the targets, else all. `least M` and `greatest M` "
-                "are extremes over the replications, `A / B` is the ratio of their sums"
+                "are extremes over the replications, `A / B` is the ratio of their sums, "
+                "`wall_time_ms` the median wall time of a replication, `wall_time_ms beyond L` of "
+                "what it takes longer than in the cell with level L of one factor and else the "
+                "same levels"
             ),
             "list of metrics"
         )

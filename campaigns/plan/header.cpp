@@ -96,6 +96,9 @@ std::optional<std::string> resolve_shown(
     const std::string& text, const std::vector<engine::ObservationColumn>& columns
 ) {
     RunColumn column = parse_run_column(text);
+    if (column.kind == RunColumn::Kind::wall_time) {
+        return text;
+    }
     const auto metric = resolve_metric(column.metric, columns);
     if (!metric) {
         return std::nullopt;
@@ -109,6 +112,31 @@ std::optional<std::string> resolve_shown(
         column.divisor = *divisor;
     }
     return text_of(column);
+}
+
+/// A wall time beyond that of a level that no factor has.
+void check_other_level(
+    const Node& campaign,
+    const std::vector<Cell>& cells,
+    const std::vector<std::string>& metrics,
+    std::size_t i,
+    Problems& problems
+) {
+    const std::string other = parse_run_column(metrics[i]).beyond;
+    std::vector<std::string> labels;
+    for (const Cell& cell : cells) {
+        for (const FactorLevel& level : cell.levels) {
+            labels.push_back(level.label);
+        }
+    }
+    if (!other.empty() && std::find(labels.begin(), labels.end(), other) == labels.end()) {
+        problems.add(
+            find_path(campaign, "report.metrics")->items[i].at,
+            "report.metrics",
+            fmt::format("'{}' is no level of a factor", other),
+            name_suggestion(other, labels)
+        );
+    }
 }
 
 }  // namespace
@@ -156,6 +184,7 @@ void check_report(
         }
     }
     for (std::size_t i = 0; i < report.metrics.size(); ++i) {
+        check_other_level(campaign, cells, report.metrics, i, problems);
         std::optional<std::string> resolved;
         for (const Cell& cell : cells) {
             resolved = resolved ? resolved : resolve_shown(report.metrics[i], cell.columns);

@@ -59,6 +59,10 @@ class CellFacts {
 
     void fill_estimate(ReportRow& row, const std::string& metric) const {
         const RunColumn column = parse_run_column(metric);
+        if (column.kind == RunColumn::Kind::wall_time) {
+            row.measured = median_wall_time_ms(results_, row.cell, column);
+            return;
+        }
         if (column.kind != RunColumn::Kind::mean) {
             const engine::Estimate estimate = run_column_estimate(results_, row.cell, column);
             row.measured = estimate.mean;
@@ -214,6 +218,16 @@ std::vector<std::string> agreement_lines(const Report& report) {
     return lines;
 }
 
+/// What wall times are not; empty without them.
+std::string wall_times_line(const Report& report) {
+    const bool has_some = std::any_of(report.rows.begin(), report.rows.end(), [](const auto& row) {
+        return parse_run_column(row.column).kind == RunColumn::Kind::wall_time;
+    });
+    return has_some ? "wall time: median over the replications, on the machine and beside the load "
+                      "of that run; no results."
+                    : "";
+}
+
 /// What extremes say of runs that were not made; empty without them.
 std::string extremes_line(const Report& report) {
     std::uint64_t fewest = 0;
@@ -240,8 +254,10 @@ std::vector<std::string> summary_of(const Report& report) {
     if (report.has_references) {
         summary = agreement_lines(report);
     }
-    if (std::string line = extremes_line(report); !line.empty()) {
-        summary.push_back(std::move(line));
+    for (std::string line : {extremes_line(report), wall_times_line(report)}) {
+        if (!line.empty()) {
+            summary.push_back(std::move(line));
+        }
     }
     std::size_t exact = 0;
     std::size_t inside = 0;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/foundation/elementary.hpp"
@@ -58,6 +60,51 @@ engine::Estimate ratio_of_sums(const std::vector<double>& over, const std::vecto
     return estimate ? *estimate : exact(statistic(std::nullopt), over.size());
 }
 
+/// Wall times by replication, s.
+std::map<std::uint64_t, double> wall_times(
+    const results_schema::ResultFile& results, std::uint64_t cell
+) {
+    const results_schema::Table& table = table_of(results, "timings");
+    const auto& cells = column_of<Counts>(table, "cell");
+    std::map<std::uint64_t, double> times;
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        if (cells[row] == cell) {
+            times[column_of<Counts>(table, "replication")[row]] =
+                column_of<Reals>(table, "seconds")[row];
+        }
+    }
+    return times;
+}
+
+/// The cell that differs in one factor only, whose level there is `level`.
+std::optional<std::uint64_t> other_cell(
+    const CellLabels& labels, std::uint64_t cell, const std::string& level
+) {
+    for (std::uint64_t other = 0; other < labels.cells(); ++other) {
+        std::size_t differing = 0;
+        bool has_level = false;
+        for (const std::string& factor : labels.factors()) {
+            const std::string there = labels.level(other, factor);
+            const bool differs = there != labels.level(cell, factor);
+            differing += differs ? 1U : 0U;
+            has_level = has_level || (differs && there == level);
+        }
+        if (differing == 1 && has_level) {
+            return other;
+        }
+    }
+    return std::nullopt;
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) {
+        return nan;
+    }
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
 }  // namespace
 
 engine::Estimate run_column_estimate(
@@ -74,6 +121,28 @@ engine::Estimate run_column_estimate(
     }
     const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
     return exact(column.kind == RunColumn::Kind::least ? *least : *greatest, values.size());
+}
+
+double median_wall_time_ms(
+    const results_schema::ResultFile& results, std::uint64_t cell, const RunColumn& column
+) {
+    constexpr double ms = 1e3;
+    std::map<std::uint64_t, double> less;
+    if (!column.beyond.empty()) {
+        const auto other = other_cell(CellLabels(results), cell, column.beyond);
+        if (!other) {
+            return nan;
+        }
+        less = wall_times(results, *other);
+    }
+    std::vector<double> values;
+    for (const auto& [replication, seconds] : wall_times(results, cell)) {
+        const auto found = less.find(replication);
+        if (column.beyond.empty() || found != less.end()) {
+            values.push_back(ms * (seconds - (found == less.end() ? 0 : found->second)));
+        }
+    }
+    return median(std::move(values));
 }
 
 double share_beyond(std::uint64_t n, double confidence) {

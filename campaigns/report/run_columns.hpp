@@ -15,9 +15,17 @@
 
 namespace schedfarm::campaigns {
 
-/// The column over the used replications of a cell; NaN where there is none, or one of them lacks
-/// the metric. REQUIRES: the kind is not `mean`. Cost: the rows of the table of replications.
+/// An extreme or a ratio over the used replications of a cell; NaN where there is none, or one of
+/// them lacks the metric. REQUIRES: the kind is neither `mean` nor `wall_time`. Cost: the rows of
+/// the table of replications.
 engine::Estimate run_column_estimate(
+    const results_schema::ResultFile& results, std::uint64_t cell, const RunColumn& column
+);
+
+/// The median wall time of the cell's replications that were computed, in ms, or of its differences
+/// to those of equal index in the other cell that the column names. NaN where there are none. Times
+/// differ from run to run: they are circumstances, no results.
+double median_wall_time_ms(
     const results_schema::ResultFile& results, std::uint64_t cell, const RunColumn& column
 );
 

@@ -4,7 +4,9 @@ the page of results has every makespan and running time.
 
 usage: moldable_campaigns_test.py PROGRAM
 """
+import csv
 import pathlib
+import statistics
 import subprocess
 import sys
 
@@ -81,10 +83,30 @@ def online(program):
             expect(labels[int(row["cell"])] == "FCFS" or ratio >= 1, f"{row['cell']}: a ratio of {ratio}")
 
 
+def reported_times(program):
+    """The report of Figure 7 has the medians of what each algorithm took beyond `none`."""
+    lines = csv.DictReader(program.run("report", "moldable_figure7.h5", "--format", "csv").stdout.splitlines())
+    times = {(row["tasks"], row["horizon.jobs"], row["algorithm"]): row["measured"] for row in lines
+             if row["column"] == "wall_time_ms beyond none"}
+    with h5py.File(program.folder / "moldable_figure7.h5") as file:
+        seconds = {}
+        levels = levels_of(file)
+        for row in file["timings"][:]:
+            level = levels[int(row["cell"])]
+            key = (level["tasks"], level["horizon.jobs"], level["algorithm"])
+            seconds.setdefault(key, {})[int(row["replication"])] = row["seconds"]
+    for key, own in seconds.items():
+        rest = seconds[(*key[:2], "none")]
+        expected = statistics.median(1e3 * (own[r] - rest[r]) for r in own)
+        expect(times[key] == "" if key[2] == "none" else abs(float(times[key]) - expected) < 1e-9, f"{key}: {times[key]}")
+    expect(len(seconds) == 192, f"{len(seconds)} points, not 192")
+
+
 def page(program):
     """After claims(): of its results and of running times measured twice."""
     program.write("figure7.yaml", (CAMPAIGNS / "figure7.yaml").read_text().replace("cations: 40", "cations: 2"))
     program.run("run", "figure7.yaml", "-o", "moldable_figure7.h5", "--workers", "0")
+    reported_times(program)
     text = subprocess.run(
         [sys.executable, ROOT / "tools" / "moldable_page.py", program.path, program.folder], check=True,
         capture_output=True, text=True).stdout

@@ -89,6 +89,22 @@ TEST_CASE("extremes and ratios of a report are of metrics that are observed") {
     CHECK(errors_of({{10, "report: {metrics: [least response_time]}"}}).empty());
 }
 
+TEST_CASE("wall times of a report are beyond those of a level that there is") {
+    const auto errors_with = [](const std::string& metric) {
+        return errors_of(
+            {{7, ""},
+             {10, "factors: {policy: [fcfs, sjf]}"},
+             {11, "report: {metrics: [" + metric + "]}"}}
+        );
+    };
+    CHECK(errors_with("wall_time_ms").empty());
+    CHECK(errors_with("wall_time_ms beyond sjf").empty());
+    CHECK(
+        errors_with("wall_time_ms beyond fcfz")
+        == "a.yaml:11:20: 'fcfz' is no level of a factor. Did you mean 'fcfs'?"
+    );
+}
+
 TEST_CASE("a report names factors and keys that exist") {
     CHECK(errors_of({{10, "report: {titel: x}"}}) ==
 "a.yaml:10:10: unknown key 'titel' in 'report' (it would be ignored). Did you mean 'title'?");

@@ -95,3 +95,42 @@ TEST_CASE("a report has the columns of runs that the campaign asks for and says 
     CHECK(report.summary[0].find("of 4 runs or more") != std::string::npos);
     CHECK(report.summary[0].find("at most 53 % of") != std::string::npos);
 }
+
+TEST_CASE("wall times are medians, beyond those of another cell replication by replication") {
+    // fpfs at 0.9 (cell 3): 9, 5, 7, 4 s; fcfs at 0.9 (cell 1): 1, 1, 6, 2 s in replications 0
+    // to 3.
+    ResultFile results = schedfarm::tests::two_by_two();
+    const double seconds[2][4] = {{9, 5, 7, 4}, {1, 1, 6, 2}};
+    for (std::uint64_t r = 4; r-- > 0;) {
+        for (const std::uint64_t cell : {3U, 1U}) {
+            add_row(
+                table_to_fill(results, "timings"),
+                {{"cell", cell},
+                 {"replication", r},
+                 {"seconds", seconds[cell == 3 ? 0 : 1][r]},
+                 {"rank", 0},
+                 {"run", 1},
+                 {"began", 0.0}}
+            );
+        }
+    }
+    const auto of = [&](std::uint64_t cell, const char* column) {
+        return median_wall_time_ms(results, cell, parse_run_column(column));
+    };
+    CHECK(of(3, "wall_time_ms") == 6000);
+    CHECK(of(1, "wall_time_ms") == 1500);
+    // 8, 4, 1, 2 s; the medians themselves differ by 4.5 s.
+    CHECK(of(3, "wall_time_ms beyond fcfs") == 3000);
+    CHECK(std::isnan(of(1, "wall_time_ms beyond fcfs")));
+    CHECK(std::isnan(of(3, "wall_time_ms beyond 0.6")));  // cell 2 has no timings
+    CHECK(std::isnan(of(0, "wall_time_ms")));
+    CHECK(text_of(parse_run_column("wall_time_ms beyond fcfs")) == "wall_time_ms beyond fcfs");
+    CHECK(text_of(parse_run_column("wall_time_ms")) == "wall_time_ms");
+
+    set_attribute(results, "report_metrics", "wall_time_ms beyond fcfs");
+    const Report report = make_report(results);
+    REQUIRE(report.rows.size() == 4);
+    CHECK(report.rows[3].measured == 3000);
+    REQUIRE(report.summary.size() == 1);
+    CHECK(report.summary[0].find("no results") != std::string::npos);
+}
