@@ -1,24 +1,14 @@
 #!/usr/bin/env bash
-# Runs the campaigns of the bi-criteria paper with 1,000 runs per point and writes docs/background/moldable-results.md.
-# usage: tools/reproduce_moldable.sh [PROGRAM=build/release/schedfarm]
-# Results stay in results/; a campaign that was interrupted goes on from its journal. Running times are measured with one
-# replication at a time; nothing else should run then.
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-program=${1:-build/release/schedfarm}
-page=docs/background/moldable-results.md
-mkdir -p results
+# Runs the campaigns of the bi-criteria paper, with 1,000 runs per point of its figures, and writes
+# docs/background/moldable-results.md.
+# usage: tools/reproduce_moldable.sh [--replications N] [PROGRAM=build/release/schedfarm]
+# Running times are measured with one replication at a time; nothing else should run then.
+# See tools/reproduction.sh.
+# shellcheck source=tools/reproduction.sh
+source "$(dirname "${BASH_SOURCE[0]}")/reproduction.sh"
 
-reproduce() { # NAME OPTION...
-    local name=$1 verb=run
-    shift
-    [ -e "results/moldable_$name.h5.journal" ] && verb=resume
-    "$program" "$verb" "campaigns/moldable/$name.yaml" --output "results/moldable_$name.h5" "$@"
-    "$program" check "results/moldable_$name.h5" >/dev/null
-}
-reproduce figure7 --workers 1
-reproduce claims
-
-/usr/bin/python3 tools/moldable_page.py "$program" results >"$page.tmp"
-mv "$page.tmp" "$page"
-echo "$page written"
+reproduce campaigns/moldable/figure7.yaml moldable_figure7 --workers 1
+reproduce campaigns/moldable/claims.yaml moldable_claims
+reproduce campaigns/moldable/online.yaml moldable_online
+write_page moldable-results /usr/bin/python3 tools/moldable_page.py \
+    "$program" "$(results_of moldable_claims)" "$(results_of moldable_figure7)" "$(results_of moldable_online)"

@@ -33,7 +33,7 @@ class Search {
         , seen_(seen)
         , limit_(settings.makespan_limit * problem.dual().lambda)
         , minsum_price_(start.minsum_bound > 0 ? 1 / start.minsum_bound : 0)
-        , moves_(settings.moves_per_task * problem.size())
+        , moves_(settings.moves(problem.size()))
         , first_threshold_(first_threshold(problem.size()))
         , evaluator_(problem)
         , current_(start.list)

@@ -10,6 +10,8 @@
 // deterministic.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "policies/moldable/allotted_list.hpp"
@@ -39,15 +41,24 @@ class BatchDice {
         const std::uint64_t draw = from_.stream.draw(from_.first + taken_++);
         return engine::scaled_word(static_cast<std::uint32_t>(draw), n);
     }
+    std::uint64_t taken() const { return taken_; }
 
   private:
     BatchDraws from_;
     std::uint64_t taken_ = 0;
 };
 
+/// A move: of which kind, of which task, by how much and which way; or of which two tasks.
+inline constexpr std::uint64_t draws_per_move = 4;
+
 struct SearchSettings {
     std::uint64_t moves_per_task = 100;
     double makespan_limit = 1.15;  ///< in λ*
+
+    /// As many as the numbers of a batch suffice for, at most.
+    std::uint64_t moves(std::size_t tasks) const {
+        return std::min(moves_per_task * tasks, draws_per_batch / draws_per_move);
+    }
 };
 
 /// The best list that was seen: among those within the limit, if there were any.

@@ -1,7 +1,6 @@
 #include "policies/moldable/moldable_batches.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <span>
 #include <utility>
@@ -17,13 +16,6 @@ namespace schedfarm::policies {
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
-
-/// Draws of a batch; shuffles of the largest instances take fewer.
-constexpr std::uint64_t draws_per_batch = std::uint64_t{1} << 32;
-
-bool is_endless(const Job& job) {
-    return job.moldable == nullptr && std::isinf(job.service_time);
-}
 
 double longest_time(const Job& job) {
     return job.moldable != nullptr ? job.moldable->times.front() : job.service_time;

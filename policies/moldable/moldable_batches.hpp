@@ -33,6 +33,10 @@ struct PlannedStart {
     double start = 0;
 };
 
+/// Of one batch. Shuffles of DEMT, at most 10^6 of about 1,000 batches, take fewer; moves of a
+/// search are limited so that they do.
+inline constexpr std::uint64_t draws_per_batch = std::uint64_t{1} << 32;
+
 /// Numbers for one batch: a stretch of the policy's stream that is nobody else's.
 struct BatchDraws {  // NOLINT(cppcoreguidelines-pro-type-member-init): Stream has no default
     engine::Stream stream;

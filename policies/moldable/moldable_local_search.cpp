@@ -30,7 +30,9 @@ engine::PolicyDescription describe_moldable_local_search() {
               .summary = "A list of moldable jobs guided by a linear program, then local search.",
               .parameters =
                   {{.name = "moves_per_job",
-                    .meaning = "changes of an allotment or of the order that are tried, per job",
+                    .meaning =
+                        "changes of an allotment or of the order that are tried, per job; at most "
+                        "2^30 in a batch",
                     .type = ParameterType::integer,
                     .default_value = 100,
                     .range = {.low = 0, .high = 1e5}},

@@ -1,19 +1,16 @@
 #include "policies/moldable/moldable_verifier.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
+
+#include "policies/moldable/moldable_problem.hpp"
 
 namespace schedfarm::policies {
 
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
-
-bool is_endless(const Job& job) {
-    return job.moldable == nullptr && std::isinf(job.service_time);
-}
 
 class MoldableVerifier final : public ScheduleVerifier {
   public:

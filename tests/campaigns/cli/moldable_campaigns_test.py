@@ -103,19 +103,23 @@ def reported_times(program):
 
 
 def page(program):
-    """After claims(): of its results and of running times measured twice."""
+    """After claims() and online(): of their results and of running times measured twice."""
     program.write("figure7.yaml", (CAMPAIGNS / "figure7.yaml").read_text().replace("cations: 40", "cations: 2"))
     program.run("run", "figure7.yaml", "-o", "moldable_figure7.h5", "--workers", "0")
     reported_times(program)
     text = subprocess.run(
-        [sys.executable, ROOT / "tools" / "moldable_page.py", program.path, program.folder], check=True,
-        capture_output=True, text=True).stdout
+        [sys.executable, ROOT / "tools" / "moldable_page.py", program.path,
+         *(program.folder / name for name in ("moldable_claims.h5", "moldable_figure7.h5", "online.h5"))],
+        check=True, capture_output=True, text=True).stdout
     lines = text.splitlines()
     expect(sum(line.endswith(("| within |", "| **outside** |")) for line in lines) == 12, "not 12 makespans")
     times = text[text.index("(Figure 7)"):text.index("`campaigns/moldable/claims.yaml`")]
     rows = [line.split("|") for line in times.splitlines() if line.startswith(("| weakly", "| highly", "| m", "| c"))]
     expect(len(rows) == 24 and all(float(cell) >= 0 for row in rows for cell in row[2:11]), f"times: {times}")
     expect("18 of 18 claims as expected." in text, "no claims")
+    on_line = text[text.index("`campaigns/moldable/online.yaml`"):]
+    expect("2 of 2 claims as expected." in on_line and "### beyond" not in on_line, f"on-line: {on_line}")
+    expect(len([line for line in on_line.splitlines() if "FCFS |" in line]) == 3, f"on-line: {on_line}")
 
 
 def test(program, _):

@@ -309,6 +309,23 @@ TEST_CASE("a limit that binds is mostly kept and costs minsum") {
     CHECK(loose_excess > 0);
 }
 
+TEST_CASE("a search takes no numbers of the next batch") {
+    CHECK(policies::SearchSettings{.moves_per_task = 100}.moves(400) == 40'000);
+    const std::uint64_t most = policies::SearchSettings{.moves_per_task = 100'000}.moves(1'000'000);
+    CHECK(most == std::uint64_t{1} << 30);
+    CHECK(most * policies::draws_per_move == policies::draws_per_batch);
+    // Counted: the first number that a search leaves.
+    Dice dice(4);
+    const std::vector<GivenMoldable> tasks = random_tasks(dice, 30, 8);
+    const OwnedProblem problem(tasks, 8);
+    const policies::SearchSettings settings{.moves_per_task = 50};
+    const Stream stream(1, Purpose::policy, 0);
+    policies::BatchDice numbers({stream, 0});
+    policies::searched_list(*problem, policies::guided_list(*problem), settings, numbers);
+    CHECK(numbers.taken() <= settings.moves(30) * policies::draws_per_move);
+    CHECK(numbers.taken() > settings.moves(30) * 3);
+}
+
 TEST_CASE("one seed gives one schedule and another seed may give another") {
     Dice dice(3);
     const std::vector<GivenMoldable> tasks = random_tasks(dice, 40, 8);

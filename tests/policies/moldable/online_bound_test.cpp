@@ -114,6 +114,21 @@ TEST_CASE("batches of sequential jobs end at 7 where the bound says 4") {
     CHECK(run.ratio == doctest::Approx(7.0 / 4).epsilon(1e-8));
 }
 
+TEST_CASE("jobs without service have no bound and time does not begin with them") {
+    // One alone; then one at 0 before a job of 2 at 5, and one more while that runs: 5 … 7.
+    const GivenMoldable none{.times = {0, 0}};
+    const OnlineRun alone = run_online("moldable_sequential", 2, {none});
+    CHECK(alone.end == 0);
+    CHECK(alone.bound == 0);
+    CHECK(alone.ratio == 0);
+    const std::vector<GivenMoldable> jobs{
+        none, {.times = {2, 2}, .submit_time = 5}, {.times = {0, 0}, .submit_time = 6}};
+    const OnlineRun before = run_online("moldable_sequential", 2, jobs);
+    CHECK(before.end == 7);
+    CHECK(before.bound == doctest::Approx(2).epsilon(1e-8));
+    CHECK(before.ratio == doctest::Approx(1).epsilon(1e-8));
+}
+
 TEST_CASE("a batch counts from the first arrival since the last began") {
     // One processor: 0 … 2; at 1 and 5 arrive jobs of 4 and 1. The second batch is 2 … 6 with bound
     // 1 + 4, the third 6 … 7 with bound 5 + 1. Ratios 2/2, 6/5 and 7/6: the second is the greatest.
