@@ -20,6 +20,9 @@ Grid grid_of(const Report& report) {
     Grid grid;
     for (const ReportRow& row : report.rows) {
         grid.cells[row.cell][row.column] = &row;
+        if (report.has_class_section && row.column.find("[class=") != std::string::npos) {
+            continue;
+        }
         if (std::find(grid.metrics.begin(), grid.metrics.end(), row.column) == grid.metrics.end()) {
             grid.metrics.push_back(row.column);
         }

@@ -316,6 +316,8 @@ Report make_report(const ResultFile& results) {
                       : estimate_rows(
                           facts, report.factors, lines_of(text_attribute(results, "report_metrics"))
                       );
+    report.has_class_section =
+        text_attribute(results, "report_metrics").empty() && results.find("quantities") == nullptr;
     report.summary = summary_of(report);
     if (const std::size_t provisional = facts.provisional_cells(); provisional > 0) {
         report.summary.insert(

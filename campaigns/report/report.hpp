@@ -44,6 +44,8 @@ struct Report {
     std::vector<ReportRow> rows;
     std::vector<std::string> summary;  ///< closing lines
     bool has_references = false;
+    /// Metrics by class have a table of their own, which text formats show (class_sections).
+    bool has_class_section = false;
 };
 
 /// REQUIRES: a result file that passed the reader. Throws ResultError when a table is missing.

@@ -5,6 +5,7 @@
 
 #include "results_schema/table_filling.hpp"
 
+#include "campaigns/report/report.hpp"
 #include "campaigns/report/sections.hpp"
 
 #include "tests/campaigns/report/analysed_results.hpp"
@@ -47,6 +48,20 @@ TEST_CASE("means of job classes have a row per cell and class and a column per m
     REQUIRE(sections[0].rows.size() == 2);
     CHECK(sections[0].rows[0] == Row{"fpfs, 0.9", "0", "3.00 ±0.25", "", "2514"});
     CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "10", "4.00 ±0.50", "7.00 ±0.50", ""});
+}
+
+TEST_CASE("metrics by class stand in the main table only where the campaign names them, and in CSV"
+) {
+    ResultFile results = two_by_two();
+    add_estimate(results, 3, "slowdown.mean[class=0]", 3, 0.25);
+    const auto headings = [&](ReportFormat format) {
+        return render(layout(make_report(results), format), format);
+    };
+    CHECK(headings(ReportFormat::text).find("class 0") == std::string::npos);
+    CHECK(headings(ReportFormat::text).find("response") != std::string::npos);
+    CHECK(headings(ReportFormat::csv).find("slowdown.mean[class=0]") != std::string::npos);
+    set_attribute(results, "report_metrics", "slowdown.mean[class=0]");
+    CHECK(headings(ReportFormat::text).find("class 0") != std::string::npos);
 }
 
 TEST_CASE("means of users end with all others together") {
