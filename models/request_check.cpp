@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/message_text.hpp"
 
 namespace schedfarm::models {
 
@@ -23,10 +24,9 @@ ParameterProblem too_many_components(
     return {
         parameter,
         fmt::format(
-            "{} components but {} cluster{} (every component needs a cluster of its own)",
+            "{} components but {} (every component needs a cluster of its own)",
             components,
-            clusters,
-            clusters == 1 ? "" : "s"
+            engine::counted(clusters, "cluster")
         ),
         "Fewer components, more clusters, or request total or grouped?"};
 }

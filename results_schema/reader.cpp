@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "results_schema/hdf5_attributes.hpp"
 #include "results_schema/hdf5_handle.hpp"
 #include "results_schema/loaded_file.hpp"
@@ -196,9 +198,10 @@ std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
         "{}: damaged or cut short ({}). {}",
         path.string(),
         reason,
-        std::filesystem::exists(journal, error)
-            ? fmt::format("Write it anew with `schedfarm rebuild {}`", journal.string())
-            : "Is there a copy of it, or its journal?"
+        std::filesystem::exists(journal, error) ? fmt::format(
+            "Write it anew with `{}`", engine::program_command({"rebuild", journal.string()})
+        )
+                                                : "Is there a copy of it, or its journal?"
     ));
 }
 
@@ -233,14 +236,14 @@ ResultFile read_results(const std::filesystem::path& path) {
     const std::vector<std::string> problems = problems_for_readers(loaded);
     if (!problems.empty()) {
         throw ResultError(fmt::format(
-            "{}: does not agree with schema {}.{} ({}; {} problem{} in all). `schedfarm check` "
-            "lists them, and `schedfarm rebuild` makes the file anew from its journal",
+            "{}: does not agree with schema {}.{} ({}; {} in all). `{}` lists them, and `schedfarm "
+            "rebuild` makes the file anew from its journal",
             path.string(),
             loaded.version.major,
             loaded.version.minor,
             problems.front(),
-            problems.size(),
-            problems.size() == 1 ? "" : "s"
+            engine::counted(problems.size(), "problem"),
+            engine::program_command({"check", path.string()})
         ));
     }
     return std::move(loaded.results);
@@ -276,10 +279,11 @@ StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id)
     const std::vector<std::string> problems = job_log_problems(log, results);
     if (!problems.empty()) {
         throw ResultError(fmt::format(
-            "{}: the log {} does not agree with the schema ({}). `schedfarm check` says more",
+            "{}: the log {} does not agree with the schema ({}). `{}` says more",
             path.string(),
             log.jobs.name,
-            problems.front()
+            problems.front(),
+            engine::program_command({"check", path.string()})
         ));
     }
     return log;

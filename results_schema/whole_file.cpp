@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "results_schema/result_io.hpp"
 
 namespace schedfarm::results_schema {
@@ -27,10 +29,10 @@ std::string reason_of(int error) {
 [[noreturn]] void throw_write_error(const fs::path& path, const std::string& reason) {
     throw ResultError(fmt::format(
         "{}: the results cannot be written ({}). What was computed is in the journal: remedy this "
-        "and run `schedfarm rebuild {}.journal`",
+        "and run `{}`",
         path.string(),
         reason,
-        path.string()
+        engine::program_command({"rebuild", path.string() + ".journal"})
     ));
 }
 
@@ -174,8 +176,7 @@ void expect_hdf5_file(const fs::path& path) {
         || start != signature) {
         throw ResultError(fmt::format(
             "{}: not a result file (it does not begin as HDF5 files do). Name a file that "
-            "`schedfarm "
-            "run` wrote",
+            "`schedfarm run` wrote",
             path.string()
         ));
     }

@@ -6,6 +6,7 @@
 
 #include "campaigns/bench/bench.hpp"
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/text_table.hpp"
 
 namespace schedfarm::campaigns {
@@ -54,7 +55,7 @@ ExitCode bench_command(const BenchCommand& options) {
     }
     table.notes.push_back(fmt::format("Peak memory of this process: {:.0f} MiB", peak_memory_mib())
     );
-    std::fputs(render(table, ReportFormat::text).c_str(), stdout);
+    std::fputs(render(table, ReportFormat::text, text_width()).c_str(), stdout);
     return ExitCode::done;
 }
 

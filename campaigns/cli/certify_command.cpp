@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/farm/serialization.hpp"
+#include "engine/foundation/message_text.hpp"
 
 #include "campaigns/certify/certificate_page.hpp"
 #include "campaigns/certify/certificate_work.hpp"
@@ -134,18 +135,19 @@ class CertifyDisplay {
 
 /// The command that gives the same certificate, whatever the number of workers.
 std::string command_of(const CertifyCommand& options) {
-    std::string command = "schedfarm certify";
+    std::vector<std::string> words{"certify"};
     for (const fs::path& file : options.campaigns) {
-        command += " " + file.generic_string();
+        words.push_back(file.generic_string());
     }
     if (options.macro_runs == full_macro_runs) {
-        command += " --full";
+        words.emplace_back("--full");
     } else if (options.macro_runs == short_macro_runs) {
-        command += " --short";
+        words.emplace_back("--short");
     } else {
-        command += fmt::format(" --macro-runs {}", options.macro_runs);
+        words.insert(words.end(), {"--macro-runs", std::to_string(options.macro_runs)});
     }
-    return command + " --output " + options.output.generic_string();
+    words.insert(words.end(), {"--output", options.output.generic_string()});
+    return engine::program_command(words);
 }
 
 PageOrigin origin_of(const CertifyCommand& options) {

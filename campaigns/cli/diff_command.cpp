@@ -6,6 +6,7 @@
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/diff.hpp"
 #include "campaigns/report/job_log_diff.hpp"
 
@@ -27,7 +28,10 @@ void add_job_logs(const DiffCommand& options, DiffReport& report) {
         report.lines.push_back("- " + line);
     }
     if (logs.logs > 0 && logs.lines.empty()) {
-        report.lines.push_back(fmt::format("The {} job logs in both are the same.", logs.logs));
+        report.lines.push_back(
+            logs.logs == 1 ? "The job log in both is the same."
+                           : fmt::format("The {} job logs in both are the same.", logs.logs)
+        );
     }
 }
 
@@ -51,7 +55,7 @@ ExitCode diff_command(const DiffCommand& options) {
     if (options.mode == "bitwise") {
         add_job_logs(options, report);
     }
-    std::fputs(diff_text(report).c_str(), stdout);
+    std::fputs(diff_text(report, text_width()).c_str(), stdout);
     return report.outcome == DiffOutcome::same ? ExitCode::done : ExitCode::finished_short;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/farm/journal.hpp"
+#include "engine/foundation/message_text.hpp"
 
 #include "results_schema/result_io.hpp"
 
@@ -21,22 +22,20 @@ void expect_results(const fs::path& results) {
         fs::path meant = results;
         meant.replace_extension();
         throw results_schema::ResultError(fmt::format(
-            "{}: this is a journal, not a result file. Name {}, or see how far it is: `schedfarm "
-            "status {}`",
+            "{}: this is a journal, not a result file. Name {}, or see how far it is with `{}`",
             results.string(),
             meant.string(),
-            results.string()
+            engine::program_command({"status", results.string()})
         ));
     }
     const fs::path journal = journal_path(results);
     if (!fs::exists(results) && fs::exists(journal)) {
         throw results_schema::ResultError(fmt::format(
             "{}: there is no such file, but there is a journal beside it (a killed run leaves "
-            "one). "
-            "Go on with `{}`, or make a provisional file with `schedfarm rebuild {}`",
+            "one). Go on with `{}`, or make a provisional file with `{}`",
             results.string(),
             resume_command(journal),
-            journal.string()
+            engine::program_command({"rebuild", journal.string()})
         ));
     }
 }
@@ -60,11 +59,10 @@ std::string newer_journal_text(const fs::path& results, std::size_t replications
         return static_cast<std::size_t>(done) <= replications
                    ? ""
                    : fmt::format(
-                       "The run has come farther since ({} replications, {} here). See: schedfarm "
-                       "status {}",
-                       done,
+                       "The run has come farther since ({}, {} here). See `{}`",
+                       engine::counted(static_cast<std::uint64_t>(done), "replication"),
                        replications,
-                       results.string()
+                       engine::program_command({"status", results.string()})
                    );
     } catch (const engine::JournalError&) {
         return "";  // what it is worth is for those to say who go on from it

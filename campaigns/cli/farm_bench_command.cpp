@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 
 #include "engine/farm/farm.hpp"
+#include "engine/foundation/message_text.hpp"
 
 #include "campaigns/bench/farm_bench.hpp"
 #include "campaigns/bench/farm_page.hpp"
@@ -25,14 +26,6 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-std::string shell_quoted(const std::string& word) {
-    std::string text = "'";
-    for (const char c : word) {
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return text + "'";
-}
-
 /// The command line that runs a part, with or without mpirun.
 std::string command_of(const FarmPart& part) {
     const std::vector<std::string> arguments{"bench", "--farm-part", to_text(part)};
@@ -40,7 +33,7 @@ std::string command_of(const FarmPart& part) {
     const auto program = words.end() - static_cast<std::ptrdiff_t>(arguments.size()) - 1;
     std::string command;
     for (auto word = part.ranks == 1 ? program : words.begin(); word != words.end(); ++word) {
-        command += shell_quoted(*word) + " ";
+        command += engine::shell_word(*word) + " ";
     }
     return command + "< /dev/null";
 }
@@ -87,11 +80,15 @@ FarmPageOrigin origin_of(const BenchCommand& options) {
     utsname system{};
     uname(&system);
     return {
-        fmt::format(
-            "schedfarm bench --farm --seconds {} --repeats {} --output {}",
-            options.seconds,
-            options.repeats,
-            options.output.generic_string()
+        engine::program_command(
+            {"bench",
+             "--farm",
+             "--seconds",
+             fmt::format("{}", options.seconds),
+             "--repeats",
+             std::to_string(options.repeats),
+             "--output",
+             options.output.generic_string()}
         ),
         utc_now(),
         program_text(),

@@ -17,6 +17,7 @@
 
 #include "campaigns/cli/expected_results.hpp"
 #include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/drawing.hpp"
 #include "campaigns/report/job_exports.hpp"
 #include "campaigns/report/job_sources.hpp"
@@ -69,6 +70,11 @@ std::string format_of(const GanttCommand& options) {
     ));
 }
 
+/// Columns of a chart in text.
+std::size_t chart_width(const GanttCommand& options) {
+    return options.output.empty() ? text_width() : terminal_width;
+}
+
 std::string rank_chart(const GanttCommand& options, const std::string& format) {
     if (format == "paje" || format == "evalys") {
         throw UsageError(fmt::format(
@@ -85,7 +91,7 @@ std::string rank_chart(const GanttCommand& options, const std::string& format) {
             return gantt_csv(chart);
         }
         if (format == "text") {
-            return gantt_text(chart);
+            return gantt_text(chart, chart_width(options));
         }
         const Drawing drawing = rank_gantt_drawing(chart);
         return format == "svg" ? svg_text(drawing) : png_bytes(drawing);
@@ -170,7 +176,7 @@ std::string job_chart(const GanttCommand& options, InputKind kind, const std::st
     check_window(schedule, options.view);
     const JobSchedule drawn = on_machine(schedule);
     if (format == "text") {
-        return job_gantt_text(drawn, options.view);
+        return job_gantt_text(drawn, options.view, chart_width(options));
     }
     const Drawing drawing = job_gantt(drawn, options.view);
     return format == "svg" ? svg_text(drawing) : png_bytes(drawing);

@@ -1,6 +1,7 @@
 #include "campaigns/cli/help_formatter.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -88,23 +89,6 @@ std::string conditions_of(const CLI::Option& option) {
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-/// A text beside its name, or below it where the name is long.
-std::string entry(const std::string& name, const std::string& text) {
-    const std::string head = "  " + name;
-    const bool is_short = display_width(head) < text_column;
-    std::string out = is_short ? fmt::format("{:<{}}", head, text_column) : head;
-    bool begins = is_short;
-    for (const std::string& line : wrapped(text, terminal_width - text_column)) {
-        out += begins ? line : "\n" + std::string(text_column, ' ') + line;
-        begins = false;
-    }
-    return out + "\n";
-}
-
-std::string paragraph(const std::string& text) {
-    return fmt::format("{}\n", fmt::join(wrapped(text, terminal_width), "\n"));
-}
-
 /// "Jobs (exactly one of these)"
 std::string title_of(const CLI::App& group) {
     const bool is_required = group.get_require_option_min() > 0;
@@ -120,6 +104,8 @@ std::vector<const CLI::Option*> own_options(const CLI::App& group) {
 
 class HelpFormatter final : public CLI::Formatter {
   public:
+    explicit HelpFormatter(std::size_t width) : width_(width) {}
+
     std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode)
         const override {
         std::string text = paragraph(app->get_description()) + make_usage(app, std::move(name))
@@ -171,14 +157,42 @@ class HelpFormatter final : public CLI::Formatter {
     std::string make_footer(const CLI::App* app) const override {
         const CLI::App* program = app->get_parent();
         const bool is_inherited = program != nullptr && program->get_footer() == app->get_footer();
-        return is_inherited || app->get_footer().empty() ? "" : "\n" + app->get_footer() + "\n";
+        if (is_inherited || app->get_footer().empty()) {
+            return "";
+        }
+        std::istringstream lines(app->get_footer());
+        std::string text = "\n";
+        for (std::string line; std::getline(lines, line);) {
+            text += paragraph(line);
+        }
+        return text;
     }
+
+  private:
+    /// A text beside its name, or below it where the name is long.
+    std::string entry(const std::string& name, const std::string& text) const {
+        const std::string head = "  " + name;
+        const bool is_short = display_width(head) < text_column;
+        std::string out = is_short ? fmt::format("{:<{}}", head, text_column) : head;
+        bool begins = is_short;
+        for (const std::string& line : wrapped(text, width_ - text_column)) {
+            out += begins ? line : "\n" + std::string(text_column, ' ') + line;
+            begins = false;
+        }
+        return out + "\n";
+    }
+
+    std::string paragraph(const std::string& text) const {
+        return fmt::format("{}\n", fmt::join(wrapped(text, width_), "\n"));
+    }
+
+    std::size_t width_;
 };
 
 }  // namespace
 
-std::shared_ptr<CLI::FormatterBase> help_formatter() {
-    return std::make_shared<HelpFormatter>();
+std::shared_ptr<CLI::FormatterBase> help_formatter(std::size_t width) {
+    return std::make_shared<HelpFormatter>(width);
 }
 
 }  // namespace schedfarm::campaigns

@@ -7,12 +7,14 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/expected_results.hpp"
 #include "campaigns/cli/output_name.hpp"
-#include "campaigns/cli/standing.hpp"
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/config/describe.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/report/report.hpp"
@@ -97,9 +99,9 @@ TextTable cells_table(const Plan& plan) {
         most += bounds.max;
     }
     table.notes.push_back(fmt::format(
-        "{} cells, {} replications{}; plan {:.12}",
-        plan.cells.size(),
-        least,
+        "{}, {}{}; plan {:.12}",
+        engine::counted(plan.cells.size(), "cell"),
+        engine::counted(least, "replication"),
         least == most ? "" : " or more",
         plan.plan_hash
     ));
@@ -113,17 +115,18 @@ void warn(const RunSummary& summary, const std::string& suggestion) {
     }
     if (summary.undecided_cells > 0) {
         spdlog::warn(
-            "{} of {} cells are undecided (the result file is provisional). {}",
+            "{} of {} {} undecided (the result file is provisional). {}",
             summary.undecided_cells,
-            summary.cells,
+            engine::counted(summary.cells, "cell"),
+            summary.undecided_cells == 1 ? "is" : "are",
             suggestion
         );
     }
     if (summary.failed > 0) {
         spdlog::error(
-            "{} failed: `schedfarm report {}` says why and how to replay each",
-            counted(summary.failed, "replication"),
-            summary.output.string()
+            "{} failed: `{}` says why and how to replay each",
+            engine::counted(summary.failed, "replication"),
+            engine::program_command({"report", summary.output.string()})
         );
     }
 }
@@ -133,7 +136,10 @@ void warn(const RunSummary& summary, const std::string& suggestion) {
 ExitCode plan_command(const PlanCommand& options) {
     const Plan plan = make_plan(load_source(options.campaign));
     if (options.format == "text") {
-        print(render(cells_table(plan), ReportFormat::text) + "\nEffective configuration:\n\n");
+        print(
+            render(cells_table(plan), ReportFormat::text, text_width())
+            + "\nEffective configuration:\n\n"
+        );
     }
     print(plan.effective);
     return ExitCode::done;
@@ -143,10 +149,11 @@ ExitCode replay_command(const ReplayCommand& options) {
     const Plan plan = make_plan(load_source(options.campaign));
     if (options.cell >= plan.cells.size()) {
         spdlog::error(
-            "no cell {} (the campaign has cells 0 to {}). See `schedfarm plan {}`",
+            "no cell {} (the campaign has {}). See `{}`",
             options.cell,
-            plan.cells.size() - 1,
-            options.campaign.string()
+            plan.cells.size() == 1 ? "cell 0 alone"
+                                   : fmt::format("cells 0 to {}", plan.cells.size() - 1),
+            engine::program_command({"plan", options.campaign.string()})
         );
         return ExitCode::usage;
     }
@@ -181,10 +188,12 @@ ExitCode replay_command(const ReplayCommand& options) {
             {cell.columns[i].name, fmt::format("{}", observations.values[i]), cell.columns[i].unit}
         );
     }
-    table.notes.push_back(
-        fmt::format("{} jobs, fingerprint {:016x}", observations.jobs, observations.fingerprint)
-    );
-    print(render(table, ReportFormat::text));
+    table.notes.push_back(fmt::format(
+        "{}, fingerprint {:016x}",
+        engine::counted(observations.jobs, "job"),
+        observations.fingerprint
+    ));
+    print(render(table, ReportFormat::text, text_width()));
     return ExitCode::done;
 }
 
@@ -192,8 +201,8 @@ ExitCode report_command(const ReportCommand& options) {
     expect_results(options.results);
     const results_schema::ResultFile results = results_schema::read_results(options.results);
     const ReportFormat format = format_of(options.format);
-    print(render(layout(make_report(results), format), format));
-    print(sections_text(results, format));
+    print(render(layout(make_report(results), format), format, text_width()));
+    print(sections_text(results, format, text_width()));
     if (format == ReportFormat::text) {
         print(fmt::format("\nResults: {}\n", options.results.string()));
     }
@@ -234,9 +243,14 @@ ExitCode rebuild_command(const RebuildCommand& options) {
     }
     expect_can_be_written(output);
     const RunSummary summary = rebuild(journal, output);
-    warn(summary, fmt::format("`schedfarm status {}` says how to go on", journal.string()));
+    warn(
+        summary,
+        fmt::format("`{}` says how to go on", engine::program_command({"status", journal.string()}))
+    );
     print(fmt::format(
-        "{} replications of the journal written to {}\n", summary.reused, output.string()
+        "{} of the journal written to {}\n",
+        engine::counted(summary.reused, "replication"),
+        output.string()
     ));
     return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
 }
@@ -247,8 +261,8 @@ ExitCode merge_command(const MergeCommand& options) {
     warn(summary, "Is a part missing?");
     print(fmt::format(
         "{} of {} joined in {}\n",
-        counted(summary.reused, "replication"),
-        counted(options.parts.size(), "part"),
+        engine::counted(summary.reused, "replication"),
+        engine::counted(options.parts.size(), "part"),
         options.output.string()
     ));
     return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
@@ -268,12 +282,16 @@ ExitCode init_command(const std::filesystem::path& path) {
         spdlog::error("{}: the file cannot be written ({})", path.string(), std::strerror(errno));
         return ExitCode::internal;
     }
-    print(fmt::format("{} written; run it with: schedfarm run {}\n", path.string(), path.string()));
+    print(fmt::format(
+        "{} written; run it with: {}\n",
+        path.string(),
+        engine::program_command({"run", path.string()})
+    ));
     return ExitCode::done;
 }
 
 ExitCode list_command(const ListCommand& options) {
-    print(options.markdown ? reference_markdown() : list_text(options.topic));
+    print(options.markdown ? reference_markdown() : list_text(options.topic, text_width()));
     return ExitCode::done;
 }
 

@@ -7,9 +7,11 @@
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/help_formatter.hpp"
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/cli/usage_problems.hpp"
 #include "campaigns/run/version.hpp"
 
@@ -38,16 +40,15 @@ CommandLine::CommandLine(int& argc_of_program, char**& argv_of_program)
     , argc(argc_of_program)
     , argv(argv_of_program) {
     spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
-    spdlog::set_pattern("schedfarm: %^%l%$: %v");
+    break_messages([] { return columns_of(STDERR_FILENO); });
     app.set_version_flag("--version", std::string("schedfarm ") + program_version);
     app.require_subcommand(1);
     app.name("schedfarm");
-    app.formatter(help_formatter());
+    app.formatter(help_formatter(text_width()));
     app.footer(
-        "Exit codes: 0 done, 1 finished with failed replications or a failed check,\n"
-        "2 usage or campaign error, 3 stopped with everything saved, 4 input/output or\n"
-        "internal error.\n"
-        "Start with:  schedfarm init first.yaml && schedfarm run first.yaml"
+        "Exit codes: 0 done, 1 finished with failed replications or a failed check, 2 usage or "
+        "campaign error, 3 stopped with everything saved, 4 input/output or internal error.\n"
+        "Start with:\n    schedfarm init first.yaml\n    schedfarm run first.yaml"
     );
 }
 

@@ -4,12 +4,11 @@
 #include <cstdio>
 #include <thread>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "campaigns/cli/progress_text.hpp"
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/wrapped_text.hpp"
 
 namespace schedfarm::campaigns {
@@ -63,30 +62,6 @@ std::string quiet_text(const CampaignProgress& progress, double quiet_s) {
 std::string slowest_text(const CampaignProgress& progress, std::size_t width) {
     const CellProgress* slowest = slowest_cell(progress);
     return slowest == nullptr ? "" : cell_text(*slowest, width);
-}
-
-/// Columns of a terminal; absent where the file is none.
-std::optional<std::size_t> columns_of(int file) {
-    struct winsize size {};
-    if (ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-        return std::nullopt;
-    }
-    return size.ws_col;
-}
-
-/// Standard error of a rank is a pipe of mpirun's; its terminal is the process's own.
-std::size_t terminal_columns() {
-    constexpr std::size_t usual = 80;
-    if (const auto columns = columns_of(STDERR_FILENO)) {
-        return *columns;
-    }
-    const int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
-    if (terminal < 0) {
-        return usual;
-    }
-    const auto columns = columns_of(terminal);
-    close(terminal);
-    return columns.value_or(usual);
 }
 
 }  // namespace
@@ -158,7 +133,7 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
     };
     std::string text;
     if (style_ == ProgressStyle::bar) {
-        const std::size_t width = terminal_columns() - 1;  // the last column may wrap
+        const std::size_t width = message_columns() - 1;  // the last column may wrap
         text = fmt::format(
             "\r{}\033[K\n{}\033[K{}", bar_text(totals, left, width), detail(width), bar_end
         );

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/report/number_text.hpp"
 
 namespace schedfarm::campaigns {
@@ -71,7 +73,10 @@ std::string words(const RunTotals& totals, std::optional<double> seconds_left, W
     }
     if (totals.decided > 0) {
         text += fmt::format(
-            ", {}{}{} cells decided", totals.decided, is_brief ? "/" : " of ", totals.cells
+            ", {}{}{} decided",
+            totals.decided,
+            is_brief ? "/" : " of ",
+            engine::counted(totals.cells, "cell")
         );
     }
     if (seconds_left) {

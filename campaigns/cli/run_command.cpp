@@ -8,6 +8,7 @@
 #include <spdlog/spdlog.h>
 
 #include "engine/farm/journal.hpp"
+#include "engine/foundation/message_text.hpp"
 
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/execution.hpp"
@@ -16,6 +17,7 @@
 #include "campaigns/cli/output_name.hpp"
 #include "campaigns/cli/progress.hpp"
 #include "campaigns/cli/supervise.hpp"
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/cli/walltime_watch.hpp"
 #include "campaigns/config/source.hpp"
 
@@ -62,8 +64,8 @@ void print_result_line(const RunSummary& summary, const RunCommand& options) {
         std::min(summary.reused, options.begun_with.value_or(summary.reused));
     std::fputs(
         fmt::format(
-            "{} replications computed{} in {:.1f} s; results in {}\n",
-            summary.replications + summary.reused - reused,
+            "{} computed{} in {:.1f} s; results in {}\n",
+            engine::counted(summary.replications + summary.reused - reused, "replication"),
             reused > 0 ? fmt::format(", {} taken from the journal,", reused) : "",
             options.begun_ago_s + summary.wall_seconds,
             summary.output.string()
@@ -77,31 +79,33 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
     print_result_line(summary, options);
     if (summary.interrupted) {
         spdlog::warn(
-            "stopped before the end, everything is saved. Go on with: {}", resume_text(options)
+            "stopped before the end, everything is saved. Go on with `{}`", resume_text(options)
         );
     }
     if (summary.left_out > 0) {
-        spdlog::info(
-            "{} replications of the earlier run are of no use to this campaign and were left out",
-            summary.left_out
-        );
+        spdlog::info("{}", left_out_text(summary.left_out));
     }
     if (summary.unstable_cells > 0) {
         spdlog::warn(
-            "{} cells are unstable: their queues grow without bound", summary.unstable_cells
+            "{} unstable: {} without bound",
+            summary.unstable_cells == 1 ? "1 cell is"
+                                        : fmt::format("{} cells are", summary.unstable_cells),
+            summary.unstable_cells == 1 ? "its queue grows" : "their queues grow"
         );
     }
     if (summary.cells_short_of_target > 0) {
         spdlog::warn(
-            "{} cells reached their cap or budget before their precision target",
-            summary.cells_short_of_target
+            "{} reached {} cap or budget before {} precision target",
+            engine::counted(summary.cells_short_of_target, "cell"),
+            summary.cells_short_of_target == 1 ? "its" : "their",
+            summary.cells_short_of_target == 1 ? "its" : "their"
         );
     }
     if (summary.failed > 0) {
         spdlog::error(
-            "{} failed: `schedfarm report {}` says why and how to replay each",
-            counted(summary.failed, "replication"),
-            summary.output.string()
+            "{} failed: `{}` says why and how to replay each",
+            engine::counted(summary.failed, "replication"),
+            engine::program_command({"report", summary.output.string()})
         );
     }
 }
@@ -189,6 +193,9 @@ ExitCode run_alone(const RunCommand& options, const Plan& plan, int& argc, char*
 }
 
 ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
+    if (options.is_at_terminal) {
+        break_messages(message_columns);
+    }
     Execution execution(options);
     const engine::World world(argc, argv);
     try {

@@ -39,6 +39,7 @@ void add_files(CLI::App& command, const Options& options) {
         ->check(CLI::PositiveNumber);
     // What a supervisor tells its ranks is not shown.
     command.add_flag("--supervised", options->is_supervised)->group("");
+    command.add_flag("--at-terminal", options->is_at_terminal)->group("");
     command.add_option("--begun-ago", options->begun_ago_s)->group("");
     command.add_option("--begun-with", options->begun_with)->group("");
     command.add_option("--progress", options->progress, "Progress on standard error")

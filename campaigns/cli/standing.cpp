@@ -107,10 +107,6 @@ std::string done_text(const CellProgress& progress) {
     );
 }
 
-std::string counted(std::uint64_t count, const std::string& thing) {
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
 std::string label_text(const Cell& cell) {
     std::string text = cell.is_pilot ? "pilot" : "";
     for (const FactorLevel& level : cell.levels) {

@@ -49,9 +49,6 @@ std::string duration_text(double seconds);
 /// expected.
 std::string done_text(const CellProgress& progress);
 
-/// "1 replication", "2 replications"
-std::string counted(std::uint64_t count, const std::string& thing);
-
 /// The cell's levels: "fcfs, 0.7"; empty without factors.
 std::string label_text(const Cell& cell);
 

@@ -6,6 +6,7 @@
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/standing.hpp"
 #include "campaigns/cli/status_notes.hpp"
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/text_table.hpp"
 #include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/campaign_progress.hpp"
@@ -76,7 +77,7 @@ ExitCode status_command(const StatusCommand& options) {
     TextTable table = cells_table(progress);
     table.title = plan.name;
     table.notes = status_notes(journal, content, plan, progress);
-    std::fputs(render(table, ReportFormat::text).c_str(), stdout);
+    std::fputs(render(table, ReportFormat::text, text_width()).c_str(), stdout);
     return ExitCode::done;
 }
 

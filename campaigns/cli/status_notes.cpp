@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/farm/journal.hpp"
+#include "engine/foundation/message_text.hpp"
 
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/standing.hpp"
@@ -59,9 +60,9 @@ std::string progress_text(const engine::JournalContent& content, const RunTotals
     return fmt::format(
         "{} of {} decided; {}{}{}{}.",
         totals.decided,
-        counted(totals.cells, "cell"),
+        engine::counted(totals.cells, "cell"),
         is_decided ? "" : fmt::format("{} of ", totals.computed),
-        counted(is_decided ? totals.computed : totals.predicted, "replication"),
+        engine::counted(is_decided ? totals.computed : totals.predicted, "replication"),
         totals.is_lower_bound ? " or more" : "",
         content.in_flight.empty() ? "" : fmt::format(", {} handed out", content.in_flight.size())
     );
@@ -87,7 +88,7 @@ std::string time_left_text(const LastRun& run, const RunTotals& totals, double u
     return fmt::format(
         "About {} left on {}{}.",
         duration_text(std::max(1.0, seconds)),
-        counted(run.workers, "worker"),
+        engine::counted(run.workers, "worker"),
         cost
     );
 }
@@ -113,7 +114,7 @@ void add_failures(std::vector<std::string>& notes, const CampaignProgress& progr
     if (failed == 0) {
         return;
     }
-    notes.push_back(counted(failed, "replication") + " failed:");
+    notes.push_back(engine::counted(failed, "replication") + " failed:");
     notes.insert(notes.end(), told.begin(), told.end());
     if (failed > most_told) {
         notes.push_back(fmt::format("and {} more.", failed - most_told));
@@ -215,10 +216,10 @@ void add_end(
                    : "It is complete";
     if (fs::exists(output)) {
         notes.push_back(whole + ". See:");
-        notes.push_back(verbatim_note("schedfarm report " + output.string()));
+        notes.push_back(verbatim_note(engine::program_command({"report", output.string()})));
     } else {
         notes.push_back(whole + ", and its result file is not there. Write it with:");
-        notes.push_back(verbatim_note("schedfarm rebuild " + journal.string()));
+        notes.push_back(verbatim_note(engine::program_command({"rebuild", journal.string()})));
     }
 }
 

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/submit_request.hpp"
 #include "campaigns/config/source.hpp"
@@ -32,13 +34,17 @@ std::optional<CampaignCost> measure(const SubmitCommand& options, const Plan& pl
     for (const MeasuredCell& cell : measured) {
         if (!cell.failure.empty()) {
             throw UsageError(fmt::format(
-                "a replication of cell {} failed in the pilot ({}). See it alone: schedfarm replay "
-                "{} -c {} -r {}",
+                "a replication of cell {} failed in the pilot ({}). See it alone with `{}`",
                 cell.cell,
                 cell.failure,
-                options.campaign.string(),
-                cell.cell,
-                cell.replications.size()
+                engine::program_command(
+                    {"replay",
+                     options.campaign.string(),
+                     "-c",
+                     std::to_string(cell.cell),
+                     "-r",
+                     std::to_string(cell.replications.size())}
+                )
             ));
         }
     }
@@ -52,12 +58,11 @@ void say(const std::string& text) {
 
 std::string size_text(const JobRequest& request) {
     return fmt::format(
-        "{}time limit {}, {} workers on {} node{}\n",
+        "{}time limit {}, {} on {}\n",
         request.array > 1 ? fmt::format("{} jobs, each: ", request.array) : "",
         slurm_time_text(request.time_s),
-        request.ntasks,
-        request.nodes,
-        request.nodes == 1 ? "" : "s"
+        engine::counted(request.ntasks, "worker"),
+        engine::counted(request.nodes, "node")
     );
 }
 
@@ -124,12 +129,13 @@ void print_jobs(
         text += fmt::format("job {} joins the parts ({})\n", jobs[1], scripts[1].path.string());
     }
     text += fmt::format(
-        "what it says:    {}.{}{}.log\nhow far it is:   schedfarm status {}\nin the queue:    "
-        "squeue -j {}\n",
+        "what it says:    {}.{}{}.log\nhow far it is:   {}\nin the queue:    squeue -j {}\n",
         request.name,
         jobs[0],
         is_array ? "_*" : "",
-        fs::path(output).replace_extension(is_array ? ".part1.h5" : ".h5").string(),
+        engine::program_command(
+            {"status", fs::path(output).replace_extension(is_array ? ".part1.h5" : ".h5").string()}
+        ),
         jobs[0]
     );
     std::fputs(text.c_str(), stdout);

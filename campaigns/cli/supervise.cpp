@@ -15,6 +15,7 @@
 #include "engine/farm/launcher_output.hpp"
 #include "engine/farm/stopwatch.hpp"
 #include "engine/farm/supervisor.hpp"
+#include "engine/foundation/message_text.hpp"
 
 #include "campaigns/cli/launcher.hpp"
 #include "campaigns/cli/progress.hpp"
@@ -49,10 +50,7 @@ void prepare_journal(const RunCommand& options, const Plan& plan) {
         spdlog::warn("{}", opened.warning);
     }
     if (opened.left_out > 0) {
-        spdlog::info(
-            "{} replications of the earlier run are of no use to this campaign and were left out",
-            opened.left_out
-        );
+        spdlog::info("{}", left_out_text(opened.left_out));
     }
 }
 
@@ -80,9 +78,11 @@ std::vector<std::string> resuming_arguments(const RunCommand& options, int argc,
             words.push_back(word);
         }
     }
-    // The ranks do not see the terminal.
-    if (options.progress == "auto" && isatty(STDERR_FILENO) == 1) {
-        replace_option(words, "--progress", "bar");
+    if (isatty(STDERR_FILENO) == 1) {  // which the ranks do not see
+        words.emplace_back("--at-terminal");
+        if (options.progress == "auto") {
+            replace_option(words, "--progress", "bar");
+        }
     }
     return words;
 }
@@ -215,39 +215,40 @@ class SupervisedRun {
 
     void announce_restart(int code, const JournalState& now) const {
         spdlog::warn(
-            "{}; going on from the journal, {} results are safe{}",
+            "{}; going on from the journal, {} {} safe{}",
             death_text(code),
-            now.results,
-            now.under_suspicion == 0
-                ? ""
-                : fmt::format(
-                    ", {} replication{} that {} under way {} tried again first",
-                    now.under_suspicion,
-                    now.under_suspicion == 1 ? "" : "s",
-                    now.under_suspicion == 1 ? "was" : "were",
-                    now.under_suspicion == 1 ? "is" : "are"
-                )
+            engine::counted(now.results, "result"),
+            now.results == 1 ? "is" : "are",
+            now.under_suspicion == 0 ? ""
+                                     : fmt::format(
+                                         ", {} that {} under way {} tried again first",
+                                         engine::counted(now.under_suspicion, "replication"),
+                                         now.under_suspicion == 1 ? "was" : "were",
+                                         now.under_suspicion == 1 ? "is" : "are"
+                                     )
+        );
+    }
+
+    std::string safe_text() const {
+        const std::uint64_t results = state_of(journal_).results;
+        return fmt::format(
+            "{} {} in the journal", engine::counted(results, "result"), results == 1 ? "is" : "are"
         );
     }
 
     ExitCode stopped() const {
         acquit_in_flight(journal_);
-        spdlog::warn(
-            "stopped at once; {} results are in the journal. Go on with: {}",
-            state_of(journal_).results,
-            resume_text(options_)
-        );
+        spdlog::warn("stopped at once; {}. Go on with `{}`", safe_text(), resume_text(options_));
         return ExitCode::stopped;
     }
 
     ExitCode given_up(int code) const {
         spdlog::critical(
-            "{}; that was death {} in a row without a new result, so this is given up. {} "
-            "results are in the journal. When the cause is found (memory? a limit of this "
-            "machine?), go on with: {}",
+            "{}; that was death {} in a row without a new result, so this is given up: {}. When "
+            "the cause is found (memory? a limit of this machine?), go on with `{}`",
             death_text(code),
             most_fruitless_deaths,
-            state_of(journal_).results,
+            safe_text(),
             resume_text(options_)
         );
         return ExitCode::internal;
@@ -263,21 +264,24 @@ class SupervisedRun {
 };
 
 /// The options that say otherwise than `by_default` how replications are kept in check.
-std::string protection_text(const RunCommand& options, const RunCommand& by_default) {
-    std::string text;
+void add_protection(
+    std::vector<std::string>& words, const RunCommand& options, const RunCommand& by_default
+) {
+    const auto add = [&words](const char* name, const std::string& value) {
+        words.insert(words.end(), {name, value});
+    };
     if (options.isolation != by_default.isolation) {
-        text += " --isolation " + options.isolation;
+        add("--isolation", options.isolation);
     }
     if (options.time_limit_s) {
-        text += fmt::format(" --time-limit {}", *options.time_limit_s);
+        add("--time-limit", fmt::format("{}", *options.time_limit_s));
     }
     if (options.memory_limit_mib) {
-        text += fmt::format(" --memory-limit {}", *options.memory_limit_mib);
+        add("--memory-limit", fmt::format("{}", *options.memory_limit_mib));
     }
     if (options.crashes != by_default.crashes) {
-        text += fmt::format(" --crashes {}", options.crashes);
+        add("--crashes", std::to_string(options.crashes));
     }
-    return text;
 }
 
 }  // namespace
@@ -285,17 +289,18 @@ std::string protection_text(const RunCommand& options, const RunCommand& by_defa
 std::string resume_text(const RunCommand& options) {
     RunCommand by_default;
     by_default.campaign = options.campaign;
-    std::string text = "schedfarm resume " + options.campaign.string();
+    std::vector<std::string> words{"resume", options.campaign.string()};
     if (output_of(options).lexically_normal() != output_of(by_default)) {
-        text += " -o " + output_of(options).string();
+        words.insert(words.end(), {"-o", output_of(options).string()});
     }
     if (options.workers) {
-        text += fmt::format(" -w {}", *options.workers);
+        words.insert(words.end(), {"-w", std::to_string(*options.workers)});
     }
     if (!options.cells.empty()) {
-        text += " --cells " + options.cells;
+        words.insert(words.end(), {"--cells", options.cells});
     }
-    return text + protection_text(options, by_default);
+    add_protection(words, options, by_default);
+    return engine::program_command(words);
 }
 
 std::optional<ExitCode> supervise_run(

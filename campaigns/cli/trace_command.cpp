@@ -5,11 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/summary.hpp"
 #include "models/trace/summary_text.hpp"
 
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/simulate/log_json.hpp"
 #include "campaigns/simulate/log_source.hpp"
 #include "campaigns/simulate/output_file.hpp"
@@ -47,12 +50,15 @@ ExitCode trace_command(const TraceCommand& options) {
         const std::string text = swf_text(log);
         const bool is_compressed = options.output.extension() == ".gz";
         write_output(options.output, is_compressed ? gzipped(text) : text);
-        print(fmt::format("{} jobs written to {}\n", log.jobs(), options.output.string()));
+        print(fmt::format(
+            "{} written to {}\n", engine::counted(log.jobs(), "job"), options.output.string()
+        ));
         return ExitCode::done;
     }
     const trace::LogSummary summary = trace::summarise(log);
-    const std::string text =
-        options.format == SummaryFormat::json ? log_json(summary) : trace::summary_text(summary);
+    const std::string text = options.format == SummaryFormat::json
+                                 ? log_json(summary)
+                                 : trace::summary_text(summary, text_width());
     print(text);
     return ExitCode::done;
 }

@@ -12,9 +12,9 @@ namespace schedfarm::campaigns {
 /// The campaign that `schedfarm init` writes: commented, valid, done in seconds.
 std::string init_template();
 
-/// For terminals of 80 columns: policies, models, distributions, probes or experiments, one of them
-/// by its name ("fpfs"), or everything (empty topic). Throws ConfigErrors for another topic.
-std::string list_text(const std::string& topic);
+/// For terminals of `width` columns: policies, models, distributions, probes or experiments, one of
+/// them by its name ("fpfs"), or everything (empty topic). Throws ConfigErrors for another topic.
+std::string list_text(const std::string& topic, std::size_t width = 80);
 
 /// docs/reference/campaign-file.md.
 std::string reference_markdown();

@@ -1,4 +1,4 @@
-// `schedfarm list`: plain text of 80 columns.
+// `schedfarm list`: plain text.
 #include <algorithm>
 #include <string_view>
 
@@ -12,10 +12,8 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr std::size_t width = 80;
-
 /// Words filled into lines that begin with `indent` spaces.
-std::string wrapped(std::string_view text, std::size_t indent) {
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
     std::string result;
     std::string line(indent, ' ');
     std::size_t begin = 0;
@@ -32,24 +30,24 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     return result + line + "\n";
 }
 
-std::string alternative_text(const engine::Alternative& alternative) {
-    std::string text = alternative.name + "\n" + wrapped(alternative.summary, 4);
+std::string alternative_text(const engine::Alternative& alternative, std::size_t width) {
+    std::string text = alternative.name + "\n" + wrapped(alternative.summary, 4, width);
     if (!alternative.source.empty()) {
-        text += wrapped("Source: " + alternative.source, 4);
+        text += wrapped("Source: " + alternative.source, 4, width);
     }
     for (const engine::ParameterDescription& row : alternative.parameters) {
         const std::string default_part =
             row.default_value ? "; default " + default_text(row) : "; required";
-        text += wrapped(row.name + ": " + type_text(row) + default_part, 4);
-        text += wrapped(row.meaning, 8);
+        text += wrapped(row.name + ": " + type_text(row) + default_part, 4, width);
+        text += wrapped(row.meaning, 8, width);
     }
     return text;
 }
 
-std::string group_text(const AlternativeGroup& group) {
+std::string group_text(const AlternativeGroup& group, std::size_t width) {
     std::string text = group.heading + "\n" + std::string(group.heading.size(), '=') + "\n";
     for (const engine::Alternative& alternative : group.alternatives) {
-        text += "\n" + alternative_text(alternative);
+        text += "\n" + alternative_text(alternative, width);
     }
     return text;
 }
@@ -65,12 +63,14 @@ std::vector<std::string> topics(const std::vector<AlternativeGroup>& groups) {
 }
 
 /// Every alternative of this name; "" when there is none.
-std::string named_text(const std::vector<AlternativeGroup>& groups, const std::string& name) {
+std::string named_text(
+    const std::vector<AlternativeGroup>& groups, const std::string& name, std::size_t width
+) {
     std::string text;
     for (const AlternativeGroup& group : groups) {
         for (const engine::Alternative& alternative : group.alternatives) {
             if (alternative.name == name) {
-                text += (text.empty() ? "" : "\n") + alternative_text(alternative);
+                text += (text.empty() ? "" : "\n") + alternative_text(alternative, width);
             }
         }
     }
@@ -94,16 +94,16 @@ std::string topic_suggestion(
 
 }  // namespace
 
-std::string list_text(const std::string& topic) {
+std::string list_text(const std::string& topic, std::size_t width) {
     const std::vector<AlternativeGroup> groups = documented_groups();
     std::string text;
     for (const AlternativeGroup& group : groups) {
         if (topic.empty() || group.topic == topic) {
-            text += (text.empty() ? "" : "\n") + group_text(group);
+            text += (text.empty() ? "" : "\n") + group_text(group, width);
         }
     }
     if (text.empty()) {
-        text = named_text(groups, topic);
+        text = named_text(groups, topic, width);
     }
     if (text.empty()) {
         throw_problem({}, "unknown topic '" + topic + "'", topic_suggestion(groups, topic));

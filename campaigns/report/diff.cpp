@@ -19,15 +19,15 @@ DiffReport diff(const DiffSide& a, const DiffSide& b, const DiffSettings& settin
     return diff_bitwise(a, b);
 }
 
-std::string diff_text(const DiffReport& report) {
+std::string diff_text(const DiffReport& report, std::size_t width) {
     std::string text;
     for (const std::string& paragraph : report.lines) {
-        for (const std::string& line : wrapped(paragraph, terminal_width)) {
+        for (const std::string& line : wrapped(paragraph, width)) {
             text += line + "\n";
         }
     }
     for (const TextTable& table : report.tables) {
-        text += "\n" + render(table, ReportFormat::text);
+        text += "\n" + render(table, ReportFormat::text, width);
     }
     return text;
 }

@@ -42,8 +42,8 @@ struct DiffReport {
 /// common, or (paired) different seeds. REQUIRES: 0 < confidence < 1.
 DiffReport diff(const DiffSide& a, const DiffSide& b, const DiffSettings& settings);
 
-/// The report as a text of 80 columns.
-std::string diff_text(const DiffReport& report);
+/// The report as a text of `width` columns.
+std::string diff_text(const DiffReport& report, std::size_t width = terminal_width);
 
 DiffReport diff_bitwise(const DiffSide& a, const DiffSide& b);
 DiffReport diff_overlap(const DiffSide& a, const DiffSide& b, const DiffSettings& settings);

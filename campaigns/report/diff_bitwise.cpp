@@ -3,6 +3,8 @@
 #include <cmath>
 #include <map>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "results_schema/schema.hpp"
 
 #include "campaigns/report/diff.hpp"
@@ -135,13 +137,19 @@ class BitwiseDiff {
         });
     }
 
+    static std::string only_in(const char* side, const Table& table) {
+        return fmt::format(
+            "table {}: only in {} ({})", table.name, side, engine::counted(table.rows(), "row")
+        );
+    }
+
     void compare_tables(const Table* a, const Table* b) {
         if (a != nullptr && b != nullptr) {
             compare_columns(*a, *b);
         } else if (a != nullptr && has_payload(*a)) {
-            lines_.push_back(fmt::format("table {}: only in A ({} rows)", a->name, a->rows()));
+            lines_.push_back(only_in("A", *a));
         } else if (b != nullptr && has_payload(*b)) {
-            lines_.push_back(fmt::format("table {}: only in B ({} rows)", b->name, b->rows()));
+            lines_.push_back(only_in("B", *b));
         }
     }
 
@@ -175,10 +183,10 @@ class BitwiseDiff {
     ) {
         if (!rows.empty()) {
             lines_.push_back(fmt::format(
-                "{}: {} of {} rows only in {}, first {}",
+                "{}: {} of {} only in {}, first {}",
                 table.name,
                 rows.size(),
-                table.rows(),
+                engine::counted(table.rows(), "row"),
                 side,
                 row_name(table, rows.front(), labels)
             ));
@@ -205,11 +213,11 @@ class BitwiseDiff {
         }
         if (differing > 0) {
             lines_.push_back(fmt::format(
-                "{}.{}: {} of {} rows, first {}",
+                "{}.{}: {} of {}, first {}",
                 table.name,
                 a.name,
                 differing,
-                rows.pairs.size(),
+                engine::counted(rows.pairs.size(), "row"),
                 first
             ));
         }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/report/job_gantt_parts.hpp"
 
 namespace schedfarm::campaigns {
@@ -49,10 +51,9 @@ std::vector<const JobSegment*> visible(const JobSchedule& schedule, const Panel&
 
 std::string tip_of(const ScheduledJob& job, const JobSegment& segment) {
     return fmt::format(
-        "job {}: {} processor{}, submit {:.6g} s, {} {:.6g} s to {:.6g} s",
+        "job {}: {}, submit {:.6g} s, {} {:.6g} s to {:.6g} s",
         job.number,
-        segment.processors,
-        segment.processors == 1 ? "" : "s",
+        engine::counted(segment.processors, "processor"),
         job.submit_s,
         segment.kind == SegmentKind::loading ? "loads" : "runs",
         segment.begin_s,

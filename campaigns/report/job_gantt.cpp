@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/report/axis.hpp"
 #include "campaigns/report/job_gantt_parts.hpp"
 
@@ -169,16 +171,12 @@ std::string title_of(const JobSchedule& schedule, const Panel& panel) {
     for (const ScheduledJob& job : schedule.jobs) {
         shown += panel.shows(job.start_s, job.finish_s) ? 1U : 0U;
     }
-    const std::string count = shown == schedule.jobs.size()
-                                  ? std::to_string(shown)
-                                  : fmt::format("{} of {}", shown, schedule.jobs.size());
     return fmt::format(
-        "{}: {} job{} on {} processor{}",
+        "{}: {}{} on {}",
         schedule.name,
-        count,
-        schedule.jobs.size() == 1 ? "" : "s",
-        schedule.processors,
-        schedule.processors == 1 ? "" : "s"
+        shown == schedule.jobs.size() ? "" : fmt::format("{} of ", shown),
+        engine::counted(schedule.jobs.size(), "job"),
+        engine::counted(schedule.processors, "processor")
     );
 }
 

@@ -10,6 +10,7 @@
 #include "campaigns/report/drawing.hpp"
 #include "campaigns/report/job_colours.hpp"
 #include "campaigns/report/job_schedule.hpp"
+#include "campaigns/report/wrapped_text.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -38,7 +39,10 @@ Window window_of(const JobSchedule& schedule, const GanttView& view);
 
 Drawing job_gantt(const JobSchedule& schedule, const GanttView& view);
 
-/// 80 columns for a terminal: utilization by groups of processors, the waiting jobs, and totals.
-std::string job_gantt_text(const JobSchedule& schedule, const GanttView& view);
+/// `width` columns for a terminal: utilization by groups of processors, the waiting jobs, and
+/// totals.
+std::string job_gantt_text(
+    const JobSchedule& schedule, const GanttView& view, std::size_t width = terminal_width
+);
 
 }  // namespace schedfarm::campaigns

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/report/axis.hpp"
 #include "campaigns/report/job_gantt_parts.hpp"
 #include "campaigns/report/time_bar.hpp"
@@ -51,10 +53,14 @@ std::string time_text(double time_s, const TimeAxis& axis) {
 
 }  // namespace
 
-std::string job_gantt_text(const JobSchedule& schedule, const GanttView& view) {
+std::string job_gantt_text(const JobSchedule& schedule, const GanttView& view, std::size_t width) {
+    const std::size_t bar_width = width - time_bar_labels;
     const Window window = window_of(schedule, view);
     std::string text = fmt::format(
-        "{}: {} jobs on {} processors\n\n", schedule.name, schedule.jobs.size(), schedule.processors
+        "{}: {} on {}\n\n",
+        schedule.name,
+        engine::counted(schedule.jobs.size(), "job"),
+        engine::counted(schedule.processors, "processor")
     );
     const std::uint32_t rows = std::min(schedule.processors, most_rows);
     for (std::uint32_t i = rows; i-- > 0;) {
@@ -64,22 +70,23 @@ std::string job_gantt_text(const JobSchedule& schedule, const GanttView& view) {
         const std::uint32_t begin = bound(i);
         const std::uint32_t end = bound(i + 1);
         const std::vector<double> held =
-            mean_held(part_of(schedule, begin, end), window, time_bar_width);
+            mean_held(part_of(schedule, begin, end), window, bar_width);
         const double share = mean_of(held) / (end - begin);
         const std::string name =
             end - begin == 1 ? std::to_string(begin) : fmt::format("{}-{}", begin, end - 1);
         text += row(name, held, end - begin, fmt::format("{:.0f} %", 100 * share));
     }
-    const std::vector<double> held = mean_held(schedule, window, time_bar_width);
+    const std::vector<double> held = mean_held(schedule, window, bar_width);
     const double share = mean_of(held) / schedule.processors;
-    const std::vector<double> waiting = mean_waiting(schedule, window, time_bar_width);
+    const std::vector<double> waiting = mean_waiting(schedule, window, bar_width);
     const std::uint64_t most = most_waiting(schedule, window);
     text += "\n" + row("all", held, schedule.processors, fmt::format("{:.1f} %", 100 * share));
     text += row(
         "waiting", waiting, std::max(static_cast<double>(most), 1.0), fmt::format("max {}", most)
     );
     const TimeAxis axis = time_axis(window.to_s - window.from_s);
-    return text + time_bar_axis(time_text(window.from_s, axis), time_text(window.to_s, axis));
+    return text
+           + time_bar_axis(time_text(window.from_s, axis), time_text(window.to_s, axis), bar_width);
 }
 
 }  // namespace schedfarm::campaigns

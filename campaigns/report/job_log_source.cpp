@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "models/trace/log_error.hpp"
 
 #include "campaigns/report/job_sources.hpp"
@@ -84,7 +86,7 @@ void add_note(JobSchedule& schedule, const std::array<std::uint64_t, reasons.siz
     }
     if (all > 0) {
         schedule.notes.push_back(
-            fmt::format("{} line{} of the log left out ({})", all, all == 1 ? "" : "s", why)
+            fmt::format("{} of the log left out ({})", engine::counted(all, "line"), why)
         );
     }
 }

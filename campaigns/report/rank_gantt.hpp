@@ -11,6 +11,7 @@
 #include "results_schema/table.hpp"
 
 #include "campaigns/report/drawing.hpp"
+#include "campaigns/report/wrapped_text.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -54,8 +55,9 @@ RankGantt rank_gantt(const results_schema::ResultFile& results, std::optional<st
 /// The share of every part of [0, end_s) in which the rank was busy, `parts` equal parts.
 std::vector<double> busy_shares(const RankRow& row, double end_s, std::size_t parts);
 
-/// 80 columns: a row per rank, the busy share of every part of the time as a bar, overheads below.
-std::string gantt_text(const RankGantt& gantt);
+/// `width` columns: a row per rank, the busy share of every part of the time as a bar, overheads
+/// below.
+std::string gantt_text(const RankGantt& gantt, std::size_t width = terminal_width);
 /// One row per replication: run, rank, cell, replication, began, ended.
 std::string gantt_csv(const RankGantt& gantt);
 /// A drawing with a time axis; stays that touch at its resolution are one bar.

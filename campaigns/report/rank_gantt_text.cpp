@@ -1,6 +1,8 @@
 // The chart of the ranks for a terminal.
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/report/rank_gantt.hpp"
 #include "campaigns/report/text_table.hpp"
 #include "campaigns/report/time_bar.hpp"
@@ -41,46 +43,49 @@ TextTable overheads_table(const RankGantt& gantt) {
     return table;
 }
 
-std::string heading(const RankGantt& gantt) {
+std::string heading(const RankGantt& gantt, std::size_t width) {
     std::size_t replications = 0;
     for (const RankRow& row : gantt.rows) {
         replications += row.stays.size();
     }
-    return fmt::format(
-        "{}: run {} of {}, {} replications on {} rank{} in {:.3g} s\n\n",
+    const std::string text = fmt::format(
+        "{}: run {} of {}, {} on {} in {:.3g} s",
         gantt.campaign,
         gantt.run,
         gantt.runs,
-        replications,
-        gantt.rows.size(),
-        gantt.rows.size() == 1 ? "" : "s",
+        engine::counted(replications, "replication"),
+        engine::counted(gantt.rows.size(), "rank"),
         gantt.end_s
     );
+    return fmt::format("{}\n\n", fmt::join(wrapped(text, width), "\n"));
 }
 
 }  // namespace
 
-std::string gantt_text(const RankGantt& gantt) {
-    std::string text = heading(gantt) + fmt::format("{:>{}}\n", "busy", time_bar_width + 17);
+std::string gantt_text(const RankGantt& gantt, std::size_t width) {
+    const std::size_t bar_width = width - time_bar_labels;
+    std::string text = heading(gantt, width) + fmt::format("{:>{}}\n", "busy", bar_width + 17);
     for (const RankRow& row : gantt.rows) {
         text += fmt::format(
             "rank {:>4} {}{:>5.0f} %\n",
             row.rank,
-            time_bar(busy_shares(row, gantt.end_s, time_bar_width)),
+            time_bar(busy_shares(row, gantt.end_s, bar_width)),
             percent_busy(row, gantt.end_s)
         );
     }
-    text += time_bar_axis("0 s", fmt::format("{:.3g} s", gantt.end_s));
+    text += time_bar_axis("0 s", fmt::format("{:.3g} s", gantt.end_s), bar_width);
     const TextTable overheads = overheads_table(gantt);
     if (overheads.rows.empty()) {
-        text += "\nThe result file was not written by this run: it does not tell its overheads.\n";
+        const std::string why =
+            "The result file was not written by this run: it does not tell its overheads.";
+        text += fmt::format("\n{}\n", fmt::join(wrapped(why, width), "\n"));
     } else {
-        text += "\n" + render(overheads, ReportFormat::text);
+        text += "\n" + render(overheads, ReportFormat::text, width);
     }
     if (gantt.undated > 0) {
         text += fmt::format(
             "\n{} of the file {} not shown: nothing says when they began.\n",
-            gantt.undated == 1 ? "1 replication" : fmt::format("{} replications", gantt.undated),
+            engine::counted(gantt.undated, "replication"),
             gantt.undated == 1 ? "is" : "are"
         );
     }

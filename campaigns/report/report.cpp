@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/report/result_view.hpp"
 #include "campaigns/report/run_columns.hpp"
 
@@ -323,11 +325,11 @@ Report make_report(const ResultFile& results) {
         report.summary.insert(
             report.summary.begin(),
             fmt::format(
-                "Provisional: the number of replications of {} of {} cells was not decided when "
-                "this "
-                "file was written.",
+                "Provisional: the number of replications of {} of {} was not decided when this "
+                "file "
+                "was written.",
                 provisional,
-                facts.cell_count()
+                engine::counted(facts.cell_count(), "cell")
             )
         );
     }

@@ -26,11 +26,13 @@ std::vector<TextTable> report_sections(const results_schema::ResultFile& results
     return all;
 }
 
-std::string sections_text(const results_schema::ResultFile& results, ReportFormat format) {
+std::string sections_text(
+    const results_schema::ResultFile& results, ReportFormat format, std::size_t width
+) {
     std::string text;
     if (format != ReportFormat::csv) {
         for (const TextTable& section : report_sections(results)) {
-            text += "\n" + render(section, format);
+            text += "\n" + render(section, format, width);
         }
     }
     return text;

@@ -16,7 +16,12 @@ namespace schedfarm::campaigns {
 std::vector<TextTable> report_sections(const results_schema::ResultFile& results);
 
 /// All of them as a text that follows the main table; nothing in CSV, which is one table.
-std::string sections_text(const results_schema::ResultFile& results, ReportFormat format);
+/// `width`: columns of the terminal, for text.
+std::string sections_text(
+    const results_schema::ResultFile& results,
+    ReportFormat format,
+    std::size_t width = terminal_width
+);
 
 /// Replications without observations: why, and the commands that replay them alone.
 std::vector<TextTable> failure_sections(const results_schema::ResultFile& results);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t gap = 2;
 constexpr std::size_t narrowest_wrapped_column = 24;
+constexpr std::size_t narrowest_shortened_column = 12;
 
 /// The columns that stand side by side, and how wide each is.
 struct Block {
@@ -24,6 +25,10 @@ struct Block {
         return total;
     }
 };
+
+bool is_continuation(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
 
 std::size_t longest_word(const std::string& text) {
     std::size_t longest = 0;
@@ -55,7 +60,7 @@ Block whole(const TextTable& table, Headings headings) {
 }
 
 /// Label columns first in every block, then as many others as fit, one at least.
-std::vector<Block> split(const TextTable& table, const Block& wide) {
+std::vector<Block> split(const TextTable& table, const Block& wide, std::size_t width) {
     Block labels;
     for (std::size_t c = 0; c < table.label_columns; ++c) {
         labels.columns.push_back(c);
@@ -64,7 +69,7 @@ std::vector<Block> split(const TextTable& table, const Block& wide) {
     std::vector<Block> blocks{labels};
     for (std::size_t c = table.label_columns; c < table.columns.size(); ++c) {
         const bool is_first = blocks.back().columns.size() == table.label_columns;
-        if (!is_first && blocks.back().width() + gap + wide.widths[c] > terminal_width) {
+        if (!is_first && blocks.back().width() + gap + wide.widths[c] > width) {
             blocks.push_back(labels);
         }
         blocks.back().columns.push_back(c);
@@ -73,27 +78,63 @@ std::vector<Block> split(const TextTable& table, const Block& wide) {
     return blocks;
 }
 
-std::vector<Block> blocks_of(const TextTable& table) {
+/// Shortens the widest column of names until the block fits, but none below
+/// `narrowest_shortened_column`.
+void shorten_names(const TextTable& table, Block& block, std::size_t width) {
+    while (block.width() > width) {
+        std::size_t* widest = nullptr;
+        for (std::size_t i = 0; i < block.columns.size(); ++i) {
+            const TextColumn& column = table.columns[block.columns[i]];
+            const bool is_name =
+                column.alignment == Alignment::left && column.overflow == Overflow::widen;
+            if (is_name && block.widths[i] > narrowest_shortened_column
+                && (widest == nullptr || block.widths[i] > *widest)) {
+                widest = &block.widths[i];
+            }
+        }
+        if (widest == nullptr) {
+            return;
+        }
+        --*widest;
+    }
+}
+
+std::vector<Block> blocks_of(const TextTable& table, std::size_t width) {
     Block block = whole(table, Headings::in_one_line);
-    if (block.width() > terminal_width) {
+    if (block.width() > width) {
         block = whole(table, Headings::in_several_lines);
     }
-    const std::size_t width = block.width();
-    if (width <= terminal_width) {
+    if (block.width() <= width) {
         return {block};
     }
     if (table.columns.back().overflow == Overflow::wrap) {
         std::size_t& last = block.widths.back();
-        const std::size_t excess = width - terminal_width;
+        const std::size_t excess = block.width() - width;
         last = std::max(narrowest_wrapped_column, last - std::min(last, excess));
         return {block};
     }
-    return table.label_columns > 0 ? split(table, block) : std::vector<Block>{block};
+    return table.label_columns > 0 ? split(table, block, width) : std::vector<Block>{block};
 }
 
 std::string padded(const std::string& text, std::size_t width, Alignment alignment) {
     const std::string space(width - std::min(width, display_width(text)), ' ');
     return alignment == Alignment::left ? text + space : space + text;
+}
+
+/// Cut in its middle: names of levels differ at their ends too.
+std::string shortened(const std::string& text, std::size_t width) {
+    const std::size_t characters = display_width(text);
+    if (characters <= width) {
+        return text;
+    }
+    const std::string head = clipped(text, (width + 1) / 2);  // with its "…"
+    std::size_t begin = text.size();
+    for (std::size_t left = width - (width + 1) / 2; left > 0; --left) {
+        do {
+            --begin;
+        } while (is_continuation(text[begin]));
+    }
+    return head + text.substr(begin);
 }
 
 enum class Vertical : std::uint8_t { top, bottom };
@@ -111,7 +152,10 @@ std::string lines_of_row(
         const bool wraps = vertical == Vertical::bottom
                            || table.columns[block.columns[i]].overflow == Overflow::wrap;
         const std::string& cell = cells[block.columns[i]];
-        parts.push_back(wraps ? wrapped(cell, block.widths[i]) : std::vector<std::string>{cell});
+        parts.push_back(
+            wraps ? wrapped(cell, block.widths[i])
+                  : std::vector<std::string>{shortened(cell, block.widths[i])}
+        );
         height = std::max(height, parts.back().size());
     }
     std::string text;
@@ -143,23 +187,31 @@ std::string block_text(const TextTable& table, const Block& block) {
     return text;
 }
 
+/// In lines of their own.
+std::string filled(const std::string& text, std::size_t width) {
+    std::string lines;
+    for (const std::string& line : wrapped(text, width)) {
+        lines += line + "\n";
+    }
+    return lines;
+}
+
 }  // namespace
 
-std::string terminal_text(const TextTable& table) {
-    std::string text = table.title + "\n";
-    text += table.source.empty() ? "" : table.source + "\n";
+std::string terminal_text(const TextTable& table, std::size_t width) {
+    std::string text = filled(table.title, width);
+    text += table.source.empty() ? "" : filled(table.source, width);
     if (!table.columns.empty()) {
-        for (const Block& block : blocks_of(table)) {
+        for (Block& block : blocks_of(table, width)) {
+            if (width < terminal_width) {  // what is kept in files is whole
+                shorten_names(table, block, width);
+            }
             text += block_text(table, block);
         }
     }
     text += table.notes.empty() ? "" : "\n";
     for (const std::string& note : table.notes) {
-        const bool is_whole = note.starts_with(verbatim);
-        for (const std::string& line :
-             is_whole ? std::vector<std::string>{note} : wrapped(note, terminal_width)) {
-            text += line + "\n";
-        }
+        text += note.starts_with(verbatim) ? note + "\n" : filled(note, width);
     }
     return text;
 }

@@ -1,6 +1,7 @@
-// A text table on a terminal of 80 columns. A table that is too wide gets its headings in several
-// lines, then its last column in several lines where that column wraps, then its columns in blocks,
-// each with the label columns repeated. A column that is too wide for itself stays as it is.
+// A text table on a terminal of 80 columns, or fewer. A table that is too wide gets its headings in
+// several lines, then its last column in several lines where that column wraps, then its columns in
+// blocks, each with the label columns repeated. A column that is too wide for itself stays as it
+// is; on fewer than 80 columns names are shortened.
 #pragma once
 
 #include <string>
@@ -9,6 +10,6 @@
 
 namespace schedfarm::campaigns {
 
-std::string terminal_text(const TextTable& table);
+std::string terminal_text(const TextTable& table, std::size_t width);
 
 }  // namespace schedfarm::campaigns

@@ -102,13 +102,13 @@ std::string as_latex(const TextTable& table) {
 
 }  // namespace
 
-std::string render(const TextTable& table, ReportFormat format) {
+std::string render(const TextTable& table, ReportFormat format, std::size_t width) {
     for (const auto& row : table.rows) {
         SCHEDFARM_EXPECT(row.size() == table.columns.size(), "a row must have a cell per column");
     }
     switch (format) {
         case ReportFormat::text:
-            return terminal_text(table);
+            return terminal_text(table, width);
         case ReportFormat::markdown:
             return as_markdown(table);
         case ReportFormat::csv:

@@ -39,6 +39,7 @@ struct TextTable {
     std::size_t label_columns = 0;
 };
 
-std::string render(const TextTable& table, ReportFormat format);
+/// `width`: columns of the terminal, for text.
+std::string render(const TextTable& table, ReportFormat format, std::size_t width = terminal_width);
 
 }  // namespace schedfarm::campaigns

@@ -19,8 +19,8 @@ std::string time_bar(const std::vector<double>& shares) {
     return bar;
 }
 
-std::string time_bar_axis(const std::string& begin, const std::string& end) {
-    const std::size_t room = time_bar_width > begin.size() ? time_bar_width - begin.size() : 0;
+std::string time_bar_axis(const std::string& begin, const std::string& end, std::size_t width) {
+    const std::size_t room = width > begin.size() ? width - begin.size() : 0;
     return fmt::format("{:>10}{}{:>{}}\n", "", begin, end, room);
 }
 

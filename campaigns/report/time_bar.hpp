@@ -7,13 +7,13 @@
 
 namespace schedfarm::campaigns {
 
-inline constexpr std::size_t time_bar_width = 62;  ///< characters, beside 18 of labels
+inline constexpr std::size_t time_bar_labels = 18;  ///< characters beside a bar
 
 /// A character per share. Less than a sixteenth is nothing to see; only what is busy throughout is
 /// full.
 std::string time_bar(const std::vector<double>& shares);
 
-/// Below a bar that begins behind ten columns: where it begins and ends.
-std::string time_bar_axis(const std::string& begin, const std::string& end);
+/// Below a bar of `width` characters that begins behind ten columns: where it begins and ends.
+std::string time_bar_axis(const std::string& begin, const std::string& end, std::size_t width);
 
 }  // namespace schedfarm::campaigns

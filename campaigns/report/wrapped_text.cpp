@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace schedfarm::campaigns {
 
 namespace {
@@ -32,6 +34,16 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
             lines.push_back(word);
         }
         begin = end + 1;
+    }
+    return lines;
+}
+
+std::string labelled(
+    const std::string& label, const std::string& text, std::size_t label_width, std::size_t width
+) {
+    std::string lines;
+    for (const std::string& line : wrapped(text, width - label_width)) {
+        lines += fmt::format("{:<{}}{}\n", lines.empty() ? label : "", label_width, line);
     }
     return lines;
 }

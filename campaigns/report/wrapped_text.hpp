@@ -17,6 +17,12 @@ std::size_t display_width(const std::string& text);
 /// least one line.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
+/// "label     text": a text wrapped to `width` beside a label of `label_width`; ends in a newline.
+/// REQUIRES: label_width < width.
+std::string labelled(
+    const std::string& label, const std::string& text, std::size_t label_width, std::size_t width
+);
+
 /// The text cut to `width`, with "…" at its end where something was cut. REQUIRES: width > 0.
 std::string clipped(const std::string& text, std::size_t width);
 

@@ -9,6 +9,7 @@
 
 #include "engine/farm/serialization.hpp"
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/message_text.hpp"
 #include "engine/statistics/log_sketch.hpp"
 
 #include "campaigns/config/config_error.hpp"
@@ -179,11 +180,13 @@ std::string damage_text(
         return "";
     }
     return fmt::format(
-        "{}: damaged at byte {}: {} results before it are kept, {} bytes behind it are dropped{}",
+        "{}: damaged at byte {}: {} before it {} kept, {} behind it {} dropped{}",
         path.string(),
         content.valid_bytes,
-        content.results.size(),
-        content.torn_bytes,
+        engine::counted(content.results.size(), "result"),
+        content.results.size() == 1 ? "is" : "are",
+        engine::counted(content.torn_bytes, "byte"),
+        content.torn_bytes == 1 ? "is" : "are",
         fate_text(path, rest)
     );
 }

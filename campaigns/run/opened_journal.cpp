@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/campaign_progress.hpp"
 #include "campaigns/run/outcome_codec.hpp"
@@ -45,7 +47,7 @@ void expect_same_campaign(
             : fmt::format("campaign '{}', not of '{}'", found.campaign_name, plan.name);
     throw engine::JournalError(fmt::format(
         "{}: this is the journal of {} (plan {:.12} against {:.12}). Keep what both have in common "
-        "with `schedfarm run --extend`, choose another --output, or begin anew with --fresh",
+        "with --extend, choose another --output, or begin anew with --fresh",
         path.string(),
         what,
         found.plan_hash,
@@ -96,13 +98,13 @@ bool is_complete(const fs::path& path, const Plan& plan) {
         is_complete(path, plan)
             ? fmt::format(
                 "{}: this campaign has been run and is complete (its results would be lost). See "
-                "`schedfarm report {}`, begin anew with --fresh, or choose another --output",
+                "`{}`, begin anew with --fresh, or choose another --output",
                 path.string(),
-                results.string()
+                engine::program_command({"report", results.string()})
             )
             : fmt::format(
-                "{}: a journal is already there (it would be lost). Go on from it with "
-                "`schedfarm resume`, begin anew with --fresh, or choose another --output",
+                "{}: a journal is already there (it would be lost). Go on from it with `resume` in "
+                "place of `run`, begin anew with --fresh, or choose another --output",
                 path.string()
             )
     );
@@ -153,12 +155,21 @@ OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
 
 }  // namespace
 
+std::string left_out_text(std::uint64_t replications) {
+    return fmt::format(
+        "{} of the earlier run {} of no use to this campaign and {} left out",
+        engine::counted(replications, "replication"),
+        replications == 1 ? "is" : "are",
+        replications == 1 ? "was" : "were"
+    );
+}
+
 OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJournal existing) {
     if (!fs::exists(path)) {
         if (existing == ExistingJournal::resume || existing == ExistingJournal::extend) {
             throw engine::JournalError(fmt::format(
-                "{}: there is no journal to go on from. Is this the folder of the run? `schedfarm "
-                "run` begins a new one",
+                "{}: there is no journal to go on from. Is this the folder of the run? `run` in "
+                "place of `resume` begins a new one",
                 path.string()
             ));
         }

@@ -29,6 +29,9 @@ struct OpenedJournal {
     std::string warning = {};                    ///< what was wrong with it and is mended; or empty
 };
 
+/// A sentence on the results that OpenedJournal has left out.
+std::string left_out_text(std::uint64_t replications);
+
 /// Opens or begins the journal of a plan. Extending writes a new journal beside the old one and
 /// puts it in its place when it is complete: nothing is lost if that fails. Resuming records the
 /// suspects: what was in flight when the run before died. A replication is kept

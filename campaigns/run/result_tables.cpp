@@ -2,9 +2,14 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include "engine/foundation/message_text.hpp"
 
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
@@ -306,20 +311,23 @@ std::string replay_command(
     std::size_t replication,
     const LoadSearchRule* search
 ) {
-    std::string command = fmt::format(
-        "schedfarm replay {} --cell {} --replication {}",
+    std::vector<std::string> words{
+        "replay",
         plan.source.main_file,
-        cell.cell().index,
-        replication
-    );
+        "--cell",
+        std::to_string(cell.cell().index),
+        "--replication",
+        std::to_string(replication)};
+    std::optional<double> utilization;
     if (search != nullptr) {
-        command += fmt::format(
-            " --utilization {}", search->utilization(static_cast<std::uint32_t>(replication))
-        );
-    } else if (cell.cell().placed_load && cell.utilization()) {
-        command += fmt::format(" --utilization {}", *cell.utilization());
+        utilization = search->utilization(static_cast<std::uint32_t>(replication));
+    } else if (cell.cell().placed_load) {
+        utilization = cell.utilization();
     }
-    return command;
+    if (utilization) {
+        words.insert(words.end(), {"--utilization", fmt::format("{}", *utilization)});
+    }
+    return engine::program_command(words);
 }
 
 Table failures_table(const Plan& plan, const CampaignProgress& progress) {

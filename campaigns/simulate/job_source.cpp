@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/trace_settings.hpp"
@@ -109,7 +111,7 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
         *log,
         sets(request, "workload.sizes")
             ? "of another size"
-            : fmt::format("larger than {} processors", system.processors())
+            : "larger than " + engine::counted(system.processors(), "processor")
     );
     source.jobs =
         std::min<std::uint64_t>(log->jobs.size(), request.first.value_or(log->jobs.size()));

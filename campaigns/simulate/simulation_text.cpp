@@ -1,10 +1,12 @@
 #include "campaigns/simulate/simulation_text.hpp"
 
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "campaigns/report/wrapped_text.hpp"
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/simulate/json.hpp"
 
 namespace schedfarm::campaigns {
@@ -12,15 +14,6 @@ namespace schedfarm::campaigns {
 namespace {
 
 constexpr std::size_t label_width = 20;
-
-/// "label               text", wrapped.
-std::string entry(const std::string& label, const std::string& text) {
-    std::string result;
-    for (const std::string& line : wrapped(text, terminal_width - label_width)) {
-        result += fmt::format("{:<{}}{}\n", result.empty() ? label : "", label_width, line);
-    }
-    return result;
-}
 
 /// Whole numbers and those of four digits or more without decimals, others with three significant
 /// digits.
@@ -35,20 +28,8 @@ std::string percent(double fraction) {
     return fmt::format("{:.2f} %", 100 * fraction);
 }
 
-std::string row(const char* label, const Quantity& quantity) {
-    return fmt::format(
-        "{:<{}}{:>15}{:>15}{:>15}{:>15}\n",
-        label,
-        label_width,
-        number(quantity.mean),
-        number(quantity.median),
-        number(quantity.p95),
-        number(quantity.max)
-    );
-}
-
 std::string system_text(const engine::SystemDescription& system) {
-    std::string text = fmt::format("{} processors", system.processors());
+    std::string text = engine::counted(system.processors(), "processor");
     if (system.clusters.size() > 1) {
         text += fmt::format(" in {} clusters", system.clusters.size());
     }
@@ -77,6 +58,37 @@ std::string json_published(const std::vector<PublishedValue>& published) {
     return "{" + text + "}";
 }
 
+/// The lines of a summary for terminals of so many columns.
+class SummaryLines {
+  public:
+    explicit SummaryLines(std::size_t width) : width_(width) {}
+
+    std::string entry(const std::string& label, const std::string& text) const {
+        return labelled(label, text, label_width, width_);
+    }
+
+    std::string row(const std::string& label, const std::array<std::string, 4>& cells) const {
+        std::string line = fmt::format("{:<{}}", label, label_width);
+        for (const std::string& cell : cells) {
+            line += fmt::format("{:>{}}", cell, (width_ - label_width) / cells.size());
+        }
+        return line + "\n";
+    }
+
+    std::string row(const std::string& label, const Quantity& quantity) const {
+        return row(
+            label,
+            {number(quantity.mean),
+             number(quantity.median),
+             number(quantity.p95),
+             number(quantity.max)}
+        );
+    }
+
+  private:
+    std::size_t width_;
+};
+
 std::string json_quantity(const char* name, const Quantity& quantity) {
     return fmt::format(
         "  \"{}\": {{\"mean\": {}, \"median\": {}, \"p95\": {}, \"max\": {}}}",
@@ -90,34 +102,32 @@ std::string json_quantity(const char* name, const Quantity& quantity) {
 
 }  // namespace
 
-std::string simulation_text(const Simulation& simulation, const ScheduleSummary& summary) {
+std::string simulation_text(
+    const Simulation& simulation, const ScheduleSummary& summary, std::size_t width
+) {
     const JobSource& source = simulation.source;
-    std::string text = entry("jobs", fmt::format("{} of {}", summary.jobs, source.name));
+    const SummaryLines lines(width);
+    std::string text = lines.entry("jobs", fmt::format("{} of {}", summary.jobs, source.name));
     if (!source.notes.empty()) {
-        text += entry("", source.notes);
+        text += lines.entry("", source.notes);
     }
-    text += entry("system", system_text(simulation.system));
-    text += entry("policy", simulation.policy.choice.text());
-    text += entry(
+    text += lines.entry("system", system_text(simulation.system));
+    text += lines.entry("policy", simulation.policy.choice.text());
+    text += lines.entry(
         "submits",
         fmt::format("{} to {}", number(summary.first_submit), number(summary.last_submit))
     );
-    text += entry("makespan", number(summary.makespan));
-    text += entry("utilization", percent(summary.utilization));
+    text += lines.entry("makespan", number(summary.makespan));
+    text += lines.entry("utilization", percent(summary.utilization));
     if (summary.loss_of_capacity) {
-        text += entry("loss of capacity", percent(*summary.loss_of_capacity));
+        text += lines.entry("loss of capacity", percent(*summary.loss_of_capacity));
     }
-    text += fmt::format(
-        "\n{:<{}}{:>15}{:>15}{:>15}{:>15}\n",
-        source.experiment == engine::ExperimentKind::trace ? "times in seconds" : "",
-        label_width,
-        "mean",
-        "median",
-        "95 %",
-        "max"
-    );
-    return text + row("wait", summary.wait) + row("response", summary.response)
-           + row("slowdown", summary.slowdown) + row("bounded slowdown", summary.bounded_slowdown)
+    const bool has_seconds = source.experiment == engine::ExperimentKind::trace;
+    text +=
+        "\n" + lines.row(has_seconds ? "times in seconds" : "", {"mean", "median", "95 %", "max"});
+    return text + lines.row("wait", summary.wait) + lines.row("response", summary.response)
+           + lines.row("slowdown", summary.slowdown)
+           + lines.row("bounded slowdown", summary.bounded_slowdown)
            + published_text(simulation.published);
 }
 

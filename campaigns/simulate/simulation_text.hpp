@@ -1,17 +1,21 @@
-// What `schedfarm simulate` says of a simulation: for people in lines of at most 80 columns, as
-// JSON with every digit, and job by job as CSV. Pure functions.
+// What `schedfarm simulate` says of a simulation: for people in lines of at most so many columns,
+// as JSON with every digit, and job by job as CSV. Pure functions.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "campaigns/report/wrapped_text.hpp"
 #include "campaigns/simulate/schedule_summary.hpp"
 #include "campaigns/simulate/simulate.hpp"
 
 namespace schedfarm::campaigns {
 
-std::string simulation_text(const Simulation& simulation, const ScheduleSummary& summary);
+/// REQUIRES: width >= 60.
+std::string simulation_text(
+    const Simulation& simulation, const ScheduleSummary& summary, std::size_t width = terminal_width
+);
 
 /// One object; numbers that do not exist (an infinite slowdown) are null.
 std::string simulation_json(const Simulation& simulation, const ScheduleSummary& summary);

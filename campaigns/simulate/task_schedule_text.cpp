@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/message_text.hpp"
 #include "engine/optimization/dual_approximation.hpp"
 #include "engine/optimization/minsum_bound.hpp"
 #include "engine/optimization/moldable_instance.hpp"
 
-#include "campaigns/report/wrapped_text.hpp"
 #include "campaigns/simulate/json.hpp"
 
 namespace schedfarm::campaigns {
@@ -23,29 +23,8 @@ constexpr std::size_t label_width = 20;
 constexpr std::size_t number_width = 14;
 /// Of a longer front the text shows so many points, evenly spread.
 constexpr std::size_t shown_points = 12;
-constexpr std::size_t name_width = terminal_width - 3 * number_width - 2;
 
 using engine::MinsumProgram;
-
-std::string entry(const std::string& label, const std::string& text) {
-    std::string result;
-    for (const std::string& line : wrapped(text, terminal_width - label_width)) {
-        result += fmt::format("{:<{}}{}\n", result.empty() ? label : "", label_width, line);
-    }
-    return result;
-}
-
-/// Not within a character of several bytes.
-std::string cut(const std::string& name) {
-    if (name.size() <= name_width) {
-        return name;
-    }
-    std::size_t end = name_width - 3;
-    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) {
-        --end;
-    }
-    return name.substr(0, end) + "...";
-}
 
 /// Empty beside a bound of 0, as of tasks without weight.
 std::string ratio(double value, double bound) {
@@ -103,6 +82,38 @@ std::string front_json(const std::vector<policies::FrontPoint>& front) {
     return text + "  ],\n";
 }
 
+/// When each task ran, in the order of starts.
+std::string task_lines(const TaskTable& table, const engine::JobLog& log, std::size_t width) {
+    const std::size_t name_width = width - 3 * number_width - 2;
+    std::string text = fmt::format(
+        "\n{:>{}}{:>{}}{:>{}}  task\n",
+        "start",
+        number_width,
+        "finish",
+        number_width,
+        "processors",
+        number_width
+    );
+    std::vector<std::size_t> order(table.names.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&log](std::size_t a, std::size_t b) {
+        return log.start[a] < log.start[b];
+    });
+    for (const std::size_t i : order) {
+        text += fmt::format(
+            "{:>{}.6g}{:>{}.6g}{:>{}}  {}\n",
+            log.start[i],
+            number_width,
+            log.finish[i],
+            number_width,
+            log.size[i],
+            number_width,
+            clipped(table.names[i], name_width)
+        );
+    }
+    return text;
+}
+
 const TaskTable& table_of(const Simulation& simulation) {
     SCHEDFARM_EXPECT(simulation.source.table != nullptr, "no simulation of a task table");
     return *simulation.source.table;
@@ -134,11 +145,15 @@ TaskScheduleSummary summarise_task_schedule(const Simulation& simulation) {
     return summary;
 }
 
-std::string task_schedule_text(const Simulation& simulation, const TaskScheduleSummary& summary) {
+std::string task_schedule_text(
+    const Simulation& simulation, const TaskScheduleSummary& summary, std::size_t width
+) {
     const TaskTable& table = table_of(simulation);
-    const engine::JobLog& log = simulation.log;
+    const auto entry = [width](const std::string& label, const std::string& text) {
+        return labelled(label, text, label_width, width);
+    };
     std::string text = entry("tasks", fmt::format("{} of {}", table.names.size(), table.file));
-    text += entry("system", fmt::format("{} processors", simulation.system.processors()));
+    text += entry("system", engine::counted(simulation.system.processors(), "processor"));
     text += entry("policy", simulation.policy.choice.text());
     text += entry("makespan", beside(summary.makespan, summary.makespan_bound, "bound"));
     text += entry("lambda*", fmt::format("{:.6g}", summary.lambda));
@@ -151,37 +166,11 @@ std::string task_schedule_text(const Simulation& simulation, const TaskScheduleS
             "front",
             points > shown_points
                 ? fmt::format("{} points, {} of them shown; all: --json", points, shown_points)
-                : fmt::format("{} {}", points, points == 1 ? "point" : "points")
+                : engine::counted(points, "point")
         );
         text += front_text(summary);
     }
-    text += fmt::format(
-        "\n{:>{}}{:>{}}{:>{}}  task\n",
-        "start",
-        number_width,
-        "finish",
-        number_width,
-        "processors",
-        number_width
-    );
-    std::vector<std::size_t> order(table.names.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&log](std::size_t a, std::size_t b) {
-        return log.start[a] < log.start[b];
-    });
-    for (const std::size_t i : order) {
-        text += fmt::format(
-            "{:>{}.6g}{:>{}.6g}{:>{}}  {}\n",
-            log.start[i],
-            number_width,
-            log.finish[i],
-            number_width,
-            log.size[i],
-            number_width,
-            cut(table.names[i])
-        );
-    }
-    return text;
+    return text + task_lines(table, simulation.log, width);
 }
 
 std::string task_schedule_json(const Simulation& simulation, const TaskScheduleSummary& summary) {

@@ -8,6 +8,7 @@
 
 #include "policies/moldable/pareto_front.hpp"
 
+#include "campaigns/report/wrapped_text.hpp"
 #include "campaigns/simulate/simulate.hpp"
 
 namespace schedfarm::campaigns {
@@ -33,8 +34,12 @@ std::vector<policies::FrontPoint> searched_front(
     const Simulation& simulation, const TaskScheduleSummary& reached, std::uint64_t seed
 );
 
-/// In lines of at most 80 columns; tasks in the order of their starts.
-std::string task_schedule_text(const Simulation& simulation, const TaskScheduleSummary& summary);
+/// In lines of at most `width` columns, 60 at least; tasks in the order of their starts.
+std::string task_schedule_text(
+    const Simulation& simulation,
+    const TaskScheduleSummary& summary,
+    std::size_t width = terminal_width
+);
 
 /// One object; tasks in the order of the table.
 std::string task_schedule_json(const Simulation& simulation, const TaskScheduleSummary& summary);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 namespace schedfarm::campaigns {
 
 namespace {
@@ -62,14 +64,17 @@ std::string work_text(const Range& hours) {
 
 std::string cost_text(const CampaignCost& cost) {
     std::string text = fmt::format(
-        "{} cells: {}\n{}\n",
-        cost.cells.size(),
+        "{}: {}\n{}\n",
+        engine::counted(cost.cells.size(), "cell"),
         replications_text(cost.replications),
         work_text(cost.core_hours)
     );
     if (cost.measured_cells < cost.cells.size()) {
         text += fmt::format(
-            "{} cells were measured; the others are taken to be like them\n", cost.measured_cells
+            "{} {} measured; the others are taken to be like {}\n",
+            engine::counted(cost.measured_cells, "cell"),
+            cost.measured_cells == 1 ? "was" : "were",
+            cost.measured_cells == 1 ? "it" : "them"
         );
     }
     return text;

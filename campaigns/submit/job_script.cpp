@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/submit/slurm_time.hpp"
 
 namespace schedfarm::campaigns {
@@ -53,14 +55,6 @@ std::string part_of(const JobRequest& request, const std::string& task) {
 
 }  // namespace
 
-std::string shell_word(const std::string& text) {
-    std::string word = "'";
-    for (const char c : text) {
-        word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return word + "'";
-}
-
 std::string job_script(const JobRequest& request) {
     const bool is_array = request.array > 1;
     std::string text = "#!/usr/bin/env bash\n# Written by schedfarm submit.\n";
@@ -76,9 +70,9 @@ std::string job_script(const JobRequest& request) {
     text += option(request.when_cut == WhenCut::stop ? "--no-requeue" : "--requeue");
     text += option(fmt::format("--signal=B:USR1@{}", request.notice_s));
     text += setup_lines(request);
-    text += "campaign=" + shell_word(request.campaign) + "\n";
-    text += "results=" + shell_word(request.results) + "\n";
-    text += "program=(" + shell_word(request.program) + ")\n";
+    text += "campaign=" + engine::shell_word(request.campaign) + "\n";
+    text += "results=" + engine::shell_word(request.results) + "\n";
+    text += "program=(" + engine::shell_word(request.program) + ")\n";
     text += fmt::format("allocation_seconds={}\n", request.time_s);
     text += fmt::format("notice={}\n", request.notice_s);
     text += "when_cut=" + when_cut_word(request.when_cut) + "\n";
@@ -95,9 +89,9 @@ std::string merge_script(const JobRequest& request) {
     text += option("--time=01:00:00");
     text += common_options(request);
     text += setup_lines(request);
-    text += shell_word(request.program) + " merge " + shell_word(request.results);
+    text += engine::shell_word(request.program) + " merge " + engine::shell_word(request.results);
     for (std::uint32_t task = 1; task <= request.array; ++task) {
-        text += " \\\n    " + shell_word(part_of(request, std::to_string(task)));
+        text += " \\\n    " + engine::shell_word(part_of(request, std::to_string(task)));
     }
     return text + "\n";
 }

@@ -32,9 +32,6 @@ struct JobRequest {
     std::vector<std::string> setup;    ///< shell lines before the run: "module load openmpi"
 };
 
-/// A word of a shell command, quoted.
-std::string shell_word(const std::string& text);
-
 /// The script of the run, a task of the array where there is one.
 std::string job_script(const JobRequest& request);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,8 +12,8 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-constexpr std::size_t width = 80;
 constexpr std::size_t label_width = 16;
+constexpr std::size_t number_width = 8;
 
 /// "28,476"
 std::string grouped(std::uint64_t value) {
@@ -46,7 +48,12 @@ std::string printable(std::string_view text) {
 }
 
 /// "label           text", the text broken between words and in words that are too long.
-std::string entry(std::string_view label, std::string_view text, std::size_t indent = label_width) {
+std::string entry(
+    std::string_view label,
+    std::string_view text,
+    std::size_t width,
+    std::size_t indent = label_width
+) {
     const std::size_t room = width - indent;
     std::string result = fmt::format("{:<{}}", label, indent);
     while (text.size() > room) {
@@ -59,9 +66,11 @@ std::string entry(std::string_view label, std::string_view text, std::size_t ind
     return result.append(text) + "\n";
 }
 
-std::string header_entry(const LogSummary& summary, std::string_view label, std::string_view key) {
+std::string header_entry(
+    const LogSummary& summary, std::string_view label, std::string_view key, std::size_t width
+) {
     const auto value = summary.header.find(key);
-    return value && !value->empty() ? entry(label, printable(*value)) : "";
+    return value && !value->empty() ? entry(label, printable(*value), width) : "";
 }
 
 std::string period(const LogSummary& summary) {
@@ -78,7 +87,7 @@ std::string period(const LogSummary& summary) {
     return text;
 }
 
-std::string jobs_entry(const LogSummary& summary) {
+std::string jobs_entry(const LogSummary& summary, std::size_t width) {
     std::string text = fmt::format(
         "{}; {} ran; {} kept by the default selection",
         grouped(summary.jobs),
@@ -97,47 +106,70 @@ std::string jobs_entry(const LogSummary& summary) {
             separator = ", ";
         }
     }
-    return entry("jobs", text);
+    return entry("jobs", text, width);
 }
 
-std::string facts(const LogSummary& summary) {
-    std::string text = entry("log", printable(summary.name));
+std::string facts(const LogSummary& summary, std::size_t width) {
+    std::string text = entry("log", printable(summary.name), width);
     if (!summary.sha256.empty()) {
-        text += entry("sha256", summary.sha256);
+        text += entry("sha256", summary.sha256, width);
     }
-    text += header_entry(summary, "computer", "Computer");
-    text += header_entry(summary, "installation", "Installation");
-    text += header_entry(summary, "processors", "MaxProcs");
-    text += entry("submits", period(summary));
-    text += jobs_entry(summary);
-    text += entry("users", grouped(summary.users));
+    text += header_entry(summary, "computer", "Computer", width);
+    text += header_entry(summary, "installation", "Installation", width);
+    text += header_entry(summary, "processors", "MaxProcs", width);
+    text += entry("submits", period(summary), width);
+    text += jobs_entry(summary, width);
+    text += entry("users", grouped(summary.users), width);
     text += entry(
         "load",
         summary.offered_load
             ? percent(*summary.offered_load) + " of the machine between first and last submit"
-            : "unknown (the machine's size or the period is)"
+            : "unknown (the machine's size or the period is)",
+        width
     );
     std::string never;
     for (const Field field : summary.never_given) {
         never += never.empty() ? "" : ", ";
         never += name(field);
     }
-    return text + (never.empty() ? "" : entry("never given", never));
+    return text + (never.empty() ? "" : entry("never given", never, width));
 }
 
-std::string row(std::string_view label, const Distribution& distribution) {
-    std::string text = fmt::format("{:<{}}", label, label_width);
+/// "-" where there is no job.
+std::vector<std::string> numbers(const Distribution& distribution) {
+    std::vector<std::string> texts;
     for (const double quantile : distribution.quantiles) {
-        text += fmt::format("{:>8}", distribution.jobs == 0 ? "-" : number(quantile));
+        texts.push_back(distribution.jobs == 0 ? "-" : number(quantile));
     }
-    return text + fmt::format("{:>8}\n", distribution.jobs == 0 ? "-" : number(distribution.mean));
+    texts.push_back(distribution.jobs == 0 ? "-" : number(distribution.mean));
+    return texts;
 }
 
-std::string distributions(const LogSummary& summary) {
-    return "\njobs that ran        min     5 %    25 %  median    75 %    95 %     max    mean\n"
-           + row("processors", summary.processors) + row("run time (s)", summary.run_time)
-           + row("requested (s)", summary.requested_time) + row("run / requested", summary.accuracy)
-           + row("between submits", summary.interarrival_time)
+/// As many columns side by side as there is room for, and the others below them.
+std::string distributions(const LogSummary& summary, std::size_t width) {
+    const std::vector<std::pair<std::string_view, std::vector<std::string>>> rows{
+        {"jobs that ran", {"min", "5 %", "25 %", "median", "75 %", "95 %", "max", "mean"}},
+        {"processors", numbers(summary.processors)},
+        {"run time (s)", numbers(summary.run_time)},
+        {"requested (s)", numbers(summary.requested_time)},
+        {"run / requested", numbers(summary.accuracy)},
+        {"between submits", numbers(summary.interarrival_time)}};
+    const std::size_t columns = rows.front().second.size();
+    const std::size_t room = (width - label_width) / number_width;
+    const std::size_t blocks = (columns + room - 1) / room;
+    const std::size_t in_block = (columns + blocks - 1) / blocks;
+    std::string text;
+    for (std::size_t first = 0; first < columns; first += in_block) {
+        text += "\n";
+        for (const auto& [label, cells] : rows) {
+            text += fmt::format("{:<{}}", label, label_width);
+            for (std::size_t c = first; c < std::min(columns, first + in_block); ++c) {
+                text += fmt::format("{:>{}}", cells[c], number_width);
+            }
+            text += "\n";
+        }
+    }
+    return text
            + fmt::format(
                "{} on one processor, {} on a higher power of two\n",
                percent(summary.serial_fraction),
@@ -161,7 +193,8 @@ std::string classes(
     std::string_view title,
     const std::vector<HistogramClass>& histogram,
     const LogSummary& summary,
-    std::string (*label)(const HistogramClass&)
+    std::string (*label)(const HistogramClass&),
+    std::size_t width
 ) {
     std::string text =
         fmt::format("\n{:<{}}{:>12}{:>10}{:>10}\n", title, label_width, "jobs", "jobs", "area");
@@ -213,7 +246,10 @@ std::string run_time_label(const HistogramClass& c) {
 
 template <std::size_t count, typename Label>
 std::string cycle(
-    std::string_view title, const std::array<std::uint64_t, count>& jobs, Label label
+    std::string_view title,
+    const std::array<std::uint64_t, count>& jobs,
+    Label label,
+    std::size_t width
 ) {
     std::string text = fmt::format("\n{}\n", title);
     const auto largest = static_cast<double>(*std::max_element(jobs.begin(), jobs.end()));
@@ -230,21 +266,27 @@ std::string cycle(
     return text;
 }
 
-std::string cycles(const LogSummary& summary) {
+std::string cycles(const LogSummary& summary, std::size_t width) {
     constexpr std::array<const char*, 7> days{
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"};
     const bool is_dated = summary.clock.has_value();
     return cycle(
                is_dated ? "submits by hour" : "submits by hour (the log has no dates)",
                summary.by_hour,
-               [](std::size_t hour) { return fmt::format("{:02}:00", hour); }
+               [](std::size_t hour) { return fmt::format("{:02}:00", hour); },
+               width
            )
-           + cycle("submits by day", summary.by_weekday, [&](std::size_t day) {
-                 return is_dated ? std::string(days[day]) : fmt::format("day {}", day + 1);
-             });
+           + cycle(
+               "submits by day",
+               summary.by_weekday,
+               [&](std::size_t day) {
+                   return is_dated ? std::string(days[day]) : fmt::format("day {}", day + 1);
+               },
+               width
+           );
 }
 
-std::string oddities(const LogSummary& summary) {
+std::string oddities(const LogSummary& summary, std::size_t width) {
     if (summary.oddities.empty()) {
         return "\nno oddities\n";
     }
@@ -257,18 +299,18 @@ std::string oddities(const LogSummary& summary) {
             is_of_a_line ? grouped(oddity.first_line) : "-",
             is_of_a_line ? grouped(oddity.count) : "-"
         );
-        text += entry(label, meaning(oddity.kind), indent);
+        text += entry(label, meaning(oddity.kind), width, indent);
     }
     return text;
 }
 
 }  // namespace
 
-std::string summary_text(const LogSummary& summary) {
-    return facts(summary) + distributions(summary)
-           + classes("processors", summary.by_size, summary, size_label)
-           + classes("run time", summary.by_run_time, summary, run_time_label) + cycles(summary)
-           + oddities(summary);
+std::string summary_text(const LogSummary& summary, std::size_t width) {
+    return facts(summary, width) + distributions(summary, width)
+           + classes("processors", summary.by_size, summary, size_label, width)
+           + classes("run time", summary.by_run_time, summary, run_time_label, width)
+           + cycles(summary, width) + oddities(summary, width);
 }
 
 }  // namespace schedfarm::models::trace

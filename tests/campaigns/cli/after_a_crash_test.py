@@ -49,7 +49,7 @@ def test_killed(program):
     for command in ("report", "check"):
         expect_refused(program, [command, "long.h5"], 2, "long.h5: there is no such file", "a journal beside it",
                        "`schedfarm resume long.yaml`", "`schedfarm rebuild long.h5.journal`")
-    expect_refused(program, ["run", "long.yaml", "-w", "0"], 2, "Go on from it with `schedfarm resume`", "--fresh")
+    expect_refused(program, ["run", "long.yaml", "-w", "0"], 2, "Go on from it with `resume` in place of `run`", "--fresh")
 
 
 def test_stopped(program):
@@ -60,7 +60,7 @@ def test_stopped(program):
         process.send_signal(signal.SIGTERM)
         _output, errors = process.communicate(timeout=60)
         expect(process.returncode == 3, f"exit code {process.returncode}: {errors}")
-        expect(f"Go on with: {hint}\n" in errors, errors)
+        expect(f"Go on with `{hint}`\n" in errors, errors)
     seen = words(program.run("status", "other.h5").stdout)
     expect("go on with: schedfarm resume long.yaml -o other.h5" in seen, seen)
 

@@ -1,6 +1,7 @@
 """What the end-to-end tests share: starting the program, alone or under mpirun, and reading its files."""
 import os
 import pathlib
+import pty
 import shutil
 import subprocess
 import sys
@@ -115,6 +116,15 @@ def logs_or_skip():
         print("skipped: $SCHEDFARM_TRACES names no folder with the logs")
         sys.exit(77)
     return pathlib.Path(os.environ["SCHEDFARM_TRACES"])
+
+
+def pseudo_terminal_or_skip():
+    """Both ends of a pseudo-terminal; ends the test as skipped on a machine without."""
+    try:
+        return pty.openpty()
+    except OSError as error:
+        print(f"skipped: no pseudo-terminal ({error})")
+        sys.exit(77)
 
 
 def main(test):

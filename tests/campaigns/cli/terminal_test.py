@@ -4,27 +4,17 @@ protection that was asked for.
 usage: terminal_test.py PROGRAM
 """
 import os
-import pty
 import signal
 import subprocess
 import sys
 
-from program import SMALL_CAMPAIGN, expect, main
-
-
-def terminal_or_skip():
-    """Both ends of a pseudo-terminal; ends the test as skipped on a machine without."""
-    try:
-        return pty.openpty()
-    except OSError as error:
-        print(f"skipped: no pseudo-terminal ({error})")
-        sys.exit(77)
+from program import SMALL_CAMPAIGN, expect, main, pseudo_terminal_or_skip
 
 
 def stopped_at_its_bar(program, *arguments):
     """Starts a run whose standard error is a terminal and stops it once its bar is drawn; returns its exit code and
     what stood at the terminal."""
-    ours, theirs = terminal_or_skip()
+    ours, theirs = pseudo_terminal_or_skip()
     process = subprocess.Popen([program.path, "run", *arguments], cwd=program.folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)

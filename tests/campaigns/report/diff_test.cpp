@@ -87,7 +87,7 @@ TEST_CASE("rows and tables and columns that only one file has are named") {
     expect_contains(text, "- cells: 1 of 5 rows only in B, first cell 4 (sjf, 0.6)");
     expect_contains(text, "- factors: 2 of 10 rows only in B");
     expect_contains(text, "- replications.slowdown.mean: only in B");
-    expect_contains(text, "- table comparisons: only in B (1 rows)");
+    expect_contains(text, "- table comparisons: only in B (1 row)");
 }
 
 TEST_CASE("a replication more does not hide which of the others differ") {

@@ -1,0 +1,105 @@
+#include "campaigns/cli/terminal.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fcntl.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "campaigns/report/wrapped_text.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// As the pattern says, then broken. The pattern's colours lie before the first break, which
+/// replaces a blank: their places stay.
+class BreakingFormatter final : public spdlog::formatter {
+  public:
+    explicit BreakingFormatter(std::function<std::optional<std::size_t>()> columns)
+        : columns_(std::move(columns))
+        , pattern_(std::make_unique<spdlog::pattern_formatter>("schedfarm: %^%l%$: %v")) {}
+
+    void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& line) override {
+        pattern_->format(message, line);
+        if (const auto columns = columns_()) {
+            const std::string text = broken_between_words(
+                {line.data(), line.size()}, std::max<std::size_t>(*columns, 1)
+            );
+            std::copy(text.begin(), text.end(), line.data());
+        }
+    }
+
+    std::unique_ptr<spdlog::formatter> clone() const override {
+        return std::make_unique<BreakingFormatter>(columns_);
+    }
+
+  private:
+    std::function<std::optional<std::size_t>()> columns_;
+    std::unique_ptr<spdlog::formatter> pattern_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> columns_of(int file) {
+    struct winsize size {};
+    if (ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+        return std::nullopt;
+    }
+    return size.ws_col;
+}
+
+std::size_t message_columns() {
+    if (const auto columns = columns_of(STDERR_FILENO)) {
+        return *columns;
+    }
+    const int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    if (terminal < 0) {
+        return terminal_width;
+    }
+    const auto columns = columns_of(terminal);
+    close(terminal);
+    return columns.value_or(terminal_width);
+}
+
+std::size_t text_width() {
+    constexpr std::size_t narrowest = 60;
+    return std::clamp(
+        columns_of(STDOUT_FILENO).value_or(terminal_width), narrowest, terminal_width
+    );
+}
+
+std::string broken_between_words(const std::string& message, std::size_t width) {
+    std::string text = message;
+    std::size_t line = 0;   // where it begins
+    std::size_t blank = 0;  // the last one where it may be broken
+    bool is_quoted = false;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        const bool is_end = i == text.size() || text[i] == '\n';
+        if (is_end || (text[i] == ' ' && !is_quoted)) {
+            const bool is_too_long = display_width(text.substr(line, i - line)) > width;
+            if (is_too_long && blank > line) {
+                text[blank] = '\n';
+                line = blank + 1;
+            }
+            blank = i;
+        }
+        if (is_end) {
+            line = i + 1;
+            is_quoted = false;
+        } else if (text[i] == '`') {
+            is_quoted = !is_quoted;
+        }
+    }
+    return text;
+}
+
+void break_messages(std::function<std::optional<std::size_t>()> columns) {
+    spdlog::set_formatter(std::make_unique<BreakingFormatter>(std::move(columns)));
+}
+
+}  // namespace schedfarm::campaigns

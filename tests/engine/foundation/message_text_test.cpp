@@ -1,0 +1,67 @@
+#include "engine/foundation/message_text.hpp"
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include <doctest/doctest.h>
+
+using namespace schedfarm::engine;
+
+namespace {
+
+/// What the shell makes of a command line's output.
+std::string output_of(const std::string& command) {
+    std::string text;
+    FILE* pipe = popen(command.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    std::array<char, 256> buffer{};
+    for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+        text.append(buffer.data(), n);
+    }
+    REQUIRE(pclose(pipe) == 0);
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("counts are in the singular for one alone") {
+    CHECK(counted(0, "cell") == "0 cells");
+    CHECK(counted(1, "cell") == "1 cell");
+    CHECK(counted(2, "cell") == "2 cells");
+}
+
+TEST_CASE("words that no shell takes apart stay as they are") {
+    for (const char* word : {"first.yaml", "../runs/a_b-2.h5", "1/4", "0.75", "-w"}) {
+        CHECK(shell_word(word) == word);
+    }
+}
+
+TEST_CASE("the shell gives back what was quoted") {
+    for (const std::string word :
+         {"",
+          "my results.h5",
+          "it's.yaml",
+          "'",
+          "$(false) `false` $HOME",
+          "a\"b\\c",
+          "~",
+          "#1",
+          "*",
+          "[a-z]?",
+          "a;b&c|d>e<f(g)",
+          "!x{1,2}",
+          "x=y",
+          "zwei\tWörter"}) {
+        CAPTURE(word);
+        CHECK(shell_word(word) != word);
+        CHECK(output_of("printf %s " + shell_word(word)) == word);
+    }
+}
+
+TEST_CASE("a command of the program can be pasted") {
+    CHECK(
+        program_command({"resume", "it's my.yaml", "-w", "2"})
+        == "schedfarm resume 'it'\\''s my.yaml' -w 2"
+    );
+}
