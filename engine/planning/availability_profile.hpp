@@ -32,6 +32,12 @@ class AvailabilityProfile {
         free_.add(begin, end, static_cast<std::int32_t>(processors));
     }
 
+    using Move = StepMove;
+    /// Gives processors back at the old times of a reservation and takes them at its new ones.
+    void move_ahead(const Move& move, std::uint32_t processors) {
+        free_.move_ahead(move, -static_cast<std::int32_t>(processors));
+    }
+
     /// Becomes as `other` is. Cost: O(stretches).
     void assign(const AvailabilityProfile& other) { free_.assign(other.free_); }
 

@@ -3,14 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#if defined(__x86_64__)
-// GCC 12 warns of its own _mm512_undefined_epi32 (GCC bug 105593).
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-#endif
+#include "engine/planning/step_counts.hpp"
 
 namespace schedfarm::engine {
 
@@ -20,30 +13,9 @@ constexpr double never = StepArrays::never;
 constexpr std::size_t bits = StepArrays::bits;
 constexpr std::size_t block = StepArrays::block;
 
-struct Counts {
-    std::size_t first = 0;
-    std::size_t second = 0;
-};
-
-// How many of the times are before each of two, and which of 64 values are less than a level: for
-// processors with AVX-512, to become part of the functions below, and for others.
+// Which of 64 values are less than a level: for processors with AVX-512, to become part of the
+// functions below, and for others.
 #if defined(__x86_64__)
-
-[[gnu::target("avx512f,popcnt")]] inline Counts count_lanes_before(
-    const double* times, std::size_t count, double first, double second
-) {
-    Counts found;
-    const __m512d first_limit = _mm512_set1_pd(first);
-    const __m512d second_limit = _mm512_set1_pd(second);
-    for (std::size_t i = 0; i < count; i += 8) {
-        const __m512d some = _mm512_loadu_pd(times + i);
-        const __mmask8 is_first = _mm512_cmp_pd_mask(some, first_limit, _CMP_LT_OQ);
-        const __mmask8 is_second = _mm512_cmp_pd_mask(some, second_limit, _CMP_LT_OQ);
-        found.first += static_cast<std::size_t>(__builtin_popcount(is_first));
-        found.second += static_cast<std::size_t>(__builtin_popcount(is_second));
-    }
-    return found;
-}
 
 [[gnu::target("avx512f,popcnt")]] inline std::uint64_t lanes_less_than(
     const std::int32_t* values, std::int32_t level
@@ -57,10 +29,10 @@ struct Counts {
     return found;
 }
 
-[[gnu::target("avx512f,popcnt")]] Counts count_before(
-    const double* times, std::size_t count, double first, double second
+[[gnu::target("avx512f,popcnt")]] std::size_t count_before(
+    const double* times, std::size_t count, double limit
 ) {
-    return count_lanes_before(times, count, first, second);
+    return count_lanes_before<1>(times, count, {limit})[0];
 }
 
 [[gnu::target("avx512f,popcnt")]] std::uint64_t less_than(
@@ -71,12 +43,9 @@ struct Counts {
 
 [[gnu::target("default")]]
 #endif
-Counts
-count_before(const double* times, std::size_t count, double first, double second) {
-    const auto before = [times, count](double limit) {
-        return static_cast<std::size_t>(std::lower_bound(times, times + count, limit) - times);
-    };
-    return {before(first), before(second)};
+std::size_t
+count_before(const double* times, std::size_t count, double limit) {
+    return count_each_before<1>(times, count, {limit})[0];
 }
 
 #if defined(__x86_64__)
@@ -99,73 +68,6 @@ std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
     return found;
 }
 #endif
-
-/// Stretches and where they go.
-struct Move {
-    const double* times;
-    const std::int32_t* values;
-    double* new_times;
-    std::int32_t* new_values;
-    std::size_t count;
-};
-
-// Whole blocks: what lies behind is overwritten.
-inline void move(const Move& what, std::int32_t amount) {
-    const double* __restrict times = what.times;
-    const std::int32_t* __restrict values = what.values;
-    double* __restrict new_times = what.new_times;
-    std::int32_t* __restrict new_values = what.new_values;
-    for (std::size_t i = 0; i < what.count; i += block) {
-        for (std::size_t k = 0; k < block; ++k) {
-            new_times[i + k] = times[i + k];
-        }
-        for (std::size_t k = 0; k < block; ++k) {
-            new_values[i + k] = values[i + k] + amount;
-        }
-    }
-}
-
-struct Change {
-    double begin;
-    double end;
-    std::int32_t amount;
-};
-
-// Without branches, which would often be guessed wrong.
-/// Moves all stretches with the change made, of which so many begin before its begin and its end;
-/// returns their number. A step of the change comes in, or is there already; or goes, because there
-/// is none any more.
-inline std::size_t move_changed(const Move& all, const Change& change, const Counts& before) {
-    const auto [times, values, new_times, new_values, count] = all;
-    const std::size_t first = before.first;
-    const std::size_t last = before.second;
-    const bool has_begin = times[first] == change.begin;
-    const bool has_end = times[last] == change.end;
-    const std::size_t ahead = first - (first > 0 ? 1U : 0U);
-    const bool is_begin_level =
-        has_begin & (first > 0) & (values[ahead] == values[first] + change.amount);
-    const bool is_end_level =
-        has_end & (last < count) & (values[last] == values[last - 1] + change.amount);
-    const std::size_t changed = first - (has_begin ? 0U : 1U) + (is_begin_level ? 1U : 0U);
-    const std::size_t rest = last - (has_end ? 0U : 1U) + (is_end_level ? 1U : 0U);
-    const std::size_t behind = first + last - changed;
-    move({times, values, new_times, new_values, first}, 0);
-    move(
-        {times + changed, values + changed, new_times + first, new_values + first, last - changed},
-        change.amount
-    );
-    new_times[first] = is_begin_level ? times[changed] : change.begin;
-    move(
-        {times + rest,
-         values + rest,
-         new_times + behind,
-         new_values + behind,
-         count - rest + block},
-        0
-    );
-    new_times[behind] = is_end_level ? times[rest] : change.end;
-    return behind + count - rest;
-}
 
 /// The first window among at most 64 stretches, beyond the last of which nothing matters; bit i of
 /// `lacking` tells whether stretch i lacks the level. Most searches fail, and most of these are
@@ -209,42 +111,14 @@ inline double window_of_few(
 }
 
 #if defined(__x86_64__)
-[[gnu::target("avx512f,popcnt,bmi,bmi2")]] std::size_t change_steps(
-    const Move& all, const Change& change
-) {
-    const Counts before = count_lanes_before(all.times, all.count, change.begin, change.end);
-    return move_changed(all, change, before);
-}
-
-[[gnu::target("avx512f,popcnt,bmi,bmi2")]] void copy_steps(const Move& all) {
-    move(all, 0);
-}
-
 [[gnu::target("avx512f,popcnt,bmi,bmi2")]] double first_of_few(
     const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
 ) {
     const std::uint64_t lacking = lanes_less_than(values, wanted.level);
-    const Counts before = count_lanes_before(times, count, wanted.until, wanted.until);
-    return window_of_few(times, count, lacking, before.first, wanted);
+    const Counts<1> before = count_lanes_before<1>(times, count, {wanted.until});
+    return window_of_few(times, count, lacking, before[0], wanted);
 }
 
-[[gnu::target("default")]]
-#endif
-std::size_t
-change_steps(const Move& all, const Change& change) {
-    const Counts before = count_before(all.times, all.count, change.begin, change.end);
-    return move_changed(all, change, before);
-}
-
-#if defined(__x86_64__)
-[[gnu::target("default")]]
-#endif
-void
-copy_steps(const Move& all) {
-    move(all, 0);
-}
-
-#if defined(__x86_64__)
 [[gnu::target("default")]]
 #endif
 double
@@ -252,8 +126,7 @@ first_of_few(
     const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
 ) {
     const std::uint64_t lacking = less_than(values, wanted.level);
-    const Counts before = count_before(times, count, wanted.until, wanted.until);
-    return window_of_few(times, count, lacking, before.first, wanted);
+    return window_of_few(times, count, lacking, count_before(times, count, wanted.until), wanted);
 }
 
 /// The stretches whose value lacks a level, 64 at a time when they are asked for.
@@ -303,8 +176,8 @@ void StepArrays::assign(const StepArrays& other) {
     current_ = 0;
     front_ = 0;
     count_ = other.count_;
-    Columns& to = columns_[0];
-    copy_steps({other.times(), other.values(), to.times.data(), to.values.data(), count_ + block});
+    std::copy_n(other.times(), count_ + block, columns_[0].times.data());
+    std::copy_n(other.values(), count_ + block, columns_[0].values.data());
 }
 
 void StepArrays::append(double time, std::int32_t value) {
@@ -319,7 +192,7 @@ std::size_t StepArrays::stretch_at(double time) const {
     if (times[1] > time) {
         return 0;
     }
-    const std::size_t before = count_before(times, count_, time, time).first;
+    const std::size_t before = count_before(times, count_, time);
     return times[before] == time ? before : before - 1;
 }
 
@@ -343,15 +216,6 @@ double StepArrays::first_window(const StepWindow& wanted) const {
             return begin;
         }
     }
-}
-
-void StepArrays::add(double begin, double end, std::int32_t amount) {
-    Columns& next = columns_[1 - current_];
-    count_ = change_steps(
-        {times(), values(), next.times.data(), next.values.data(), count_}, {begin, end, amount}
-    );
-    current_ = 1 - current_;
-    front_ = 0;
 }
 
 // The stretch at `time` then begins there: what begins at `time` needs no step of its own.

@@ -28,6 +28,9 @@ class StepArrays {
     /// Adds `amount` ≠ 0 at the times begin <= t < end. REQUIRES: begin < end; begin not forgotten;
     /// stretches() <= most_steps.
     void add(double begin, double end, std::int32_t amount);
+    /// Takes `amount` ≠ 0 from the old times and adds it to the new. REQUIRES as add(), and that
+    /// the ends differ from each other and from the old begin.
+    void move_ahead(const StepMove& move, std::int32_t amount);
     /// Becomes as `other` is.
     void assign(const StepArrays& other);
     /// Appends a stretch. REQUIRES: `time` is later than every step; stretches() < most_steps.
@@ -55,8 +58,8 @@ class StepArrays {
     std::size_t stretches() const { return count_; }
 
   private:
-    // add() may exceed most_steps by two; what is looked at or moved begins anywhere.
-    static constexpr std::size_t room = most_steps + 2 + 2 * bits;
+    // A change may exceed most_steps by four; what is looked at or moved begins anywhere.
+    static constexpr std::size_t room = most_steps + 4 + 2 * bits;
 
     // Beyond the last stretch there are times never, at least a block of them, and any values.
     struct Columns {
@@ -67,6 +70,8 @@ class StepArrays {
     const double* times() const { return columns_[current_].times.data() + front_; }
     const std::int32_t* values() const { return columns_[current_].values.data() + front_; }
     std::size_t stretch_at(double time) const;
+    template <std::size_t n>
+    void change(const std::array<double, n>& from, const std::array<std::int32_t, n>& amounts);
 
     std::array<Columns, 2> columns_;  // a change moves what there is from one to the other
     std::size_t current_ = 0;

@@ -21,6 +21,19 @@ void StepFunction::add(double begin, double end, std::int32_t amount) {
     }
 }
 
+// In one go if its steps are four, and few.
+void StepFunction::move_ahead(const StepMove& move, std::int32_t amount) {
+    if (is_tree_ || move.end == move.old_begin || move.end == move.old_end) {
+        add(move.old_begin, move.old_end, -amount);
+        add(move.begin, move.end, amount);
+        return;
+    }
+    arrays_.move_ahead(move, amount);
+    if (arrays_.stretches() > StepArrays::most_steps) {
+        move_to_tree();
+    }
+}
+
 void StepFunction::assign(const StepFunction& other) {
     is_tree_ = other.is_tree_;
     if (is_tree_) {

@@ -27,6 +27,10 @@ class StepFunction {
     /// Adds `amount` ≠ 0 at the times begin <= t < end. REQUIRES: begin < end; begin not forgotten.
     void add(double begin, double end, std::int32_t amount);
 
+    /// Adds `amount` ≠ 0 at the new times of a move and takes it away at the old ones. REQUIRES as
+    /// for add().
+    void move_ahead(const StepMove& move, std::int32_t amount);
+
     /// Becomes as `other` is. Cost: O(steps).
     void assign(const StepFunction& other);
 

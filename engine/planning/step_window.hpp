@@ -24,6 +24,15 @@ struct StepWindow {
     double until = std::numeric_limits<double>::infinity();
 };
 
+/// From the times old_begin <= t < old_end to begin <= t < end. REQUIRES: begin < end, old_begin <
+/// old_end; begin < old_begin, end <= old_end.
+struct StepMove {
+    double begin = 0;
+    double end = 0;
+    double old_begin = 0;
+    double old_end = 0;
+};
+
 /// What a visitor of a step function wants after it has seen a part.
 enum class StepWalk : std::uint8_t { on, into, stop };
 

@@ -109,13 +109,15 @@ void RunningPlan::compress(Jobs& jobs, Predicate may_move, Function moved) {
         if (start >= job.start) {
             continue;
         }
+        const double end = engine::planned_end(start, job.duration);
         if (job.start < never) {
-            const double end = engine::planned_end(job.start, job.duration);
-            profile_.release(job.start, end, job.size);
-            give_up_until(end);
-            freed_until = std::max(freed_until, end);
+            const double old_end = engine::planned_end(job.start, job.duration);
+            profile_.move_ahead({start, end, job.start, old_end}, job.size);
+            give_up_until(old_end);
+            freed_until = std::max(freed_until, old_end);
+        } else {
+            profile_.reserve(start, end, job.size);
         }
-        profile_.reserve(start, engine::planned_end(start, job.duration), job.size);
         job.start = start;
         moved(job);
     }

@@ -107,6 +107,17 @@ struct Pair {
         profile.reserve(one.begin, one.end, one.processors);
         plain.reserve(one);
     }
+    /// As if it were given back and taken anew.
+    void move_ahead(std::size_t i, double begin, double end) {
+        const Reservation old = plain.take_back(i);
+        AvailabilityProfile copy(1);
+        copy.assign(profile);
+        copy.release(old.begin, old.end, old.processors);
+        copy.reserve(begin, end, old.processors);
+        profile.move_ahead({begin, end, old.begin, old.end}, old.processors);
+        plain.reserve({begin, end, old.processors});
+        REQUIRE(profile.stretches() == copy.stretches());
+    }
     void compare(Draws& draws, std::uint32_t span) const {
         const double time = now + draws.below(span);
         REQUIRE(profile.free_at(time) == plain.free_at(time));
@@ -136,13 +147,28 @@ struct Pair {
     }
 };
 
+/// Moves a reservation to an earlier time, to which nothing keeps it from overbooking: as long as
+/// it was; up to its old begin; or up to its old end.
+void move_one_ahead(Draws& draws, Pair& pair) {
+    const std::uint32_t i = draws.below(static_cast<std::uint32_t>(pair.plain.count()));
+    const Reservation old = pair.plain.at(i);
+    if (old.begin <= pair.now) {
+        return;
+    }
+    const double begin = pair.now + draws.below(static_cast<std::uint32_t>(old.begin - pair.now));
+    const std::uint32_t kind = draws.below(6);
+    const double as_long = begin + (old.end - old.begin);
+    const double end = kind == 0 ? old.begin : kind == 1 ? old.end : as_long;
+    pair.move_ahead(i, begin, end);
+}
+
 /// Reserves where the profile says that it fits, takes reservations back, wholly or their tails,
-/// and lets time pass.
+/// moves them ahead and lets time pass.
 void run_random_operations(std::uint64_t seed, std::uint32_t span, std::size_t most) {
     Draws draws(seed);
     Pair pair;
     for (int step = 0; step < 600; ++step) {
-        const std::uint32_t what = draws.below(8);
+        const std::uint32_t what = draws.below(10);
         if (what < 4 && pair.plain.count() < most) {
             const std::uint32_t processors = 1 + draws.below(40);
             const double duration = draws.below(span);
@@ -160,6 +186,8 @@ void run_random_operations(std::uint64_t seed, std::uint32_t span, std::size_t m
                 one.end = std::min(one.end, pair.now);
                 pair.plain.reserve(one);
             }
+        } else if (what < 9 && pair.plain.count() > 0) {
+            move_one_ahead(draws, pair);
         } else {
             pair.now += draws.below(span / 4 + 1);
             pair.profile.forget_before(pair.now);
@@ -225,6 +253,35 @@ TEST_CASE("a reservation moves ahead only into what is free without it") {
     CHECK(profile.earlier_fit({2, 3, 10}, 4, 7) == 10);  // not before 7
 }
 
+TEST_CASE("a reservation that moves ahead leaves its old time and takes its new one") {
+    // 4 processors, of which 2 are reserved from 10 to 18.
+    const auto moved = [](double begin, double end) {
+        AvailabilityProfile profile(4);
+        profile.reserve(10, 18, 2);
+        profile.move_ahead({begin, end, 10, 18}, 2);
+        return profile;
+    };
+    const AvailabilityProfile overlapping = moved(6, 14);  // taken from 6 to 14
+    CHECK(overlapping.free_at(5) == 4);
+    CHECK(overlapping.free_at(6) == 2);
+    CHECK(overlapping.free_at(13) == 2);
+    CHECK(overlapping.free_at(14) == 4);
+    CHECK(overlapping.stretches() == 3);
+    const AvailabilityProfile apart = moved(1, 9);
+    CHECK(apart.free_at(1) == 2);
+    CHECK(apart.free_at(9) == 4);
+    CHECK(apart.free_at(10) == 4);
+    CHECK(apart.stretches() == 3);
+    const AvailabilityProfile adjacent = moved(2, 10);
+    CHECK(adjacent.free_at(9) == 2);
+    CHECK(adjacent.free_at(10) == 4);
+    CHECK(adjacent.stretches() == 3);
+    const AvailabilityProfile longer = moved(2, 18);
+    CHECK(longer.free_at(2) == 2);
+    CHECK(longer.free_at(17) == 2);
+    CHECK(longer.stretches() == 3);
+}
+
 TEST_CASE("the least that is free falls with time") {
     // 10 processors: 4 free until 4, 7 until 10, 10 until 12, 2 until 15, 5 until 20, then 0,
     // then 10.
@@ -288,6 +345,7 @@ TEST_CASE("a profile agrees with a plain list while it becomes long and short ag
             while (pair.plain.count() < 250) {
                 const double begin = pair.now + draws.below(span);
                 pair.reserve({begin, begin + 1 + draws.below(span), 1 + draws.below(9)});
+                move_one_ahead(draws, pair);
                 pair.compare(draws, span);
             }
             CHECK(pair.profile.stretches() > 300);
