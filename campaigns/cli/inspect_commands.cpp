@@ -265,7 +265,7 @@ ExitCode merge_command(const MergeCommand& options) {
         engine::counted(options.parts.size(), "part"),
         options.output.string()
     ));
-    return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
+    return summary.failed + summary.undecided_cells > 0 ? ExitCode::finished_short : ExitCode::done;
 }
 
 ExitCode init_command(const std::filesystem::path& path) {

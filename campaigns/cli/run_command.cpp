@@ -3,10 +3,12 @@
 #include <csignal>
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "engine/farm/drain_notice.hpp"
 #include "engine/farm/journal.hpp"
 #include "engine/foundation/message_text.hpp"
 
@@ -138,6 +140,30 @@ CellShare share_of(const std::string& text) {
     return share;
 }
 
+/// Tells those who ask for the status that the run drains, and how much it waits for.
+class DrainNotice {
+  public:
+    explicit DrainNotice(std::filesystem::path journal) : journal_(std::move(journal)) {}
+
+    void show(const CampaignProgress& progress) {
+        if (drain_requested == 0) {
+            return;
+        }
+        std::uint64_t under_way = 0;
+        for (const auto& cell : progress.cells()) {
+            under_way += cell->in_flight();
+        }
+        if (told_ != under_way) {
+            engine::tell_draining(journal_, under_way);
+            told_ = under_way;
+        }
+    }
+
+  private:
+    std::filesystem::path journal_;
+    std::optional<std::uint64_t> told_;
+};
+
 ExitCode run_as_master(
     const engine::World& world, const Plan& plan, const RunCommand& options, Execution& execution
 ) {
@@ -162,10 +188,12 @@ ExitCode run_as_master(
     };
     RunSummary summary;
     WalltimeWatch walltime(options.walltime_s);
+    DrainNotice notice(journal_path(run.output));
     {
         ProgressDisplay display(progress_style(options.progress));
         run.on_progress = [&](const CampaignProgress& progress) {
             display.show(progress);
+            notice.show(progress);
             if (walltime.is_too_late(progress)) {
                 drain_requested = 1;
             }

@@ -79,11 +79,11 @@ double patience_s(double longest_s) {
 
 std::string quiet_text(double quiet_s, ReplicationId first, std::uint64_t under_way) {
     return fmt::format(
-        "no result for {}; not back yet: cell {}, replication {}{}",
+        "no result for {}; {}: cell {}, replication {}",
         duration_text(quiet_s),
+        under_way > 1 ? fmt::format("{} not back yet, the oldest", under_way) : "not back yet",
         first.cell,
-        first.replication,
-        under_way > 1 ? fmt::format(" and {} more", under_way - 1) : ""
+        first.replication
     );
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/farm/drain_notice.hpp"
 #include "engine/farm/journal.hpp"
 #include "engine/foundation/message_text.hpp"
 
@@ -137,11 +138,32 @@ std::string quiet_note(const engine::JournalContent& content, const LastRun& run
         first = other.replication < first.replication ? other : first;
     }
     return fmt::format(
-        "But {} (the others took {:.2g} s at most). If one hangs: stop the run, and resume it with "
+        "But {} (the others took {:.2g} s at most). If {} hangs: stop the run, and resume it with "
         "--time-limit SECONDS, which ends such replications.",
         quiet_text(quiet_s, first, content.in_flight.size()),
-        longest_s
+        longest_s,
+        content.in_flight.size() > 1 ? "one of them, not always the oldest," : "it"
     );
+}
+
+/// What a run waits for that was told to stop.
+std::string draining_text(std::uint64_t awaited, const LastRun& run) {
+    if (awaited == 0) {
+        return "It was told to stop and is saving its results.";
+    }
+    std::string text = fmt::format(
+        "It was told to stop: it ends, with everything saved, when {} under way {} back.",
+        awaited == 1 ? "the replication" : fmt::format("the {} replications", awaited),
+        awaited == 1 ? "is" : "are"
+    );
+    const double quiet_s = now_s() - run.last_result_s;
+    if (run.last_result_s > 0 && quiet_s > patience_s(0)) {
+        text += fmt::format(
+            " No result for {}; telling it once more (Ctrl-C or TERM) stops it at once.",
+            duration_text(quiet_s)
+        );
+    }
+    return text;
 }
 
 /// Whether all that a cell waits for is a replication that was put aside.
@@ -278,7 +300,9 @@ std::vector<std::string> status_notes(
     std::vector<std::string> notes{progress_text(content, totals)};
     const std::string time_left =
         time_left_text(run, totals, is_running.value_or(false) ? now_s() : run.last_result_s);
-    if (!time_left.empty() && quiet.empty()) {
+    const std::optional<std::uint64_t> awaited =
+        is_running.value_or(false) ? engine::told_draining(journal) : std::nullopt;
+    if (!time_left.empty() && quiet.empty() && !awaited) {
         notes.push_back(time_left);
     }
     add_failures(notes, progress);
@@ -289,7 +313,7 @@ std::vector<std::string> status_notes(
         add_next_step(notes, journal, plan, rest_of(plan, progress, content));
         return notes;
     }
-    notes.emplace_back("It is running.");
+    notes.push_back(awaited ? draining_text(*awaited, run) : "It is running.");
     if (!quiet.empty()) {
         notes.push_back(quiet);
     }

@@ -153,15 +153,26 @@ class ClaimLayout {
         const Expression& expression, const ClaimPlace& place, ClaimInstance& instance
     ) {
         for (const std::string& path : expression.paths()) {
-            instance.operands.insert_or_assign(path, quantity_of(parse_term(path), place));
+            const ClaimTerm term = parse_term(path);
+            if (find_name(term.name) != names_.end()) {
+                throw ClaimError(
+                    fmt::format("a name it uses stands for '{}', another name", path),
+                    "Write out what '" + term.name + "' stands for: names are made of quantities?"
+                );
+            }
+            instance.operands.insert_or_assign(path, quantity_of(term, place));
         }
+    }
+
+    std::vector<Name>::const_iterator find_name(const std::string& wanted) const {
+        return std::find_if(names_.begin(), names_.end(), [&](const Name& candidate) {
+            return candidate.name == wanted;
+        });
     }
 
     ClaimOperand operand(const std::string& path, const ClaimPlace& place) const {
         const ClaimTerm term = parse_term(path);
-        const auto name = std::find_if(names_.begin(), names_.end(), [&](const Name& candidate) {
-            return candidate.name == term.name;
-        });
+        const auto name = find_name(term.name);
         if (name == names_.end()) {
             return quantity_of(term, place);
         }

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include "engine/farm/drain_notice.hpp"
 #include "engine/farm/file_handle.hpp"
 #include "engine/farm/journal.hpp"
 #include "engine/farm/journal_format.hpp"
@@ -182,10 +183,6 @@ void keep_damaged(const fs::path& path, const JournalContent& content) {
     });
 }
 
-fs::path reservation_path(const fs::path& journal) {
-    return journal.string() + ".lock";
-}
-
 /// Absent where there is no such file or it cannot tell.
 std::optional<bool> is_locked(const fs::path& path) {
     try {
@@ -213,6 +210,9 @@ JournalReservation::JournalReservation(const fs::path& journal) : path_(reservat
         });
         attempt(journal, "reserved", [&] { lock(*file_, journal); });
     } while (!file_->is_at(path_));
+    attempt(journal, "reserved", [&] {
+        file_->truncate(0);
+    });  // a run that was killed left a notice
 }
 
 JournalReservation::~JournalReservation() {

@@ -117,7 +117,7 @@ def damage_in_the_middle_is_said(program):
     expect(0 < kept < 48, f"{kept} results before the damage")
     seen = {"status": program.run("status", "hurt.h5"),
             "rebuild": program.run("rebuild", "hurt.h5.journal", "-o", "rebuilt.h5"),
-            "merge": program.run("merge", "joined.h5", "hurt.h5")}
+            "merge": program.run("merge", "joined.h5", "hurt.h5", exit_code=1)}
     expect(journal.read_bytes() == hurt and not kept_behind.exists(), "looking at a journal changed something")
     done = program.run("resume", "small.yaml", "-o", "hurt.h5", "-w", "0")
     found = re.search(r"hurt.h5.journal: damaged at byte (\d+): (\d+) results before it are kept, (\d+) bytes behind it "

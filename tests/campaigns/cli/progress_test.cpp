@@ -230,7 +230,7 @@ TEST_CASE("a silence is told with what is not back yet") {
     );
     CHECK(
         quiet_text(40, {2, 3}, 52)
-        == "no result for 40 s; not back yet: cell 2, replication 3 and 51 more"
+        == "no result for 40 s; 52 not back yet, the oldest: cell 2, replication 3"
     );
 }
 

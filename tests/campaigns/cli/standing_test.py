@@ -4,7 +4,10 @@ that leads on.
 usage: standing_test.py PROGRAM FAULTY_PROGRAM
 """
 import csv
+import signal
+import subprocess
 import sys
+import time
 
 from program import PRECISE_CAMPAIGN, Program, expect, main
 
@@ -58,6 +61,36 @@ def test(program, arguments):
     expect("6 of 6 cells decided; 36 replications." in words(seen) and "failed" not in seen, seen)
     expect("Failures" not in program.run("report", "bad.h5").stdout, "failures of replications that were tried again")
     one_replication_shows_its_value(program)
+    draining_is_told(program, faulty)
+
+
+def draining_is_told(program, faulty):
+    """A run that was told to stop says what it waits for."""
+    program.write("faults", "0 2 wait\n")
+    for words_of_run in (["--workers", "1"], ["--workers", "0"]):
+        (program.folder / "executed").write_text("")
+        process = subprocess.Popen([faulty.path, "run", "campaign.yaml", "-o", "slow.h5", "--fresh", *words_of_run],
+                                   cwd=program.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        wait_until(lambda: "0 2\n" in (program.folder / "executed").read_text())
+        expect("It is running." in program.run("status", "slow.h5").stdout, "told to stop too early")
+        process.send_signal(signal.SIGTERM)
+        told = "It was told to stop: it ends, with everything saved, when the "
+        # A process alone looks at its signals between replications only.
+        if words_of_run[1] != "0":
+            wait_until(lambda: told in words(program.run("status", "slow.h5").stdout))
+        (program.folder / "go").write_text("")
+        expect(process.wait(60) == 3, f"exit code {process.returncode}")
+        (program.folder / "go").unlink()
+        seen = program.run("status", "slow.h5").stdout
+        expect("told to stop" not in seen and "Nobody is running it" in seen, seen)
+
+
+def wait_until(is_so):
+    deadline = time.monotonic() + 30
+    while not is_so():
+        expect(time.monotonic() < deadline, "waited in vain")
+        time.sleep(0.05)
 
 
 def one_replication_shows_its_value(program):

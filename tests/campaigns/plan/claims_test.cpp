@@ -108,6 +108,14 @@ TEST_CASE("what is not there is told with what might be meant") {
            "'normalized'?"
     );
     CHECK(
+        errors_of(with_claim(
+            "value: twice, in: {class: 0}, above: 1",
+            ", names: {once: normalized, twice: 2 * once}"
+        ))
+        == "a.yaml:12:210: claim 'one': a name it uses stands for 'once', another name. Write out "
+           "what 'once' stands for: names are made of quantities?"
+    );
+    CHECK(
         errors_of(with_claim("value: response, in: {polcy: fcfs}, above: 1"))
         == "a.yaml:12:166: claim 'one': 'polcy' is no factor of the campaign. Did you mean "
            "'policy'?"

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "engine/farm/crc32c.hpp"
+#include "engine/farm/drain_notice.hpp"
 #include "engine/farm/journal_format.hpp"
 
 #include "tests/engine/farm/journal_support.hpp"
@@ -168,11 +169,18 @@ TEST_CASE("a reserved journal counts as being written and is reserved once") {
     }
     CHECK(is_being_written(path) == false);
     CHECK_FALSE(std::filesystem::exists(path.string() + ".lock"));
+    tell_draining(path, 3);  // nobody is there to drain
+    CHECK_FALSE(std::filesystem::exists(path.string() + ".lock"));
     // What a killed run leaves reserves nothing.
-    std::ofstream(path.string() + ".lock").put(' ');
+    std::ofstream(path.string() + ".lock") << "draining 1";
     CHECK(is_being_written(path) == false);
     const JournalReservation after(path);
     CHECK(is_being_written(path) == true);
+    CHECK_FALSE(told_draining(path));
+    tell_draining(path, 1000);
+    CHECK(told_draining(path) == 1000);
+    tell_draining(path, 7);
+    CHECK(told_draining(path) == 7);
 }
 
 TEST_CASE("a new journal never overwrites a file unless it is told to replace it") {

@@ -1,0 +1,46 @@
+#include "engine/farm/drain_notice.hpp"
+
+#include <fstream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include "engine/farm/file_handle.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view notice = "draining";
+
+}  // namespace
+
+fs::path reservation_path(const fs::path& journal) {
+    return journal.string() + ".lock";
+}
+
+void tell_draining(const fs::path& journal, std::uint64_t under_way) {
+    // Of one width, so that a later number replaces an earlier one whole.
+    const std::string line = fmt::format("{} {:>20}\n", notice, under_way);
+    try {
+        FileHandle(reservation_path(journal), O_WRONLY).write(std::as_bytes(std::span(line)));
+    } catch (const std::system_error&) {
+        // a courtesy: the run ends all the same
+    }
+}
+
+std::optional<std::uint64_t> told_draining(const fs::path& journal) {
+    std::ifstream file(reservation_path(journal));
+    std::string word;
+    std::uint64_t under_way = 0;
+    const bool is_told = file >> word >> under_way && word == notice;
+    return is_told ? std::optional(under_way) : std::nullopt;
+}
+
+}  // namespace schedfarm::engine
