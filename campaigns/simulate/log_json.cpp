@@ -106,6 +106,13 @@ void add_jobs(const trace::LogSummary& summary, Object& object) {
     object.add("first_submit", summary.first_submit);
     object.add("last_submit", summary.last_submit);
     object.add("area", summary.area);
+    if (summary.logged_use) {
+        Object use;
+        use.add("most_processors", summary.logged_use->most_processors);
+        use.add("beyond_machine_s", summary.logged_use->beyond_machine_s);
+        use.add("first_job_beyond", std::to_string(summary.logged_use->first_job_beyond));
+        object.add("logged_use", use.line());
+    }
     object.add("offered_load", summary.offered_load ? json_number(*summary.offered_load) : "null");
 }
 

@@ -165,6 +165,7 @@ LogSummary summarise(const Log& log) {
     summary.ran = jobs.size();
     summary.users = distinct(jobs.user);
     add_load(summary, jobs);
+    summary.logged_use = logged_use(log, jobs, summary.header.processors().value_or(0));
     add_sizes(summary, jobs);
     summary.run_time = distribution_of(jobs.run);
     summary.by_run_time = classes_by_run_time(jobs);

@@ -12,6 +12,7 @@
 
 #include "models/trace/clock.hpp"
 #include "models/trace/log.hpp"
+#include "models/trace/logged_use.hpp"
 #include "models/trace/selection.hpp"
 
 namespace schedfarm::models::trace {
@@ -54,7 +55,8 @@ struct LogSummary {
 
     double first_submit = 0;  ///< s of the log
     double last_submit = 0;
-    double area = 0;                     ///< Σ processors · run
+    double area = 0;  ///< Σ processors · run
+    std::optional<LoggedUse> logged_use;
     std::optional<double> offered_load;  ///< area / (machine · (last_submit − first_submit))
 
     Distribution processors;

@@ -109,6 +109,24 @@ std::string jobs_entry(const LogSummary& summary, std::size_t width) {
     return entry("jobs", text, width);
 }
 
+/// What the log's own schedule says of the machine's size.
+std::string use_entry(const LogSummary& summary, std::size_t width) {
+    if (!summary.logged_use) {
+        return "";
+    }
+    const LoggedUse& use = *summary.logged_use;
+    std::string text = fmt::format("at most {} processors at once", grouped(use.most_processors));
+    if (use.beyond_machine_s > 0) {
+        text += fmt::format(
+            ", more than the machine has for {} h, from job {} on (waits, run times or sizes of "
+            "the log are not exact)",
+            number(use.beyond_machine_s / hour_s),
+            use.first_job_beyond
+        );
+    }
+    return entry("in use", text, width);
+}
+
 std::string facts(const LogSummary& summary, std::size_t width) {
     std::string text = entry("log", printable(summary.name), width);
     if (!summary.sha256.empty()) {
@@ -127,6 +145,7 @@ std::string facts(const LogSummary& summary, std::size_t width) {
             : "unknown (the machine's size or the period is)",
         width
     );
+    text += use_entry(summary, width);
     std::string never;
     for (const Field field : summary.never_given) {
         never += never.empty() ? "" : ", ";

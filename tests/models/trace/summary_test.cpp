@@ -106,6 +106,38 @@ TEST_CASE("a summary of five jobs by hand") {
     CHECK(summary.by_weekday == std::array<std::uint64_t, 7>{1, 0, 0, 0, 0, 0, 3});
 }
 
+TEST_CASE("a log that has more processors in use than its machine has says how long and from where"
+) {
+    // Of 10 processors: 6 on [0, 100); 5 more on [40, 60), beyond for 20 s; 10 on [100, 110) from
+    // the instant of a finish on; 3 on [105, 108), beyond for 3 s; a job without wait; one that
+    // did not run.
+    const std::string crowded =
+        "; MaxProcs: 10\n"
+        "1   0  0 100  6 -1 -1  6 100 -1 1 3 -1 -1 -1 -1 -1 -1\n"
+        "7  30 10  20  5 -1 -1  5  30 -1 1 3 -1 -1 -1 -1 -1 -1\n"
+        "8  50 50  10 10 -1 -1 10  10 -1 1 3 -1 -1 -1 -1 -1 -1\n"
+        "9  50 55   3  3 -1 -1  3  10 -1 1 3 -1 -1 -1 -1 -1 -1\n"
+        "10 50 -1  90  9 -1 -1  9  10 -1 1 3 -1 -1 -1 -1 -1 -1\n"
+        "11 50  0   0  9 -1 -1  9  10 -1 1 3 -1 -1 -1 -1 -1 -1\n";
+    const LogSummary summary = summarise(read_log_text(crowded, "c.swf"));
+    REQUIRE(summary.logged_use);
+    CHECK(summary.logged_use->most_processors == 13);
+    CHECK(summary.logged_use->beyond_machine_s == 23);
+    CHECK(summary.logged_use->first_job_beyond == 7);
+    const std::string text = summary_text(summary);
+    check_width(text);
+    CHECK(contains(text, "in use          at most 13 processors at once, more than the machine"));
+
+    const LogSummary usual = summarise(read_log_text(example, "e.swf"));
+    REQUIRE(usual.logged_use);
+    CHECK(usual.logged_use->most_processors == 6);  // none overlap
+    CHECK(usual.logged_use->beyond_machine_s == 0);
+    CHECK(usual.logged_use->first_job_beyond == -1);
+    CHECK(contains(summary_text(usual), "processors at once\n"));
+    const std::string without_waits = "1 0 -1 5 1 -1 -1 1 10 -1 1 3 -1 -1 -1 -1 -1 -1\n";
+    CHECK_FALSE(summarise(read_log_text(without_waits, "w.swf")).logged_use);
+}
+
 TEST_CASE("the text of a summary says what the data say in 80 columns") {
     const std::string text =
         summary_text(summarise(read_log_text(example, "e.swf", Checksum::sha256)));
