@@ -132,6 +132,31 @@ TEST_CASE("DEMT stacks short tasks by weight") {
     CHECK(run.log.finish == std::vector<double>{4, 3, 2, 1});
 }
 
+TEST_CASE("DEMT chooses a stack that is heavier than a longer task") {
+    // One processor, C* = 8, batches 1, 2, 4 and 8 long. The first takes weight 9; the second the
+    // stack of the two other tasks of 1, weight 6, and not the task of 2, weight 5, which the third
+    // takes; the last what is left.
+    const std::vector<GivenMoldable> jobs{
+        {.times = {2}, .weight = 5},
+        {.times = {3}, .weight = 0.1},
+        {.times = {1}, .weight = 3},
+        {.times = {1}, .weight = 9},
+        {.times = {1}, .weight = 3}};
+    const MoldableRun run = run_moldable("demt", demt("strict", 0), 1, jobs);
+    CHECK(run.log.finish == std::vector<double>{5, 8, 2, 1, 3});
+}
+
+TEST_CASE("DEMT starts the denser task of a batch first") {
+    // Two processors, C* between 4.5 and 5. The task of 1 has a batch of its own; the two of 4
+    // share one: the heavier starts at 0 beside it, the other at 1.
+    const std::vector<GivenMoldable> jobs{
+        {.times = {4, 4}, .weight = 4},
+        {.times = {4, 4}, .weight = 8},
+        {.times = {1, 1}, .weight = 20}};
+    const MoldableRun run = run_moldable("demt", demt("strict", 0), 2, jobs);
+    CHECK(run.log.start == std::vector<double>{1, 0, 0});
+}
+
 TEST_CASE("the baselines give three tasks their processors and their order") {
     // Two processors; weights 1, 4, 1. Gang: 4/2, 1/3 and 1/4 per time, so 1, 2, 0 at 0, 2 and 5.
     // Sequential: 6, 5, 2.5 long, the longest first; the last starts when 5 is over.

@@ -140,6 +140,36 @@ TEST_CASE("a batch counts from the first arrival since the last began") {
     CHECK(run.ratio == doctest::Approx(6.0 / 5).epsilon(1e-8));
 }
 
+TEST_CASE("jobs of one batch count together from the first of them") {
+    // One processor: 0 … 2, then the jobs of 4 and 3 that arrive at 1, 2 … 9, with bound 1 + 7,
+    // then those of 2 and 3 that arrive at 5 and 6, 9 … 14, with bound 5 + 5.
+    std::vector<GivenMoldable> jobs{
+        {.times = {2}}, {.times = {4}, .submit_time = 1}, {.times = {3}, .submit_time = 1}};
+    const OnlineRun two = run_online("moldable_sequential", 1, jobs);
+    CHECK(two.end == 9);
+    CHECK(two.bound == doctest::Approx(8).epsilon(1e-8));
+    CHECK(two.ratio == doctest::Approx(9.0 / 8).epsilon(1e-8));
+    jobs.push_back({.times = {2}, .submit_time = 5});
+    jobs.push_back({.times = {3}, .submit_time = 6});
+    const OnlineRun three = run_online("moldable_sequential", 1, jobs);
+    CHECK(three.end == 14);
+    CHECK(three.bound == doctest::Approx(10).epsilon(1e-8));
+    CHECK(three.ratio == doctest::Approx(14.0 / 10).epsilon(1e-8));
+}
+
+TEST_CASE("a long job that arrives late in its batch counts from its own arrival") {
+    // Two processors: 0 … 4, then jobs of 1 and 10 that arrived at 1 and 3, from 4 on. The batch
+    // alone says 1 + 10, the long job 3 + 10.
+    const std::vector<GivenMoldable> jobs{
+        {.times = {4, 4}},
+        {.times = {1, 1}, .submit_time = 1},
+        {.times = {10, 10}, .submit_time = 3}};
+    const OnlineRun run = run_online("moldable_sequential", 2, jobs);
+    CHECK(run.end == 14);
+    CHECK(run.bound == doctest::Approx(13).epsilon(1e-8));
+    CHECK(run.ratio == doctest::Approx(14.0 / 13).epsilon(1e-8));
+}
+
 TEST_CASE("no schedule that knows all arrivals ends before the off-line bound") {
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         CAPTURE(seed);
