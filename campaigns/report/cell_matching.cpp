@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "campaigns/report/result_view.hpp"
 
@@ -75,17 +76,29 @@ CellMatching match_cells(const DiffSide& a, const DiffSide& b) {
     return matching;
 }
 
-std::vector<std::string> unmatched_lines(
-    const CellMatching& matching, const DiffSide& a, const DiffSide& b
+DiffReport report_of(
+    const DiffSide& a,
+    const DiffSide& b,
+    const CellMatching& matching,
+    const std::string& found,
+    TextTable differing
 ) {
-    std::vector<std::string> lines;
+    DiffReport report;
+    report.lines = {"A: " + a.name, "B: " + b.name, found};
     if (!matching.only_a.empty()) {
-        lines.push_back("Only in A: " + list_of_cells(a, matching.only_a) + ".");
+        report.lines.push_back("Only in A: " + list_of_cells(a, matching.only_a) + ".");
     }
     if (!matching.only_b.empty()) {
-        lines.push_back("Only in B: " + list_of_cells(b, matching.only_b) + ".");
+        report.lines.push_back("Only in B: " + list_of_cells(b, matching.only_b) + ".");
     }
-    return lines;
+    const bool all_matched = matching.only_a.empty() && matching.only_b.empty();
+    if (!differing.rows.empty() || !all_matched) {
+        report.outcome = DiffOutcome::different;
+    }
+    if (!differing.rows.empty()) {
+        report.tables.push_back(std::move(differing));
+    }
+    return report;
 }
 
 std::vector<std::string> common_metrics(

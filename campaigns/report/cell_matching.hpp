@@ -27,9 +27,14 @@ struct CellMatching {
 /// Throws ResultError when no cell has a counterpart.
 CellMatching match_cells(const DiffSide& a, const DiffSide& b);
 
-/// "Only in A (old.h5): fcfs, 0.7; fcfs, 0.8", one line per file that has such cells.
-std::vector<std::string> unmatched_lines(
-    const CellMatching& matching, const DiffSide& a, const DiffSide& b
+/// What was found in the cells that have a counterpart, then those that have none; below, the rows
+/// that differ. The same only without any of both.
+DiffReport report_of(
+    const DiffSide& a,
+    const DiffSide& b,
+    const CellMatching& matching,
+    const std::string& found,
+    TextTable differing
 );
 
 /// The metrics to compare: those with estimates in both files, in the order of A, without what the

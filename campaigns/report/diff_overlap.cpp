@@ -92,22 +92,9 @@ DiffReport diff_overlap(const DiffSide& a, const DiffSide& b, const DiffSettings
             }
         }
     }
-    DiffReport report;
-    report.lines = {
-        "A: " + a.name,
-        "B: " + b.name,
-        fmt::format("{} of {} intervals do not overlap.", table.rows.size(), compared)};
-    for (std::string& line : unmatched_lines(matching, a, b)) {
-        report.lines.push_back(std::move(line));
-    }
-    const bool all_matched = matching.only_a.empty() && matching.only_b.empty();
-    if (!table.rows.empty() || !all_matched) {
-        report.outcome = DiffOutcome::different;
-    }
-    if (!table.rows.empty()) {
-        report.tables.push_back(std::move(table));
-    }
-    return report;
+    const std::string found =
+        fmt::format("{} of {} intervals do not overlap.", table.rows.size(), compared);
+    return report_of(a, b, matching, found, std::move(table));
 }
 
 }  // namespace schedfarm::campaigns

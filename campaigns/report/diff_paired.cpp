@@ -157,28 +157,14 @@ DiffReport diff_paired(const DiffSide& a, const DiffSide& b, const DiffSettings&
         settings.confidence,
         CellLabels(*a.results)
     );
-    DiffReport report;
-    report.lines = {
-        "A: " + a.name,
-        "B: " + b.name,
-        fmt::format(
-            "{} of {} means differ at {}; {} are equal replication by replication.",
-            table.rows.size(),
-            samples.size(),
-            percent_text(settings.confidence),
-            identical
-        )};
-    for (std::string& line : unmatched_lines(matching, a, b)) {
-        report.lines.push_back(std::move(line));
-    }
-    const bool all_matched = matching.only_a.empty() && matching.only_b.empty();
-    if (!table.rows.empty() || !all_matched) {
-        report.outcome = DiffOutcome::different;
-    }
-    if (!table.rows.empty()) {
-        report.tables.push_back(std::move(table));
-    }
-    return report;
+    const std::string found = fmt::format(
+        "{} of {} means differ at {}; {} are equal replication by replication.",
+        table.rows.size(),
+        samples.size(),
+        percent_text(settings.confidence),
+        identical
+    );
+    return report_of(a, b, matching, found, std::move(table));
 }
 
 }  // namespace schedfarm::campaigns

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/foundation/hash.hpp"
 #include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/measurement_window.hpp"
 #include "engine/simulation/published_columns.hpp"
@@ -19,6 +18,8 @@
 #include "engine/simulation/simulator.hpp"
 
 #include "policies/catalogue.hpp"
+
+#include "tests/support/dice.hpp"
 
 namespace schedfarm::tests {
 
@@ -90,19 +91,6 @@ class GivenWorkload final : public WorkloadModel {
     std::size_t block_size_;
     std::size_t next_ = 0;
     WorkloadTraits traits_;
-};
-
-/// Numbers that depend on nothing but the seed and the number of calls.
-class Dice {
-  public:
-    explicit Dice(std::uint64_t seed) : state_(mix(seed + 1)) {}
-    std::uint32_t below(std::uint32_t n) {
-        state_ = mix(state_ + 0x9e3779b97f4a7c15U);
-        return static_cast<std::uint32_t>((state_ >> 32) % n);
-    }
-
-  private:
-    std::uint64_t state_;
 };
 
 struct TestCell {

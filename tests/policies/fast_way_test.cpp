@@ -1,40 +1,18 @@
 // Every fast way against the general kernel, over random small cells, to the bit. Names no policy.
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include "tests/policies/cells.hpp"
+#include "tests/policies/contract_cells.hpp"
 
 namespace schedfarm::tests {
 
 namespace {
 
-constexpr std::array structures = {
-    RequestStructure::total,
-    RequestStructure::ordered,
-    RequestStructure::unordered,
-    RequestStructure::grouped};
-constexpr std::array kinds = {
-    ExperimentKind::bin_filling,
-    ExperimentKind::open,
-    ExperimentKind::saturated,
-    ExperimentKind::trace,
-    ExperimentKind::offline};
-
-/// Equal to the bit, NaN included.
-bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
-        return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
-    });
-}
-
 bool are_same(const Observations& a, const Observations& b) {
-    return are_same(a.values, b.values) && are_same(a.series, b.series)
+    return same_bits(a.values, b.values) && same_bits(a.series, b.series)
            && a.fingerprint == b.fingerprint && a.jobs == b.jobs && a.events == b.events
            && a.overflow == b.overflow && a.sketches == b.sketches;
 }

@@ -2,37 +2,29 @@
 // ways give the same, and asking for it changes no number. Names no policy.
 #include "engine/simulation/job_log.hpp"
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include "tests/policies/cells.hpp"
+#include "tests/policies/contract_cells.hpp"
 
 namespace schedfarm::tests {
 
 namespace {
 
 constexpr double never = std::numeric_limits<double>::quiet_NaN();
-constexpr std::array structures = {RequestStructure::total, RequestStructure::unordered};
-constexpr std::array kinds = {
+constexpr std::array logged_structures = {RequestStructure::total, RequestStructure::unordered};
+constexpr std::array logged_kinds = {
     ExperimentKind::open,
     ExperimentKind::saturated,
     ExperimentKind::trace,
     ExperimentKind::offline};
 
-bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
-        return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
-    });
-}
-
 bool are_same(const JobLog& a, const JobLog& b) {
-    return are_same(a.submit, b.submit) && are_same(a.start, b.start)
-           && are_same(a.finish, b.finish) && are_same(a.service, b.service) && a.size == b.size
+    return same_bits(a.submit, b.submit) && same_bits(a.start, b.start)
+           && same_bits(a.finish, b.finish) && same_bits(a.service, b.service) && a.size == b.size
            && a.job_class == b.job_class;
 }
 
@@ -103,7 +95,7 @@ void check_log(const PolicyUnderTest& policy, TestCell cell) {
         kind == ExperimentKind::saturated ? cell.jobs.size() : cell.experiment.horizon.jobs
     );
     const Observations with = run_general(policy, cell, &listener);
-    REQUIRE(are_same(with.values, without.values));
+    REQUIRE(same_bits(with.values, without.values));
     REQUIRE(with.fingerprint == without.fingerprint);
     REQUIRE(fingerprint_of(log) == with.fingerprint);
     REQUIRE(is_what_was_seen(log, listener.seen, kind));
@@ -121,8 +113,8 @@ void check_log(const PolicyUnderTest& policy, TestCell cell) {
 TEST_CASE("the job log says what happened and is the same from fast ways") {
     for (const PolicyDescription& description : policies::catalogue()) {
         const PolicyUnderTest policy(description, {});
-        for (const ExperimentKind kind : kinds) {
-            for (const RequestStructure structure : structures) {
+        for (const ExperimentKind kind : logged_kinds) {
+            for (const RequestStructure structure : logged_structures) {
                 for (std::uint64_t seed = 0; seed < 25; ++seed) {
                     CAPTURE(description.alternative.name);
                     CAPTURE(static_cast<int>(kind));

@@ -1,5 +1,4 @@
 // What holds for every policy that is registered. Names none.
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,24 +7,11 @@
 
 #include "engine/foundation/expect.hpp"
 
-#include "tests/policies/cells.hpp"
+#include "tests/policies/contract_cells.hpp"
 
 namespace schedfarm::tests {
 
 namespace {
-
-constexpr std::array structures = {
-    RequestStructure::total,
-    RequestStructure::ordered,
-    RequestStructure::unordered,
-    RequestStructure::grouped};
-
-constexpr std::array kinds = {
-    ExperimentKind::bin_filling,
-    ExperimentKind::open,
-    ExperimentKind::saturated,
-    ExperimentKind::trace,
-    ExperimentKind::offline};
 
 bool has_parameter(const PolicyDescription& policy, std::string_view name) {
     for (const ParameterDescription& parameter : policy.alternative.parameters) {

@@ -12,17 +12,11 @@ using namespace schedfarm::campaigns::tests;  // NOLINT(google-build-using-names
 
 namespace {
 
-const char* const queue =
-    "campaign_format: 1\n"
-    "name: queue\n"
-    "seed: 5\n"
-    "experiment: open\n"
-    "system: {clusters: [1]}\n"
-    "workload: {model: coallocation, request: total, components: 1,\n"
-    "           component_size: {constant: {size: 1}}, service: {exponential: {mean: 1}}}\n"
-    "policy: fcfs\n"
+const std::string two_queues = queue_text(
+    "queue",
     "horizon: {jobs: 6000, warm_up: {jobs: 1000}}\n"
-    "factors: {load.utilization: [0.5, 0.8]}\n";
+    "factors: {load.utilization: [0.5, 0.8]}\n"
+);
 
 std::string errors_of(const Plan& plan) {
     try {
@@ -38,7 +32,7 @@ std::string errors_of(const Plan& plan) {
 // M/M/1: E[T] = 1 / (1 − ρ): 2 at .5, 5 at .8.
 TEST_CASE("a campaign without certificate sections is certified by its exact values") {
     const Plan plan = plan_of_text(
-        queue + std::string("precision: {metric: response_time, relative: 0.1, confidence: 0.9}\n")
+        two_queues + "precision: {metric: response_time, relative: 0.1, confidence: 0.9}\n"
     );
     const auto rows = certificate_rows(plan);
     REQUIRE(rows.size() == 2);
@@ -52,7 +46,7 @@ TEST_CASE("a campaign without certificate sections is certified by its exact val
 }
 
 TEST_CASE("cells without a section are no rows where others have one") {
-    Plan plan = plan_of_text(queue + std::string("replications: 10\n"));
+    Plan plan = plan_of_text(two_queues + "replications: 10\n");
     plan.cells[1].certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
     plan.cells[1].certificate->truth = "exact";
     const auto rows = certificate_rows(plan);
@@ -62,7 +56,7 @@ TEST_CASE("cells without a section are no rows where others have one") {
 }
 
 TEST_CASE("a truth that is not known is an error that names the file and the cell") {
-    Plan plan = plan_of_text(queue + std::string("replications: 10\n"));
+    Plan plan = plan_of_text(two_queues + "replications: 10\n");
     plan.cells[1].certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
     CHECK(
         errors_of(plan)
@@ -78,7 +72,7 @@ TEST_CASE("a truth that is not known is an error that names the file and the cel
 }
 
 TEST_CASE("a load that is still to be found cannot be certified") {
-    Plan plan = plan_of_text(queue + std::string("replications: 10\n"));
+    Plan plan = plan_of_text(two_queues + "replications: 10\n");
     plan.cells[0].certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
     plan.cells[0].certificate->truth = "exact";
     plan.cells[0].placed_load = PlacedLoad{0.5, 0};

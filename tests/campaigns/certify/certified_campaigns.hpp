@@ -15,22 +15,27 @@ inline Plan plan_of_text(const std::string& text) {
     return make_plan(std::move(source));
 }
 
+/// A campaign of the queue M/M/1 with mean service 1, with these lines behind.
+inline std::string queue_text(const std::string& name, const std::string& lines) {
+    return "campaign_format: 1\n"
+           "name: "
+           + name + "\n"
+           "seed: 5\n"
+           "experiment: open\n"
+           "system: {clusters: [1]}\n"
+           "workload: {model: coallocation, request: total, components: 1,\n"
+           "           component_size: {constant: {size: 1}}, service: {exponential: {mean: 1}}}\n"
+           "policy: fcfs\n"
+           + lines;
+}
+
 /// A cell whose replications are one job each on an idle processor: the response time is the
 /// service time, exponential with mean 1. `rule` is the campaign's line on replications.
 inline Plan one_job_plan(const std::string& rule) {
-    Plan plan = plan_of_text(
-        "campaign_format: 1\n"
-        "name: one job\n"
-        "seed: 5\n"
-        "experiment: open\n"
-        "system: {clusters: [1]}\n"
-        "workload: {model: coallocation, request: total, components: 1,\n"
-        "           component_size: {constant: {size: 1}}, service: {exponential: {mean: 1}}}\n"
-        "policy: fcfs\n"
-        "load: {utilization: 0.5}\n"
-        "horizon: {jobs: 1, warm_up: {jobs: 0}}\n"
-        + rule + "\n"
-    );
+    Plan plan = plan_of_text(queue_text(
+        "one job",
+        "load: {utilization: 0.5}\nhorizon: {jobs: 1, warm_up: {jobs: 0}}\n" + rule + "\n"
+    ));
     plan.cells[0].known_values.push_back({"response_time.mean", "mean", 1.0, "E[service]", true});
     return plan;
 }

@@ -158,19 +158,12 @@ TEST_CASE("two replications cover as seldom as theory says and the certificate s
 
 // M/M/1 at load .8: E[T] = 1 / (1 − .8) = 5.
 TEST_CASE("replications cut each by its own MSER-5 cover too seldom and the certificate sees it") {
-    Plan plan = plan_of_text(
-        "campaign_format: 1\n"
-        "name: queue\n"
-        "seed: 5\n"
-        "experiment: open\n"
-        "system: {clusters: [1]}\n"
-        "workload: {model: coallocation, request: total, components: 1,\n"
-        "           component_size: {constant: {size: 1}}, service: {exponential: {mean: 1}}}\n"
-        "policy: fcfs\n"
+    Plan plan = plan_of_text(queue_text(
+        "queue",
         "load: {utilization: 0.8}\n"
         "horizon: {jobs: 1000, warm_up: none, ensemble_bins: 250}\n"
         "replications: 30\n"
-    );
+    ));
     Certificate certificate = certificate_of(CertificateSubject::mser_per_replication, 0.85, 1);
     certificate.truth = "exact";
     certificate.is_negative_control = true;

@@ -25,6 +25,17 @@ std::string campaign_text(const Lines& changes) {
     return text;
 }
 
+Lines filling_grid_with(const std::string& reference) {
+    return {
+        {4, "experiment: bin_filling"},
+        {6, "workload: {model: coallocation, components: 1}"},
+        {8, ""},
+        {10,
+         "factors: {workload.component_size: [{uniform: [1, 4]}, {uniform: [1, 5]}], "
+         "horizon.fills: [10, 20]}"},
+        {11, "reference: " + reference}};
+}
+
 CampaignSource source_of(
     const std::string& text, const std::map<std::string, std::string>& others
 ) {

@@ -13,6 +13,10 @@ using Lines = std::map<int, std::string>;
 
 std::string campaign_text(const Lines& changes);
 
+/// Changes to a campaign of 2 x 2 cells, two component sizes and two numbers of fills, with this
+/// file of reference values.
+Lines filling_grid_with(const std::string& reference);
+
 /// The text as file "a.yaml", with further files beside it.
 CampaignSource source_of(
     const std::string& text, const std::map<std::string, std::string>& others = {}

@@ -7,18 +7,9 @@ namespace schedfarm::campaigns::tests {
 
 namespace {
 
-/// Of a campaign of 2 x 2 cells, two component sizes and two numbers of fills, beside the file.
+/// Of a campaign of 2 x 2 cells beside the file.
 std::string reference_errors(const std::string& csv) {
-    return errors_of(
-        {{4, "experiment: bin_filling"},
-         {6, "workload: {model: coallocation, components: 1}"},
-         {8, ""},
-         {10,
-          "factors: {workload.component_size: [{uniform: [1, 4]}, {uniform: [1, 5]}], "
-          "horizon.fills: [10, 20]}"},
-         {11, "reference: r.csv"}},
-        {{"r.csv", csv}}
-    );
+    return errors_of(filling_grid_with("r.csv"), {{"r.csv", csv}});
 }
 
 /// Of a file of this row below a right header.

@@ -33,13 +33,7 @@ TEST_CASE("CSV follows RFC 4180 with comments") {
 
 TEST_CASE("reference values find their cells by label or number") {
     const Plan plan = plan_of(
-        {{4, "experiment: bin_filling"},
-         {6, "workload: {model: coallocation, components: 1}"},
-         {8, ""},
-         {10,
-          "factors: {workload.component_size: [{uniform: [1, 4]}, {uniform: [1, 5]}], "
-          "horizon.fills: [10, 20]}"},
-         {11, "reference: sub/r.csv"}},
+        filling_grid_with("sub/r.csv"),
         {{"sub/r.csv",
           "workload.component_size,horizon.fills,metric,known_label,value,runs,column,note\n"
           "\"[1, 5]\",10.0,capacity_loss,,0.042,10000,bin filling,a note\n"

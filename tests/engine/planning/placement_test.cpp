@@ -10,12 +10,14 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/foundation/hash.hpp"
 #include "engine/simulation/placement.hpp"
+
+#include "tests/support/dice.hpp"
 
 namespace {
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace)
+using schedfarm::tests::Dice;
 using Counts = std::vector<std::uint32_t>;
 
 constexpr std::array rules = {
@@ -63,23 +65,11 @@ bool can_be_assigned(
     return false;
 }
 
-/// Numbers below `n` that depend on nothing but the seed and the number of calls.
-class Dice {
-  public:
-    explicit Dice(std::uint64_t seed) : state_(mix(seed + 1)) {}
-    std::uint32_t below(std::uint32_t n) {
-        state_ = mix(state_ + 0x9e3779b97f4a7c15U);
-        return static_cast<std::uint32_t>((state_ >> 32) % n);
-    }
-    Counts counts(std::size_t size, std::uint32_t low, std::uint32_t high) {
-        Counts result(size);
-        std::generate(result.begin(), result.end(), [&] { return low + below(high - low + 1); });
-        return result;
-    }
-
-  private:
-    std::uint64_t state_;
-};
+Counts random_counts(Dice& dice, std::size_t size, std::uint32_t low, std::uint32_t high) {
+    Counts result(size);
+    std::generate(result.begin(), result.end(), [&] { return low + dice.below(high - low + 1); });
+    return result;
+}
 
 void check_shares(const Job& job, std::span<const ClusterShare> shares, const Counts& free) {
     Counts counts(free.size(), 0);
@@ -187,8 +177,8 @@ TEST_CASE("the greedy check on sorted components is exact for unordered requests
     Dice dice(1);
     int fitting = 0;
     for (int i = 0; i < 20000; ++i) {
-        const Counts free = dice.counts(1 + dice.below(4), 0, 6);
-        const Counts components = dice.counts(1 + dice.below(4), 1, 6);
+        const Counts free = random_counts(dice, 1 + dice.below(4), 0, 6);
+        const Counts components = random_counts(dice, 1 + dice.below(4), 1, 6);
         const Job job = job_of(RequestStructure::unordered, components);
         const bool fits = can_be_assigned(components, 0, free, RequestStructure::unordered);
         fitting += fits ? 1 : 0;
@@ -211,8 +201,8 @@ TEST_CASE("grouped requests are placed rightly and wherever unordered ones or on
     int fitting = 0;
     int missed = 0;
     for (int i = 0; i < 20000; ++i) {
-        const Counts free = dice.counts(1 + dice.below(4), 0, 9);
-        const Counts components = dice.counts(1 + dice.below(5), 1, 6);
+        const Counts free = random_counts(dice, 1 + dice.below(4), 0, 9);
+        const Counts components = random_counts(dice, 1 + dice.below(5), 1, 6);
         const Job job = job_of(RequestStructure::grouped, components);
         const bool fits = can_be_assigned(components, 0, free, RequestStructure::grouped);
         const bool must_fit = can_be_assigned(components, 0, free, RequestStructure::unordered)
@@ -239,8 +229,8 @@ TEST_CASE("grouped requests are placed rightly and wherever unordered ones or on
 TEST_CASE("total and ordered requests are placed if and only if they fit") {
     Dice dice(3);
     for (int i = 0; i < 5000; ++i) {
-        const Counts free = dice.counts(1 + dice.below(4), 0, 6);
-        const Counts components = dice.counts(free.size(), 0, 4);
+        const Counts free = random_counts(dice, 1 + dice.below(4), 0, 6);
+        const Counts components = random_counts(dice, free.size(), 0, 4);
         const Job ordered = job_of(RequestStructure::ordered, components);
         const Job total = job_of(RequestStructure::total, components);
         if (total.size == 0) {

@@ -1,0 +1,34 @@
+// What the tests over all registered policies vary, and when two results are the same.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "tests/policies/cells.hpp"
+
+namespace schedfarm::tests {
+
+inline constexpr std::array structures = {
+    RequestStructure::total,
+    RequestStructure::ordered,
+    RequestStructure::unordered,
+    RequestStructure::grouped};
+
+inline constexpr std::array kinds = {
+    ExperimentKind::bin_filling,
+    ExperimentKind::open,
+    ExperimentKind::saturated,
+    ExperimentKind::trace,
+    ExperimentKind::offline};
+
+/// Equal to the bit, NaN included.
+inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
+        return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+    });
+}
+
+}  // namespace schedfarm::tests
