@@ -52,6 +52,18 @@ TEST_CASE("six jobs get the processors worked out by hand") {
     CHECK(schedule_of_table(six_jobs_table, "six", 10).processors == 10);
 }
 
+TEST_CASE("of what begins at one instant that comes first which takes no time") {
+    const std::string table = "job,submit,start,finish,processors\n1,0,0,5,2\n2,0,0,0,3\n";
+    const JobSchedule schedule = schedule_of_table(table, "t", std::nullopt);
+    CHECK(schedule.processors == 3);
+    CHECK(
+        jobs_table(schedule)
+        == "job,submit,start,finish,processors,ranges,kind\n"
+           "2,0,0,0,3,0-2,running\n"
+           "1,0,0,5,2,0-1,running\n"
+    );
+}
+
 TEST_CASE("a table that was written is read as the same schedule") {
     // Job 7 loads, runs, is suspended and goes on elsewhere while 8 holds its place.
     const std::string table =

@@ -151,6 +151,10 @@ TEST_CASE("quantiles are the smallest values that enough jobs do not exceed") {
     CHECK(wait.p95 == 95);
     CHECK(wait.max == 100);
     CHECK(wait.mean == 50.5);
+    rows.resize(7);  // waits 1, 38, 75, 12, 49, 86, 23: of 7 it takes 4 for a half
+    const Quantity few = summarise_schedule(log_of(rows), 200, Occupation::unbroken).wait;
+    CHECK(few.median == 38);
+    CHECK(few.p95 == 86);
 }
 
 TEST_CASE("the metrics of many jobs are those of sorting and of counting seconds") {

@@ -14,6 +14,7 @@
 
 #include "tests/engine/farm/numbers.hpp"
 #include "tests/engine/farm/simulated_workers.hpp"
+#include "tests/support/within.hpp"
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this
                                     // namespace
@@ -212,8 +213,8 @@ TEST_CASE("one master has its knee at T over s workers") {
     // Apart from the first tasks and the last, at most 2 T and P messages: 3 of 100 T.
     CHECK(efficiency_of(50) > 0.97);
     CHECK(efficiency_of(90) > 0.97);
-    CHECK(efficiency_of(200) == doctest::Approx(0.5).epsilon(0.03));
-    CHECK(efficiency_of(400) == doctest::Approx(0.25).epsilon(0.03));
+    CHECK(efficiency_of(200) == within(0.03, 0.5));
+    CHECK(efficiency_of(400) == within(0.03, 0.25));
 }
 
 // 400 workers, 4 sub-masters: each serves 100 tasks in 1 s with 2 messages of 1 ms, a fifth of its

@@ -12,6 +12,7 @@
 #include "engine/statistics/stop_rule.hpp"
 
 #include "tests/engine/statistics/coverage.hpp"
+#include "tests/support/within.hpp"
 
 namespace schedfarm::engine {
 namespace {
@@ -91,10 +92,10 @@ TEST_CASE("the error of the bisection falls geometrically") {
         }
         const double rate = (logarithms_of_errors[0] - logarithms_of_errors[3]) / 60;
         MESSAGE("p = " << p << ": rate " << rate << " per answer, information " << information);
-        CHECK(rate == doctest::Approx(information).epsilon(0.15));
+        CHECK(rate == tests::within(0.15, information));
         for (std::size_t i = 1; i < logarithms_of_errors.size(); ++i) {
             const double step = (logarithms_of_errors[i - 1] - logarithms_of_errors[i]) / 20;
-            CHECK(step == doctest::Approx(rate).epsilon(0.4));
+            CHECK(step == tests::within(0.4, rate));
         }
     }
 }

@@ -38,6 +38,12 @@ TEST_CASE("a newcomer pushes a job back within its slack where the plan costs le
     CHECK(slack_starts(slack(0.4), 4, one_pushed_back()) == Times{0, 14, 2});
     CHECK(slack_starts(slack(0.39), 4, one_pushed_back()) == Times{0, 10, 20});
     CHECK(slack_starts(slack(0.4, 0), 4, one_pushed_back()) == Times{0, 10, 20});
+    // 25 long it costs 27 + 2 = 29 against 30, 26 long as much: it stays.
+    Jobs jobs = one_pushed_back();
+    jobs[2].service_time = 25;
+    CHECK(slack_starts(slack(2), 4, jobs) == Times{0, 27, 2});
+    jobs[2].service_time = 26;
+    CHECK(slack_starts(slack(2), 4, jobs) == Times{0, 10, 20});
 }
 
 TEST_CASE("a job of high priority has little slack and weighs more") {
@@ -71,12 +77,12 @@ TEST_CASE("slack is used up by one newcomer after the other") {
 
 TEST_CASE("the slack is by the mean wait of the jobs started before") {
     // Job 0 waited 0, job 1, of 1 beside it from 1, too: no slack. Had a job waited 8 of 2 started,
-    // the mean is 4: job 0 has 4 until 8, job 1 starts at 8 (waited 8), has 3 until 18; job 2, at
-    // 9, of 4 for 10, is planned for 18; job 3, at 10, of 1 for 12, ends at 22.
+    // the mean is 4: from 100 on job 0 has 4 until 108, job 1 starts then (waited 8), has 3 until
+    // 118; job 2, at 109, of 4 for 10, is planned for 118; job 3, at 110, of 1 for 12, ends at 122.
     CHECK(slack_starts(slack(1, 16, "average_wait"), 4, one_pushed_back()) == Times{0, 10, 20});
-    const Jobs jobs{{0, 8, {4}}, {0, 10, {3}}, {9, 10, {4}}, {10, 12, {1}}};
-    CHECK(slack_starts(slack(1, 16, "average_wait"), 4, jobs) == Times{0, 8, 22, 10});
-    CHECK(slack_starts(slack(0.9, 16, "average_wait"), 4, jobs) == Times{0, 8, 18, 28});
+    const Jobs jobs{{100, 8, {4}}, {100, 10, {3}}, {109, 10, {4}}, {110, 12, {1}}};
+    CHECK(slack_starts(slack(1, 16, "average_wait"), 4, jobs) == Times{100, 108, 122, 110});
+    CHECK(slack_starts(slack(0.9, 16, "average_wait"), 4, jobs) == Times{100, 108, 118, 128});
 }
 
 TEST_CASE("an early finish lets all move up in the order of the plan") {
