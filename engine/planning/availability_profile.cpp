@@ -32,4 +32,25 @@ void AvailabilityProfile::find_falls(double from, std::vector<Fall>& falls) cons
     });
 }
 
+double AvailabilityProfile::time_of_area(double from, double area) const {
+    double left = area;
+    double since = from;
+    std::int32_t free = 0;
+    free_.walk(from, [&](double time, std::int32_t least, std::int32_t most) {
+        if (least != most) {
+            return Walk::into;
+        }
+        const double begin = std::max(time, from);
+        const double gained = free * (begin - since);
+        if (gained >= left) {
+            return Walk::stop;
+        }
+        left -= gained;
+        since = begin;
+        free = std::max(least, 0);
+        return Walk::on;
+    });
+    return left > 0 ? since + left / free : since;
+}
+
 }  // namespace schedfarm::engine

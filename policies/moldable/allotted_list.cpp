@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "policies/moldable/reserved_list.hpp"
+
 namespace schedfarm::policies {
 
 namespace {
@@ -27,6 +29,9 @@ ListEvaluator::ListEvaluator(const MoldableProblem& problem)
     for (std::size_t task = 0; task < tasks_.size(); ++task) {
         tasks_[task].weight = problem.instance().weight(task);
     }
+    if (problem.free() != nullptr) {
+        list_ = task_list(problem, std::vector<std::uint32_t>(tasks_.size(), 1));
+    }
 }
 
 void ListEvaluator::take(const std::vector<std::uint32_t>& processors) {
@@ -38,11 +43,18 @@ void ListEvaluator::take(const std::vector<std::uint32_t>& processors) {
 void ListEvaluator::take(std::size_t task, std::uint32_t processors) {
     tasks_[task].processors = processors;
     tasks_[task].time = problem_.instance().time(task, processors);
+    if (problem_.free() != nullptr) {
+        list_.entries[task].processors = processors;
+        list_.tasks[task].time = tasks_[task].time;
+    }
 }
 
 ListCriteria ListEvaluator::evaluate(
     const std::vector<std::uint32_t>& order, double makespan_limit
 ) {
+    if (problem_.free() != nullptr) {
+        return evaluate_reserved(order, makespan_limit);
+    }
     ListCriteria result;
     releases_.assign(1, {0, problem_.processors()});
     for (const std::uint32_t number : order) {
@@ -51,6 +63,20 @@ ListCriteria ListEvaluator::evaluate(
         add({end, task.processors});
         result.makespan = std::max(result.makespan, end);
         result.minsum += task.weight * end;
+        result.excess += std::max(0.0, end - makespan_limit);
+    }
+    return result;
+}
+
+ListCriteria ListEvaluator::evaluate_reserved(
+    const std::vector<std::uint32_t>& order, double makespan_limit
+) const {
+    const ListSchedule schedule = strict_schedule(list_, order, problem_);
+    ListCriteria result;
+    result.minsum = schedule.weighted_completion;
+    result.makespan = schedule.finish - problem_.begin();
+    for (std::size_t task = 0; task < tasks_.size(); ++task) {
+        const double end = schedule.starts[task] - problem_.begin() + tasks_[task].time;
         result.excess += std::max(0.0, end - makespan_limit);
     }
     return result;

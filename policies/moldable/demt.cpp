@@ -4,14 +4,19 @@
 // with the least sum of weight · completion is kept, that of the natural order among them.
 //
 // Strict compaction keeps the makespan near twice the best; graham is better for the sum and worse
-// for the makespan. Cost: O(n m log(C*/tmin)), and a list schedule for each shuffle.
+// for the makespan. Around advance reservations C* is what they and the jobs allow at least
+// (MoldableProblem::makespan_target), a batch takes the least number free
+// while it would run, and compaction is that of policies/moldable/reserved_list.hpp.
+// Cost: O(n m log(C*/tmin)), and a list schedule for each shuffle.
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "policies/moldable/demt_list.hpp"
 #include "policies/moldable/moldable_batches.hpp"
+#include "policies/moldable/reserved_list.hpp"
 
 namespace schedfarm::policies {
 
@@ -22,11 +27,18 @@ using engine::ParameterType;
 
 struct DemtSettings {
     explicit DemtSettings(const Parameters& given)
-        : compact(given.text("compaction") == "graham" ? graham_schedule : strict_schedule)
+        : is_graham(given.text("compaction") == "graham")
         , shuffles(static_cast<std::uint64_t>(given.integer("shuffles")))
         , target_factor(given.real("target_factor")) {}
 
-    decltype(&strict_schedule) compact;
+    ListSchedule compact(
+        const TaskList& list, std::span<const std::uint32_t> order, const MoldableProblem& problem
+    ) const {
+        return is_graham ? graham_schedule(list, order, problem)
+                         : strict_schedule(list, order, problem);
+    }
+
+    bool is_graham;
     std::uint64_t shuffles;
     double target_factor;
 };
@@ -57,13 +69,11 @@ std::vector<std::uint32_t> entry_order(
 std::vector<PlannedStart> plan_demt(
     const DemtSettings& settings, const MoldableProblem& problem, const BatchDraws& from
 ) {
-    const DemtList demt = demt_list(problem, settings.target_factor * problem.dual().lambda);
+    const DemtList demt = demt_list(problem, settings.target_factor * problem.makespan_target());
     std::vector<std::uint32_t> batches(demt.batch_ends.size());
     std::iota(batches.begin(), batches.end(), std::uint32_t{0});
     const auto compacted = [&] {
-        return settings.compact(
-            demt.list, entry_order(demt, batches), problem.processors(), problem.begin()
-        );
+        return settings.compact(demt.list, entry_order(demt, batches), problem);
     };
     ListSchedule best = compacted();
     std::uint64_t draws = 0;

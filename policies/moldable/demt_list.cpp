@@ -52,7 +52,7 @@ class Batches {
             const double value = std::max(candidate.weight, std::numeric_limits<double>::min());
             items.push_back({candidate.processors, value});
         }
-        knapsack_.solve(items, problem_.processors());
+        knapsack_.solve(items, problem_.least_free(length, 2 * length));
         std::vector<const Candidate*> chosen;
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
             if (knapsack_.chosen()[i] != 0) {

@@ -4,7 +4,8 @@
 // those of greatest total weight, each on the fewest processors that do it, by a knapsack over the
 // processors. Before, tasks that take at most t_j/2 on one processor are stacked, by decreasing
 // weight, one after the other on one processor while they end within t_j. What is left after batch
-// K goes to batches that go on doubling.
+// K goes to batches that go on doubling. Where processors are reserved a batch that is t_j long has
+// the least number that is free between t_j and 2 t_j, which is when it would run.
 //
 // The list has batch after batch, within a batch the entries by decreasing weight / time; ties:
 // single tasks by number, then stacks.
@@ -24,7 +25,7 @@ struct DemtList {
     std::vector<std::uint32_t> batch_ends;  ///< of each batch, the entry behind its last
 };
 
-/// REQUIRES: target > 0, C* of the text above.
+/// REQUIRES: target > 0, C* of the text above; reservations end.
 DemtList demt_list(const MoldableProblem& problem, double target);
 
 }  // namespace schedfarm::policies

@@ -31,7 +31,7 @@ class Search {
         : problem_(problem)
         , dice_(dice)
         , seen_(seen)
-        , limit_(settings.makespan_limit * problem.dual().lambda)
+        , limit_(settings.makespan_limit * problem.makespan_target())
         , minsum_price_(start.minsum_bound > 0 ? 1 / start.minsum_bound : 0)
         , moves_(settings.moves(problem.size()))
         , first_threshold_(first_threshold(problem.size()))

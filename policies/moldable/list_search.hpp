@@ -53,7 +53,7 @@ inline constexpr std::uint64_t draws_per_move = 4;
 
 struct SearchSettings {
     std::uint64_t moves_per_task = 100;
-    double makespan_limit = 1.15;  ///< in λ*
+    double makespan_limit = 1.15;  ///< in λ*, or what reservations allow at least
 
     /// As many as the numbers of a batch suffice for, at most.
     std::uint64_t moves(std::size_t tasks) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -9,7 +10,9 @@
 #include "engine/simulation/actions.hpp"
 
 #include "policies/moldable/moldable_bounds.hpp"
+#include "policies/moldable/moldable_reservations.hpp"
 #include "policies/moldable/online_bound.hpp"
+#include "policies/moldable/reserved_verifier.hpp"
 
 namespace schedfarm::policies {
 
@@ -23,16 +26,22 @@ double longest_time(const Job& job) {
 
 class MoldableBatches final : public Policy {
   public:
-    MoldableBatches(MoldablePlanner planner, BoundSettings bounds, const Stream& random)
+    MoldableBatches(MoldablePlanner planner, BoundSettings bounds, const PolicyContext& context)
         : planner_(std::move(planner))
         , bounds_(std::move(bounds))
         , is_online_(bounds_.bounds == "offline")
-        , random_(random)
-        , placer_(PlacementRule::first_fit) {}
+        , random_(context.random)
+        , placer_(PlacementRule::first_fit) {
+        if (context.has_fixed_starts) {
+            reservations_.emplace(context.system.processors());
+        }
+    }
 
     void react(const EventBatch& events, Actions& actions) override {
         for (const JobId id : events.completions) {
-            unfinished_ -= is_endless(actions.job(id)) ? 0U : 1U;
+            const bool is_of_batch =
+                !is_endless(actions.job(id)) && !(reservations_ && reservations_->complete(id));
+            unfinished_ -= is_of_batch ? 1U : 0U;
         }
         if (is_online_ && unfinished_ == 0) {
             online_.end_batch(actions);
@@ -40,7 +49,7 @@ class MoldableBatches final : public Policy {
         for (const JobId id : events.arrivals) {
             if (is_endless(actions.job(id))) {
                 endless_.push_back(id);
-            } else {
+            } else if (!(reservations_ && reservations_->book(id, actions))) {
                 waiting_.push_back(id);
                 online_.arrive(actions.job(id), actions);
             }
@@ -52,6 +61,11 @@ class MoldableBatches final : public Policy {
             plan_batch(actions);
         }
         start_due(actions);
+        std::erase_if(without_service_, [&](JobId id) {
+            return start(
+                id, actions.job(id).moldable != nullptr ? 1 : actions.job(id).size, actions
+            );
+        });
     }
 
   private:
@@ -59,12 +73,18 @@ class MoldableBatches final : public Policy {
         JobId id;
         std::uint32_t processors = 1;
         double start = 0;
+        double time = 0;
     };
 
     void plan_batch(Actions& actions) {
         plan_.clear();
         next_ = 0;
         unfinished_ = waiting_.size();
+        const AvailabilityProfile* free =
+            reservations_ ? &reservations_->without_batch(actions.now()) : nullptr;
+        const auto free_now =
+            free != nullptr ? static_cast<std::uint32_t>(std::max(0, free->free_at(actions.now())))
+                            : actions.machine().processors();
         std::vector<JobId> ids;
         std::vector<const Job*> jobs;
         for (const JobId id : waiting_) {
@@ -72,13 +92,15 @@ class MoldableBatches final : public Policy {
             if (longest_time(job) > 0) {
                 ids.push_back(id);
                 jobs.push_back(&job);
+            } else if (const auto size = job.moldable != nullptr ? 1 : job.size; size <= free_now) {
+                plan_.push_back({id, size, actions.now()});
             } else {
-                plan_.push_back({id, job.moldable != nullptr ? 1 : job.size, actions.now()});
+                without_service_.push_back(id);
             }
         }
         waiting_.clear();
         if (!jobs.empty()) {
-            plan_jobs(ids, {actions.machine().processors(), jobs, actions.now()}, actions);
+            plan_jobs(ids, {actions.machine().processors(), jobs, actions.now(), free}, actions);
         }
         ++batches_;
     }
@@ -89,10 +111,10 @@ class MoldableBatches final : public Policy {
         MoldableCriteria reached;
         for (const PlannedStart& planned :
              planner_(problem, {random_, batches_ * draws_per_batch})) {
-            plan_.push_back({ids[planned.task], planned.processors, planned.start});
             const MoldableInstance& instance = problem.instance();
-            const double finish =
-                planned.start - problem.begin() + instance.time(planned.task, planned.processors);
+            const double time = instance.time(planned.task, planned.processors);
+            plan_.push_back({ids[planned.task], planned.processors, planned.start, time});
+            const double finish = planned.start - problem.begin() + time;
             reached.makespan = std::max(reached.makespan, finish);
             reached.weighted_completion += instance.weight(planned.task) * finish;
         }
@@ -100,19 +122,43 @@ class MoldableBatches final : public Policy {
         if (is_online_) {
             online_.begin_batch(problem);
         }
+        for (const Planned& job : plan_) {
+            if (reservations_ && job.time > 0) {
+                reservations_->plan({job.start, job.time, job.processors});
+            }
+        }
     }
 
     void start_due(Actions& actions) {
-        while (next_ < plan_.size() && plan_[next_].start <= actions.now()) {
-            if (!start(plan_[next_].id, plan_[next_].processors, actions)) {
-                return;
-            }
+        double wake = AvailabilityProfile::never;
+        if (reservations_) {
+            reservations_->start_due(actions, [&](JobId id, std::uint32_t processors) {
+                return start(id, processors, actions);
+            });
+            wake = reservations_->next_start(actions.now());
+        }
+        while (next_ < plan_.size() && start_next(actions)) {
             ++next_;
         }
-        if (next_ < plan_.size() && plan_[next_].start != alarm_) {
-            alarm_ = plan_[next_].start;
+        if (next_ < plan_.size() && plan_[next_].start > actions.now()) {
+            wake = std::min(wake, plan_[next_].start);
+        }
+        if (wake < AvailabilityProfile::never && wake != alarm_) {
+            alarm_ = wake;
             actions.set_timer(alarm_, Timer{});
         }
+    }
+
+    /// False if it is not due or does not fit.
+    bool start_next(Actions& actions) {
+        const Planned& job = plan_[next_];
+        if (job.start > actions.now() || !start(job.id, job.processors, actions)) {
+            return false;
+        }
+        if (reservations_ && job.start < actions.now() && job.time > 0) {
+            reservations_->move({job.start, job.time, job.processors}, actions.now());
+        }
+        return true;
     }
 
     /// False if it does not fit. A rigid job takes what it asks for.
@@ -145,11 +191,13 @@ class MoldableBatches final : public Policy {
     BoundSettings bounds_;
     bool is_online_;  // online_ publishes
     OnlineBound online_;
+    std::optional<MoldableReservations> reservations_;  // where jobs may have a fixed start
     Stream random_;
     Placer placer_;
     std::vector<ClusterShare> shares_;
     std::deque<JobId> endless_;
-    std::vector<JobId> waiting_;  // for the next batch
+    std::vector<JobId> waiting_;          // for the next batch
+    std::vector<JobId> without_service_;  // reservations left them no room when the batch began
 
     // The current batch.
     std::vector<Planned> plan_;
@@ -184,18 +232,20 @@ PolicyDescription describe_moldable_policy(const MoldablePolicy& policy) {
         description.alternative.parameters.push_back(std::move(row));
     }
     description.traits = [](const Parameters&) {
-        return PolicyTraits{};
+        return PolicyTraits{.keeps_fixed_starts = true};
     };
     description.make = [make_planner = policy.make_planner](
                            const Parameters& given, const PolicyContext& context
                        ) {
         return std::make_unique<MoldableBatches>(
-            make_planner(given), bound_settings(given), context.random
+            make_planner(given), bound_settings(given), context
         );
     };
     description.make_verifier =
         [invariants = policy.invariants](const Parameters& given, const PolicyContext& context) {
-            return make_moldable_verifier(invariants(given), context.system);
+            return context.has_fixed_starts
+                       ? make_reserved_verifier(invariants(given), context.system)
+                       : make_moldable_verifier(invariants(given), context.system);
         };
     description.observations = bound_columns;
     return description;

@@ -9,6 +9,10 @@
 // fit. Rigid jobs with components, and processors that are out of order, may keep a job from its
 // planned start: it and those behind it then wait until it fits.
 //
+// A job with a fixed start is an advance reservation (policies/moldable/moldable_reservations.hpp):
+// it is taken if that leaves the plan as it is, and later batches are planned around it. A batch
+// ends with its last job, whatever is reserved.
+//
 // Adding a policy of this kind: a planner and a call of describe_moldable_policy().
 #pragma once
 

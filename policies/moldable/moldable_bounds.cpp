@@ -98,7 +98,7 @@ std::vector<ObservationColumn> bound_columns(const Parameters& given) {
         return {};
     }
     std::vector<ObservationColumn> columns{
-        {"makespan_bound", "time", "Lower bound of the makespan, the dual approximation's."},
+        {"makespan_bound", "time", "Lower bound of the makespan."},
         {"makespan_ratio", "1", "Makespan / makespan_bound."}};
     if (bounds == "offline") {
         const std::vector<ObservationColumn> online = online_bound_columns();

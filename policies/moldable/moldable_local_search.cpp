@@ -2,6 +2,7 @@
 // weight · completion within a limit of the makespan: policies/moldable/list_search.hpp.
 #include "policies/moldable/list_search.hpp"
 #include "policies/moldable/moldable_batches.hpp"
+#include "policies/moldable/reserved_list.hpp"
 
 namespace schedfarm::policies {
 
@@ -16,9 +17,7 @@ std::vector<PlannedStart> plan_search(
     BatchDice dice(from);
     const AllottedList found = searched_list(problem, guided_list(problem), settings, dice);
     const TaskList list = task_list(problem, found.processors);
-    return planned_starts(
-        list, strict_schedule(list, found.order, problem.processors(), problem.begin())
-    );
+    return planned_starts(list, strict_schedule(list, found.order, problem));
 }
 
 }  // namespace

@@ -15,9 +15,12 @@ bool is_endless(const Job& job) {
 }
 
 MoldableProblem::MoldableProblem(
-    std::uint32_t processors, const std::vector<const Job*>& jobs, double begin
+    std::uint32_t processors,
+    const std::vector<const Job*>& jobs,
+    double begin,
+    const engine::AvailabilityProfile* free
 )
-    : begin_(begin) {
+    : begin_(begin), free_(free) {
     std::vector<MoldableTask> tasks;
     tasks.reserve(jobs.size());
     for (const Job* job : jobs) {
@@ -58,8 +61,68 @@ const engine::DualApproximation& MoldableProblem::dual() const {
     return *dual_;
 }
 
+std::uint32_t MoldableProblem::least_free(double after, double before) const {
+    if (!is_reduced()) {
+        return processors();
+    }
+    std::vector<engine::AvailabilityProfile::Fall> falls;
+    free_->find_falls(begin_ + after, falls);
+    std::int32_t least = falls.front().free;
+    for (const auto& fall : falls) {
+        least = fall.time < begin_ + before ? fall.free : least;
+    }
+    return static_cast<std::uint32_t>(std::max(least, 0));
+}
+
 double MoldableProblem::makespan_bound() const {
-    return std::max(0.0, dual().lower_bound - clock_rounding());
+    const double bound = std::max(0.0, dual().lower_bound - clock_rounding());
+    if (!is_reduced()) {
+        return bound;
+    }
+    // More than sums and divisions can round up.
+    const auto roundings = static_cast<double>(size() + free_->stretches() + 8);
+    const double reduced = reduced_makespan();
+    const double rounding = roundings * std::numeric_limits<double>::epsilon() * (begin_ + reduced);
+    return std::max(bound, reduced - rounding);
+}
+
+double MoldableProblem::makespan_target() const {
+    return is_reduced() ? std::max(dual().lambda, reduced_makespan()) : dual().lambda;
+}
+
+double MoldableProblem::reduced_makespan() const {
+    if (reduced_makespan_ < 0) {
+        double end = free_->time_of_area(begin_, least_work());
+        for (std::size_t task = 0; task < size(); ++task) {
+            end = std::max(end, least_end(task));
+        }
+        reduced_makespan_ = end - begin_;
+    }
+    return reduced_makespan_;
+}
+
+/// Of the task alone beside the reservations.
+double MoldableProblem::least_end(std::size_t task) const {
+    double least = engine::AvailabilityProfile::never;
+    for (std::uint32_t k = allowed_[task].least; k <= allowed_[task].most; ++k) {
+        const double time = instance_->time(task, k);
+        if (begin_ + time < least) {
+            least = std::min(least, free_->earliest_fit(k, time, begin_) + time);
+        }
+    }
+    return least;
+}
+
+double MoldableProblem::least_work() const {
+    double work = 0;
+    for (std::size_t task = 0; task < size(); ++task) {
+        double least = instance_->area(task, 1);
+        for (std::uint32_t k = 2; k <= processors(); ++k) {
+            least = std::min(least, instance_->area(task, k));
+        }
+        work += least;
+    }
+    return work;
 }
 
 /// Each of at most n ends, one after the other, and a few operations more lose half a unit in the

@@ -2,6 +2,10 @@
 // all jobs that wait, on all processors. Rigid jobs may be among them; they have one allotment. For
 // everybody who asks for times on fewer processors a rigid job is as fast as its area allows, so
 // that bounds of such an instance hold for the mix.
+//
+// Advance reservations may take processors of it for some time. The instance, its dual
+// approximation and linear programs know nothing of them: on all processors at all times a
+// schedule only ends earlier, so that their bounds hold for schedules around reservations.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +17,7 @@
 
 #include "engine/optimization/dual_approximation.hpp"
 #include "engine/optimization/moldable_instance.hpp"
+#include "engine/planning/availability_profile.hpp"
 #include "engine/simulation/job.hpp"
 
 namespace schedfarm::policies {
@@ -23,9 +28,13 @@ bool is_endless(const engine::Job& job);
 class MoldableProblem {
   public:
     /// REQUIRES: at least one job; all have positive finite times. Jobs are looked at only here,
-    /// but the times of moldable ones must stay where they are.
+    /// but the times of moldable ones must stay where they are. `free`: processors without those of
+    /// reservations, from `begin` on, where jobs may be reservations; it must stay where it is.
     MoldableProblem(
-        std::uint32_t processors, const std::vector<const engine::Job*>& jobs, double begin
+        std::uint32_t processors,
+        const std::vector<const engine::Job*>& jobs,
+        double begin,
+        const engine::AvailabilityProfile* free = nullptr
     );
 
     const engine::MoldableInstance& instance() const { return *instance_; }
@@ -33,6 +42,11 @@ class MoldableProblem {
     std::size_t size() const { return instance_->size(); }
     /// When the machine is free for these jobs.
     double begin() const { return begin_; }
+
+    /// Null: all processors at all times.
+    const engine::AvailabilityProfile* free() const { return free_; }
+    /// The least number of processors free at begin() + after <= t < begin() + before.
+    std::uint32_t least_free(double after, double before) const;
 
     /// The allotment next to `count` that the task can have.
     std::uint32_t allotment(std::size_t task, std::uint32_t count) const {
@@ -46,8 +60,13 @@ class MoldableProblem {
     const engine::DualApproximation& dual() const;
 
     /// No schedule of the tasks from begin() on is over in less time, not by rounding either: the
-    /// lower bound of dual(), less clock_rounding().
+    /// lower bound of dual(), less clock_rounding(). Around reservations also the end of every task
+    /// alone and the time until free processors have room for the least work of all tasks; that
+    /// costs O(n m log reservations).
     double makespan_bound() const;
+    /// λ*, or what makespan_bound() is made of where reservations make that the greater: what a
+    /// schedule may aim at.
+    double makespan_target() const;
     /// How much earlier than exact sums a task may end from begin() on because the clock counts
     /// from another 0 and rounds accordingly; beside what bounds of the instance allow for, which
     /// is all if begin() is 0.
@@ -60,12 +79,18 @@ class MoldableProblem {
     };
 
     engine::MoldableTask task_of(const engine::Job& job, std::uint32_t processors);
+    bool is_reduced() const { return free_ != nullptr && free_->stretches() > 1; }
+    double reduced_makespan() const;
+    double least_end(std::size_t task) const;
+    double least_work() const;
 
     double begin_;
+    const engine::AvailabilityProfile* free_;
     std::vector<Allotments> allowed_;
     std::vector<std::unique_ptr<std::vector<double>>> filled_;  // times that jobs do not have
     std::optional<engine::MoldableInstance> instance_;
     mutable std::optional<engine::DualApproximation> dual_;
+    mutable double reduced_makespan_ = -1;  // negative: not yet found
 };
 
 }  // namespace schedfarm::policies

@@ -1,17 +1,50 @@
 // The dual approximation of Mounié, Rapine & Trystram as it is: a schedule of moldable jobs that
 // ends within 3/2 of the best makespan, and knows nothing of weights. A rigid job is taken for one
 // that could have fewer processors; it waits where its own are not free.
+//
+// Where jobs may be advance reservations the schedule must be one that can be kept: if it does not
+// fit around the known ones, or a rigid job does not fit in it, its allotments are listed in the
+// order of its starts (policies/moldable/reserved_list.hpp, strict).
+//
 // Cost: that of engine/optimization/dual_approximation.hpp.
 #include <algorithm>
 #include <vector>
 
+#include "policies/moldable/allotted_list.hpp"
 #include "policies/moldable/moldable_batches.hpp"
+#include "policies/moldable/reserved_list.hpp"
 
 namespace schedfarm::policies {
 
 namespace {
 
 using engine::Parameters;
+
+bool fits(const std::vector<PlannedStart>& plan, const MoldableProblem& problem) {
+    engine::AvailabilityProfile free = *problem.free();
+    for (const PlannedStart& planned : plan) {
+        const double time = problem.instance().time(planned.task, planned.processors);
+        const double end = engine::planned_end(planned.start, time);
+        if (!free.is_free(planned.start, end, planned.processors)) {
+            return false;
+        }
+        free.reserve(planned.start, end, planned.processors);
+    }
+    return true;
+}
+
+std::vector<PlannedStart> listed(
+    const std::vector<PlannedStart>& plan, const MoldableProblem& problem
+) {
+    std::vector<std::uint32_t> processors(problem.size());
+    std::vector<std::uint32_t> order;
+    for (const PlannedStart& planned : plan) {
+        processors[planned.task] = planned.processors;
+        order.push_back(planned.task);
+    }
+    const TaskList list = task_list(problem, processors);
+    return planned_starts(list, strict_schedule(list, order, problem));
+}
 
 std::vector<PlannedStart> plan_shelves(const MoldableProblem& problem, const BatchDraws&) {
     const std::vector<engine::PlacedTask>& schedule = problem.dual().schedule;
@@ -26,7 +59,7 @@ std::vector<PlannedStart> plan_shelves(const MoldableProblem& problem, const Bat
     std::stable_sort(plan.begin(), plan.end(), [](const PlannedStart& a, const PlannedStart& b) {
         return a.start < b.start;
     });
-    return plan;
+    return problem.free() == nullptr || fits(plan, problem) ? plan : listed(plan, problem);
 }
 
 }  // namespace

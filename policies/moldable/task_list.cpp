@@ -62,7 +62,15 @@ class Releases {
     std::vector<Release> releases_;
 };
 
-/// Notes an entry's start; returns its end.
+}  // namespace
+
+ListSchedule empty_schedule(const TaskList& list, double begin) {
+    ListSchedule schedule;
+    schedule.starts.resize(list.entries.size());
+    schedule.finish = begin;
+    return schedule;
+}
+
 double place(
     const TaskList& list, std::uint32_t number, double start, double begin, ListSchedule& schedule
 ) {
@@ -75,15 +83,6 @@ double place(
     schedule.finish = std::max(schedule.finish, end);
     return end;
 }
-
-ListSchedule empty_schedule(const TaskList& list, double begin) {
-    ListSchedule schedule;
-    schedule.starts.resize(list.entries.size());
-    schedule.finish = begin;
-    return schedule;
-}
-
-}  // namespace
 
 void TaskList::add(std::uint32_t processors, std::span<const ListedTask> in_a_row) {
     entries.push_back(

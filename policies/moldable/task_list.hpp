@@ -47,6 +47,13 @@ struct ListSchedule {
     double weighted_completion = 0;  ///< sum of weight · (finish − begin)
 };
 
+/// A schedule in which nothing has started.
+ListSchedule empty_schedule(const TaskList& list, double begin);
+/// Notes an entry's start; returns its end.
+double place(
+    const TaskList& list, std::uint32_t number, double start, double begin, ListSchedule& schedule
+);
+
 /// `order`: every entry's number once. `begin`: when all processors are free.
 /// REQUIRES: no entry needs more than `processors`.
 /// Cost: O(entries · ends not yet passed) each.

@@ -122,7 +122,20 @@ TEST_CASE("only policies that plan around reservations say so") {
             keep.push_back(description.alternative.name);
         }
     }
-    CHECK(keep == std::vector<std::string>{"easy", "conservative", "k_reservations", "selective"});
+    CHECK(
+        keep
+        == std::vector<std::string>{
+            "easy",
+            "conservative",
+            "k_reservations",
+            "selective",
+            "demt",
+            "moldable_gang",
+            "moldable_sequential",
+            "moldable_list",
+            "moldable_shelves",
+            "moldable_local_search"}
+    );
     const PolicyUnderTest sorted(policy_named("easy"), with_words({{"order", "sjf"}}));
     CHECK(!sorted.description->traits(sorted.parameters).keeps_fixed_starts);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ struct GivenMoldable {
     double weight = 1;
     double submit_time = 0;
     std::uint32_t rigid = 0;  ///< processors of a rigid job
+    double fixed_start = no_fixed_start;
 };
 
 class GivenMoldables final : public WorkloadModel {
@@ -30,6 +32,8 @@ class GivenMoldables final : public WorkloadModel {
         for (const GivenMoldable& job : jobs_) {
             times_.push_back({job.times});
             traits_.max_size = std::max(traits_.max_size, job.rigid);
+            traits_.has_fixed_starts =
+                traits_.has_fixed_starts || job.fixed_start != no_fixed_start;
         }
     }
 
@@ -46,6 +50,7 @@ class GivenMoldables final : public WorkloadModel {
             block.components.push_back(block.size.back());
             block.weight.push_back(job.weight);
             block.moldable.push_back(job.rigid > 0 ? nullptr : &times_[next_]);
+            block.fixed_start.push_back(job.fixed_start);
         }
     }
 
@@ -59,6 +64,8 @@ class GivenMoldables final : public WorkloadModel {
 struct MoldableRun {
     JobLog log;
     Observations observations;  ///< off-line: makespan, weighted_completion, what is published
+    double refused = 0;         ///< reservations
+    double missed = 0;
 };
 
 inline MoldableRun run_moldable(
@@ -70,7 +77,9 @@ inline MoldableRun run_moldable(
 ) {
     const PolicyUnderTest policy(policy_named(name), given);
     const SystemDescription system{.clusters = {processors}};
-    const PolicyContext context{system, Stream(5, Purpose::policy, 0), false};
+    GivenMoldables workload(jobs);
+    const bool has_fixed_starts = workload.traits().has_fixed_starts;
+    const PolicyContext context{system, Stream(5, Purpose::policy, 0), has_fixed_starts};
     const auto machine = make_machine_verifier(system);
     const auto own = policy.description->make_verifier(policy.parameters, context);
     const std::vector<ScheduleVerifier*> verifiers{machine.get(), own.get()};
@@ -81,9 +90,18 @@ inline MoldableRun run_moldable(
         .probes = {.requests = {}, .job_log = &run.log},
         .policy_traits = policy.description->traits(policy.parameters),
         .published = policy.description->observations(policy.parameters)};
-    GivenMoldables workload(jobs);
+    if (has_fixed_starts) {
+        setup.published.push_back({std::string(reservations_refused), "", ""});
+        setup.published.push_back({std::string(reservations_missed), "", ""});
+    }
     const auto scheduler = policy.description->make(policy.parameters, context);
     run.observations = simulate(setup, workload, *scheduler, verifiers);
+    if (has_fixed_starts) {
+        std::vector<double>& values = run.observations.values;
+        run.refused = values[values.size() - 2];
+        run.missed = values.back();
+        values.resize(values.size() - 2);
+    }
     return run;
 }
 
