@@ -74,16 +74,19 @@ std::uint32_t MoldableProblem::least_free(double after, double before) const {
     return static_cast<std::uint32_t>(std::max(least, 0));
 }
 
+double MoldableProblem::unreserved_bound() const {
+    return std::max(0.0, dual().lower_bound - clock_rounding());
+}
+
 double MoldableProblem::makespan_bound() const {
-    const double bound = std::max(0.0, dual().lower_bound - clock_rounding());
     if (!is_reduced()) {
-        return bound;
+        return unreserved_bound();
     }
     // More than sums and divisions can round up.
     const auto roundings = static_cast<double>(size() + free_->stretches() + 8);
     const double reduced = reduced_makespan();
     const double rounding = roundings * std::numeric_limits<double>::epsilon() * (begin_ + reduced);
-    return std::max(bound, reduced - rounding);
+    return std::max(unreserved_bound(), reduced - rounding);
 }
 
 double MoldableProblem::makespan_target() const {

@@ -59,10 +59,12 @@ class MoldableProblem {
     /// Of the instance; found when first asked for.
     const engine::DualApproximation& dual() const;
 
-    /// No schedule of the tasks from begin() on is over in less time, not by rounding either: the
-    /// lower bound of dual(), less clock_rounding(). Around reservations also the end of every task
-    /// alone and the time until free processors have room for the least work of all tasks; that
-    /// costs O(n m log reservations).
+    /// No schedule of the tasks takes less time, not by rounding either, whenever it begins and
+    /// whatever is reserved: the lower bound of dual(), less clock_rounding().
+    double unreserved_bound() const;
+    /// No schedule of the tasks from begin() on is over in less time: unreserved_bound(), and
+    /// around reservations the end of every task alone and the time until free processors have
+    /// room for the least work of all tasks; that costs O(n m log reservations).
     double makespan_bound() const;
     /// λ*, or what makespan_bound() is made of where reservations make that the greater: what a
     /// schedule may aim at.

@@ -1,6 +1,7 @@
 // How far batches on-line stay behind the best schedule that knows all arrivals. Whatever the
-// schedule, it ends no earlier than a job's arrival and its least time, and, as no job of a batch
-// was there before the first of them arrived, than that arrival and the bound λ of the batch.
+// schedule and whatever is reserved, it ends no earlier than a job's arrival and its least time,
+// and, as no job of a batch was there before the first of them arrived, than that arrival and the
+// bound λ of the batch.
 //
 // These bounds are enough for the guarantee of Shmoys, Wein & Williamson (1995). The jobs of a
 // batch arrived after the batch before had begun, at T: both together end by T + ρ λ(before) + ρ

@@ -1,6 +1,7 @@
 #include "policies/moldable/reserved_list.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace schedfarm::policies {
