@@ -35,7 +35,7 @@ constexpr const char* own_name = "reserved_version";
 /// Versions of workloads are no workloads of other versions.
 const std::vector<engine::Alternative>& workloads() {
     static const auto table = inner_workloads([](const std::string& name) {
-        return name != own_name && name != "moldable_version";
+        return name != own_name && name != "moldable_version" && name != "periodic_reservations";
     });
     return table;
 }

@@ -1,11 +1,12 @@
 // The jobs of any rigid workload, a log or a model, made moldable: a job that takes the time r on
 // the s processors it asks for takes r · p(k)/p(s) on k, with a speedup drawn for it
-// (models/moldable/speedup.hpp). All else stays: submits, sizes, estimates, users. Components are
-// forgotten: a moldable job takes any processors. A policy that knows only rigid jobs runs the
-// rigid workload.
+// (models/moldable/speedup.hpp). Of a mix only a share of the jobs become moldable. All else stays:
+// submits, sizes, estimates, users. Components are forgotten: a job takes any processors. A policy
+// that knows only rigid jobs runs the rigid workload. A reservation takes the processors it asks
+// for, moldable or not.
 //
-// Draws of job j: number 2^40 + j of Purpose::job_class (weight) and those of its speedup from
-// Purpose::sizes, which rigid workloads do not reach.
+// Draws of job j: number 2^40 + j of Purpose::job_class (weight), 2^41 + j (whether it becomes
+// moldable) and those of its speedup from Purpose::sizes, which rigid workloads do not reach.
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -34,11 +35,12 @@ using engine::Stream;
 using engine::WorkloadContext;
 using engine::WorkloadTraits;
 
+constexpr std::uint64_t first_choice = std::uint64_t{1} << 41;
 constexpr const char* own_name = "moldable_version";
 
 const std::vector<engine::Alternative>& rigid_workloads() {
     static const auto table = inner_workloads([](const std::string& name) {
-        return name != own_name && name != "moldable";
+        return name != own_name && name != "moldable" && name != "periodic_reservations";
     });
     return table;
 }
@@ -60,6 +62,7 @@ class MoldableVersion final : public engine::WorkloadModel {
         const WorkloadContext& context
     )
         : rigid_(std::move(rigid))
+        , share_(given.real("share"))
         , weight_(make_law(given.choice("weight"), context.system.processors()))
         , weights_(stream_of(context, Purpose::job_class))
         , speedup_(make_speedup(
@@ -111,15 +114,21 @@ class MoldableVersion final : public engine::WorkloadModel {
         copy(block.fixed_start, drawn_.fixed_start);
     }
 
+    /// The job as it is where it is none of the share.
     void make_moldable(JobBlock& block, std::size_t i) {
         const std::uint64_t job = drawn_.first_index + i;
         const double u = uniform_draw(weights_, weight_draw(job));
         block.weight.push_back(weight_->value(u));
+        if (share_ < 1 && engine::unit_interval(weights_.draw(first_choice + job)) >= share_) {
+            block.moldable.push_back(nullptr);
+            return;
+        }
         speedup_->factors(job, factors_);
         block.moldable.push_back(times_.add(drawn_.service_time[i], factors_, drawn_.size[i]));
     }
 
     std::unique_ptr<engine::WorkloadModel> rigid_;
+    double share_;
     std::unique_ptr<const Law> weight_;
     Stream weights_;
     std::unique_ptr<const Speedup> speedup_;
@@ -139,7 +148,11 @@ std::vector<engine::ParameterDescription> parameters() {
          .default_value = Choice{.name = "lublin_feitelson"},
          .alternatives = rigid_workloads},
         speedup_parameter("speedup", "how much faster on more processors", {.name = "downey"}),
-        law_parameter("weight", "weight of a job", "", law_choice("constant", {1}))};
+        law_parameter("weight", "weight of a job", "", law_choice("constant", {1})),
+        {.name = "share",
+         .meaning = "probability of a job to become moldable; the others stay rigid",
+         .default_value = 1.0,
+         .range = {.low = 0, .high = 1}}};
 }
 
 /// The examples of the other models would be too many; a model and a list of jobs.
@@ -157,6 +170,7 @@ std::vector<engine::WorkloadExample> examples() {
     downey.parameters.set("largest_parallelism", 16.5);
     Parameters of_model;
     of_model.set("rigid", downey);
+    of_model.set("share", 0.5);
     return {
         {with_defaults(parameters(), of_list), {.clusters = {5}}},
         {with_defaults(parameters(), of_model), {.clusters = {8, 8}}}};

@@ -1,0 +1,258 @@
+// The jobs of any workload and, besides, advance reservations of a part of the machine at regular
+// times: maintenance, courses, another site's turn. Reservation k asks for its processors from
+// first + k · period on and is submitted a lead time before (off-line, and where that would be
+// before time 0, at 0). It is rigid, without weight, and comes before jobs of the same time. What
+// becomes of reservations that cannot be had, the policy decides and counts (decision 0013). No
+// random numbers of its own: a cell's jobs are the same whatever is reserved.
+//
+// Components of the jobs are forgotten, they take any processors, as those of moldable_version.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/simulation/workload_model.hpp"
+
+#include "models/job_columns.hpp"
+#include "models/workload_version.hpp"
+
+namespace schedfarm::models {
+
+namespace {
+
+using engine::Choice;
+using engine::ExperimentKind;
+using engine::JobBlock;
+using engine::Parameters;
+using engine::ParameterType;
+using engine::WorkloadContext;
+
+constexpr const char* own_name = "periodic_reservations";
+
+const std::vector<engine::Alternative>& workloads() {
+    static const auto table =
+        inner_workloads([](const std::string& name) { return name != own_name; });
+    return table;
+}
+
+class Reservations {
+  public:
+    Reservations(const Parameters& given, const WorkloadContext& context)
+        : processors_(static_cast<std::uint32_t>(
+            std::lround(given.real("machine_share") * context.system.processors())
+        ))
+        , length_(given.real("length"))
+        , period_(given.real("period"))
+        , first_(given.real("first"))
+        , lead_(
+              context.experiment == ExperimentKind::offline
+                  ? std::numeric_limits<double>::infinity()
+                  : given.real("lead_time")
+          )
+        , left_(processors_ > 0 ? static_cast<std::uint64_t>(given.integer("count")) : 0) {}
+
+    bool empty() const { return left_ == 0; }
+    std::uint32_t processors() const { return processors_; }
+    double length() const { return length_; }
+    double start() const { return first_ + static_cast<double>(next_) * period_; }
+    double submit_time() const { return std::max(0.0, start() - lead_); }
+    void pop() {
+        ++next_;
+        --left_;
+    }
+
+  private:
+    std::uint32_t processors_;
+    double length_;
+    double period_;
+    double first_;
+    double lead_;
+    std::uint64_t left_;
+    std::uint64_t next_ = 0;
+};
+
+class PeriodicReservations final : public engine::WorkloadModel {
+  public:
+    PeriodicReservations(
+        std::unique_ptr<engine::WorkloadModel> original,
+        const Parameters& given,
+        const WorkloadContext& context
+    )
+        : original_(std::move(original))
+        , reservations_(given, context)
+        , traits_(original_->traits()) {
+        if (reservations_.empty()) {
+            return;
+        }
+        traits_.structure = engine::RequestStructure::total;
+        traits_.max_components = 1;
+        traits_.max_size = std::max(traits_.max_size, reservations_.processors());
+        traits_.has_fixed_starts = true;
+        // Those of the jobs alone.
+        traits_.mean_size.reset();
+        traits_.mean_service_time.reset();
+        traits_.mean_interarrival_time.reset();
+    }
+
+    const engine::WorkloadTraits& traits() const override { return traits_; }
+
+    void next(JobBlock& block) override {
+        if (!traits_.has_fixed_starts) {
+            original_->next(block);
+            return;
+        }
+        begin_block(block, next_, 0);
+        block.component_stride = 1;
+        block.structure = engine::RequestStructure::total;
+        while (block.count < JobBlock::capacity && has_drawn()) {
+            append(block);
+            ++block.count;
+            if (place_ == drawn_.count && !is_over_) {
+                break;  // no more are drawn than the original gives at a time
+            }
+        }
+        next_ += block.count;
+    }
+
+  private:
+    /// Whether there is a job or a reservation left; draws the jobs after the last.
+    bool has_drawn() {
+        if (place_ == drawn_.count && !is_over_) {
+            original_->next(drawn_);
+            place_ = 0;
+            is_over_ = drawn_.count == 0;
+        }
+        return place_ < drawn_.count || !reservations_.empty();
+    }
+
+    void append(JobBlock& block) {
+        const bool is_job =
+            place_ < drawn_.count
+            && (reservations_.empty() || drawn_.submit_time[place_] < reservations_.submit_time());
+        const engine::Job job = is_job ? drawn_.job(place_) : reservation();
+        block.submit_time.push_back(job.submit_time);
+        block.service_time.push_back(job.service_time);
+        block.estimate.push_back(job.estimate);
+        block.size.push_back(job.size);
+        block.components.push_back(job.size);
+        block.job_class.push_back(job.job_class);
+        block.user.push_back(job.user);
+        block.origin.push_back(job.origin);
+        block.queue.push_back(job.queue);
+        block.priority.push_back(job.priority);
+        block.weight.push_back(job.weight);
+        block.memory_per_processor.push_back(job.memory_per_processor);
+        block.fixed_start.push_back(job.fixed_start);
+        block.moldable.push_back(job.moldable);
+        if (is_job) {
+            ++place_;
+        } else {
+            reservations_.pop();
+        }
+    }
+
+    engine::Job reservation() const {
+        engine::Job job;
+        job.submit_time = reservations_.submit_time();
+        job.service_time = reservations_.length();
+        job.estimate = reservations_.length();
+        job.size = reservations_.processors();
+        job.weight = 0;
+        job.fixed_start = reservations_.start();
+        return job;
+    }
+
+    std::unique_ptr<engine::WorkloadModel> original_;
+    Reservations reservations_;
+    engine::WorkloadTraits traits_;
+    JobBlock drawn_;         // of the original
+    std::size_t place_ = 0;  // of the next job in it
+    bool is_over_ = false;   // the original has no more jobs
+    std::uint64_t next_ = 0;
+};
+
+std::vector<engine::ParameterDescription> parameters() {
+    return {
+        {.name = "jobs",
+         .meaning = "the workload beside which is reserved",
+         .type = ParameterType::choice,
+         .alternatives = workloads},
+        {.name = "machine_share",
+         .meaning = "share of the machine's processors that a reservation takes, rounded; 0: "
+                    "nothing is reserved",
+         .default_value = 0.25,
+         .range = {.low = 0, .high = 1}},
+        {.name = "length",
+         .meaning = "run time of a reservation",
+         .unit = "time",
+         .range = {.low = 0, .high = 1e15, .low_is_open = true}},
+        {.name = "period",
+         .meaning = "time from the start of a reservation to that of the next",
+         .unit = "time",
+         .range = {.low = 0, .high = 1e15, .low_is_open = true}},
+        {.name = "first",
+         .meaning = "start of the first reservation",
+         .unit = "time",
+         .default_value = 0.0,
+         .range = {.low = 0, .high = 1e15}},
+        {.name = "lead_time",
+         .meaning = "time from the submission of a reservation to its start; off-line all are "
+                    "submitted at time 0",
+         .unit = "time",
+         .default_value = 0.0,
+         .range = {.low = 0, .high = 1e15}},
+        {.name = "count",
+         .meaning = "number of reservations, which are among the jobs of the horizon",
+         .type = ParameterType::integer,
+         .default_value = 10,
+         .range = {.low = 0, .high = 1e9}}};
+}
+
+bool reserves(const Parameters& given) {
+    return given.real("machine_share") > 0 && given.integer("count") > 0;
+}
+
+std::vector<engine::WorkloadExample> examples() {
+    Parameters of_moldable;
+    of_moldable.set("jobs", Choice{.name = "moldable"});
+    of_moldable.set("length", 2.0);
+    of_moldable.set("period", 3.0);
+    Choice log{.name = "trace"};
+    log.parameters.set("file", "example");
+    Parameters of_log;
+    of_log.set("jobs", log);
+    of_log.set("machine_share", 0.5);
+    of_log.set("length", 3600.0);
+    of_log.set("period", 86400.0);
+    of_log.set("first", 7200.0);
+    of_log.set("lead_time", 3600.0);
+    of_log.set("count", 30);
+    return {
+        {with_defaults(parameters(), of_moldable), {.clusters = {16}}},
+        {with_defaults(parameters(), of_log), {.clusters = {64}}}};
+}
+
+}  // namespace
+
+engine::WorkloadModelDescription describe_periodic_reservations() {
+    return describe_version(
+        {.alternative =
+             {.name = own_name,
+              .summary = "The jobs of a workload, and advance reservations at regular times.",
+              .parameters = parameters(),
+              .source = ""},
+         .inner = "jobs",
+         .make =
+             [](auto original, const Parameters& given, const WorkloadContext& context) {
+                 return std::make_unique<PeriodicReservations>(std::move(original), given, context);
+             },
+         .adds_fixed_starts = reserves,
+         .examples = examples()}
+    );
+}
+
+}  // namespace schedfarm::models
