@@ -95,7 +95,8 @@ TEST_CASE("what does not reserve leaves the workload alone") {
 TEST_CASE("a share of a rigid workload becomes moldable") {
     const auto mixed = [](double share) {
         return tests::parameters(
-            "moldable_version", {{"rigid", choice("downey_97")}, {"share", share}}
+            "moldable_version",
+            {{"rigid", choice("downey_97", {{"largest_parallelism", 64.5}})}, {"share", share}}
         );
     };
     const auto context = tests::open_context(64);

@@ -140,13 +140,13 @@ def reservations(program):
             expect(row["reservations_refused"] == 0 and row["reservations_missed"] == 0, f"{level}: not all are kept")
         bounds.setdefault(level["reserved"], []).append(row["makespan_bound"])
     means = [sum(values) / len(values) for _, values in sorted(bounds.items())]
-    expect(means == sorted(means) and means[-1] > 1.3 * means[0], f"bounds for growing shares: {means}")
+    expect(means == sorted(means) and means[-1] > 1.1 * means[0], f"bounds for growing shares: {means}")
     file = program.folder / "mixed_jobs.yaml"
-    program.write(file.name, file.read_text().replace("replications: 5", "replications: 1"))
+    program.write(file.name, file.read_text().replace("replications: 20", "replications: 2"))
     program.run("run", file.name, "-o", "mixed_jobs.h5", "--workers", "2")
     with h5py.File(program.folder / "mixed_jobs.h5") as results:
         for row in results["replications"][:]:
-            expect(row["reservations_missed"] == 0 and 0 < row["reservations_refused"] < 200, f"refused: {row}")
+            expect(row["reservations_missed"] == 0 and row["reservations_refused"] < 100, f"refused: {row}")
 
 
 def test(program, _):
