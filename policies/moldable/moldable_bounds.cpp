@@ -98,8 +98,10 @@ std::vector<ObservationColumn> bound_columns(const Parameters& given) {
         return {};
     }
     std::vector<ObservationColumn> columns{
-        {"makespan_bound", "time", "Lower bound of the makespan."},
-        {"makespan_ratio", "1", "Makespan / makespan_bound."}};
+        {"makespan_bound",
+         "time",
+         "Lower bound of the makespan; on-line the sum of those of the batches."},
+        {"makespan_ratio", "1", "Makespan / makespan_bound; on-line the sum over the batches."}};
     if (bounds == "offline") {
         const std::vector<ObservationColumn> online = online_bound_columns();
         columns.insert(columns.end(), online.begin(), online.end());
