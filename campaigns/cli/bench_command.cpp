@@ -1,11 +1,13 @@
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "campaigns/bench/bench.hpp"
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/text_table.hpp"
 
@@ -50,8 +52,13 @@ ExitCode bench_command(const BenchCommand& options) {
         );
     }
     if (table.rows.empty()) {
-        spdlog::error("no benchmark has '{}' in its name", options.only);
-        return ExitCode::usage;
+        std::vector<std::string> names;
+        for (const BenchCase& bench : bench_cases()) {
+            names.push_back(bench.name);
+        }
+        throw UsageError(fmt::format(
+            "no benchmark has '{}' in its name. They are: {}", options.only, fmt::join(names, "; ")
+        ));
     }
     table.notes.push_back(fmt::format("Peak memory of this process: {:.0f} MiB", peak_memory_mib())
     );

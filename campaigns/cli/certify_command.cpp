@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -23,6 +21,7 @@
 #include "campaigns/config/source.hpp"
 #include "campaigns/run/provenance.hpp"
 #include "campaigns/run/run_campaign.hpp"
+#include "campaigns/simulate/output_file.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -154,19 +153,6 @@ PageOrigin origin_of(const CertifyCommand& options) {
     return {command_of(options), utc_now(), program_text()};
 }
 
-void write_page(const CertifyCommand& options, const std::string& page) {
-    std::ofstream file(options.output);
-    file << page;
-    file.close();
-    if (!file) {
-        throw OutputError(fmt::format(
-            "{}: the page cannot be written ({})",
-            options.output.string(),
-            std::generic_category().message(errno)
-        ));
-    }
-}
-
 ExitCode certify_as_master(
     const engine::World& world, const Campaigns& campaigns, const CertifyCommand& options
 ) {
@@ -177,7 +163,9 @@ ExitCode certify_as_master(
         });
     std::fputs(certificate_text(campaigns.rows, results).c_str(), stdout);
     if (!options.output.empty()) {
-        write_page(options, certificate_markdown(origin_of(options), campaigns.rows, results));
+        write_output(
+            options.output, certificate_markdown(origin_of(options), campaigns.rows, results)
+        );
     }
     return is_passed(results) ? ExitCode::done : ExitCode::finished_short;
 }

@@ -20,7 +20,7 @@
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/launcher.hpp"
 #include "campaigns/run/provenance.hpp"
-#include "campaigns/run/run_campaign.hpp"
+#include "campaigns/simulate/output_file.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -115,12 +115,7 @@ ExitCode farm_bench_command(const BenchCommand& options) {
         });
     std::fputs(farm_text(figures).c_str(), stdout);
     if (!options.output.empty()) {
-        std::ofstream file(options.output);
-        file << farm_markdown(origin_of(options), figures);
-        file.close();
-        if (!file) {
-            throw OutputError(options.output.string() + ": the page cannot be written");
-        }
+        write_output(options.output, farm_markdown(origin_of(options), figures));
     }
     return ExitCode::done;
 }

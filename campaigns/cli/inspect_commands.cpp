@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -21,6 +18,7 @@
 #include "campaigns/report/sections.hpp"
 #include "campaigns/run/merge.hpp"
 #include "campaigns/run/precision_rule.hpp"
+#include "campaigns/simulate/output_file.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -275,13 +273,7 @@ ExitCode init_command(const std::filesystem::path& path) {
         );
         return ExitCode::usage;
     }
-    std::ofstream file(path);
-    file << init_template();
-    file.close();
-    if (!file) {
-        spdlog::error("{}: the file cannot be written ({})", path.string(), std::strerror(errno));
-        return ExitCode::internal;
-    }
+    write_output(path, init_template());
     print(fmt::format(
         "{} written; run it with: {}\n",
         path.string(),

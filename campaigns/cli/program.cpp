@@ -61,7 +61,10 @@ int run_program(CommandLine& line) {
         line.app.parse(line.argc, line.argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {
-            return line.app.exit(error);  // help or version
+            return static_cast<int>(run_selected([&line, &error] {
+                line.app.exit(error);  // help or version
+                return ExitCode::done;
+            }));
         }
         spdlog::error("{}", usage_problem(line.app, error, line.argc, line.argv));
         return static_cast<int>(ExitCode::usage);

@@ -210,13 +210,25 @@ void expect_no_workload_settings(const SimulationRequest& request) {
     }
 }
 
+std::string system_option(const SimulationRequest& request) {
+    const bool has_several = request.clusters.find(',') != std::string::npos;
+    return (has_several ? "--clusters " : "--processors ") + request.clusters;
+}
+
 engine::SystemDescription read_system(const SimulationRequest& request) {
-    const SourcePosition at{.file = "--clusters " + request.clusters};
+    if (request.clusters.empty()) {
+        throw_problem(
+            {.file = "--processors"},
+            "it is missing (the size of the machine is not known)",
+            "Write --processors 64?"
+        );
+    }
+    const SourcePosition at{.file = system_option(request)};
     Problems problems;
     const auto clusters = read_value(
         read_word("[" + request.clusters + "]", at),
         section("system").row("clusters"),
-        "system.clusters",
+        "processors",
         problems
     );
     problems.throw_if_any();

@@ -49,6 +49,9 @@ void expect_no_workload_settings(const SimulationRequest& request);
 
 engine::SystemDescription read_system(const SimulationRequest& request);
 
+/// The system as it was asked for, for messages: "--processors 320" or "--clusters 8,8".
+std::string system_option(const SimulationRequest& request);
+
 void check_system(const NamedModel& model, const engine::SystemDescription& system);
 void check_system(const NamedPolicy& policy, const engine::SystemDescription& system);
 void check_workload(

@@ -110,7 +110,7 @@ engine::SystemDescription system_for(const TaskTable& table, const SimulationReq
     engine::SystemDescription system = read_system(request);
     if (system.processors() > table.processors) {
         throw_problem(
-            {.file = "--clusters " + request.clusters},
+            {.file = system_option(request)},
             table.file + " has times for " + std::to_string(table.processors)
                 + " processors (more could not be used)",
             "Fewer processors, or more columns?"

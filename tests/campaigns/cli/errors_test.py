@@ -4,6 +4,7 @@ half-written.
 usage: errors_test.py PROGRAM
 """
 import os
+import subprocess
 import sys
 
 from program import SMALL_CAMPAIGN, expect, main
@@ -39,6 +40,7 @@ def command_line_errors(program):
     expect_refused(program, ["simulate", "--trase=x.swf"], 2, "no option '--trase'", "'--trace'?")
     for option in ("--walltime", "--time-limit", "--memory-limit"):
         expect_refused(program, ["run", "small.yaml", option, "0"], 2, f"{option}: Value 0 is too small, it must be above 0.")
+        expect_refused(program, ["run", "small.yaml", option, "soon"], 2, f"{option}: 'soon' is no number.")
     simulate = ["simulate", "--trace", "example", "-p", "64", "--policy"]
     expect_refused(program, [*simulate, "esy"], 2, "schedfarm: error: --policy esy: unknown policy 'esy'. Did you mean")
     expect_refused(program, [*simulate, "easy", "--set", "x"], 2, "schedfarm: error: --set x: ")
@@ -46,10 +48,22 @@ def command_line_errors(program):
     expect_refused(program, ["run", "small.yaml", "--workers", "many"], 2, "many")
     expect_refused(program, ["run", "small.yaml", "--workers", 8 * os.cpu_count() + 1], 2, "--workers")
     expect_refused(program, ["bench", "no such benchmark"], 2, "no such benchmark")
+    expect_refused(program, ["run", "small.yaml", "--workers", "-1"], 2, "--workers: '-1' is no whole number from 0.")
+    expect_refused(program, ["--hlep"], 2, "no option '--hlep'. Did you mean '--help'?")
+    expect_refused(program, ["trace"], 2, "exactly one of log, --model is required.")
+    for value in ("0", "many"):
+        expect_refused(program, ["simulate", "--trace", "example", "--policy", "easy", "-p", value], 2,
+                       f"--processors {value}: ", "'processors'")
+    expect_refused(program, ["simulate", "--trace", "example", "--policy", "easy"], 2, "--processors: it is missing")
+    done = program.run("run", "small.yaml", "--no-such-option", exit_code=2).stderr
+    expect("--group-ranks" in done and "--supervised" not in done, f"an option that is not for users: {done}")
     expect_refused(program, ["list", "no such topic"], 2, "no such topic")
     expect_refused(program, ["init", "small.yaml"], 2, "already there")
     expect(program.run("--help").stdout.count("\n") > 10, "--help says too little")
     expect(program.run("--version").stdout.startswith("schedfarm "), "--version")
+    with open("/dev/full", "w", encoding="ascii") as full:
+        code = subprocess.run([program.path, "--help"], stdout=full, stderr=subprocess.DEVNULL, check=False).returncode
+    expect(code == 4, f"help that could not be written: exit code {code}")
 
 
 def file_errors(program):

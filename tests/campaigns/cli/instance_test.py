@@ -142,7 +142,7 @@ def wrong_tables(program):
     expect_refused(program, ["--instance", "none.csv", "--policy", "demt"], "none.csv: there is no such file")
     expect_refused(program, ["--instance", ".", "--policy", "demt"], "not a regular file")
     two = ["--instance", "two.csv", "--policy", "demt"]
-    expect_refused(program, [*two, "-p", "3"], "--clusters 3: two.csv has times for 2 processors")
+    expect_refused(program, [*two, "-p", "3"], "--processors 3: two.csv has times for 2 processors")
     expect_refused(program, [*two, "--set", "workload.x=1"], "a table of tasks has no parameters")
     expect_refused(program, [*two, "--set", "compaction=tight"], "'tight'")
     expect_refused(program, [*two, "--trace", "example"], "--trace")
