@@ -38,8 +38,8 @@ class AvailabilityProfile {
         free_.move_ahead(move, -static_cast<std::int32_t>(processors));
     }
 
-    /// Becomes as `other` is. Cost: O(stretches).
-    void assign(const AvailabilityProfile& other) { free_.assign(other.free_); }
+    /// Makes the trial profile anew of what is from `from` on. Cost: O(stretches).
+    void copy_to(TrialProfile& trial, double from) const { free_.copy_to(trial, from); }
 
     std::int32_t free_at(double time) const { return free_.at(time); }
     /// Whether the processors are free at begin <= t < end.

@@ -172,12 +172,9 @@ void StepArrays::reset(std::int32_t value) {
     columns_[0].values[0] = value;
 }
 
-void StepArrays::assign(const StepArrays& other) {
-    current_ = 0;
-    front_ = 0;
-    count_ = other.count_;
-    std::copy_n(other.times(), count_ + block, columns_[0].times.data());
-    std::copy_n(other.values(), count_ + block, columns_[0].values.data());
+void StepArrays::copy_to(TrialProfile& trial, double from) const {
+    const std::size_t first = stretch_at(from);
+    trial.assign(times() + first, values() + first, count_ - first, from);
 }
 
 void StepArrays::append(double time, std::int32_t value) {

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "engine/planning/step_window.hpp"
+#include "engine/planning/trial_profile.hpp"
 
 namespace schedfarm::engine {
 
@@ -31,8 +32,8 @@ class StepArrays {
     /// Takes `amount` ≠ 0 from the old times and adds it to the new. REQUIRES as add(), and that
     /// the ends differ from each other and from the old begin.
     void move_ahead(const StepMove& move, std::int32_t amount);
-    /// Becomes as `other` is.
-    void assign(const StepArrays& other);
+    /// Shows the trial profile what is from `from` on.
+    void copy_to(TrialProfile& trial, double from) const;
     /// Appends a stretch. REQUIRES: `time` is later than every step; stretches() < most_steps.
     void append(double time, std::int32_t value);
 

@@ -1,5 +1,7 @@
 #include "engine/planning/step_function.hpp"
 
+#include <algorithm>
+
 namespace schedfarm::engine {
 
 void StepFunction::reset(std::int32_t value) {
@@ -34,13 +36,19 @@ void StepFunction::move_ahead(const StepMove& move, std::int32_t amount) {
     }
 }
 
-void StepFunction::assign(const StepFunction& other) {
-    is_tree_ = other.is_tree_;
-    if (is_tree_) {
-        tree_ = other.tree_;
-    } else {
-        arrays_.assign(other.arrays_);
+void StepFunction::copy_to(TrialProfile& trial, double from) const {
+    if (!is_tree_) {
+        arrays_.copy_to(trial, from);
+        return;
     }
+    trial.clear();
+    tree_.walk(from, [&](double time, std::int32_t least, std::int32_t most) {
+        if (least < most) {
+            return StepWalk::into;
+        }
+        trial.append(std::max(time, from), least);
+        return StepWalk::on;
+    });
 }
 
 void StepFunction::forget_before(double time) {

@@ -31,8 +31,8 @@ class StepFunction {
     /// for add().
     void move_ahead(const StepMove& move, std::int32_t amount);
 
-    /// Becomes as `other` is. Cost: O(steps).
-    void assign(const StepFunction& other);
+    /// Makes the trial profile anew of what is from `from` on. Cost: O(steps).
+    void copy_to(TrialProfile& trial, double from) const;
 
     // REQUIRES for all: the time was not forgotten.
     std::int32_t at(double time) const { return is_tree_ ? tree_.at(time) : arrays_.at(time); }

@@ -7,20 +7,12 @@
 //   3. Newcomers take their places one by one; whatever begins now starts.
 // A job that still runs at its planned end counts as free in the plan.
 //
-// With k jobs moved rather than k − 1, nothing changes unless the newcomer gets an earlier place or
-// the first of the k moves ahead of its own: only then are the k placed and the plan priced. A job
-// of the plan whose place is its earliest fit beside all others cannot: those planned behind it
-// begin no earlier than it does.
-//
-// Each trial is made on a copy of the profile, which is cheaper than to undo what was reserved.
-//
-// Cost, for n waiting and running jobs: O(n log n) per instant, and per arrival that must wait
-// O(n + moves log n), or O(moves n + moves² log n) where places change.
+// Cost, for n waiting and running jobs: O(n log n) per instant, and for each arrival that must wait
+// that of the trials (slack_trials.hpp).
 #include "policies/backfilling/slack_based.hpp"
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,6 +22,7 @@
 #include "engine/simulation/policy.hpp"
 
 #include "policies/backfilling/running_plan.hpp"
+#include "policies/backfilling/slack_trials.hpp"
 #include "policies/fast_ways.hpp"
 
 namespace schedfarm::policies {
@@ -58,12 +51,13 @@ class SlackBased final : public Policy {
         const Job& job = plan_.actions().job(id);
         newcomers_.push_back(
             {.id = id,
-             .index = job.index,
              .size = job.size,
+             .index = job.index,
              .submit_time = job.submit_time,
              .duration = planned_duration(job, settings_.run_time),
              .weight = slack_weight(job.priority)}
         );
+        largest_weight_ = std::max(largest_weight_, newcomers_.back().weight);
     }
 
     void pass() {
@@ -73,7 +67,7 @@ class SlackBased final : public Policy {
             compress();
         }
         start_due();
-        for (const Planned& newcomer : newcomers_) {
+        for (const PlannedJob& newcomer : newcomers_) {
             insert(newcomer);
             start_due();
         }
@@ -81,47 +75,21 @@ class SlackBased final : public Policy {
     }
 
   private:
-    struct Planned {
-        JobId id;
-        std::uint64_t index = 0;
-        std::uint32_t size = 0;
-        double submit_time = 0;
-        double duration = 0;
-        double weight = 1;
-        double start = never;
-        double latest = never;
-
-        double end() const { return planned_end(start, duration); }
-        friend bool operator<(const Planned& a, const Planned& b) {
-            return a.start < b.start || (a.start == b.start && a.index < b.index);
-        }
-    };
-
-    /// A job of the plan, or the newcomer, whose place is behind all.
-    struct Arrived {
-        std::uint64_t index = 0;
-        std::size_t place = 0;
-    };
-
-    static void reserve(const Planned& job, AvailabilityProfile& profile) {
+    void reserve(const PlannedJob& job) {
         if (job.start < never) {
-            profile.reserve(job.start, job.end(), job.size);
+            plan_.profile().reserve(job.start, job.end(), job.size);
         }
     }
 
-    void reserve(const Planned& job) { reserve(job, plan_.profile()); }
-
-    void release(const Planned& job) {
+    void release(const PlannedJob& job) {
         if (job.start < never) {
             plan_.profile().release(job.start, job.end(), job.size);
         }
     }
 
-    double earliest_fit(const Planned& job, const AvailabilityProfile& profile) const {
-        return profile.earliest_fit(job.size, job.duration, plan_.now());
+    double earliest_fit(const PlannedJob& job) {
+        return plan_.profile().earliest_fit(job.size, job.duration, plan_.now());
     }
-
-    double earliest_fit(const Planned& job) { return earliest_fit(job, plan_.profile()); }
 
     /// By planned start again, where few jobs have moved.
     void restore_order() {
@@ -135,7 +103,7 @@ class SlackBased final : public Policy {
     void plan_anew() {
         fails_ = false;
         plan_.show_running();
-        for (Planned& job : jobs_) {
+        for (PlannedJob& job : jobs_) {
             job.start = earliest_fit(job);
             fails_ = fails_ || job.start == never;
             reserve(job);
@@ -147,8 +115,8 @@ class SlackBased final : public Policy {
         bool has_moved = false;
         plan_.compress(
             jobs_,
-            [](const Planned& /*job*/) { return true; },
-            [&has_moved](const Planned& /*job*/) { has_moved = true; }
+            [](const PlannedJob& /*job*/) { return true; },
+            [&has_moved](const PlannedJob& /*job*/) { has_moved = true; }
         );
         if (has_moved) {
             restore_order();
@@ -158,128 +126,75 @@ class SlackBased final : public Policy {
     // Where the plan fails, a job may have a place that it cannot take.
     void show_plan() {
         plan_.show_running();
-        for (const Planned& job : jobs_) {
+        for (const PlannedJob& job : jobs_) {
             reserve(job);
         }
         plan_.give_up_until(never);
     }
 
-    void insert(Planned newcomer) {
+    void insert(PlannedJob newcomer) {
         if (fails_) {
             show_plan();
         }
         newcomer.start = earliest_fit(newcomer);
-        reserve(newcomer);
         const std::size_t moves = std::min<std::uint64_t>(settings_.moves, jobs_.size());
-        if (moves > 0 && (newcomer.start > plan_.now() || plan_.is_loose(jobs_))) {
+        if (moves > 0) {
             try_moves(newcomer, moves);
         }
+        reserve(newcomer);
         newcomer.latest = newcomer.start + slack(newcomer);
         fails_ = fails_ || newcomer.start == never;
         jobs_.insert(std::upper_bound(jobs_.begin(), jobs_.end(), newcomer), newcomer);
     }
 
     /// Gives the newcomer and the last jobs their places by the best of the plans.
-    void try_moves(Planned& newcomer, std::size_t moves) {
-        const bool has_loose = plan_.is_loose(jobs_);
-        AvailabilityProfile& profile = plan_.profile();
-        best_profile_.assign(profile);
-        best_.clear();
-        by_arrival_.clear();
-        Planned placed = newcomer;
-        std::optional<double> least;
-        for (std::size_t first = jobs_.size(); first-- > jobs_.size() - moves;) {
-            const Planned& job = jobs_[first];
-            const bool may_move = has_loose && earlier_fit(job) < job.start;
-            release(job);
-            const double start = job.start < placed.start ? earlier_fit(placed) : placed.start;
-            if (start < placed.start) {
-                release(placed);
-                placed.start = start;
-                reserve(placed);
-            } else if (!may_move) {
-                continue;
-            }
-            if (place_from(first)) {
-                least = least ? least : cost(newcomer, {});
-                const double price = cost(placed, trial_);
-                if (price < *least) {
-                    least = price;
-                    newcomer = placed;
-                    best_ = trial_;
-                    best_profile_.assign(trial_profile_);
-                }
-            }
+    void try_moves(PlannedJob& newcomer, std::size_t moves) {
+        const bool is_loose = is_loose_beside(newcomer);
+        if (newcomer.start <= plan_.now() && !is_loose) {
+            return;
         }
-        profile.assign(best_profile_);
-        take_best();
+        const SlackTrials::Plan plan{
+            .jobs = jobs_,
+            .newcomer = newcomer,
+            .now = plan_.now(),
+            .moves = moves,
+            .is_loose = is_loose,
+            .largest_weight = largest_weight_};
+        if (trials_.find_cheaper(plan_.profile(), plan)) {
+            newcomer.start = trials_.newcomer_start();
+            move_last(trials_.starts());
+        }
     }
 
-    double earlier_fit(const Planned& job) {
-        return plan_.profile().earlier_fit(
-            {.processors = job.size, .duration = job.duration, .reserved = job.start}, plan_.now()
-        );
-    }
-
-    /// Finds the places of the jobs from `first` on, in trial_ and trial_profile_; false if one
-    /// would be too late.
-    bool place_from(std::size_t first) {
-        trial_.clear();
-        trial_profile_.assign(plan_.profile());
-        for (std::size_t i = first; i < jobs_.size(); ++i) {
-            Planned job = jobs_[i];
-            job.start = earliest_fit(job, trial_profile_);
-            if (job.start > job.latest) {
-                return false;
-            }
-            reserve(job, trial_profile_);
-            trial_.push_back(job);
+    /// Whether a job could move ahead. If so but for the newcomer, trials are in vain, not wrong,
+    /// unless the plan fails.
+    bool is_loose_beside(const PlannedJob& newcomer) {
+        if (!fails_) {
+            return plan_.is_loose(jobs_);
         }
-        return true;
-    }
-
-    /// Of the plan whose last jobs are `last`. In order of arrival, so that the sum is the same
-    /// however jobs are planned.
-    double cost(const Planned& newcomer, std::span<const Planned> last) {
-        if (by_arrival_.empty()) {
-            sort_by_arrival(newcomer);
-        }
-        const std::size_t first = jobs_.size() - last.size();
-        double sum = 0;
-        for (const Arrived& job : by_arrival_) {
-            const Planned& planned = job.place == jobs_.size() ? newcomer
-                                     : job.place < first       ? jobs_[job.place]
-                                                               : last[job.place - first];
-            sum += planned.weight * planned.start;
-        }
-        return sum;
-    }
-
-    void sort_by_arrival(const Planned& newcomer) {
-        for (std::size_t i = 0; i < jobs_.size(); ++i) {
-            by_arrival_.push_back({jobs_[i].index, i});
-        }
-        by_arrival_.push_back({newcomer.index, jobs_.size()});
-        std::sort(by_arrival_.begin(), by_arrival_.end(), [](const Arrived& a, const Arrived& b) {
-            return a.index < b.index;
-        });
+        reserve(newcomer);
+        const bool result = plan_.is_loose(jobs_);
+        release(newcomer);
+        return result;
     }
 
     // What is given up may let others move ahead when next the plan is compressed.
-    void take_best() {
-        const std::size_t first = jobs_.size() - best_.size();
-        for (std::size_t i = 0; i < best_.size(); ++i) {
-            Planned& job = jobs_[first + i];
-            if (best_[i].start != job.start) {
+    void move_last(std::span<const double> starts) {
+        const std::size_t first = jobs_.size() - starts.size();
+        for (std::size_t i = 0; i < starts.size(); ++i) {
+            PlannedJob& job = jobs_[first + i];
+            if (starts[i] != job.start) {
                 plan_.give_up_until(job.end());
-                job.start = best_[i].start;
+                release(job);
+                job.start = starts[i];
+                reserve(job);
                 fails_ = fails_ || job.start == never;
             }
         }
         restore_order();
     }
 
-    double slack(const Planned& job) const {
+    double slack(const PlannedJob& job) const {
         const double mean = started_ > 0 ? waited_ / static_cast<double>(started_) : 0;
         const bool by_wait = settings_.measure == SlackMeasure::average_wait;
         return settings_.slack_factor * (by_wait ? mean : job.duration) / job.weight;
@@ -289,7 +204,7 @@ class SlackBased final : public Policy {
         std::size_t started = 0;
         std::size_t due = 0;
         for (; due < jobs_.size() && jobs_[due].start <= plan_.now(); ++due) {
-            Planned& job = jobs_[due];
+            PlannedJob& job = jobs_[due];
             if (plan_.start({job.id, job.size, job.duration})) {
                 waited_ += plan_.now() - job.submit_time;
                 ++started_;
@@ -300,12 +215,12 @@ class SlackBased final : public Policy {
             }
         }
         if (started > 0) {
-            std::erase_if(jobs_, [](const Planned& job) { return job.size == 0; });
+            std::erase_if(jobs_, [](const PlannedJob& job) { return job.size == 0; });
         }
     }
 
     void set_alarm() {
-        const auto next = std::find_if(jobs_.begin(), jobs_.end(), [this](const Planned& job) {
+        const auto next = std::find_if(jobs_.begin(), jobs_.end(), [this](const PlannedJob& job) {
             return job.start > plan_.now();
         });
         const bool is_set = !fails_ && next != jobs_.end();
@@ -313,20 +228,16 @@ class SlackBased final : public Policy {
     }
 
     SlackSettings settings_;
-    RunningPlan plan_;           // what runs and what is reserved
-    std::vector<Planned> jobs_;  // what waits, by planned start
+    RunningPlan plan_;              // what runs and what is reserved
+    std::vector<PlannedJob> jobs_;  // what waits, by planned start
     double waited_ = 0;
     std::uint64_t started_ = 0;
     bool fails_ = false;  // a job could not start when planned, or cannot be planned
 
-    std::vector<Planned> newcomers_;  // since the last pass
+    std::vector<PlannedJob> newcomers_;  // since the last pass
 
-    // Of an insertion.
-    std::vector<Planned> best_;   // the last jobs as the best plan has them; empty: as they are
-    std::vector<Planned> trial_;  // as the plan that is looked at has them
-    AvailabilityProfile best_profile_{0};
-    AvailabilityProfile trial_profile_{0};
-    std::vector<Arrived> by_arrival_;  // empty: not yet sorted
+    SlackTrials trials_;
+    double largest_weight_ = 0;  // of all jobs so far
 };
 
 SlackSettings settings_of(const Parameters& parameters) {

@@ -10,6 +10,9 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/hash.hpp"
+#include "engine/planning/trial_profile.hpp"
+
+#include "tests/engine/planning/plain_profile.hpp"
 
 namespace schedfarm::tests {
 
@@ -17,74 +20,9 @@ namespace {
 
 using engine::AvailabilityProfile;
 using engine::planned_end;
+using engine::TrialProfile;
 
 constexpr double never = AvailabilityProfile::never;
-
-struct Reservation {
-    double begin;
-    double end;
-    std::uint32_t processors;
-};
-
-/// Nothing but the list of reservations.
-class PlainProfile {
-  public:
-    explicit PlainProfile(std::uint32_t processors) : processors_(processors) {}
-
-    void reserve(Reservation reservation) { reservations_.push_back(reservation); }
-    Reservation take_back(std::size_t i) {
-        const Reservation taken = reservations_[i];
-        reservations_.erase(reservations_.begin() + static_cast<std::ptrdiff_t>(i));
-        return taken;
-    }
-    std::size_t count() const { return reservations_.size(); }
-    const Reservation& at(std::size_t i) const { return reservations_[i]; }
-
-    std::int32_t free_at(double time) const {
-        auto free = static_cast<std::int32_t>(processors_);
-        for (const Reservation& one : reservations_) {
-            if (one.begin <= time && time < one.end) {
-                free -= static_cast<std::int32_t>(one.processors);
-            }
-        }
-        return free;
-    }
-    bool is_free(double begin, double end, std::uint32_t processors) const {
-        const auto needed = static_cast<std::int32_t>(processors);
-        return free_at(begin) >= needed
-               && std::all_of(
-                   reservations_.begin(),
-                   reservations_.end(),
-                   [&](const Reservation& one) {
-                       return one.begin <= begin || one.begin >= end
-                              || free_at(one.begin) >= needed;
-                   }
-               );
-    }
-    double earliest_fit(std::uint32_t processors, double duration, double from) const {
-        return earlier_fit({processors, duration, never}, from, never);
-    }
-    double earlier_fit(const AvailabilityProfile::Reserved& job, double from, double before) const {
-        std::vector<double> begins{from};
-        for (const Reservation& one : reservations_) {
-            if (one.end > from && one.end < never) {
-                begins.push_back(one.end);
-            }
-        }
-        std::sort(begins.begin(), begins.end());
-        for (const double begin : begins) {
-            const double end = std::min(planned_end(begin, job.duration), job.reserved);
-            if (begin < std::min(before, job.reserved) && is_free(begin, end, job.processors)) {
-                return begin;
-            }
-        }
-        return job.reserved;
-    }
-
-  private:
-    std::uint32_t processors_;
-    std::vector<Reservation> reservations_;
-};
 
 class Draws {
   public:
@@ -110,14 +48,76 @@ struct Pair {
     /// As if it were given back and taken anew.
     void move_ahead(std::size_t i, double begin, double end) {
         const Reservation old = plain.take_back(i);
-        AvailabilityProfile copy(1);
-        copy.assign(profile);
+        AvailabilityProfile copy = profile;
         copy.release(old.begin, old.end, old.processors);
         copy.reserve(begin, end, old.processors);
         profile.move_ahead({begin, end, old.begin, old.end}, old.processors);
         plain.reserve({begin, end, old.processors});
         REQUIRE(profile.stretches() == copy.stretches());
     }
+    double begin_limit(Draws& draws, std::uint32_t span) const {
+        return draws.below(2) == 0 ? never : now + draws.below(span);
+    }
+
+    // Never, or from where processors suffice on, is no place that is found.
+    static void compare_fit(
+        const TrialProfile& trial, const PlainProfile& plain, TrialProfile::Wanted job, double from
+    ) {
+        const double after = std::nextafter(job.latest, never);
+        REQUIRE(
+            std::min(trial.earliest_fit(job).begin, job.until)
+            == plain.earlier_fit({job.processors, job.duration, job.until}, from, after)
+        );
+    }
+
+    /// Takes reservations back in a trial, places jobs in turn, and looks each time.
+    void compare_trial(Draws& draws, std::uint32_t span, const TrialProfile::Wanted& job) const {
+        TrialProfile trial;
+        trial.clear();
+        for (int i = 0; i < 300; ++i) {  // it was longer than what it becomes
+            trial.append(i, i);
+        }
+        profile.copy_to(trial, now);
+        PlainProfile expected = plain;
+        compare_fit(trial, expected, job, now);
+        for (std::uint32_t k = draws.below(4); k > 0 && expected.count() > 0; --k) {
+            const auto count = static_cast<std::uint32_t>(expected.count());
+            const Reservation one = expected.take_back(draws.below(count));
+            if (one.end > now) {
+                trial.release(std::max(one.begin, now), one.end, one.processors);
+            }
+            compare_fit(trial, expected, job, now);
+        }
+        std::vector<TrialProfile::Wanted> jobs(draws.below(20), job);
+        for (TrialProfile::Wanted& one : jobs) {
+            one.processors = 1 + draws.below(30);
+            one.duration = draws.below(span);
+            one.until = never;
+        }
+        TrialProfile with;
+        with.assign(trial, job, {});  // without it
+        std::vector<double> begins;
+        const std::size_t placed = with.place(jobs, begins);
+        REQUIRE(begins.size() == placed);
+        with = trial;
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            const TrialProfile::Wanted& one = jobs[i];
+            const double begin = expected.earliest_fit(one.processors, one.duration, now);
+            if (i == placed) {
+                REQUIRE(begin > one.latest);
+                return;
+            }
+            REQUIRE(begins[i] == begin);
+            TrialProfile next;
+            next.assign(with, one, with.earliest_fit(one));
+            with = next;
+            if (begin < never) {
+                expected.reserve({begin, planned_end(begin, one.duration), one.processors});
+            }
+            compare_fit(with, expected, job, now);
+        }
+    }
+
     void compare(Draws& draws, std::uint32_t span) const {
         const double time = now + draws.below(span);
         REQUIRE(profile.free_at(time) == plain.free_at(time));
@@ -134,16 +134,10 @@ struct Pair {
         const double before = draws.below(2) == 0 ? never : from + 1 + draws.below(span);
         const AvailabilityProfile::Reserved job{processors, duration, reserved};
         REQUIRE(profile.earlier_fit(job, from, before) == plain.earlier_fit(job, from, before));
-        AvailabilityProfile copy(1);
-        for (int i = 0; i < 10; ++i) {  // it was longer than what it becomes
-            copy.reserve(2 * i, 2 * i + 1, 1);
+        if (draws.below(8) > 0) {
+            return;
         }
-        copy.assign(profile);
-        copy.reserve(time, time + 3, 1);
-        copy.release(time, time + 3, 1);
-        REQUIRE(copy.stretches() == profile.stretches());
-        REQUIRE(copy.free_at(time) == plain.free_at(time));
-        REQUIRE(copy.earlier_fit(job, from, before) == plain.earlier_fit(job, from, before));
+        compare_trial(draws, span, {duration, begin_limit(draws, span), reserved, processors});
     }
 };
 
