@@ -54,13 +54,13 @@ Bracket search(const MoldableInstance& instance, ShelfTest& test) {
     Bracket bracket{trivial.proven, std::numeric_limits<double>::infinity()};
     bool was_load = false;
     while (true) {
-        const double load = test.least_mean_load(guess);
+        const double work = test.least_work(guess);
+        const double load = work / instance.processors();
         if (load <= guess) {
             bracket.accepted = guess;
-            bracket.refused = std::max(bracket.refused, load);
-        } else {
-            bracket.refused = guess;
         }
+        const double proven = std::min(guess, mean_load_bound(instance, work));
+        bracket.refused = std::max(bracket.refused, proven);
         if (std::isinf(bracket.accepted)) {
             guess = guess_above(bracket.refused, load);
         } else if (bracket.accepted * (1 - relative_precision) <= bracket.refused) {

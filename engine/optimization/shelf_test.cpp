@@ -13,12 +13,11 @@ double mean_load_bound(const MoldableInstance& instance, double work) {
     return work * (1 - rounding) / instance.processors();
 }
 
-double ShelfTest::least_mean_load(double lambda) {
+double ShelfTest::least_work(double lambda) {
     if (!sort_tasks(lambda)) {
         return std::numeric_limits<double>::infinity();
     }
-    const double work = small_work_ + knapsack_.least_cost(items_, instance_.processors());
-    return mean_load_bound(instance_, work);
+    return small_work_ + knapsack_.least_cost(items_, instance_.processors());
 }
 
 std::vector<ShelfTask> ShelfTest::partition(double lambda) {

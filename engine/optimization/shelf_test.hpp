@@ -37,11 +37,10 @@ class ShelfTest {
     /// REQUIRES: the instance is monotone and outlives this.
     explicit ShelfTest(const MoldableInstance& instance) : instance_(instance) {}
 
-    /// The least work on the two shelves, spread evenly over the processors (mean_load_bound());
-    /// infinite if the shelves cannot hold what must be there. A schedule that ends by λ does not
-    /// end before this. Never grows with λ by more than rounding. λ is accepted if this is at most
-    /// λ. Cost: O(n m), in vectors.
-    double least_mean_load(double lambda);
+    /// The least work, infinite if the shelves cannot hold what must be there. Never grows with λ
+    /// by more than rounding. λ is accepted if this is at most m λ; a schedule that ends by λ does
+    /// not end before mean_load_bound() of this. Cost: O(n m), in vectors.
+    double least_work(double lambda);
 
     /// Where the tasks go, in their order. REQUIRES: λ is accepted.
     std::vector<ShelfTask> partition(double lambda);
