@@ -53,6 +53,9 @@ ExitCode trace_command(const TraceCommand& options) {
         print(fmt::format(
             "{} written to {}\n", engine::counted(log.jobs(), "job"), options.output.string()
         ));
+        if (const auto lost = log.header.find(lost_key)) {
+            print(fmt::format("lost, for the format has no field for it: {}\n", *lost));
+        }
         return ExitCode::done;
     }
     const trace::LogSummary summary = trace::summarise(log);

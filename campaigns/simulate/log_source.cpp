@@ -32,6 +32,9 @@ struct Columns {
     std::vector<std::int32_t> processors;
     std::vector<std::int32_t> user;
     std::vector<std::int32_t> queue;
+    std::vector<double> memory;
+    std::uint64_t reserved = 0;  ///< of these, jobs that ask for a start
+    std::uint64_t moldable = 0;
 
     void add(const engine::JobBlock& block, std::size_t i) {
         submit.push_back(block.submit_time.empty() ? 0 : block.submit_time[i]);
@@ -44,8 +47,30 @@ struct Columns {
         if (!block.queue.empty()) {
             queue.push_back(static_cast<std::int32_t>(block.queue[i]));
         }
+        if (!block.memory_per_processor.empty()) {
+            memory.push_back(block.memory_per_processor[i]);
+        }
+        const engine::Job job = block.job(i);
+        reserved += job.fixed_start != engine::no_fixed_start ? 1U : 0U;
+        moldable += job.moldable != nullptr ? 1U : 0U;
     }
 };
+
+/// What the format cannot say of the jobs; empty: nothing.
+std::string lost_text(const Columns& columns) {
+    std::string text;
+    if (columns.reserved > 0) {
+        text = fmt::format("the starts that {} advance reservations ask for", columns.reserved);
+    }
+    if (columns.moldable > 0) {
+        text += fmt::format(
+            "{}the speedups of {} moldable jobs, each written with one size",
+            text.empty() ? "" : "; ",
+            columns.moldable
+        );
+    }
+    return text;
+}
 
 std::vector<std::int32_t> numbers_from_1(std::size_t count) {
     std::vector<std::int32_t> numbers(count);
@@ -127,12 +152,16 @@ trace::Log generated_log(const SimulationRequest& request) {
     trace::Log log;
     log.name = source.name;
     log.header = header_of(request, source, system.processors());
+    if (const std::string lost = lost_text(columns); !lost.empty()) {
+        log.header.lines.push_back({std::string(lost_key), lost});
+    }
     log.job_number = trace::Log::Integers(numbers_from_1(source.jobs));
     log.submit_time = trace::Log::Reals(std::move(columns.submit));
     log.run_time = trace::Log::Reals(std::move(columns.run));
     log.allocated_processors = trace::Log::Integers(columns.processors);
     log.requested_processors = trace::Log::Integers(std::move(columns.processors));
     log.requested_time = trace::Log::Reals(std::move(columns.request));
+    log.requested_memory = trace::Log::Reals(std::move(columns.memory));
     log.status = trace::Log::Integers(std::vector<std::int32_t>(source.jobs, 1));
     log.user = trace::Log::Integers(std::move(columns.user));
     log.queue = trace::Log::Integers(std::move(columns.queue));

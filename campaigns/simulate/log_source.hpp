@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "models/trace/log.hpp"
 
@@ -15,9 +16,12 @@ namespace schedfarm::campaigns {
 /// of the request's seed, as long as the log. The header says how. Throws LogError, ConfigErrors.
 models::trace::Log normalised_log(const SimulationRequest& request);
 
+/// The line of a header that says what of the jobs the format has no field for.
+inline constexpr std::string_view lost_key = "Lost";
+
 /// The jobs of the request's model as a log: submit times, run times, processors, estimates, and
-/// users and queues where the model has them. The header says how they were made. Throws
-/// ConfigErrors.
+/// users, queues and memory where the model has them. The header says how they were made, and what
+/// is lost. Throws ConfigErrors.
 models::trace::Log generated_log(const SimulationRequest& request);
 
 /// The log as text in the Standard Workload Format.

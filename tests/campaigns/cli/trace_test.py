@@ -115,6 +115,24 @@ def resampled(program):
     expect(made[0] == made[1] and len(made[0]) == 1000, "a log resampled is not replication 0 of the model")
 
 
+def losses(program):
+    """What the format cannot say of generated jobs is said by the program and in the header; memory is written."""
+    reserved = ["--model", "listed", "-p", "8", "--set", "workload.service_times=[5, 6, 7]", "--set", "workload.sizes=[1, 2, 3]",
+                "--set", "workload.fixed_starts=[-1, 9, 20]", "--write", "reserved.swf"]
+    said = "the starts that 2 advance reservations ask for"
+    expect(said in program.run("trace", *reserved).stdout, "reservations are lost in silence")
+    expect(f"; Lost: {said}\n" in (program.folder / "reserved.swf").read_text(), "the header does not say what is lost")
+    moldable = program.run("trace", "--model", "moldable", "-p", "8", "--job-count", "4", "--write", "moldable.swf").stdout
+    expect("the speedups of 4 moldable jobs" in moldable, moldable)
+    kept = program.run("trace", "--model", "lublin_feitelson", "-p", "128", "--job-count", "4", "--write", "rigid.swf").stdout
+    expect(kept.count("\n") == 1, f"rigid jobs lose nothing: {kept}")
+    (program.folder / "memory.swf").write_text(SMALL.replace(" 60 -1 1 2", " 60 512 1 2"))
+    program.run("trace", "--model", "trace", "--set", "workload.file=memory.swf", "--set", "workload.resampling=none",
+                "-p", "16", "--write", "memory_kept.swf")
+    found = [row[9] for row in columns((program.folder / "memory_kept.swf").read_text())]
+    expect(found.count(512) == 1 and len(found) == 3, f"memory: {found}")
+
+
 def refuse(program, arguments, exit_code, *fragments):
     expect_refused(program, ["trace", *arguments], exit_code, *fragments)
 
@@ -158,6 +176,7 @@ def test(program, arguments):
     written(program)
     generated(program)
     resampled(program)
+    losses(program)
     refusals(program)
 
 
