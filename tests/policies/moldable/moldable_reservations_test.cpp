@@ -9,12 +9,12 @@
 #include <doctest/doctest.h>
 
 #include "tests/policies/moldable/moldable_runs.hpp"
+#include "tests/policies/schedule_log.hpp"
 
 namespace schedfarm::tests {
 
 namespace {
 
-using Times = std::vector<double>;
 using Sizes = std::vector<std::uint32_t>;
 
 GivenMoldable reserved(
@@ -201,6 +201,30 @@ TEST_CASE("a moldable job reserves what it asks for") {
     CHECK(run.log.start == Times{3, 0});
     CHECK(run.log.size == Sizes{1, 2});
     CHECK(run.log.finish == Times{7, 2});
+}
+
+TEST_CASE("a reservation that lacks processors at its time is missed and comes first later") {
+    // Two processors, one out of order 1 … 10. Both are reserved at 5 for 2. At 6 a job of one for
+    // 8 comes: it starts then. At 10 there are two again, but one is held until 14. A job of one
+    // that comes at 12 waits for the batch, until 14, when the reservation is before it: 16.
+    TestCell cell;
+    cell.system.clusters = {2};
+    cell.system.capacity_changes = {
+        {.time = 1, .first_processor = 1, .count = 1},
+        {.time = 10, .first_processor = 1, .count = 1, .kind = CapacityChange::Kind::up}};
+    cell.experiment.kind = ExperimentKind::trace;
+    cell.jobs = {{0, 2, {2}}, {6, 8, {1}}, {12, 3, {1}}};
+    cell.jobs.front().fixed_start = 5;
+    cell.experiment.horizon.jobs = cell.jobs.size();
+    for (const Contender& contender : contenders("none")) {
+        CAPTURE(contender.policy);
+        StartTimes log(cell.jobs.size());
+        const Observations seen =
+            run_general({policy_named(contender.policy), contender.given}, cell, &log);
+        CHECK(log.starts() == Times{14, 6, 16});
+        CHECK(seen.values.at(seen.values.size() - 2) == 0);
+        CHECK(seen.values.back() == 1);
+    }
 }
 
 TEST_CASE("reservations are kept or refused, under the verifier, off-line and on-line") {
