@@ -142,6 +142,9 @@ class SlackBased final : public Policy {
             try_moves(newcomer, moves);
         }
         reserve(newcomer);
+        if (newcomer.start <= plan_.now() && !is_due() && start(newcomer)) {
+            return;
+        }
         newcomer.latest = newcomer.start + slack(newcomer);
         fails_ = fails_ || newcomer.start == never;
         jobs_.insert(std::upper_bound(jobs_.begin(), jobs_.end(), newcomer), newcomer);
@@ -200,23 +203,28 @@ class SlackBased final : public Policy {
         return settings_.slack_factor * (by_wait ? mean : job.duration) / job.weight;
     }
 
+    bool is_due() const { return !jobs_.empty() && jobs_.front().start <= plan_.now(); }
+
+    /// The plan fails where it cannot start.
+    bool start(const PlannedJob& job) {
+        if (!plan_.start({job.id, job.size, job.duration})) {
+            fails_ = true;
+            return false;
+        }
+        waited_ += plan_.now() - job.submit_time;
+        ++started_;
+        return true;
+    }
+
     void start_due() {
-        std::size_t started = 0;
-        std::size_t due = 0;
-        for (; due < jobs_.size() && jobs_[due].start <= plan_.now(); ++due) {
-            PlannedJob& job = jobs_[due];
-            if (plan_.start({job.id, job.size, job.duration})) {
-                waited_ += plan_.now() - job.submit_time;
-                ++started_;
-                ++started;
-                job.size = 0;
-            } else {
-                fails_ = true;
-            }
-        }
-        if (started > 0) {
-            std::erase_if(jobs_, [](const PlannedJob& job) { return job.size == 0; });
-        }
+        const auto first_later =
+            std::find_if(jobs_.begin(), jobs_.end(), [this](const PlannedJob& job) {
+                return job.start > plan_.now();
+            });
+        const auto first_started = std::remove_if(
+            jobs_.begin(), first_later, [this](const PlannedJob& job) { return start(job); }
+        );
+        jobs_.erase(first_started, first_later);
     }
 
     void set_alarm() {
