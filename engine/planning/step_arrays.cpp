@@ -196,9 +196,15 @@ std::size_t StepArrays::stretch_at(double time) const {
 double StepArrays::first_window(const StepWindow& wanted) const {
     const double* const times = this->times();
     const bool are_few = count_ <= bits || times[bits] >= wanted.until;
-    if (are_few && times[1] > wanted.from) {
+    if (are_few && times[1] > wanted.from) [[likely]] {
         return first_of_few(times, values(), std::min(count_, bits), wanted);
     }
+    return first_window_of_many(wanted);
+}
+
+// Apart, so that the usual way saves no registers.
+[[gnu::noinline]] double StepArrays::first_window_of_many(const StepWindow& wanted) const {
+    const double* const times = this->times();
     const double latest = std::min(wanted.before, wanted.until);
     Lacks lacks(values(), count_, wanted.level);
     for (std::size_t i = stretch_at(wanted.from);; ++i) {

@@ -71,6 +71,7 @@ class StepArrays {
     const double* times() const { return columns_[current_].times.data() + front_; }
     const std::int32_t* values() const { return columns_[current_].values.data() + front_; }
     std::size_t stretch_at(double time) const;
+    double first_window_of_many(const StepWindow& wanted) const;
     template <std::size_t n>
     void change(const std::array<double, n>& from, const std::array<std::int32_t, n>& amounts);
 

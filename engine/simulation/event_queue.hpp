@@ -20,8 +20,9 @@ struct Event {
     std::uint32_t version;  ///< of the subject when the event was pushed
 
     EventKind kind() const { return static_cast<EventKind>(order >> 56); }
+    /// Without branches: which of two children is first can hardly be guessed.
     friend bool operator<(const Event& a, const Event& b) {
-        return a.time < b.time || (a.time == b.time && a.order < b.order);
+        return (a.time < b.time) | ((a.time == b.time) & (a.order < b.order));
     }
 };
 

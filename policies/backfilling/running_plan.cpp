@@ -20,7 +20,7 @@ void RunningPlan::finish(JobId id) {
     Running& job = running_[id.value];
     if (job.size > 0) {
         profile_.release(now_, job.end, job.size);
-        freed_until_ = std::max(freed_until_, job.end);
+        by_finishes_.add({now_, job.end});
         free_ += job.size;
         job.size = 0;
     }
@@ -44,8 +44,8 @@ bool RunningPlan::start(const Request& job) {
 }
 
 void RunningPlan::show_running() {
-    freed_until_ = -never;
-    moves_freed_until_ = -never;
+    by_finishes_ = {};
+    by_moves_ = {};
     std::int64_t processors = free_;
     for (const Running& job : running_) {
         processors += job.size;

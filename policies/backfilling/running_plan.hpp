@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/planning/availability_profile.hpp"
@@ -45,9 +46,9 @@ class RunningPlan {
     bool start(const Request& job);
 
     /// Whether a job finished before its planned end since the last compress or show_running.
-    bool was_freed() const { return freed_until_ > -never; }
+    bool was_freed() const { return by_finishes_.until > -never; }
     /// Something that was reserved up to `end` was given up otherwise than by compress.
-    void give_up_until(double end) { moves_freed_until_ = std::max(moves_freed_until_, end); }
+    void give_up_until(double end) { by_moves_.add({-never, end}); }
     /// Whether one of the jobs could move ahead, as compress would have it.
     template <typename Jobs>
     bool is_loose(const Jobs& jobs);
@@ -75,6 +76,22 @@ class RunningPlan {
         );
     }
 
+    /// Where processors were freed: at from <= t < until at most.
+    struct Freed {
+        double from = never;
+        double until = -never;
+
+        void add(const Freed& other) {
+            from = std::min(from, other.from);
+            until = std::max(until, other.until);
+        }
+        bool has_before(double time) const { return (from < time) & (time <= until); }
+    };
+
+    /// Gives the job its place.
+    template <typename Waiting>
+    Freed move_ahead(const Waiting& job, double start);
+
     struct Running {
         double end = 0;          // as planned
         std::uint32_t size = 0;  // 0: does not run
@@ -85,8 +102,8 @@ class RunningPlan {
     engine::Placer placer_;
     std::vector<Running> running_;  // by slot of the job
     double alarm_time_ = never;
-    double freed_until_ = -never;  // by early finishes since the last compress; −never: none
-    double moves_freed_until_ = -never;  // by reservations given up that were not looked at since
+    Freed by_finishes_;  // that came early, since the last compress
+    Freed by_moves_;     // by reservations given up, since each job was looked at
 
     // Of the batch being taken.
     engine::Actions* actions_ = nullptr;
@@ -95,45 +112,57 @@ class RunningPlan {
 };
 
 // A job can move ahead only to a time before the last that was freed since it was looked at: by an
-// early finish, or by moves of others, those of the last compression included.
+// early finish, or by moves of others, those of the last compression included. When it was looked
+// at it lacked processors just before its start: what could not end before that even if it began
+// now can only move if some were freed there.
 template <typename Jobs, typename Predicate, typename Function>
 void RunningPlan::compress(Jobs& jobs, Predicate may_move, Function moved) {
-    double freed_until = std::max(freed_until_, moves_freed_until_);
-    freed_until_ = -never;
-    moves_freed_until_ = -never;
+    const Freed by_finishes = std::exchange(by_finishes_, {});
+    Freed by_moves = std::exchange(by_moves_, {});
     for (auto& job : jobs) {
         if (job.start <= now_ || !may_move(job)) {
             continue;
         }
-        const double start = earlier_fit(job, freed_until);
-        if (start >= job.start) {
+        const bool reaches_start = now_ + job.duration >= job.start;
+        if (reaches_start & !by_finishes.has_before(job.start) & !by_moves.has_before(job.start)) {
             continue;
         }
-        const double end = engine::planned_end(start, job.duration);
-        if (job.start < never) {
-            const double old_end = engine::planned_end(job.start, job.duration);
-            profile_.move_ahead({start, end, job.start, old_end}, job.size);
-            give_up_until(old_end);
-            freed_until = std::max(freed_until, old_end);
-        } else {
-            profile_.reserve(start, end, job.size);
+        const double start = earlier_fit(job, std::max(by_finishes.until, by_moves.until));
+        if (start < job.start) {
+            const Freed freed = move_ahead(job, start);
+            by_moves.add(freed);
+            by_moves_.add(freed);
+            job.start = start;
+            moved(job);
         }
-        job.start = start;
-        moved(job);
     }
+}
+
+template <typename Waiting>
+RunningPlan::Freed RunningPlan::move_ahead(const Waiting& job, double start) {
+    const double end = engine::planned_end(start, job.duration);
+    if (job.start == never) {
+        profile_.reserve(start, end, job.size);
+        return {};
+    }
+    const double old_end = engine::planned_end(job.start, job.duration);
+    profile_.move_ahead({start, end, job.start, old_end}, job.size);
+    return {std::max(job.start, end), old_end};
 }
 
 // Where none can, nothing freed is left to be looked at.
 template <typename Jobs>
 bool RunningPlan::is_loose(const Jobs& jobs) {
-    const double freed_until = moves_freed_until_;
+    const double freed_until = by_moves_.until;
     if (freed_until <= now_) {
         return false;
     }
     const bool found = std::any_of(jobs.begin(), jobs.end(), [&](const auto& job) {
         return job.start > now_ && earlier_fit(job, freed_until) < job.start;
     });
-    moves_freed_until_ = found ? freed_until : -never;
+    if (!found) {
+        by_moves_ = {};
+    }
     return found;
 }
 
