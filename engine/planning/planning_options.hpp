@@ -1,13 +1,14 @@
-// Options that every policy that plans ahead has, by name: what comes first at one instant, and
-// which run times the plans believe. Simulators differ in them without saying so.
+// Options by name: what comes first at one instant, which every policy has to which it matters
+// (docs/background/simultaneous-events.md names the exceptions), and which run times plans believe.
+// Simulators differ in them without saying so.
 //
 // At one instant (`simultaneous`):
 //   batch         all finishes and submissions are taken, then the policy looks once;
 //   finish_first  the policy looks after every event, finishes before submissions;
 //   submit_first  the same, submissions before finishes.
 // Finishes come in the order in which the jobs started, submissions in the order of the workload.
-// While a finish of the instant is yet to be taken, the job's processors count as busy up to its
-// planned end; when that is the instant itself, as free.
+// While a finish of the instant is yet to be taken, the job's processors count as busy; where the
+// policy plans ahead, up to the planned end: when that is the instant itself, as free.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,10 @@
 #include "engine/planning/queue_policy.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "engine/foundation/expect.hpp"
 #include "engine/planning/waiting_queue.hpp"
@@ -10,54 +14,133 @@ namespace schedfarm::engine {
 
 namespace {
 
+/// The free processors while the finishes of an instant are taken one by one: those of the machine
+/// less what the jobs held whose finish is yet to be taken.
+class FreeInTurn {
+  public:
+    /// All finishes are yet to be taken.
+    void begin(std::span<const JobId> completions, const Machine& machine) {
+        pending_.assign(machine.cluster_count(), 0);
+        for (const JobId id : completions) {
+            for (const ClusterShare& share : held_[id.value]) {
+                pending_[share.cluster.value] += share.count;
+            }
+        }
+        update(machine);
+    }
+
+    void finish(JobId id, const Machine& machine) {
+        for (const ClusterShare& share : held_[id.value]) {
+            pending_[share.cluster.value] -= share.count;
+        }
+        update(machine);
+    }
+
+    void start(JobId id, std::span<const ClusterShare> shares) {
+        held_.resize(std::max(held_.size(), id.value + std::size_t{1}));
+        held_[id.value].assign(shares.begin(), shares.end());
+        for (const ClusterShare& share : shares) {
+            free_[share.cluster.value] -= share.count;
+            free_total_ -= share.count;
+        }
+    }
+
+    std::span<const std::uint32_t> by_cluster() const { return free_; }
+    std::uint32_t total() const { return free_total_; }
+
+  private:
+    // Where processors went out of order at the instant, fewer may be free than are pending.
+    void update(const Machine& machine) {
+        const auto all = machine.free_by_cluster();
+        free_.assign(all.begin(), all.end());
+        for (std::size_t c = 0; c < free_.size(); ++c) {
+            free_[c] -= std::min(free_[c], pending_[c]);
+        }
+        free_total_ = std::accumulate(free_.begin(), free_.end(), std::uint32_t{0});
+    }
+
+    std::vector<std::vector<ClusterShare>> held_;  // by slot of the job
+    std::vector<std::uint32_t> pending_;           // by cluster
+    std::vector<std::uint32_t> free_;              // by cluster
+    std::uint32_t free_total_ = 0;
+};
+
 class QueuePolicy final : public Policy {
   public:
     QueuePolicy(const QueueSettings& settings, QueueKey key)
-        : queue_(settings.max_jumps)
+        : settings_(settings)
+        , queue_(settings.max_jumps)
         , placer_(settings.placement)
-        , arrival_scan_(settings.arrival_scan)
-        , key_time_(settings.key_time)
         , key_(std::move(key)) {}
 
     void react(const EventBatch& events, Actions& actions) override {
-        const bool processors_came = !events.completions.empty() || events.capacity_changed;
-        const bool scans =
-            arrival_scan_ == ArrivalScan::always || queue_.empty() || processors_came;
-        for (const JobId id : events.arrivals) {
-            const Job& job = actions.job(id);
-            queue_.add(id, job.size, has_fixed_keys() ? key_(job, actions.now()) : 0);
+        actions_ = &actions;
+        scan_is_due_ = events.capacity_changed;
+        if (is_in_turn()) {
+            in_turn_.begin(events.completions, actions.machine());
         }
-        const Machine& machine = actions.machine();
-        if (scans) {
-            if (key_time_ == KeyTime::scan && machine.free_processors() > 0) {
-                queue_.reorder([&](JobId id) { return key_(actions.job(id), actions.now()); });
-            }
-            queue_.scan([&](const WaitingJob& waiting) { return offer(waiting, machine, actions); }
-            );
+        take_events(settings_.simultaneous, events, *this);
+    }
+
+    void finish(JobId id) {
+        scan_is_due_ = true;
+        if (is_in_turn()) {
+            in_turn_.finish(id, actions_->machine());
         }
+    }
+
+    void submit(JobId id) {
+        const Job& job = actions_->job(id);
+        scan_is_due_ = scan_is_due_ || queue_.empty();
+        queue_.add(id, job.size, has_fixed_keys() ? key_(job, actions_->now()) : 0);
+    }
+
+    void pass() {
+        if (settings_.arrival_scan == ArrivalScan::only_if_queue_was_empty && !scan_is_due_) {
+            return;
+        }
+        scan_is_due_ = false;
+        if (settings_.key_time == KeyTime::scan && free() > 0) {
+            queue_.reorder([this](JobId id) { return key_(actions_->job(id), actions_->now()); });
+        }
+        queue_.scan([this](const WaitingJob& waiting) { return offer(waiting); });
     }
 
   private:
-    bool has_fixed_keys() const { return key_ && key_time_ == KeyTime::arrival; }
+    bool has_fixed_keys() const { return key_ && settings_.key_time == KeyTime::arrival; }
+    bool is_in_turn() const { return settings_.simultaneous != Simultaneous::batch; }
 
-    Offer offer(const WaitingJob& waiting, const Machine& machine, Actions& actions) {
-        const std::uint32_t free = machine.free_processors();
-        if (waiting.size > free) {
-            return free == 0 ? Offer::nothing_fits : Offer::does_not_fit;
+    std::uint32_t free() const {
+        return is_in_turn() ? in_turn_.total() : actions_->machine().free_processors();
+    }
+
+    Offer offer(const WaitingJob& waiting) {
+        const std::uint32_t most = free();
+        if (waiting.size > most) {
+            return most == 0 ? Offer::nothing_fits : Offer::does_not_fit;
         }
-        const auto shares = placer_.place(actions.job(waiting.id), machine.free_by_cluster());
+        const auto free_by_cluster =
+            is_in_turn() ? in_turn_.by_cluster() : actions_->machine().free_by_cluster();
+        const auto shares = placer_.place(actions_->job(waiting.id), free_by_cluster);
         if (shares.empty()) {
             return Offer::does_not_fit;
         }
-        actions.start(waiting.id, shares);
+        if (is_in_turn()) {
+            in_turn_.start(waiting.id, shares);
+        }
+        actions_->start(waiting.id, shares);
         return Offer::started;
     }
 
+    QueueSettings settings_;
     WaitingQueue queue_;
     Placer placer_;
-    ArrivalScan arrival_scan_;
-    KeyTime key_time_;
     QueueKey key_;
+    FreeInTurn in_turn_;  // not used for a batch
+
+    // Of the batch being taken.
+    Actions* actions_ = nullptr;
+    bool scan_is_due_ = false;  // though arrivals alone lead to none
 };
 
 }  // namespace

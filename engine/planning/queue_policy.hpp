@@ -2,8 +2,9 @@
 // order of the queue; and its parameters and its verifier. The policies that differ in the order
 // alone are made of this.
 //
-// At one instant: the processors of completed jobs are free already; arrivals join the queue, which
-// is then scanned once.
+// At one instant, by default: the processors of completed jobs are free already; arrivals join the
+// queue, which is then scanned once. Event by event (planning_options.hpp), each is followed by a
+// scan, if it leads to one; jobs whose finish is yet to be taken keep their processors until then.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/planning/placement.hpp"
+#include "engine/planning/planning_options.hpp"
 #include "engine/simulation/job.hpp"
 #include "engine/simulation/policy.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
@@ -32,6 +34,7 @@ struct QueueSettings {
     PlacementRule placement = PlacementRule::first_fit;
     ArrivalScan arrival_scan = ArrivalScan::always;
     KeyTime key_time = KeyTime::arrival;
+    Simultaneous simultaneous = Simultaneous::batch;
 };
 
 /// The place of a job in the queue at a time: smaller is nearer to the head, equal keys by arrival.
@@ -41,7 +44,7 @@ using QueueKey = std::function<double(const Job&, double now)>;
 ParameterDescription placement_parameter();
 PlacementRule placement_rule(const Parameters& parameters);
 
-/// `max_jumps`, `placement`, `scan_on_arrival`.
+/// `max_jumps`, `placement`, `scan_on_arrival`; the other settings are those of the order.
 std::vector<ParameterDescription> queue_parameters();
 QueueSettings queue_settings(const Parameters& parameters);
 
@@ -51,7 +54,9 @@ std::unique_ptr<Policy> make_queue_policy(const QueueSettings& settings, QueueKe
 /// counters never increase from head to tail if all keys are equal, and that a scan leaves no job
 /// waiting that fits and may start (not checked for grouped requests unless the head blocks: their
 /// placement may fail on more processors and succeed on fewer). With max_jumps = 0 these are the
-/// invariants of first come, first served. Cost: O(waiting jobs) per start and instant.
+/// invariants of first come, first served. Event by event, exactly the jobs that fit and may start
+/// after each event start, where the placement puts them then. Cost: O(waiting jobs) per start and
+/// instant, or event.
 std::unique_ptr<ScheduleVerifier> make_queue_verifier(
     const QueueSettings& settings, QueueKey key, const SystemDescription& system
 );

@@ -18,6 +18,7 @@ PolicyDescription describe(Alternative alternative, const MakeQueueKey& make_key
     const auto settings_of = [time](const Parameters& parameters) {
         QueueSettings settings = queue_settings(parameters);
         settings.key_time = time;
+        settings.simultaneous = simultaneous(parameters);
         return settings;
     };
     PolicyDescription description;
@@ -41,10 +42,12 @@ PolicyDescription describe(Alternative alternative, const MakeQueueKey& make_key
 }
 
 Alternative alternative(std::string name, std::string summary) {
+    std::vector<ParameterDescription> parameters = queue_parameters();
+    parameters.push_back(simultaneous_parameter());
     return {
         .name = std::move(name),
         .summary = std::move(summary),
-        .parameters = queue_parameters(),
+        .parameters = std::move(parameters),
         .source = "ageing counters: Bucur & Epema 2000, section 2.3"};
 }
 

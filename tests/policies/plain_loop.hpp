@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "tests/policies/schedule_log.hpp"
@@ -36,17 +38,15 @@ class PlainLoop {
     }
 
     /// pass(loop) looks at what waits, in order of arrival, and starts jobs; it is called once per
-    /// instant, and again when jobs without service have ended. Returns the start times.
+    /// instant, or with finish_first and submit_first after each event, and again when jobs without
+    /// service have ended. Returns the start times.
     template <typename Pass>
-    Times run(Pass pass) {
+    Times run(Pass pass, const std::string& simultaneous = "batch") {
         while (!coming_.empty() || !running.empty()) {
             now = coming_.empty() ? std::numeric_limits<double>::infinity()
                                   : coming_.back().given.submit_time;
             for (const PlainJob& job : running) {
                 now = std::min(now, job.finish());
-            }
-            for (const PlainJob& job : running) {
-                free += job.finish() <= now ? job.size() : 0;
             }
             finished.clear();
             std::copy_if(
@@ -56,11 +56,7 @@ class PlainLoop {
                 [this](auto& job) { return job.finish() <= now; }
             );
             std::erase_if(running, [this](const PlainJob& job) { return job.finish() <= now; });
-            for (; !coming_.empty() && coming_.back().given.submit_time <= now;
-                 coming_.pop_back()) {
-                waiting.push_back(coming_.back());
-            }
-            pass(*this);
+            take_instant(pass, simultaneous);
         }
         return starts_;
     }
@@ -82,6 +78,32 @@ class PlainLoop {
     std::vector<PlainJob> finished;  // at this instant
 
   private:
+    template <typename Pass>
+    void take_instant(Pass pass, const std::string& simultaneous) {
+        const auto look_at = [&](const char* order) {
+            if (simultaneous == order) {
+                pass(*this);
+            }
+        };
+        const auto submissions = [&](const char* order) {
+            for (; !coming_.empty() && coming_.back().given.submit_time <= now;
+                 coming_.pop_back()) {
+                waiting.push_back(coming_.back());
+                look_at(order);
+            }
+        };
+        if (simultaneous == "submit_first") {
+            submissions("submit_first");
+        }
+        for (const PlainJob& job : finished) {
+            free += job.size();
+            look_at("finish_first");
+            look_at("submit_first");
+        }
+        submissions("finish_first");
+        look_at("batch");
+    }
+
     std::vector<PlainJob> coming_;  // the next is the last
     Times starts_;
 };

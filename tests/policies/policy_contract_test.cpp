@@ -157,13 +157,17 @@ TEST_CASE("processors that leave and come back are served by the general kernel 
                  .first_processor = 0,
                  .count = processors,
                  .kind = CapacityChange::Kind::up}};
-            const PolicyUnderTest policy(description, {});
-            CHECK(fast_way_of(policy, cell) == nullptr);
-            if (!serves(description, cell)) {
-                CHECK(!description.check_system(policy.parameters, cell.system).empty());
-                continue;
+            for (const Parameters& given : settings_of(description)) {
+                const PolicyUnderTest policy(description, given);
+                CAPTURE(description.alternative.name);
+                CAPTURE(policy.parameters.text());
+                CHECK(fast_way_of(policy, cell) == nullptr);
+                if (!serves(description, cell)) {
+                    CHECK(!description.check_system(policy.parameters, cell.system).empty());
+                    continue;
+                }
+                CHECK(run_general(policy, cell).jobs == cell.experiment.horizon.jobs);
             }
-            CHECK(run_general(policy, cell).jobs == cell.experiment.horizon.jobs);
         }
     }
 }

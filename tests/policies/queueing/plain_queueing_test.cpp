@@ -1,6 +1,7 @@
 // A second implementation of queueing with ageing counters, written as plainly as possible and
 // sharing nothing with the first: event by event over lists, a counter in every job, placement by
-// sorting. Compared with the general kernel and the fast ways over random small workloads.
+// sorting. Compared with the general kernel and the fast ways over random small workloads: in order
+// of arrival, and of service.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -20,6 +21,8 @@ struct PlainSettings {
     std::string placement = "first_fit";
     int max_jumps = 0;
     bool scan_on_arrival = true;
+    bool shortest_first = false;
+    std::string simultaneous = "batch";
 };
 
 struct PlainJob {
@@ -129,31 +132,56 @@ class PlainQueueing {
         return first;
     }
 
-    // All that happens at one instant: ends, arrivals, a scan.
+    // All that happens at one instant: ends, arrivals, a scan; or a scan after each of them.
     template <typename Arrives>
     void step(Arrives arrives) {
-        bool scans = queue_.empty() || settings_.scan_on_arrival;
-        for (std::size_t i = 0; i < running_.size();) {
-            if (running_[i].finish > now_) {
-                ++i;
-                continue;
+        const bool each = settings_.simultaneous != "batch";
+        std::vector<PlainJob> ended;
+        for (const PlainJob& job : running_) {
+            if (job.finish <= now_) {
+                ended.push_back(job);
             }
+        }
+        std::erase_if(running_, [this](const PlainJob& job) { return job.finish <= now_; });
+        bool scans = queue_.empty() || settings_.scan_on_arrival;
+        const auto take_arrivals = [&] {
+            for (; arrives(next_); ++next_) {
+                scans = each ? queue_.empty() || settings_.scan_on_arrival : scans;
+                join(next_);
+                if (each && scans) {
+                    scan();
+                }
+            }
+        };
+        if (settings_.simultaneous == "submit_first") {
+            take_arrivals();
+        }
+        for (const PlainJob& job : ended) {
             scans = true;
             for (std::size_t c = 0; c < free_.size(); ++c) {
-                free_[c] += running_[i].held[c];
+                free_[c] += job.held[c];
             }
-            running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+            if (each) {
+                scan();
+            }
         }
-        for (; arrives(next_); ++next_) {
-            PlainJob job;
-            job.index = next_;
-            job.components = cell_.jobs[next_].components;
-            job.service_time = cell_.jobs[next_].service_time;
-            queue_.push_back(job);
-        }
-        if (scans) {
+        take_arrivals();
+        if (!each && scans) {
             scan();
         }
+    }
+
+    void join(std::size_t index) {
+        PlainJob job;
+        job.index = index;
+        job.components = cell_.jobs[index].components;
+        job.service_time = cell_.jobs[index].service_time;
+        std::size_t place = queue_.size();
+        while (settings_.shortest_first && place > 0
+               && queue_[place - 1].service_time > job.service_time) {
+            --place;
+        }
+        queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), job);
     }
 
     void scan() {
@@ -198,6 +226,7 @@ constexpr std::array structures = {
 constexpr std::array kinds = {
     ExperimentKind::open, ExperimentKind::saturated, ExperimentKind::offline};
 constexpr std::array words = {"first_fit", "best_fit", "worst_fit"};
+constexpr std::array orders = {"batch", "finish_first", "submit_first"};
 
 }  // namespace
 
@@ -216,10 +245,20 @@ TEST_CASE("schedules equal those of a plain second implementation on random work
         given.set("max_jumps", settings.max_jumps);
         given.set("scan_on_arrival", settings.scan_on_arrival);
         const PolicyUnderTest fpfs(policy_named("fpfs"), given);
+        PlainSettings shortest_first = settings;
+        shortest_first.shortest_first = true;
+        shortest_first.simultaneous = orders[seed % orders.size()];
+        given.set("simultaneous", shortest_first.simultaneous);
+        const PolicyUnderTest sjf(policy_named("sjf"), given);
         CAPTURE(seed);
         CAPTURE(given.text());
         REQUIRE(run_general(fpfs, cell).fingerprint == PlainQueueing(cell, settings).run());
+        REQUIRE(run_general(sjf, cell).fingerprint == PlainQueueing(cell, shortest_first).run());
+        // Where the request alone decides what fits, no order makes a difference to FCFS.
         settings.max_jumps = 0;
+        if (cell.structure != RequestStructure::unordered) {
+            settings.simultaneous = shortest_first.simultaneous;
+        }
         REQUIRE(run_general(fcfs, cell).fingerprint == PlainQueueing(cell, settings).run());
     }
 }

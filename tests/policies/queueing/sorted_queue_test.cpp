@@ -107,6 +107,43 @@ TEST_CASE("areas are those of the run time chosen") {
     CHECK(starts_of("largest_area_first", actual, 2, jobs) == Times{0, 9, 5});
 }
 
+TEST_CASE("a finish and submissions at one instant, taken at once or one by one") {
+    const auto starts = [](const char* order, std::uint32_t processors, const Jobs& jobs) {
+        return starts_of("sjf", with_words({{"simultaneous", order}}), processors, jobs);
+    };
+    // 2 processors, all want both. At 5 job 0 ends and job 2 comes, shorter than job 1: it is first
+    // unless job 1 is looked at before it comes.
+    const Jobs one{{0, 5, {2}}, {1, 10, {2}}, {5, 1, {2}}};
+    CHECK(starts("batch", 2, one) == Times{0, 6, 5});
+    CHECK(starts("finish_first", 2, one) == Times{0, 5, 15});
+    CHECK(starts("submit_first", 2, one) == Times{0, 6, 5});
+    // 3 processors; job 0 (two) and job 1 (one) end at 5, job 2 (two for 10) waits, and at 5 come
+    // job 3 (three for 1) and job 4 (two for 3).
+    const Jobs jobs{{0, 5, {2}}, {0, 5, {1}}, {1, 10, {2}}, {5, 1, {3}}, {5, 3, {2}}};
+    // All 3 are free: job 3, then at 6 job 4, at 9 job 2.
+    CHECK(starts("batch", 3, jobs) == Times{0, 0, 9, 5, 6});
+    // Job 0 ends: job 2 alone waits and starts. At 15 job 3, at 16 job 4.
+    CHECK(starts("finish_first", 3, jobs) == Times{0, 0, 5, 15, 16});
+    // Jobs 3 and 4 come, job 0 ends and leaves 2: too few for job 3, job 4 starts. At 8 job 3, at 9
+    // job 2.
+    CHECK(starts("submit_first", 3, jobs) == Times{0, 0, 9, 8, 5});
+}
+
+TEST_CASE("event by event, an arrival leads to a scan only if its own event does") {
+    // 2 processors; job 0 ends at 5, job 1 at 9, one each; job 2 wants both for 4; job 3 comes at 5
+    // and wants one for 2.
+    const Jobs jobs{{0, 5, {1}}, {0, 9, {1}}, {1, 4, {2}}, {5, 2, {1}}};
+    const auto starts = [&jobs](const char* order) {
+        Parameters parameters = with_words({{"simultaneous", order}});
+        parameters.set("scan_on_arrival", false);
+        return starts_of("sjf", parameters, 2, jobs);
+    };
+    CHECK(starts("batch") == Times{0, 0, 9, 5});
+    // The queue is scanned as job 0 ends, and then at 9.
+    CHECK(starts("finish_first") == Times{0, 0, 11, 9});
+    CHECK(starts("submit_first") == Times{0, 0, 9, 5});
+}
+
 TEST_CASE("sorted queues start every job when a plain loop does") {
     for (std::uint64_t seed = 0; seed < 4000; ++seed) {
         CAPTURE(seed);
@@ -118,13 +155,17 @@ TEST_CASE("sorted queues start every job when a plain loop does") {
         const int max_jumps = static_cast<int>(dice.below(12));
         Parameters parameters = jumps(max_jumps);
         parameters.set("run_time", is_actual ? "actual" : "requested");
+        const std::string order = std::vector{"batch", "finish_first", "submit_first"}[seed % 3];
+        parameters.set("simultaneous", order);
         CAPTURE(policy);
         CAPTURE(parameters.text());
         REQUIRE(
             starts_of(policy.c_str(), parameters, processors, jobs)
-            == PlainLoop(processors, jobs).run([&](PlainLoop& loop) {
-                   plain_pass(loop, policy, is_actual, max_jumps);
-               })
+            == PlainLoop(processors, jobs)
+                   .run(
+                       [&](PlainLoop& loop) { plain_pass(loop, policy, is_actual, max_jumps); },
+                       order
+                   )
         );
     }
 }
