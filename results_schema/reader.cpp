@@ -198,10 +198,9 @@ std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
         "{}: damaged or cut short ({}). {}",
         path.string(),
         reason,
-        std::filesystem::exists(journal, error) ? fmt::format(
-            "Write it anew with `{}`", engine::program_command({"rebuild", journal.string()})
-        )
-                                                : "Is there a copy of it, or its journal?"
+        std::filesystem::exists(journal, error)
+            ? fmt::format("Write it anew with `{}`", engine::program_command({"rebuild", journal}))
+            : "Is there a copy of it, or its journal?"
     ));
 }
 
@@ -243,7 +242,7 @@ ResultFile read_results(const std::filesystem::path& path) {
             loaded.version.minor,
             problems.front(),
             engine::counted(problems.size(), "problem"),
-            engine::program_command({"check", path.string()})
+            engine::program_command({"check", path})
         ));
     }
     return std::move(loaded.results);
@@ -283,7 +282,7 @@ StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id)
             path.string(),
             log.jobs.name,
             problems.front(),
-            engine::program_command({"check", path.string()})
+            engine::program_command({"check", path})
         ));
     }
     return log;

@@ -32,7 +32,7 @@ std::string reason_of(int error) {
         "and run `{}`",
         path.string(),
         reason,
-        engine::program_command({"rebuild", path.string() + ".journal"})
+        engine::program_command({"rebuild", std::filesystem::path(path.string() + ".journal")})
     ));
 }
 

@@ -134,9 +134,9 @@ class CertifyDisplay {
 
 /// The command that gives the same certificate, whatever the number of workers.
 std::string command_of(const CertifyCommand& options) {
-    std::vector<std::string> words{"certify"};
+    std::vector<engine::CommandWord> words{"certify"};
     for (const fs::path& file : options.campaigns) {
-        words.push_back(file.generic_string());
+        words.emplace_back(file);
     }
     if (options.macro_runs == full_macro_runs) {
         words.emplace_back("--full");
@@ -145,7 +145,7 @@ std::string command_of(const CertifyCommand& options) {
     } else {
         words.insert(words.end(), {"--macro-runs", std::to_string(options.macro_runs)});
     }
-    words.insert(words.end(), {"--output", options.output.generic_string()});
+    words.insert(words.end(), {"--output", options.output});
     return engine::program_command(words);
 }
 

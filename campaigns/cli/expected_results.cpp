@@ -25,7 +25,7 @@ void expect_results(const fs::path& results) {
             "{}: this is a journal, not a result file. Name {}, or see how far it is with `{}`",
             results.string(),
             meant.string(),
-            engine::program_command({"status", results.string()})
+            engine::program_command({"status", results})
         ));
     }
     const fs::path journal = journal_path(results);
@@ -35,7 +35,7 @@ void expect_results(const fs::path& results) {
             "one). Go on with `{}`, or make a provisional file with `{}`",
             results.string(),
             resume_command(journal),
-            engine::program_command({"rebuild", journal.string()})
+            engine::program_command({"rebuild", journal})
         ));
     }
 }
@@ -62,7 +62,7 @@ std::string newer_journal_text(const fs::path& results, std::size_t replications
                        "The run has come farther since ({}, {} here). See `{}`",
                        engine::counted(static_cast<std::uint64_t>(done), "replication"),
                        replications,
-                       engine::program_command({"status", results.string()})
+                       engine::program_command({"status", results})
                    );
     } catch (const engine::JournalError&) {
         return "";  // what it is worth is for those to say who go on from it

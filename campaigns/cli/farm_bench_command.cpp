@@ -88,7 +88,7 @@ FarmPageOrigin origin_of(const BenchCommand& options) {
              "--repeats",
              std::to_string(options.repeats),
              "--output",
-             options.output.generic_string()}
+             options.output}
         ),
         utc_now(),
         program_text(),

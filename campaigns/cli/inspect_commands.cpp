@@ -124,7 +124,7 @@ void warn(const RunSummary& summary, const std::string& suggestion) {
         spdlog::error(
             "{} failed: `{}` says why and how to replay each",
             engine::counted(summary.failed, "replication"),
-            engine::program_command({"report", summary.output.string()})
+            engine::program_command({"report", summary.output})
         );
     }
 }
@@ -151,7 +151,7 @@ ExitCode replay_command(const ReplayCommand& options) {
             options.cell,
             plan.cells.size() == 1 ? "cell 0 alone"
                                    : fmt::format("cells 0 to {}", plan.cells.size() - 1),
-            engine::program_command({"plan", options.campaign.string()})
+            engine::program_command({"plan", options.campaign})
         );
         return ExitCode::usage;
     }
@@ -242,8 +242,7 @@ ExitCode rebuild_command(const RebuildCommand& options) {
     expect_can_be_written(output);
     const RunSummary summary = rebuild(journal, output);
     warn(
-        summary,
-        fmt::format("`{}` says how to go on", engine::program_command({"status", journal.string()}))
+        summary, fmt::format("`{}` says how to go on", engine::program_command({"status", journal}))
     );
     print(fmt::format(
         "{} of the journal written to {}\n",
@@ -275,9 +274,7 @@ ExitCode init_command(const std::filesystem::path& path) {
     }
     write_output(path, init_template());
     print(fmt::format(
-        "{} written; run it with: {}\n",
-        path.string(),
-        engine::program_command({"run", path.string()})
+        "{} written. Run it with `{}`\n", path.string(), engine::program_command({"run", path})
     ));
     return ExitCode::done;
 }

@@ -46,7 +46,7 @@ CommandLine::CommandLine(int& argc_of_program, char**& argv_of_program)
     app.name("schedfarm");
     app.formatter(help_formatter(text_width()));
     app.footer(
-        "Exit codes: 0 done, 1 finished with failed replications or a failed check, 2 usage or "
+        "Exit codes: 0 done, 1 finished, but something failed, differs or is missing, 2 usage or "
         "campaign error, 3 stopped with everything saved, 4 input/output or internal error.\n"
         "Start with:\n    schedfarm init first.yaml\n    schedfarm run first.yaml"
     );

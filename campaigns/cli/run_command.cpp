@@ -107,7 +107,7 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
         spdlog::error(
             "{} failed: `{}` says why and how to replay each",
             engine::counted(summary.failed, "replication"),
-            engine::program_command({"report", summary.output.string()})
+            engine::program_command({"report", summary.output})
         );
     }
 }

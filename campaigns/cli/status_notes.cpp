@@ -238,10 +238,10 @@ void add_end(
                    : "It is complete";
     if (fs::exists(output)) {
         notes.push_back(whole + ". See:");
-        notes.push_back(verbatim_note(engine::program_command({"report", output.string()})));
+        notes.push_back(verbatim_note(engine::program_command({"report", output})));
     } else {
         notes.push_back(whole + ", and its result file is not there. Write it with:");
-        notes.push_back(verbatim_note(engine::program_command({"rebuild", journal.string()})));
+        notes.push_back(verbatim_note(engine::program_command({"rebuild", journal})));
     }
 }
 

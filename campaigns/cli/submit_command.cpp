@@ -39,7 +39,7 @@ std::optional<CampaignCost> measure(const SubmitCommand& options, const Plan& pl
                 cell.failure,
                 engine::program_command(
                     {"replay",
-                     options.campaign.string(),
+                     options.campaign,
                      "-c",
                      std::to_string(cell.cell),
                      "-r",
@@ -134,7 +134,7 @@ void print_jobs(
         jobs[0],
         is_array ? "_*" : "",
         engine::program_command(
-            {"status", fs::path(output).replace_extension(is_array ? ".part1.h5" : ".h5").string()}
+            {"status", fs::path(output).replace_extension(is_array ? ".part1.h5" : ".h5")}
         ),
         jobs[0]
     );

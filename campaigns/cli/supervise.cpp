@@ -265,7 +265,7 @@ class SupervisedRun {
 
 /// The options that say otherwise than `by_default` how replications are kept in check.
 void add_protection(
-    std::vector<std::string>& words, const RunCommand& options, const RunCommand& by_default
+    std::vector<engine::CommandWord>& words, const RunCommand& options, const RunCommand& by_default
 ) {
     const auto add = [&words](const char* name, const std::string& value) {
         words.insert(words.end(), {name, value});
@@ -289,9 +289,9 @@ void add_protection(
 std::string resume_text(const RunCommand& options) {
     RunCommand by_default;
     by_default.campaign = options.campaign;
-    std::vector<std::string> words{"resume", options.campaign.string()};
+    std::vector<engine::CommandWord> words{"resume", options.campaign};
     if (output_of(options).lexically_normal() != output_of(by_default)) {
-        words.insert(words.end(), {"-o", output_of(options).string()});
+        words.insert(words.end(), {"-o", output_of(options)});
     }
     if (options.workers) {
         words.insert(words.end(), {"-w", std::to_string(*options.workers)});

@@ -1,9 +1,12 @@
 #include "campaigns/config/catalogues.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/catalogue.hpp"
 #include "policies/catalogue.hpp"
+
+#include "campaigns/config/suggestion.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -39,9 +42,27 @@ const engine::WorkloadModelDescription* Catalogues::find_model(std::string_view 
     return find_named(models, name);
 }
 
+std::vector<std::string> Catalogues::policies_keeping_fixed_starts() const {
+    std::vector<std::string> names;
+    for (const engine::PolicyDescription& policy : policies) {
+        const std::vector<engine::ParameterDescription>& table = policy.alternative.parameters;
+        const bool has_defaults = std::all_of(table.begin(), table.end(), [](const auto& row) {
+            return row.default_value.has_value();
+        });
+        if (has_defaults && policy.traits(engine::with_defaults(table)).keeps_fixed_starts) {
+            names.push_back(policy.alternative.name);
+        }
+    }
+    return names;
+}
+
 const Catalogues& registered_catalogues() {
     static const Catalogues catalogues(policies::catalogue(), models::catalogue());
     return catalogues;
+}
+
+std::string fixed_starts_suggestion() {
+    return "Take one of " + joined(registered_catalogues().policies_keeping_fixed_starts()) + "?";
 }
 
 }  // namespace schedfarm::campaigns

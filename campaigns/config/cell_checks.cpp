@@ -107,7 +107,7 @@ void check_fixed_starts(const CheckedCell& cell, Problems& problems) {
              settings.policy->choice.name,
              cell.where
          ),
-         "Take easy, conservative, k_reservations or selective?"}
+         fixed_starts_suggestion()}
     );
 }
 

@@ -100,7 +100,7 @@ bool is_complete(const fs::path& path, const Plan& plan) {
                 "{}: this campaign has been run and is complete (its results would be lost). See "
                 "`{}`, begin anew with --fresh, or choose another --output",
                 path.string(),
-                engine::program_command({"report", results.string()})
+                engine::program_command({"report", results})
             )
             : fmt::format(
                 "{}: a journal is already there (it would be lost). Go on from it with `resume` in "

@@ -311,9 +311,9 @@ std::string replay_command(
     std::size_t replication,
     const LoadSearchRule* search
 ) {
-    std::vector<std::string> words{
+    std::vector<engine::CommandWord> words{
         "replay",
-        plan.source.main_file,
+        std::filesystem::path(plan.source.main_file),
         "--cell",
         std::to_string(cell.cell().index),
         "--replication",

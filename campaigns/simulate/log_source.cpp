@@ -1,7 +1,6 @@
 #include "campaigns/simulate/log_source.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -128,8 +127,7 @@ trace::Header header_of(
 
 trace::Log normalised_log(const SimulationRequest& request) {
     // No machine is too small for a log that is only looked at.
-    const engine::SystemDescription any{.clusters = {std::numeric_limits<std::uint32_t>::max()}};
-    const engine::Choice choice = read_workload(request, any).choice;
+    const engine::Choice choice = read_workload(request).choice;
     const trace::TraceSettings settings(choice.parameters);
     const trace::JobList jobs = first_lap(settings, choice.parameters, request.seed);
     trace::Log log = trace::log_of(jobs, trace::opened_log(settings));

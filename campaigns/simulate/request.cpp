@@ -156,9 +156,7 @@ bool sets(const SimulationRequest& request, std::string_view key) {
     );
 }
 
-NamedModel read_workload(
-    const SimulationRequest& request, const engine::SystemDescription& system
-) {
+NamedModel read_workload(const SimulationRequest& request) {
     const bool is_trace = !request.trace.empty();
     const std::string name = is_trace ? "trace" : request.model;
     const SourcePosition at{.file = is_trace ? "--trace " + request.trace : "--model " + name};
@@ -187,14 +185,22 @@ NamedModel read_workload(
     auto parameters =
         read_parameters(&workload, model.alternative.parameters, at, "workload", problems);
     problems.throw_if_any();
-    if (is_trace) {
-        leave_out_larger_jobs(system, *parameters);
-    } else if (model.alternative.check) {
+    if (!is_trace && model.alternative.check) {
         const auto found = model.alternative.check(*parameters);
         add_parameter_problems(found, &workload, at, "workload", problems);
         problems.throw_if_any();
     }
     return {&model, {name, std::move(*parameters)}};
+}
+
+NamedModel read_workload(
+    const SimulationRequest& request, const engine::SystemDescription& system
+) {
+    NamedModel model = read_workload(request);
+    if (!request.trace.empty()) {
+        leave_out_larger_jobs(system, model.choice.parameters);
+    }
+    return model;
 }
 
 void expect_no_workload_settings(const SimulationRequest& request) {

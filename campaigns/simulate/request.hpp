@@ -37,8 +37,10 @@ using NamedModel = Named<engine::WorkloadModelDescription>;
 
 NamedPolicy read_policy(const SimulationRequest& request);
 
-/// The model of the request. For a log `trace`: as it is, without resampling unless asked for, and
-/// without the jobs that do not fit on the system.
+/// The model of the request. For a log `trace`: as it is, without resampling unless asked for.
+NamedModel read_workload(const SimulationRequest& request);
+
+/// The same, for a log without the jobs that do not fit on the system.
 NamedModel read_workload(const SimulationRequest& request, const engine::SystemDescription& system);
 
 /// Whether the request sets this parameter, "workload.sizes".

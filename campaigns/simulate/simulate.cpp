@@ -9,6 +9,7 @@
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/simulator.hpp"
 
+#include "campaigns/config/catalogues.hpp"
 #include "campaigns/config/config_error.hpp"
 
 namespace schedfarm::campaigns {
@@ -50,7 +51,7 @@ void expect_fixed_starts_are_kept(const Simulation& simulation) {
             {.file = "--policy " + simulation.policy.choice.name},
             "this policy cannot serve advance reservations with these parameters (it plans no "
             "starts ahead)",
-            "Take easy, conservative, k_reservations or selective?"
+            fixed_starts_suggestion()
         );
     }
 }

@@ -15,6 +15,26 @@ bool is_plain(char c) {
            || others.find(c) != std::string_view::npos;
 }
 
+bool is_control(char c) {
+    return static_cast<unsigned char>(c) < 0x20U || c == 0x7F;
+}
+
+/// As one word on one line, whatever the text holds.
+std::string word_on_one_line(const std::string& text) {
+    if (std::none_of(text.begin(), text.end(), is_control)) {
+        return shell_word(text);
+    }
+    std::string word = "$'";
+    for (const char c : text) {
+        if (is_control(c)) {
+            word += c == '\n' ? "\\n" : fmt::format("\\{:03o}", static_cast<unsigned>(c));
+        } else {
+            word += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+        }
+    }
+    return word + "'";
+}
+
 }  // namespace
 
 std::string counted(std::uint64_t count, std::string_view thing) {
@@ -32,10 +52,16 @@ std::string shell_word(std::string_view text) {
     return word + "'";
 }
 
-std::string program_command(const std::vector<std::string>& words) {
+CommandWord::CommandWord(const std::filesystem::path& path) : text(path.string()) {
+    if (text.substr(0, 1) == "-") {
+        text.insert(0, "./");
+    }
+}
+
+std::string program_command(const std::vector<CommandWord>& words) {
     std::string command = "schedfarm";
-    for (const std::string& word : words) {
-        command += " " + shell_word(word);
+    for (const CommandWord& word : words) {
+        command += " " + word_on_one_line(word.text);
     }
     return command;
 }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedfarm::engine {
@@ -15,8 +17,18 @@ std::string counted(std::uint64_t count, std::string_view thing);
 /// The text as one word of a POSIX shell: as it is where no shell takes it apart, else quoted.
 std::string shell_word(std::string_view text);
 
-/// "schedfarm report 'my results.h5'": a command of the program, its words quoted where they must
-/// be.
-std::string program_command(const std::vector<std::string>& words);
+/// One word of a command of the program: as it is, or the path of a file. A relative path that
+/// begins with a dash becomes "./-…", which nobody takes for an option.
+struct CommandWord {
+    CommandWord(const char* word) : text(word) {}             // NOLINT(google-explicit-constructor)
+    CommandWord(std::string word) : text(std::move(word)) {}  // NOLINT(google-explicit-constructor)
+    CommandWord(const std::filesystem::path& path);           // NOLINT(google-explicit-constructor)
+
+    std::string text;
+};
+
+/// "schedfarm report 'my results.h5'": a command of the program on one line, its words quoted where
+/// they must be. One with control characters needs $'…' (POSIX.1-2024, bash, zsh, ksh; not dash).
+std::string program_command(const std::vector<CommandWord>& words);
 
 }  // namespace schedfarm::engine

@@ -22,12 +22,12 @@ def offered(text):
     """The commands in a text: in backticks (which a file's name may contain too), on a line of their own, or at the end
     of a line."""
     ends = re.findall(r"(?:^    |: +)(schedfarm .*)$", text, re.MULTILINE)
-    return ends + re.findall(r"`(schedfarm [a-z]+ (?:'(?:[^']|'\\'')*'|[^`'])*)`", text)
+    return ends + re.findall(r"`(schedfarm [a-z]+ (?:\$'(?:[^'\\]|\\.)*'|'(?:[^']|'\\'')*'|[^`'])*)`", text)
 
 
-def paste(program, command, exit_code=0):
+def paste(program, command, exit_code=0, shell="sh"):
     environment = {**os.environ, "PATH": f"{pathlib.Path(program.path).parent}:{os.environ['PATH']}"}
-    done = subprocess.run(["sh", "-c", command], cwd=program.folder, env=environment, stdin=subprocess.DEVNULL,
+    done = subprocess.run([shell, "-c", command], cwd=program.folder, env=environment, stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, timeout=300, check=False)
     expect(done.returncode == exit_code, f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     return done
@@ -63,6 +63,18 @@ def test_first_steps(program):
     resume, rebuild = only(output_of(program, "report", RESULTS, exit_code=2), "schedfarm resume", "schedfarm rebuild")
     paste(program, rebuild)
     paste(program, resume)
+
+
+def test_awkward_names(program):
+    """A name that looks like an option, and one of two lines, for which a shell must know $'…'."""
+    for name, written in (("-x.yaml", "./-x"), ("it's a\n`b`.yaml", r"$'it\'s a\n`b`")):
+        run = only(output_of(program, "init", "--", name, exit_code=0), "schedfarm run")[0]
+        expect(run.startswith(f"schedfarm run {written}"), run)
+        paste(program, run, shell="bash")
+        no_cell = output_of(program, "replay", "-c", "99", "-r", "0", "--", name, exit_code=2)
+        paste(program, only(no_cell, "schedfarm plan")[0], shell="bash")
+        again = output_of(program, "run", "--", name, exit_code=2)
+        paste(program, only(again, "schedfarm report")[0], shell="bash")
 
 
 def stopped_run(program, *arguments):
@@ -127,6 +139,7 @@ def test(program, arguments):
     faulty.folder = program.folder
     try:
         test_first_steps(program)
+        test_awkward_names(program)
         (program.folder / (RESULTS + ".journal")).unlink()
         test_stopped(program)
         test_failed(program, faulty)

@@ -146,7 +146,8 @@ def models(program):
     reserved = ["--model", "listed", "-p", "4", "--set", "workload.service_times=[11, 3]",
                 "--set", "workload.sizes=[4, 3]", "--set", "workload.fixed_starts=[-1, 10]"]
     expect(starts_of(program, *reserved, "--policy", "easy") == [13, 10], "a reservation under EASY")
-    refuse(program, [*reserved, "--policy", "fcfs"], 2, "--policy fcfs:", "advance reservations")
+    refuse(program, [*reserved, "--policy", "fcfs"], 2, "--policy fcfs:", "advance reservations", "Take one of easy, ",
+           " moldable_list,")
 
 
 def generated_jobs(seed):

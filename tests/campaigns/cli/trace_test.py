@@ -53,6 +53,7 @@ def written(program):
     text = (program.folder / "normal.swf").read_text()
     expect([[row[i] for i in (0, 1, 3, 4, 7, 8, 11)] for row in columns(text)]
            == [[1, 90, 60, 8, 8, 60, 3], [2, 100, 50, 4, 4, 60, 2], [3, 130, 10.5, 2, 2, 20, 2]], text)
+    expect("sizes: []" in text, f"the header has a limit of sizes that nobody asked for: {text}")
     program.run("trace", "small.swf", "--write", "normal.swf.gz")
     expect(gzip.decompress((program.folder / "normal.swf.gz").read_bytes()).decode() == text, "compressed is another")
     program.run("trace", "normal.swf.gz", "--write", "again.swf")

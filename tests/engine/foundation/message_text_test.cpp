@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -52,11 +53,35 @@ TEST_CASE("the shell gives back what was quoted") {
           "a;b&c|d>e<f(g)",
           "!x{1,2}",
           "x=y",
+          "two\nlines",
           "zwei\tWörter"}) {
         CAPTURE(word);
         CHECK(shell_word(word) != word);
         CHECK(output_of("printf %s " + shell_word(word)) == word);
     }
+}
+
+TEST_CASE("a command is one line whatever its words hold") {
+    CHECK(program_command({"run", "it's a\nb.yaml"}) == "schedfarm run $'it\\'s a\\nb.yaml'");
+    const std::string control =
+        "\n'\\\t\r\x1B\x7F"
+        "7 $HOME `x` \"ö\"\n";
+    const std::string command = program_command({"run", control, ""});
+    CHECK(command.find_first_of("\n\t\r\x1B\x7F") == std::string::npos);
+    const std::string in_bash = "schedfarm() { printf '<%s>' \"$@\"; }\n" + command;
+    CHECK(output_of("bash <<'END'\n" + in_bash + "\nEND\n") == "<run><" + control + "><>");
+}
+
+TEST_CASE("a path that begins with a dash is not taken for an option") {
+    using Path = std::filesystem::path;
+    CHECK(
+        program_command({"resume", Path("-x.yaml"), "-o", Path("-my results.h5"), "-w", "2"})
+        == "schedfarm resume ./-x.yaml -o './-my results.h5' -w 2"
+    );
+    CHECK(
+        program_command({"resume", Path("a/-x.yaml"), Path("../-x"), Path("/-x")})
+        == "schedfarm resume a/-x.yaml ../-x /-x"
+    );
 }
 
 TEST_CASE("a command of the program can be pasted") {
