@@ -182,8 +182,8 @@ std::vector<engine::ParameterDescription> parameters() {
          .type = ParameterType::choice,
          .alternatives = workloads},
         {.name = "machine_share",
-         .meaning = "share of the machine's processors that a reservation takes, rounded; 0: "
-                    "nothing is reserved",
+         .meaning = "share of the machine's processors that a reservation takes, rounded; where "
+                    "that is none, nothing is reserved",
          .default_value = 0.25,
          .range = {.low = 0, .high = 1}},
         {.name = "length",

@@ -15,9 +15,14 @@ namespace {
 
 constexpr double relative_precision = 5e-10;
 constexpr double greatest_room = 1e-10;  // that a schedule may need beside, relative
+/// What a refused guess proves may be less than the guess, by the rounding of the work of many
+/// tasks and by areas that fall: by more than the precision, so that the search goes by the
+/// guesses.
+constexpr double greatest_undercut = relative_precision / 4;
 
 struct Bracket {
-    double refused = 0;  ///< no schedule ends before
+    double proven = 0;   ///< no schedule ends before
+    double refused = 0;  ///< at least that, and a refused guess less the greatest undercut
     double accepted = 0;
 };
 
@@ -51,16 +56,18 @@ double guess_above(double refused, double load) {
 Bracket search(const MoldableInstance& instance, ShelfTest& test) {
     const TrivialBound trivial = trivial_bound(instance);
     double guess = trivial.guess;
-    Bracket bracket{trivial.proven, std::numeric_limits<double>::infinity()};
+    Bracket bracket{trivial.proven, trivial.proven, std::numeric_limits<double>::infinity()};
     bool was_load = false;
     while (true) {
         const double work = test.least_work(guess);
         const double load = work / instance.processors();
         if (load <= guess) {
             bracket.accepted = guess;
+        } else {
+            bracket.refused = std::max(bracket.refused, guess * (1 - greatest_undercut));
         }
-        const double proven = std::min(guess, mean_load_bound(instance, work));
-        bracket.refused = std::max(bracket.refused, proven);
+        bracket.proven = std::max(bracket.proven, std::min(guess, mean_load_bound(instance, work)));
+        bracket.refused = std::max(bracket.refused, bracket.proven);
         if (std::isinf(bracket.accepted)) {
             guess = guess_above(bracket.refused, load);
         } else if (bracket.accepted * (1 - relative_precision) <= bracket.refused) {
@@ -80,7 +87,7 @@ DualApproximation of_monotone(const MoldableInstance& instance) {
     ShelfTest test(instance);
     const Bracket bracket = search(instance, test);
     DualApproximation result;
-    result.lower_bound = bracket.refused;
+    result.lower_bound = bracket.proven;
     std::optional<std::vector<PlacedTask>> schedule;
     for (double room = 0; !schedule; room = std::max(1e-13, 10 * room)) {
         SCHEDFARM_EXPECT(room <= greatest_room, "accepted guesses have schedules");
@@ -113,7 +120,7 @@ DualApproximation dual_approximation(const MoldableInstance& instance) {
         const MonotoneInstance above = MonotoneInstance::above(instance);
         result = of_monotone(above.instance());
         ShelfTest test(below.instance());
-        result.lower_bound = search(below.instance(), test).refused;
+        result.lower_bound = search(below.instance(), test).proven;
         use_best_parts(instance, result);
     }
     for (const PlacedTask& task : result.schedule) {

@@ -2,9 +2,9 @@
 // task i takes time(i, k) on k processors and has a weight. A view: the times stay where they are.
 //
 // A task is monotone when its times never grow and its areas k·time(k) never fall with k; the
-// guarantee of the dual approximation needs that. From one k to the next, rounding may do either
-// by monotony_slack; bounds make up for it exactly (area_loss(), least_time()). Tasks that are not
-// monotone: engine/optimization/monotone_hull.hpp.
+// guarantee of the dual approximation needs that. Rounding may do either by monotony_slack from one
+// k to the next, which adds up; bounds make up for the sum (area_loss(), least_time()). Tasks that
+// are not monotone: engine/optimization/monotone_hull.hpp.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct MoldableTask {
     double weight = 1;
 };
 
-/// Relative growth of a time or loss of an area that counts as rounding.
+/// Relative growth of a time or loss of an area, from one k to the next, that counts as rounding.
 inline constexpr double monotony_slack = 1e-12;
 
 class MoldableInstance {

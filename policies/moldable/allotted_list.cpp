@@ -76,7 +76,8 @@ ListCriteria ListEvaluator::evaluate_reserved(
     result.minsum = schedule.weighted_completion;
     result.makespan = schedule.finish - problem_.begin();
     for (std::size_t task = 0; task < tasks_.size(); ++task) {
-        const double end = schedule.starts[task] - problem_.begin() + tasks_[task].time;
+        // As the makespan is summed up, so that nothing exceeds a limit that the makespan keeps.
+        const double end = (schedule.starts[task] + tasks_[task].time) - problem_.begin();
         result.excess += std::max(0.0, end - makespan_limit);
     }
     return result;

@@ -39,8 +39,8 @@ class MoldableBatches final : public Policy {
 
     void react(const EventBatch& events, Actions& actions) override {
         for (const JobId id : events.completions) {
-            const bool is_of_batch =
-                !is_endless(actions.job(id)) && !(reservations_ && reservations_->complete(id));
+            const bool is_of_batch = !is_endless(actions.job(id))
+                                     && !(reservations_ && reservations_->complete(id, actions));
             unfinished_ -= is_of_batch ? 1U : 0U;
         }
         if (is_online_ && unfinished_ == 0) {

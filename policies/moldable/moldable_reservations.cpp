@@ -64,11 +64,19 @@ void MoldableReservations::begin(Booked& booked, bool fits, Actions& actions) {
     }
 }
 
-bool MoldableReservations::complete(JobId id) {
-    const auto found = std::find_if(booked_.begin(), booked_.end(), [id](const Booked& booked) {
+bool MoldableReservations::complete(JobId id, const Actions& actions) {
+    if (actions.job(id).fixed_start == engine::no_fixed_start) {
+        return false;
+    }
+    const auto due_end = std::partition_point(
+        booked_.begin(),
+        booked_.end(),
+        [now = actions.now()](const Booked& booked) { return booked.job.start <= now; }
+    );
+    const auto found = std::find_if(booked_.begin(), due_end, [id](const Booked& booked) {
         return booked.id == id;
     });
-    if (found == booked_.end()) {
+    if (found == due_end) {
         return false;
     }
     booked_.erase(found);

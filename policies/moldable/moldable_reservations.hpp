@@ -7,7 +7,9 @@
 // it asks for. What was taken is missed only where jobs do not run as planned, because components
 // do not fit or processors left the machine; it then starts as soon as it fits, ahead of the batch.
 //
-// Cost: O(log n) for each job of n planned and reserved.
+// Cost: O(log n) for each job of n planned and reserved. Besides, each event looks at the
+// reservations that are due and not over, and the booking and the end of a reservation move those
+// behind it in the list.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +55,7 @@ class MoldableReservations {
         }
     }
     /// Whether the job that ends now was a reservation.
-    bool complete(engine::JobId id);
+    bool complete(engine::JobId id, const engine::Actions& actions);
 
     /// When the next one that is not yet due begins.
     double next_start(double now) const;
@@ -75,7 +77,7 @@ class MoldableReservations {
     void begin(Booked& booked, bool fits, engine::Actions& actions);
 
     engine::AvailabilityProfile plan_;
-    std::vector<Booked> booked_;  // by their starts; until they end
+    std::vector<Booked> booked_;  // until they end; those due, then the others by their starts
 };
 
 /// For whom a job reserves: what it asks for.

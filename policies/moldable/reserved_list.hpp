@@ -25,8 +25,8 @@ namespace schedfarm::policies {
 
 /// `order`: every entry's number once. `free`: processors from `begin` on.
 /// REQUIRES: no entry needs more than are free in the end.
-/// Cost: strict O(log reservations and entries) for each entry; graham that times the instants at
-/// which something fits.
+/// Cost: a copy of `free`, O(reservations), for each schedule; then strict O(log reservations and
+/// entries) for each entry, graham that times the instants at which something fits.
 ListSchedule strict_schedule(
     const TaskList& list,
     std::span<const std::uint32_t> order,

@@ -1,10 +1,13 @@
 #include "engine/optimization/dual_approximation.hpp"
 
 #include <random>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "tests/engine/optimization/instances.hpp"
+#include "tests/support/within.hpp"
 
 namespace schedfarm::engine {
 
@@ -23,7 +26,8 @@ void check_guarantees(const MoldableInstance& instance, const DualApproximation&
     CHECK(result.lower_bound <= result.makespan);
     CHECK(result.shelf_order().size() == instance.size());
     if (instance.is_monotone()) {
-        CHECK(result.lower_bound >= result.lambda * (1 - 1e-9));
+        const double of_work = 3e-16 * static_cast<double>(instance.size()) + instance.area_loss();
+        CHECK(result.lower_bound >= result.lambda * (1 - 1e-9 - of_work));
     }
 }
 
@@ -102,6 +106,44 @@ TEST_CASE("the second shelf may use the other processors of a task with another 
           6.2978318771153088,
           4.6207122618179248}}};
     check_guarantees(owned.view(), dual_approximation(owned.view()));
+}
+
+/// Tasks j of 10 + j on one processor that lose `loss` of their area with each further one.
+OwnedInstance losing_areas(std::size_t tasks, std::uint32_t processors, double loss) {
+    OwnedInstance owned{processors, std::vector<double>(tasks, 1), {}};
+    for (std::size_t j = 0; j < tasks; ++j) {
+        std::vector<double>& times = owned.times.emplace_back();
+        double area = 10 + static_cast<double>(j);
+        for (std::uint32_t k = 1; k <= processors; ++k) {
+            times.push_back(area / k);
+            area *= 1 - loss;
+        }
+    }
+    return owned;
+}
+
+TEST_CASE("the search ends where many falls by rounding add up to more than its precision") {
+    for (const auto& [tasks, processors] :
+         {std::pair{5U, 1500U}, {20U, 1000U}, {3U, 3000U}, {50U, 700U}}) {
+        CAPTURE(processors);
+        const OwnedInstance owned = losing_areas(tasks, processors, 9e-13);
+        const MoldableInstance instance = owned.view();
+        REQUIRE(instance.is_monotone());
+        CHECK(instance.area_loss() > 5e-10);
+        check_guarantees(instance, dual_approximation(instance));
+    }
+}
+
+TEST_CASE("the search ends where the rounding of the work of many tasks exceeds its precision") {
+    const std::vector<double> times{1};
+    const std::size_t tasks = 2'300'000;
+    const MoldableInstance instance(1, std::vector<MoldableTask>(tasks, {times}));
+    REQUIRE(mean_load_bound(instance, 1) < 1 - 5e-10);
+    const DualApproximation result = dual_approximation(instance);
+    CHECK(result.makespan == tasks);
+    CHECK(result.lower_bound <= result.makespan);
+    CHECK(result.lower_bound >= result.lambda * (1 - 2e-9));
+    CHECK(result.lambda == schedfarm::tests::within(1e-9, static_cast<double>(tasks)));
 }
 
 TEST_CASE("schedules of all sizes end within one and a half guesses") {

@@ -1,6 +1,7 @@
 // Local search for moldable jobs against all schedules of small instances, which a plain
 // enumeration of allotments, orders and processors finds; and its parts.
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <numeric>
 #include <vector>
@@ -45,7 +46,12 @@ std::vector<GivenMoldable> random_tasks(Dice& dice, std::uint32_t count, std::ui
 /// The problem of the policies, and the jobs it is made of.
 class OwnedProblem {
   public:
-    OwnedProblem(const std::vector<GivenMoldable>& tasks, std::uint32_t processors) {
+    OwnedProblem(
+        const std::vector<GivenMoldable>& tasks,
+        std::uint32_t processors,
+        double begin = 0,
+        const AvailabilityProfile* free = nullptr
+    ) {
         std::vector<const Job*> pointers;
         for (const GivenMoldable& task : tasks) {
             times_.push_back({task.times});
@@ -56,7 +62,7 @@ class OwnedProblem {
             job.moldable = task.rigid > 0 ? nullptr : &times_.back();
             pointers.push_back(&job);
         }
-        problem_ = std::make_unique<policies::MoldableProblem>(processors, pointers, 0);
+        problem_ = std::make_unique<policies::MoldableProblem>(processors, pointers, begin, free);
     }
     const policies::MoldableProblem& operator*() const { return *problem_; }
 
@@ -203,6 +209,29 @@ TEST_CASE("lists are judged with the bits of strict_schedule") {
             excess += std::max(0.0, schedule.starts[i] + plain.tasks[i].time - 7);
         }
         CHECK(found.excess == excess);
+    }
+}
+
+TEST_CASE("around reservations a list exceeds a limit just where its makespan does") {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        const std::uint32_t processors = 1 + dice.below(8);
+        std::vector<GivenMoldable> tasks = random_tasks(dice, 1 + dice.below(10), processors);
+        for (GivenMoldable& task : tasks) {
+            task.times.front() *= 1.1;  // sums that are rounded
+        }
+        const double begin = 0.1 + dice.below(1000);
+        AvailabilityProfile free(processors);
+        free.reserve(begin + 5, begin + 6.7, processors);
+        const OwnedProblem problem(tasks, processors, begin, &free);
+        policies::ListEvaluator evaluator(*problem);
+        evaluator.take(std::vector<std::uint32_t>(tasks.size(), 1));
+        std::vector<std::uint32_t> order(tasks.size());
+        std::iota(order.begin(), order.end(), std::uint32_t{0});
+        const double makespan = evaluator.evaluate(order, 1).makespan;
+        CHECK(evaluator.evaluate(order, makespan).excess == 0);
+        CHECK(evaluator.evaluate(order, std::nextafter(makespan, 0)).excess > 0);
     }
 }
 
