@@ -148,6 +148,16 @@ std::optional<Value> read_alternative(const Reading& reading) {
     return choice ? std::optional<Value>(Value(std::move(*choice))) : std::nullopt;
 }
 
+/// The path of a key in a mapping. A parameter that is called like its alternative, as in
+/// `warm_up: {fraction: 0.2}`, is written without being named: its path has the name once.
+std::string path_below(const std::string& key_path, const std::string& key) {
+    const bool is_named = key_path == key || key_path.ends_with("." + key);
+    if (is_named) {
+        return key_path;
+    }
+    return key_path.empty() ? key : key_path + "." + key;
+}
+
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -230,13 +240,12 @@ void expect_known_keys(
         if (std::find(known.begin(), known.end(), entry.key) != known.end()) {
             continue;
         }
-        const std::string prefix = key_path.empty() ? "" : key_path + ".";
         if (const auto nearest = nearest_name(entry.key, known)) {
-            problems.excuse(prefix + *nearest);
+            problems.excuse(path_below(key_path, *nearest));
         }
         problems.add(
             entry.at,
-            prefix + entry.key,
+            path_below(key_path, entry.key),
             fmt::format(
                 "unknown key '{}' in {} (it would be ignored)",
                 entry.key,
@@ -262,7 +271,7 @@ std::optional<engine::Parameters> read_parameters(
     bool is_complete = true;
     for (const ParameterDescription& row : table) {
         const Node* given = node == nullptr ? nullptr : node->find(row.name);
-        const std::string path = key_path + "." + row.name;
+        const std::string path = path_below(key_path, row.name);
         std::optional<Value> value;
         if (given != nullptr) {
             value = read_value(*given, row, path, problems);
@@ -298,7 +307,7 @@ void add_parameter_problems(
         problems.add_once(
             problem.parameter + problem.reason,
             {node == nullptr ? at : node->at,
-             key_path + "." + problem.parameter,
+             path_below(key_path, problem.parameter),
              fmt::format("'{}': {}", key_path, problem.reason),
              problem.suggestion}
         );

@@ -95,8 +95,8 @@ TextTable estimates_layout(const Report& report) {
     for (const std::string& metric : grid.metrics) {
         add_metric(table, grid, metric);
     }
-    table.columns.push_back({"n", Alignment::right});
-    table.columns.push_back({"status", Alignment::left});
+    table.columns.push_back({"n", Alignment::right, Overflow::widen, Constant::told_once});
+    table.columns.push_back({"status", Alignment::left, Overflow::widen, Constant::told_once});
     std::size_t at = 0;
     for (const auto& [cell, rows] : grid.cells) {
         const ReportRow& row = *rows.begin()->second;

@@ -153,12 +153,7 @@ void drop_empty_columns(TextTable& table) {
             table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[c].empty(); }
         );
         if (is_empty) {
-            const auto at = static_cast<std::ptrdiff_t>(c);
-            table.columns.erase(table.columns.begin() + at);
-            table.label_columns -= c < table.label_columns ? 1U : 0U;
-            for (auto& row : table.rows) {
-                row.erase(row.begin() + at);
-            }
+            drop_column(table, c);
         }
     }
 }

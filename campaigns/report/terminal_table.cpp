@@ -116,6 +116,28 @@ std::vector<Block> blocks_of(const TextTable& table, std::size_t width) {
     return table.label_columns > 0 ? split(table, block, width) : std::vector<Block>{block};
 }
 
+bool is_constant(const TextTable& table, std::size_t column) {
+    return std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+        return row[column] == table.rows.front()[column];
+    });
+}
+
+/// While the table does not fit side by side: columns that may be told once become notes, the last
+/// first.
+TextTable with_constants_told_once(TextTable table, std::size_t width) {
+    for (std::size_t c = table.columns.size(); c-- > 0 && blocks_of(table, width).size() > 1;) {
+        const TextColumn& column = table.columns[c];
+        if (column.constant == Constant::told_once && !table.rows.empty()
+            && is_constant(table, c)) {
+            const std::string note =
+                column.heading + " in every row: " + table.rows.front()[c] + ".";
+            table.notes.insert(table.notes.begin(), note);
+            drop_column(table, c);
+        }
+    }
+    return table;
+}
+
 std::string padded(const std::string& text, std::size_t width, Alignment alignment) {
     const std::string space(width - std::min(width, display_width(text)), ' ');
     return alignment == Alignment::left ? text + space : space + text;
@@ -198,7 +220,8 @@ std::string filled(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-std::string terminal_text(const TextTable& table, std::size_t width) {
+std::string terminal_text(const TextTable& given, std::size_t width) {
+    const TextTable table = with_constants_told_once(given, width);
     std::string text = filled(table.title, width);
     text += table.source.empty() ? "" : filled(table.source, width);
     if (!table.columns.empty()) {

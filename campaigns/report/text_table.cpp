@@ -102,6 +102,16 @@ std::string as_latex(const TextTable& table) {
 
 }  // namespace
 
+void drop_column(TextTable& table, std::size_t column) {
+    SCHEDFARM_EXPECT(column < table.columns.size(), "only a column that is there can be dropped");
+    const auto at = static_cast<std::ptrdiff_t>(column);
+    table.columns.erase(table.columns.begin() + at);
+    table.label_columns -= column < table.label_columns ? 1U : 0U;
+    for (auto& row : table.rows) {
+        row.erase(row.begin() + at);
+    }
+}
+
 std::string render(const TextTable& table, ReportFormat format, std::size_t width) {
     for (const auto& row : table.rows) {
         SCHEDFARM_EXPECT(row.size() == table.columns.size(), "a row must have a cell per column");

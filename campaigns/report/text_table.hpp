@@ -21,12 +21,17 @@ enum class Alignment : std::uint8_t { left, right };
 /// wrap.
 enum class Overflow : std::uint8_t { widen, wrap };
 
+/// What becomes of a column whose cells are all equal in a table that is too wide for a terminal:
+/// it stays, or its text is told once, in a line below.
+enum class Constant : std::uint8_t { in_every_row, told_once };
+
 enum class ReportFormat : std::uint8_t { text, markdown, csv, latex };
 
 struct TextColumn {
     std::string heading;
     Alignment alignment = Alignment::right;
     Overflow overflow = Overflow::widen;
+    Constant constant = Constant::in_every_row;
 };
 
 struct TextTable {
@@ -38,6 +43,9 @@ struct TextTable {
     /// The first columns, repeated where a terminal shows a wide table in blocks; 0: never divided.
     std::size_t label_columns = 0;
 };
+
+/// The table without one of its columns. REQUIRES: there is such a column.
+void drop_column(TextTable& table, std::size_t column);
 
 /// `width`: columns of the terminal, for text.
 std::string render(const TextTable& table, ReportFormat format, std::size_t width = terminal_width);

@@ -121,6 +121,7 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
         source.notes += (is_part ? "of the whole log: " : "") + changes;
     }
     source.name = request.trace;
+    source.oddities = log->oddities;
     const trace::TraceSettings settings(model.choice.parameters);
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
         source.numbers = log->numbers;

@@ -12,6 +12,8 @@
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/trace/oddity.hpp"
+
 #include "campaigns/simulate/request.hpp"
 #include "campaigns/simulate/task_table.hpp"
 
@@ -20,6 +22,7 @@ namespace schedfarm::campaigns {
 struct JobSource {
     std::string name;   ///< the log, or the model with its parameters
     std::string notes;  ///< "23 left out (23 run time 0); 7,180 cut at …"; empty: nothing to say
+    std::vector<models::trace::Oddity> oddities;  ///< of the log
     engine::ExperimentKind experiment = engine::ExperimentKind::trace;
     std::uint64_t jobs = 0;  ///< at least 1
     std::unique_ptr<engine::WorkloadModel> workload;

@@ -85,18 +85,6 @@ std::string never_given_json(const std::vector<trace::Field>& fields) {
     return list(items);
 }
 
-std::string oddities_json(const std::vector<trace::Oddity>& oddities) {
-    std::vector<std::string> items;
-    for (const trace::Oddity& oddity : oddities) {
-        Object object;
-        object.add("oddity", json_text(meaning(oddity.kind)));
-        object.add("first_line", oddity.first_line);
-        object.add("count", oddity.count);
-        items.push_back(object.line());
-    }
-    return list(items);
-}
-
 void add_jobs(const trace::LogSummary& summary, Object& object) {
     object.add("jobs", summary.jobs);
     object.add("ran", summary.ran);
@@ -131,6 +119,18 @@ void add_distributions(const trace::LogSummary& summary, Object& object) {
 }
 
 }  // namespace
+
+std::string oddities_json(const std::vector<trace::Oddity>& oddities) {
+    std::vector<std::string> items;
+    for (const trace::Oddity& oddity : oddities) {
+        Object object;
+        object.add("oddity", json_text(meaning(oddity.kind)));
+        object.add("first_line", oddity.first_line);
+        object.add("count", oddity.count);
+        items.push_back(object.line());
+    }
+    return list(items);
+}
 
 std::string log_json(const trace::LogSummary& summary) {
     Object object;

@@ -1,11 +1,16 @@
-// A log's summary as JSON, with every digit. A pure function.
+// A log's summary as JSON, with every digit. Pure functions.
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "models/trace/oddity.hpp"
 #include "models/trace/summary.hpp"
 
 namespace schedfarm::campaigns {
+
+/// A list of objects: what is strange, its first line (0: the file as a whole), how often.
+std::string oddities_json(const std::vector<models::trace::Oddity>& oddities);
 
 std::string log_json(const models::trace::LogSummary& summary);
 

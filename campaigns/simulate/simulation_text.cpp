@@ -1,13 +1,17 @@
 #include "campaigns/simulate/simulation_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
 
+#include "campaigns/report/text_table.hpp"
 #include "campaigns/simulate/json.hpp"
+#include "campaigns/simulate/log_json.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -89,6 +93,30 @@ class SummaryLines {
     std::size_t width_;
 };
 
+/// Where in a log to look first, and the command that tells the rest; empty: nowhere.
+std::string oddities_text(const JobSource& source, const SummaryLines& lines) {
+    constexpr std::size_t most_told = 2;
+    std::vector<models::trace::Oddity> told = source.oddities;
+    std::erase_if(told, [](const auto& oddity) { return oddity.first_line == 0; });
+    if (told.empty()) {
+        return "";
+    }
+    std::sort(told.begin(), told.end(), [](const auto& a, const auto& b) {
+        return a.first_line < b.first_line;
+    });
+    std::string text;
+    for (std::size_t i = 0; i < std::min(told.size(), most_told); ++i) {
+        text += fmt::format(
+            "{}line {} ({})",
+            text.empty() ? "first in " : ", ",
+            told[i].first_line,
+            meaning(told[i].kind)
+        );
+    }
+    return lines.entry("oddities", text + "; all by:") + std::string(verbatim)
+           + engine::program_command({"trace", std::filesystem::path(source.name)}) + "\n";
+}
+
 std::string json_quantity(const char* name, const Quantity& quantity) {
     return fmt::format(
         "  \"{}\": {{\"mean\": {}, \"median\": {}, \"p95\": {}, \"max\": {}}}",
@@ -111,6 +139,7 @@ std::string simulation_text(
     if (!source.notes.empty()) {
         text += lines.entry("", source.notes);
     }
+    text += oddities_text(source, lines);
     text += lines.entry("system", system_text(simulation.system));
     text += lines.entry("policy", simulation.policy.choice.text());
     text += lines.entry(
@@ -139,6 +168,7 @@ std::string simulation_json(const Simulation& simulation, const ScheduleSummary&
     };
     add("workload", json_text(source.name));
     add("notes", json_text(source.notes));
+    add("oddities", oddities_json(source.oddities));
     add("clusters", fmt::format("[{}]", fmt::join(simulation.system.clusters, ", ")));
     add("policy", json_text(simulation.policy.choice.text()));
     add("jobs", std::to_string(summary.jobs));

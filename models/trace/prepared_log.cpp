@@ -131,6 +131,7 @@ PreparedLog prepare(const TraceSettings& settings) {
     prepared.jobs = std::move(selected.jobs);
     prepared.lines = log.jobs();
     prepared.dropped = selected.dropped;
+    prepared.oddities = log.oddities;
     const JobList& jobs = prepared.jobs;
     prepared.numbers.reserve(jobs.size());
     for (std::size_t i = 0; i < jobs.size(); ++i) {

@@ -11,6 +11,7 @@
 
 #include "models/trace/job_list.hpp"
 #include "models/trace/log.hpp"
+#include "models/trace/oddity.hpp"
 #include "models/trace/reader.hpp"
 #include "models/trace/resampling.hpp"
 #include "models/trace/row_columns.hpp"
@@ -30,6 +31,7 @@ struct PreparedLog {
     std::vector<std::int32_t> numbers;                     ///< of the jobs, as the log has them
     std::uint64_t lines = 0;                               ///< jobs of the log, kept or not
     std::array<std::uint64_t, dropped_reasons> dropped{};  ///< by reason
+    std::vector<Oddity> oddities;                          ///< of the log, whatever is kept of it
     std::uint64_t cut = 0;  ///< jobs that run shorter than the log says: killed at their request
 };
 

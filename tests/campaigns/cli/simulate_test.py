@@ -81,6 +81,12 @@ def fractions_and_order(program):
     said = " ".join(text.split())
     expect("2 left out (1 larger than 8 processors, 1 run time 0); 1 cut at their requested time" in said, text)
     expect(all(len(line) <= 80 for line in text.splitlines()), f"wider than 80 columns:\n{text}")
+    expect("oddities first in line 3 (submitted before the job of the line above), line 4 (more "
+           "processors than the machine has); all by:" in said
+           and "\n    schedfarm trace fractions.swf\n" in text, text)
+    told = json.loads(program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--json").stdout)
+    known = json.loads(program.run("trace", "fractions.swf", "--json").stdout)
+    expect(told["oddities"] == known["oddities"] and len(told["oddities"]) > 2, f"{told['oddities']}")
     expect(said.count("times in seconds") == 1 and "whole log" not in said, text)
     part = program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--first", "2").stdout
     expect("of the whole log: 2 left out (" in " ".join(part.split()), part)
@@ -89,6 +95,8 @@ def fractions_and_order(program):
     program.write("silent.swf", swf([(0, 8, 5, -1), (0, 8, 6, -1)]))
     done = program.run("simulate", "--trace", "silent.swf", "-p", "8", "--policy", "easy")
     expect("each requests its run time" in done.stdout, done.stdout)
+    expect("oddities" not in program.run("simulate", "--trace", "eight.swf", "-p", "8", "--policy", "easy").stdout,
+           "oddities of a log without any")
     asked = ["--set", "workload.missing_request=dropped"]
     program.run("simulate", "--trace", "silent.swf", "-p", "8", "--policy", "easy", *asked, exit_code=2)
 

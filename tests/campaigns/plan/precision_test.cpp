@@ -88,7 +88,7 @@ TEST_CASE("a start from the saturated state is part of the warm-up") {
     );
     CHECK(
         errors_of({{10, "horizon: {start: {backlog: 0}}"}})
-        == "a.yaml:10:28: 'horizon.start.backlog.backlog' is 0 (it must be >= 1)"
+        == "a.yaml:10:28: 'horizon.start.backlog' is 0 (it must be >= 1)"
     );
 }
 

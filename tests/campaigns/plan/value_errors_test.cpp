@@ -239,7 +239,7 @@ TEST_CASE("a horizon is long enough for its warm-up") {
 "a.yaml:10:31: a warm-up of 100 of 100 jobs (none would be measured). Make 'horizon.jobs' larger or the warm-up shorter?");
     CHECK(
         errors_of({{10, "horizon: {jobs: 100, warm_up: {fraction: 1}}"}})
-        == "a.yaml:10:42: 'horizon.warm_up.fraction.fraction' is 1 (it must be >= 0 and < 1)"
+        == "a.yaml:10:42: 'horizon.warm_up.fraction' is 1 (it must be >= 0 and < 1)"
     );
     CHECK(errors_of({{10, "horizon: {jobs: 1, warm_up: {fraction: 0.6}}"}}) ==
 "a.yaml:10:29: a warm-up of 1 of 1 jobs (none would be measured). Make 'horizon.jobs' larger or the warm-up shorter?");

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 using schedfarm::campaigns::Alignment;
+using schedfarm::campaigns::Constant;
 using schedfarm::campaigns::display_width;
+using schedfarm::campaigns::Overflow;
 using schedfarm::campaigns::render;
 using schedfarm::campaigns::ReportFormat;
 using schedfarm::campaigns::TextTable;
@@ -110,4 +112,39 @@ TEST_CASE("a table too wide for a terminal first breaks its headings") {
                + std::string(20, 'b') + "  " + std::string(20, 'd') + "\n" + std::string(42, '-')
                + "\n" + gap + "1  2\n"
     );
+}
+
+TEST_CASE("a constant of a table too wide for a terminal is told once") {
+    TextTable table;
+    table.title = "Wide";
+    table.label_columns = 1;
+    table.columns = {
+        {"cell", Alignment::left},
+        {"mean", Alignment::left},
+        {"n", Alignment::right, Overflow::widen, Constant::told_once},
+        {"status", Alignment::left, Overflow::widen, Constant::told_once}};
+    const std::string mean(60, '5');
+    table.rows = {{"0", mean, "20", "fixed"}, {"1", mean, "20", "fixed"}};
+    table.notes = {"A note."};
+    SUBCASE("not where the table fits") {
+        CHECK(render(table, ReportFormat::text).find("  n  status\n") != std::string::npos);
+    }
+    SUBCASE("the last first, and no more than it takes") {
+        table.rows[1][1] += "12345";
+        const std::string text = render(table, ReportFormat::text);
+        CHECK(text.find("mean" + std::string(63, ' ') + " n\n") != std::string::npos);
+        CHECK(text.find("\n\nstatus in every row: fixed.\nA note.\n") != std::string::npos);
+        CHECK(text.find("n in every row") == std::string::npos);
+    }
+    SUBCASE("only a constant") {
+        table.rows[1][1] += "12345";
+        table.rows[1][3] = "met";
+        const std::string text = render(table, ReportFormat::text);
+        CHECK(text.find("n in every row: 20.\n") != std::string::npos);
+        CHECK(text.find("  status\n") != std::string::npos);
+    }
+    SUBCASE("elsewhere it stays in every row") {
+        table.rows[1][1] += "12345";
+        CHECK(render(table, ReportFormat::markdown).find("| 20 | fixed |") != std::string::npos);
+    }
 }
