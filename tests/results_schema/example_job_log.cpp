@@ -13,46 +13,34 @@ namespace schedfarm::tests {
 
 using namespace results_schema;  // NOLINT(google-build-using-namespace)
 
-namespace {
-
-struct LoggedJob {
-    std::uint64_t job;
-    double submit;
-    double start;
-    double finish;
-    std::uint64_t processors;
-};
-
-void add(Table& table, const LoggedJob& job) {
+void add_logged_job(StoredJobLog& log, const LoggedJob& job) {
     add_row(
-        table,
+        log.jobs,
         {{"job", job.job},
          {"submit", job.submit},
          {"start", job.start},
          {"finish", job.finish},
-         {"service", job.finish - job.start},
+         {"service", job.service},
          {"processors", job.processors},
          {"estimate", 8.0},
-         {"class", 1},
-         {"user", 42}}
+         {"class", job.job_class},
+         {"user", std::uint64_t{42}}}
     );
 }
 
-void add_range(Table& table, std::uint64_t job, std::uint64_t first, std::uint64_t last) {
-    add_row(table, {{"job", job}, {"first", first}, {"last", last}});
+void add_range(StoredJobLog& log, std::uint64_t job, std::uint64_t first, std::uint64_t last) {
+    add_row(log.processors, {{"job", job}, {"first", first}, {"last", last}});
 }
-
-}  // namespace
 
 StoredJobLog example_job_log() {
     StoredJobLog log = make_job_log({1, 1});
-    add(log.jobs, {0, 0, 0, 4, 2});
-    add(log.jobs, {1, 0.5, 4, 10.5, 3});
-    add(log.jobs, {3, std::numeric_limits<double>::quiet_NaN(), 4, 4, 4});
-    add_range(log.processors, 0, 0, 0);
-    add_range(log.processors, 0, 2, 2);
-    add_range(log.processors, 1, 0, 2);
-    add_range(log.processors, 3, 0, 3);
+    add_logged_job(log, {0, 0, 0, 4, 4, 2, 1});
+    add_logged_job(log, {1, 0.5, 4, 10.5, 6.5, 3, 1});
+    add_logged_job(log, {3, std::numeric_limits<double>::quiet_NaN(), 4, 4, 0, 4, 1});
+    add_range(log, 0, 0, 0);
+    add_range(log, 0, 2, 2);
+    add_range(log, 1, 0, 2);
+    add_range(log, 3, 0, 3);
     return log;
 }
 

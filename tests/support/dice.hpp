@@ -10,8 +10,8 @@ namespace schedfarm::tests {
 class Dice {
   public:
     explicit Dice(std::uint64_t seed) : state_(engine::mix(seed + 1)) {}
-    /// REQUIRES: n > 0.
-    std::uint32_t below(std::uint32_t n) {
+    /// REQUIRES: 0 < n <= 2^32.
+    std::uint32_t below(std::uint64_t n) {
         state_ = engine::mix(state_ + 0x9e3779b97f4a7c15U);
         return static_cast<std::uint32_t>((state_ >> 32) % n);
     }

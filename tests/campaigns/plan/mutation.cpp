@@ -78,22 +78,19 @@ void replace_number(std::string& text, Dice& dice) {
 
 void damage(std::string& text, Dice& dice) {
     const schedfarm::tests::DamageSizes sizes{20, "{}[]:,#&*!|>'\"%@`-? \n\t\xff"};
-    const std::size_t kind = dice.below(8);
-    switch (kind) {
+    switch (dice.below(8)) {
         case 0:
-        case 1:
-        case 2:
-        case 3:
-            damage_bytes(text, static_cast<schedfarm::tests::ByteDamage>(kind), sizes, dice);
-            return;
-        case 4:
             exchange(text, runs_of(text, is_word), dice);
             return;
-        case 5:
+        case 1:
             exchange(text, runs_of(text, is_line), dice);
             return;
-        default:
+        case 2:
+        case 3:
             replace_number(text, dice);
+            return;
+        default:
+            damage_bytes(text, sizes, dice);
     }
 }
 
@@ -103,7 +100,7 @@ std::string mutated(const std::string& text, std::uint64_t seed) {
     Dice dice(seed);
     std::string result = text;
     const std::size_t times = 1 + dice.below(3);
-    for (std::size_t i = 0; i < times; ++i) {
+    for (std::size_t i = 0; i < times && !result.empty(); ++i) {
         damage(result, dice);
     }
     return result;

@@ -4,52 +4,26 @@
 #include <doctest/doctest.h>
 
 #include "results_schema/result_io.hpp"
-#include "results_schema/table_filling.hpp"
 
 #include "campaigns/report/job_exports.hpp"
 #include "campaigns/report/job_sources.hpp"
 
 #include "tests/campaigns/report/analysed_results.hpp"
+#include "tests/results_schema/example_job_log.hpp"
 
 using namespace schedfarm::campaigns;       // NOLINT(google-build-using-namespace)
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
+using schedfarm::tests::add_logged_job;
+using schedfarm::tests::add_range;
 using schedfarm::tests::two_by_two;
 
 namespace {
 
-struct LoggedJob {
-    std::uint64_t job;
-    double submit;
-    double start;
-    double finish;
-    double service;
-    std::uint64_t processors;
-};
-
-void add(StoredJobLog& log, const LoggedJob& job) {
-    add_row(
-        log.jobs,
-        {{"job", job.job},
-         {"submit", job.submit},
-         {"start", job.start},
-         {"finish", job.finish},
-         {"service", job.service},
-         {"processors", job.processors},
-         {"estimate", 8.0},
-         {"class", std::uint64_t{0}},
-         {"user", std::uint64_t{42}}}
-    );
-}
-
-void add_range(StoredJobLog& log, std::uint64_t job, std::uint64_t first, std::uint64_t last) {
-    add_row(log.processors, {{"job", job}, {"first", first}, {"last", last}});
-}
-
 /// Jobs 0 and 3; the second has no submit time.
 StoredJobLog two_jobs() {
     StoredJobLog log = make_job_log({2, 1});
-    add(log, {0, 0.5, 1, 4, 3, 2});
-    add(log, {3, std::numeric_limits<double>::quiet_NaN(), 2, 6, 4, 3});
+    add_logged_job(log, {0, 0.5, 1, 4, 3, 2});
+    add_logged_job(log, {3, std::numeric_limits<double>::quiet_NaN(), 2, 6, 4, 3});
     return log;
 }
 
@@ -94,11 +68,11 @@ TEST_CASE("a stored log without processors gets the lowest free ones and says so
 
 TEST_CASE("a stored log in which a job paused is not drawn") {
     StoredJobLog log = two_jobs();
-    add(log, {4, 6, 6, 10, 3.5, 1});
+    add_logged_job(log, {4, 6, 6, 10, 3.5, 1});
     CHECK(error_of(log, std::nullopt).find("job 4 paused") != std::string::npos);
     // The finish is a sum: 0.1 + 0.2 is a little more than 0.3.
     StoredJobLog rounded = two_jobs();
-    add(rounded, {4, 0.1, 0.1, 0.1 + 0.2, 0.2, 1});
+    add_logged_job(rounded, {4, 0.1, 0.1, 0.1 + 0.2, 0.2, 1});
     CHECK(error_of(rounded, std::nullopt) == "no error");
     CHECK(error_of(make_job_log({0, 0}), std::nullopt).find("none started") != std::string::npos);
 }

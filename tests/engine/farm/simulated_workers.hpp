@@ -13,22 +13,10 @@
 #include <doctest/doctest.h>
 
 #include "engine/farm/master.hpp"
-#include "engine/foundation/hash.hpp"
+
+#include "tests/support/dice.hpp"
 
 namespace schedfarm::tests {
-
-/// Reproducible small numbers.
-class Dice {
-  public:
-    explicit Dice(std::uint64_t seed) : state_(engine::mix(seed + 1)) {}
-    std::uint64_t below(std::uint64_t bound) {
-        state_ += 0x9e3779b97f4a7c15U;
-        return engine::mix(state_) % bound;
-    }
-
-  private:
-    std::uint64_t state_;
-};
 
 enum class Hint { none, exact };
 

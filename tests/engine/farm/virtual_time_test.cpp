@@ -11,6 +11,7 @@
 
 #include "engine/farm/virtual_time_transport.hpp"
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/hash.hpp"
 
 #include "tests/engine/farm/numbers.hpp"
 #include "tests/engine/farm/simulated_workers.hpp"

@@ -98,25 +98,23 @@ void disturb_number(std::string& text, Dice& dice) {
 void damage(std::string& text, Dice& dice) {
     using namespace std::string_view_literals;
     const schedfarm::tests::DamageSizes sizes{200, " \t\n\r\v\f;:.-+eE\0\xff\x80"sv};
-    const std::size_t kind = dice.below(10);
-    switch (kind) {
+    switch (dice.below(10)) {
         case 0:
-        case 1:
-        case 2:
-        case 3:
-            damage_bytes(text, static_cast<schedfarm::tests::ByteDamage>(kind), sizes, dice);
-            return;
-        case 4:
             text.insert(dice.below(text.size()), dice.below(300), ' ');
             return;
-        case 5:
+        case 1:
             text.resize(dice.below(text.size()));
             return;
-        case 6:
+        case 2:
             replace_number(text, dice);
             return;
-        default:
+        case 3:
+        case 4:
+        case 5:
             disturb_number(text, dice);
+            return;
+        default:
+            damage_bytes(text, sizes, dice);
     }
 }
 
@@ -124,7 +122,7 @@ std::string mutated_log(std::uint64_t seed) {
     Dice dice(seed);
     std::string text = right_log(dice);
     const std::size_t times = dice.below(5);
-    for (std::size_t i = 0; i < times; ++i) {
+    for (std::size_t i = 0; i < times && !text.empty(); ++i) {
         damage(text, dice);
     }
     return text;
