@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/policies/schedule_log.hpp"
@@ -131,6 +132,20 @@ inline Jobs random_queue_jobs(Dice& dice, std::uint32_t count, std::uint32_t pro
         jobs.push_back(job);
     }
     return jobs;
+}
+
+struct RandomQueue {
+    Dice dice;  ///< that made the rest, for what else a test chooses
+    std::uint32_t processors = 0;
+    Jobs jobs;
+};
+
+/// A machine of 2 to 21 processors and 2 to 51 such jobs.
+inline RandomQueue random_queue(std::uint64_t seed) {
+    Dice dice(seed);
+    const std::uint32_t processors = 2 + dice.below(20);
+    Jobs jobs = random_queue_jobs(dice, 2 + dice.below(50), processors);
+    return {dice, processors, std::move(jobs)};
 }
 
 }  // namespace schedfarm::tests

@@ -144,9 +144,7 @@ TEST_CASE("only policies that plan around reservations say so") {
 TEST_CASE("reservations are kept or counted and the rest keeps to a plain plan") {
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
         CAPTURE(seed);
-        Dice dice(seed);
-        const std::uint32_t processors = 2 + dice.below(20);
-        Jobs jobs = random_queue_jobs(dice, 2 + dice.below(50), processors);
+        auto [dice, processors, jobs] = random_queue(seed);
         const bool are_long_enough = dice.below(4) > 0;
         for (GivenJob& job : jobs) {
             if (are_long_enough) {

@@ -355,9 +355,7 @@ TEST_CASE("multiple queues look once or after every event of an instant") {
 TEST_CASE("one queue without limits is FCFS and with backfilling EASY") {
     for (std::uint64_t seed = 0; seed < 1000; ++seed) {
         CAPTURE(seed);
-        Dice dice(seed);
-        const std::uint32_t processors = 2 + dice.below(20);
-        const Jobs jobs = random_queue_jobs(dice, 2 + dice.below(50), processors);
+        auto [dice, processors, jobs] = random_queue(seed);
         REQUIRE(queue_starts({}, processors, jobs) == starts_of("fcfs", {}, processors, jobs));
         REQUIRE(
             queue_starts(queues({}, "easy"), processors, jobs)
@@ -376,9 +374,7 @@ TEST_CASE("one queue without limits is FCFS and with backfilling EASY") {
 TEST_CASE("multiple queues start every job when a plain loop does") {
     for (std::uint64_t seed = 0; seed < 5000; ++seed) {
         CAPTURE(seed);
-        Dice dice(seed);
-        const std::uint32_t processors = 2 + dice.below(20);
-        const Jobs jobs = random_queue_jobs(dice, 2 + dice.below(50), processors);
+        auto [dice, processors, jobs] = random_queue(seed);
         Parameters parameters;
         const PlainQueues plain = random_queues(dice, processors, parameters);
         CAPTURE(parameters.text());

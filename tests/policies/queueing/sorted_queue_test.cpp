@@ -147,9 +147,7 @@ TEST_CASE("event by event, an arrival leads to a scan only if its own event does
 TEST_CASE("sorted queues start every job when a plain loop does") {
     for (std::uint64_t seed = 0; seed < 4000; ++seed) {
         CAPTURE(seed);
-        Dice dice(seed);
-        const std::uint32_t processors = 2 + dice.below(20);
-        const Jobs jobs = random_queue_jobs(dice, 2 + dice.below(50), processors);
+        auto [dice, processors, jobs] = random_queue(seed);
         const std::string policy = std::vector{"sjf", "ljf", "lxf", "lxf"}[dice.below(4)];
         const bool is_actual = dice.below(3) == 0;
         const int max_jumps = static_cast<int>(dice.below(12));
