@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/policies/moldable/moldable_runs.hpp"
+#include "tests/policies/moldable/random_moldables.hpp"
 #include "tests/policies/schedule_log.hpp"
 
 namespace schedfarm::tests {
@@ -50,35 +50,13 @@ std::vector<Contender> contenders(const char* bounds) {
         {"moldable_local_search", with({{"moves_per_job", 5}})}};
 }
 
-/// Falling times with areas that do not fall; whole numbers on one processor, so that many are
-/// equal.
-GivenMoldable random_task(Dice& dice, std::uint32_t processors, double submit) {
-    GivenMoldable job;
-    job.submit_time = submit;
-    job.weight = 1 + dice.below(5);
-    job.times.push_back(1 + dice.below(9));
-    if (dice.below(5) == 0) {
-        job.rigid = 1 + dice.below(processors);
-        job.times.front() = dice.below(6);
-        return job;
-    }
-    for (std::uint32_t k = 2; k <= processors; ++k) {
-        job.times.push_back(job.times.back() * (k - dice.below(5) / 4.0) / k);
-    }
-    return job;
-}
-
 /// A third are reservations, some of them moldable, some of the past and some without service.
 std::vector<GivenMoldable> random_mix(Dice& dice, std::uint32_t processors) {
-    std::vector<GivenMoldable> jobs;
-    const std::uint32_t count = 2 + dice.below(24);
-    double submit = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        submit += dice.below(3);
-        jobs.push_back(random_task(dice, processors, submit));
-        if (i == 0 || dice.below(3) == 0) {
+    std::vector<GivenMoldable> jobs = random_moldables(dice, 2 + dice.below(24), processors);
+    for (GivenMoldable& job : jobs) {
+        if (&job == &jobs.front() || dice.below(3) == 0) {
             const double lead = dice.below(2) == 0 ? dice.below(30) : dice.below(1000) / 37.0;
-            jobs.back().fixed_start = submit + lead - (dice.below(20) == 0 ? 1 : 0);
+            job.fixed_start = job.submit_time + lead - (dice.below(20) == 0 ? 1 : 0);
         }
     }
     return jobs;
@@ -86,7 +64,7 @@ std::vector<GivenMoldable> random_mix(Dice& dice, std::uint32_t processors) {
 
 enum class RigidJobs : std::uint8_t { none, some };
 
-/// 300 jobs, or what rigid ones leave of them, with times that are no short binary fractions.
+/// 300 jobs with times that are no short binary fractions.
 std::vector<GivenMoldable> random_load(
     Dice& dice, std::uint32_t processors, double utilization, RigidJobs rigid
 ) {
@@ -94,11 +72,10 @@ std::vector<GivenMoldable> random_load(
     std::vector<double> submits;
     double work = 0;
     for (std::uint32_t i = 0; i < 300; ++i) {
-        jobs.push_back(random_task(dice, processors, 0));
-        if (rigid == RigidJobs::none && jobs.back().rigid > 0) {
-            jobs.pop_back();
-            continue;
-        }
+        jobs.push_back(
+            rigid == RigidJobs::none ? random_moldable(dice, processors)
+                                     : random_moldable_or_rigid(dice, processors)
+        );
         const double scale = (1 + dice.below(1000)) / 1001.0;
         for (double& time : jobs.back().times) {
             time *= scale;
@@ -114,7 +91,8 @@ std::vector<GivenMoldable> random_load(
 }
 
 /// Every policy gives the same schedule, to the bit, with a reservation of all processors long
-/// after the last job.
+/// after the last job. The local search does so from time 0 on: later it judges lists by the clock
+/// where there are reservations, which rounds otherwise, and what rounds may decide a move.
 void check_same_beside_no_load(
     std::uint32_t processors, const std::vector<GivenMoldable>& jobs, const char* bounds
 ) {
@@ -123,6 +101,10 @@ void check_same_beside_no_load(
     for (const Contender& contender : contenders(bounds)) {
         CAPTURE(std::string(contender.policy));
         for (const ExperimentKind kind : {ExperimentKind::offline, ExperimentKind::open}) {
+            if (kind == ExperimentKind::open
+                && std::string(contender.policy) == "moldable_local_search") {
+                continue;
+            }
             const auto run = [&](const std::vector<GivenMoldable>& given) {
                 return run_moldable(contender.policy, contender.given, processors, given, kind);
             };
@@ -323,12 +305,7 @@ TEST_CASE("a reservation of no load changes nothing") {
         CAPTURE(seed);
         Dice dice(seed);
         const std::uint32_t processors = 1 + dice.below(9);
-        std::vector<GivenMoldable> jobs;
-        double submit = 0;
-        for (std::uint32_t i = 1 + dice.below(20); i > 0; --i) {
-            submit += dice.below(3);
-            jobs.push_back(random_task(dice, processors, submit));
-        }
+        const auto jobs = random_moldables(dice, 1 + dice.below(20), processors);
         check_same_beside_no_load(processors, jobs, "all");
     }
 }

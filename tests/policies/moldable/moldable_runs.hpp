@@ -1,6 +1,7 @@
 // Moldable jobs given one by one, and what becomes of them under a policy, with all verifiers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -16,6 +17,14 @@
 #include "tests/policies/cells.hpp"
 
 namespace schedfarm::tests {
+
+inline constexpr std::array moldable_policies = {
+    "demt",
+    "moldable_gang",
+    "moldable_sequential",
+    "moldable_list",
+    "moldable_shelves",
+    "moldable_local_search"};
 
 struct GivenMoldable {
     std::vector<double> times;  ///< on 1, 2, … processors; of a rigid job the one time

@@ -7,7 +7,7 @@
 
 #include "policies/moldable/task_list.hpp"
 
-#include "tests/policies/moldable/moldable_runs.hpp"
+#include "tests/policies/moldable/random_moldables.hpp"
 
 namespace schedfarm::tests {
 
@@ -19,44 +19,6 @@ Parameters demt(const char* compaction, int shuffles) {
     return moldable_settings(
         {{"compaction", compaction}, {"shuffles", shuffles}, {"bounds", "makespan"}}
     );
-}
-
-/// Monotone times: p(k) = p(k − 1) (k − x)/k, x in 0 … 1, small integers so that many are equal.
-GivenMoldable random_moldable(Dice& dice, std::uint32_t processors) {
-    GivenMoldable job;
-    job.times.push_back(1 + dice.below(9));
-    for (std::uint32_t k = 2; k <= processors; ++k) {
-        job.times.push_back(job.times.back() * (k - dice.below(5) / 4.0) / k);
-    }
-    job.weight = 1 + dice.below(5);
-    return job;
-}
-
-std::vector<GivenMoldable> random_moldables(Dice& dice, std::uint32_t processors) {
-    std::vector<GivenMoldable> jobs;
-    const std::uint32_t count = 1 + dice.below(25);
-    double submit = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        submit += dice.below(3);
-        jobs.push_back(random_moldable(dice, processors));
-        jobs.back().submit_time = submit;
-        if (dice.below(6) == 0) {
-            jobs.back().rigid = 1 + dice.below(processors);
-            jobs.back().times = {static_cast<double>(dice.below(6))};
-        }
-    }
-    return jobs;
-}
-
-const std::vector<std::string>& moldable_policies() {
-    static const std::vector<std::string> names{
-        "demt",
-        "moldable_gang",
-        "moldable_sequential",
-        "moldable_list",
-        "moldable_shelves",
-        "moldable_local_search"};
-    return names;
 }
 
 }  // namespace
@@ -230,7 +192,7 @@ TEST_CASE("jobs that arrive while a batch runs wait for the next") {
 TEST_CASE("a rigid job among moldable ones gets the processors it asks for") {
     const std::vector<GivenMoldable> jobs{
         {.times = {4, 2, 2}}, {.times = {3}, .weight = 1, .submit_time = 0, .rigid = 2}};
-    for (const std::string& name : moldable_policies()) {
+    for (const char* name : moldable_policies) {
         CAPTURE(name);
         const MoldableRun run = run_moldable(name, {}, 3, jobs);
         CHECK(run.log.size[1] == 2);
@@ -243,14 +205,15 @@ TEST_CASE("every policy for moldable jobs passes its verifiers off-line and on-l
         CAPTURE(seed);
         Dice dice(seed);
         const std::uint32_t processors = 1 + dice.below(9);
-        const std::vector<GivenMoldable> jobs = random_moldables(dice, processors);
+        const std::vector<GivenMoldable> jobs =
+            random_moldables(dice, 1 + dice.below(25), processors);
         const auto check = [&](const std::string& name, const Parameters& given) {
             CAPTURE(name);
             for (const ExperimentKind kind : {ExperimentKind::offline, ExperimentKind::open}) {
                 REQUIRE_NOTHROW(run_moldable(name, given, processors, jobs, kind));
             }
         };
-        for (const std::string& name : moldable_policies()) {
+        for (const char* name : moldable_policies) {
             check(name, {});
         }
         check("demt", demt("graham", 3));
@@ -289,7 +252,7 @@ TEST_CASE("on-line batches of shelves end within three times the off-line bound"
         CAPTURE(seed);
         Dice dice(seed);
         const std::uint32_t processors = 1 + dice.below(9);
-        std::vector<GivenMoldable> jobs = random_moldables(dice, processors);
+        std::vector<GivenMoldable> jobs = random_moldables(dice, 1 + dice.below(25), processors);
         std::erase_if(jobs, [](const GivenMoldable& job) { return job.rigid > 0; });
         if (jobs.empty()) {
             continue;

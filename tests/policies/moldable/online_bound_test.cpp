@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/policies/moldable/moldable_runs.hpp"
+#include "tests/policies/moldable/random_moldables.hpp"
 
 namespace schedfarm::tests {
 
@@ -33,7 +33,7 @@ OnlineRun run_online(
         values.back()};
 }
 
-/// Falling whole numbers; some jobs are rigid if `rigid_share` of 10 is not 0.
+/// `rigid_share` of 10 are rigid.
 std::vector<GivenMoldable> random_jobs(
     Dice& dice, std::uint32_t count, std::uint32_t processors, std::uint32_t rigid_share
 ) {
@@ -43,15 +43,9 @@ std::vector<GivenMoldable> random_jobs(
         submit += dice.below(4);
         job.submit_time = submit;
         job.weight = 1 + dice.below(5);
-        job.times.push_back(1 + dice.below(12));
-        if (dice.below(10) < rigid_share) {
-            job.rigid = 1 + dice.below(processors);
-            continue;
-        }
-        // Work must not fall: p(k) is at least p(k − 1) (k − 1)/k.
-        for (std::uint32_t k = 2; k <= processors; ++k) {
-            job.times.push_back(job.times.back() * (k - dice.below(5) / 4.0) / k);
-        }
+        const double alone = 1 + dice.below(12);
+        job.rigid = dice.below(10) < rigid_share ? 1 + dice.below(processors) : 0;
+        job.times = monotone_times(dice, alone, job.rigid > 0 ? 1 : processors);
     }
     return jobs;
 }

@@ -1,14 +1,13 @@
 // No schedule around reservations is better than the best of all, which small instances allow to
 // find, and no bound is beyond it.
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include "tests/policies/moldable/moldable_runs.hpp"
+#include "tests/policies/moldable/random_moldables.hpp"
 
 namespace schedfarm::tests {
 
@@ -134,25 +133,13 @@ Instance random_instance(Dice& dice, bool arrives) {
         submit += arrives ? dice.below(4) : 0;
         job.submit_time = submit;
         job.weight = 1 + dice.below(5);
-        job.times.push_back(1 + dice.below(8));
-        if (dice.below(4) == 0) {
-            job.rigid = 1 + dice.below(made.processors);
-        }
-        for (std::uint32_t k = 2; job.rigid == 0 && k <= made.processors; ++k) {
-            job.times.push_back(job.times.back() * (k - dice.below(5) / 4.0) / k);
-        }
+        const double alone = 1 + dice.below(8);
+        job.rigid = dice.below(4) == 0 ? 1 + dice.below(made.processors) : 0;
+        job.times = monotone_times(dice, alone, job.rigid > 0 ? 1 : made.processors);
         made.jobs.push_back(job);
     }
     return made;
 }
-
-constexpr std::array contenders = {
-    "demt",
-    "moldable_gang",
-    "moldable_sequential",
-    "moldable_list",
-    "moldable_shelves",
-    "moldable_local_search"};
 
 }  // namespace
 
@@ -164,7 +151,7 @@ TEST_CASE("no schedule around reservations beats the best and no bound is beyond
         Dice dice(seed);
         const Instance instance = random_instance(dice, false);
         const BestSchedules best(instance.jobs, instance.reserved, instance.processors);
-        for (const char* name : contenders) {
+        for (const char* name : moldable_policies) {
             CAPTURE(name);
             const MoldableRun run = run_moldable(
                 name,
@@ -202,7 +189,7 @@ TEST_CASE("the off-line bound holds for whoever knows all arrivals and reservati
         const Instance instance = random_instance(dice, true);
         const double least =
             BestSchedules(instance.jobs, instance.reserved, instance.processors).makespan();
-        for (const char* name : contenders) {
+        for (const char* name : moldable_policies) {
             CAPTURE(name);
             const MoldableRun run = run_moldable(
                 name,
