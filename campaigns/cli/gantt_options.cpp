@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "campaigns/cli/gantt_command.hpp"
+#include "campaigns/cli/option_kind.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -11,8 +12,7 @@ namespace {
 
 void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& options) {
     GanttView& view = options->view;
-    const std::map<std::string, double> units{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
-    const CLI::AsNumberWithUnit seconds(units, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME");
+    const CLI::Validator seconds = time_in_seconds();
     command
         .add_option(
             "--from",

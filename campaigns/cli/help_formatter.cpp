@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "campaigns/cli/option_kind.hpp"
 #include "campaigns/report/wrapped_text.hpp"
 
 namespace schedfarm::campaigns {
@@ -15,51 +16,6 @@ namespace schedfarm::campaigns {
 namespace {
 
 constexpr std::size_t text_column = 12;
-
-/// What CLI11 says of an option's value: "UINT:INT in [1 - 100]", "TEXT:{a,b}", "FLOAT:FLOAT
-/// [TIME]".
-struct ValueKind {
-    std::string type;
-    std::string check;
-};
-
-ValueKind kind_of(const CLI::Option& option) {
-    const std::string name = option.get_type_name();
-    const std::size_t colon = name.find(':');
-    return colon == std::string::npos ? ValueKind{name, ""}
-                                      : ValueKind{name.substr(0, colon), name.substr(colon + 1)};
-}
-
-bool takes_value(const CLI::Option& option) {
-    return option.get_expected_max() > 0;
-}
-
-/// "<number>", or the words that may be written: "bitwise|overlap|paired".
-std::string value_word(const ValueKind& kind) {
-    if (kind.check.size() > 2 && kind.check.front() == '{') {
-        std::string words = kind.check.substr(1, kind.check.size() - 2);
-        std::replace(words.begin(), words.end(), ',', '|');
-        return words;
-    }
-    if (kind.check.find("[TIME]") != std::string::npos) {
-        return "<time>";
-    }
-    if (kind.type == "UINT" || kind.type == "INT") {
-        return "<integer>";
-    }
-    return kind.type == "FLOAT" ? "<number>" : "<text>";
-}
-
-/// "INT in [1 - 100]" → "1 to 100"
-std::string range_text(const std::string& check) {
-    const std::size_t begin = check.find("in [");
-    const std::size_t middle = check.find(" - ", begin);
-    if (begin == std::string::npos || middle == std::string::npos) {
-        return "";
-    }
-    return check.substr(begin + 4, middle - begin - 4) + " to "
-           + check.substr(middle + 3, check.size() - middle - 4);
-}
 
 template <typename Options>
 std::string names_of(const Options& options) {
@@ -74,10 +30,11 @@ std::string names_of(const Options& options) {
 /// "1 to 100; default: 4; not with --full", empty where there is nothing to say.
 std::string conditions_of(const CLI::Option& option) {
     std::vector<std::string> parts;
-    if (const std::string range = range_text(kind_of(option).check); !range.empty()) {
-        parts.push_back(range);
+    const OptionKind kind = kind_of(option);
+    if (!kind.range.empty()) {
+        parts.push_back(kind.range);
     }
-    if (!option.get_default_str().empty() && takes_value(option)) {
+    if (!option.get_default_str().empty() && kind.value != OptionValue::none) {
         parts.push_back("default: " + option.get_default_str());
     }
     if (!option.get_needs().empty()) {
@@ -133,8 +90,9 @@ class HelpFormatter final : public CLI::Formatter {
 
     std::string make_option(const CLI::Option* option, bool is_positional) const override {
         std::string name = make_option_name(option, is_positional);
-        if (!is_positional && takes_value(*option)) {
-            name += " " + value_word(kind_of(*option));
+        if (const OptionKind kind = kind_of(*option);
+            !is_positional && kind.value != OptionValue::none) {
+            name += " " + value_word(kind);
         }
         if (option->get_required()) {
             name += " (required)";

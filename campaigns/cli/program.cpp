@@ -57,8 +57,13 @@ int run_program(CommandLine& line) {
         spdlog::error("{}", *problem);
         return static_cast<int>(ExitCode::usage);
     }
+    refuse_values_of_flags(line.app);
     try {
         line.app.parse(line.argc, line.argv);
+        if (const auto problem = misread_value(line.app, line.argc, line.argv)) {
+            spdlog::error("{}", *problem);
+            return static_cast<int>(ExitCode::usage);
+        }
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {
             return static_cast<int>(run_selected([&line, &error] {

@@ -1,13 +1,13 @@
 #include "campaigns/cli/usage_problems.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <regex>
-#include <system_error>
+#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "campaigns/cli/option_kind.hpp"
 #include "campaigns/config/suggestion.hpp"
 
 namespace schedfarm::campaigns {
@@ -25,43 +25,204 @@ std::string sentence(std::string text) {
     return !text.empty() && text.back() == '?' ? text : text + ".";
 }
 
-bool is_number(const std::string& text) {
-    double value = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    return !text.empty() && read.ec == std::errc() && read.ptr == text.data() + text.size();
+/// The options of a command and of its groups, which CLI11 keeps as commands without a name.
+std::vector<const CLI::Option*> options_of(const CLI::App& command) {
+    std::vector<const CLI::Option*> options = command.get_options();
+    for (const CLI::App* group : command.get_subcommands({})) {
+        if (group->get_name().empty()) {
+            const auto more = options_of(*group);
+            options.insert(options.end(), more.begin(), more.end());
+        }
+    }
+    return options;
 }
 
-/// The text of a problem. What CLI11 says of values misleads: it takes words for numbers out of
-/// range, and tells the largest number that there is with all of its 309 digits.
-std::string text_of(const CLI::ParseError& error) {
-    static const std::regex out_of_range("(\\S+): Value (.*) not in range (\\S+) to (\\S+)\\s*");
-    static const std::regex unreadable("Could not convert: (\\S+) = (.*?)\\s*");
+/// "--from <time>", "file"
+std::string usage_of(const CLI::Option& option) {
+    const std::string word = option.get_positional() ? "" : value_word(kind_of(option));
+    return option.get_name() + (word.empty() ? "" : " " + word);
+}
+
+/// The command with no more than it takes: "schedfarm replay campaign --cell <integer> …".
+std::string usage_of(const CLI::App& command) {
+    std::string text = "schedfarm " + command.get_name();
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->get_positional()) {
+            const std::string own = usage_of(*option);
+            text += option->get_required() ? " " + own : " [" + own + "]";
+        }
+    }
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->get_required() && !option->get_positional()) {
+            text += " " + usage_of(*option);
+        }
+    }
+    for (const CLI::App* group : command.get_subcommands({})) {
+        if (group->get_name().empty() && group->get_require_option_min() > 0) {
+            std::vector<std::string> words;
+            for (const CLI::Option* option : options_of(*group)) {
+                if (option != group->get_help_ptr()) {
+                    words.push_back(usage_of(*option));
+                }
+            }
+            text += fmt::format(" ({})", fmt::join(words, " | "));
+        }
+    }
+    return text;
+}
+
+/// The options that a text of CLI11 names, in the order in which it names them.
+std::vector<const CLI::Option*> options_in(const CLI::App& command, const std::string& text) {
+    std::vector<const CLI::Option*> named;
+    const auto options = options_of(command);
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        word.erase(word.find_last_not_of(":") + 1);
+        for (const CLI::Option* option : options) {
+            if (option->get_name() == word) {
+                named.push_back(option);
+                break;
+            }
+        }
+    }
+    return named;
+}
+
+std::string missing_value(const CLI::Option& option, const std::string& reason) {
+    return fmt::format(
+        "{}: it has no value{}. Write {}?", option.get_name(), reason, usage_of(option)
+    );
+}
+
+/// An option whose value is the name of the next one, or a value that CLI11 misreads.
+std::optional<std::string> misread_option(const CLI::App& command) {
+    std::vector<std::string> names;
+    const auto options = options_of(command);
+    for (const CLI::Option* option : options) {
+        names.push_back(option->get_name());
+    }
+    for (const CLI::Option* option : options) {
+        const OptionKind kind = kind_of(*option);
+        for (const std::string& value : option->results()) {
+            if (!option->get_positional() && value.starts_with("--") && contains(names, value)) {
+                return missing_value(*option, fmt::format(" ('{}' is the next option)", value));
+            }
+            if (!is_readable(kind, value)) {
+                return fmt::format("{}: {}.", option->get_name(), value_problem(kind, value));
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::string refused_value(const CLI::Option& option, const std::string& text) {
+    const std::vector<std::string>& values = option.results();
+    const auto told = std::find_if(values.begin(), values.end(), [&text](const auto& value) {
+        return text.find(value) != std::string::npos;
+    });
+    if (values.empty()) {
+        return sentence(text);
+    }
+    const std::string& value = told == values.end() ? values.front() : *told;
+    return fmt::format(
+        "{}: {}", option.get_name(), sentence(value_problem(kind_of(option), value))
+    );
+}
+
+std::string wrong_number_of_values(const CLI::Option& option) {
+    if (option.results().size() < 2) {
+        return missing_value(option, "");
+    }
+    return fmt::format(
+        "{}: it is given {} (it takes one value). Leave {} out?",
+        option.get_name(),
+        option.results().size() == 2 ? "twice" : fmt::format("{} times", option.results().size()),
+        option.results().size() == 2 ? "one" : "the others"
+    );
+}
+
+std::string missing_option(const CLI::App& command, const std::string& text) {
     static const std::regex choice("Exactly 1 option from \\[(.*)\\] is required(.*?)\\s*");
-    const std::string text = error.what();
     std::smatch found;
-    if (std::regex_match(text, found, out_of_range)) {
-        if (!is_number(found.str(2))) {
-            return fmt::format("{}: '{}' is no number.", found.str(1), found.str(2));
-        }
-        if (found.str(4).starts_with("179769")) {
-            return fmt::format(
-                "{}: Value {} is too small, it must be above 0.", found.str(1), found.str(2)
-            );
-        }
-    }
-    if (std::regex_match(text, found, unreadable)) {
-        return fmt::format(
-            "{}: '{}' is no {}.",
-            found.str(1),
-            found.str(2),
-            is_number(found.str(2)) ? "whole number from 0" : "number"
-        );
-    }
     if (std::regex_match(text, found, choice)) {
         const std::string names = std::regex_replace(found.str(1), std::regex(","), ", ");
-        return fmt::format("exactly one of {} is required{}.", names, found.str(2));
+        return fmt::format(
+            "exactly one of {} is required{}. Write `{}`?", names, found.str(2), usage_of(command)
+        );
     }
-    return sentence(text);
+    const auto named = options_in(command, text);
+    return named.empty()
+               ? sentence(text)
+               : fmt::format(
+                   "{} is missing. Write `{}`?", named.front()->get_name(), usage_of(command)
+               );
+}
+
+/// A word that no argument is for, or a short option that there is not.
+std::string surplus_words(const CLI::App& command, const std::string& text) {
+    std::vector<std::string> words = command.remaining();
+    const bool is_behind_dashes = words.empty();  // CLI11 does not keep those behind `--`
+    if (is_behind_dashes) {
+        words.push_back(text.substr(text.find(": ") + 2));
+    }
+    for (const std::string& word : words) {
+        if (!is_behind_dashes && word.size() > 1 && word.front() == '-' && word[1] != '-') {
+            std::vector<std::string> names;
+            for (const CLI::Option* option : options_of(command)) {
+                for (const std::string& name : option->get_snames()) {
+                    names.push_back("-" + name);
+                }
+            }
+            names.erase(std::unique(names.begin(), names.end()), names.end());
+            return fmt::format("no option '{}'. Known: {}.", word, joined(names));
+        }
+    }
+    return fmt::format(
+        "'{}' {} too many. Write `{}`?",
+        fmt::join(words, "', '"),
+        words.size() == 1 ? "is one word" : "are words",
+        usage_of(command)
+    );
+}
+
+/// The text of a problem. What CLI11 says is of its own, and misleads: it takes words for numbers
+/// out of range, and tells the largest number that there is with all of its 309 digits.
+std::string text_of(const CLI::App& command, const CLI::ParseError& error) {
+    const std::string text = error.what();
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+        return surplus_words(command, text);
+    }
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+        return missing_option(command, text);
+    }
+    static const std::regex value_of_flag("(\\S+) was given a disallowed flag override\\s*");
+    if (std::smatch found; std::regex_match(text, found, value_of_flag)) {
+        return fmt::format("--{}: it takes no value. Write it alone?", found.str(1));
+    }
+    const auto named = options_in(command, text);
+    if (named.empty()) {
+        return sentence(text);
+    }
+    const CLI::Option& option = *named.front();
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+        return wrong_number_of_values(option);
+    }
+    if (named.size() > 1 && dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
+        return fmt::format(
+            "{} and {} exclude each other. Leave one of them out?",
+            option.get_name(),
+            named[1]->get_name()
+        );
+    }
+    if (named.size() > 1 && dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) {
+        return fmt::format(
+            "{}: it needs {}. Add {}, or leave it out?",
+            option.get_name(),
+            named[1]->get_name(),
+            usage_of(*named[1])
+        );
+    }
+    return refused_value(option, text);
 }
 
 /// "--ranks=3" → "--ranks"
@@ -74,9 +235,9 @@ struct LongOptions {
     std::vector<std::string> shown;  ///< those that --help shows
 };
 
-/// Those of its groups too, which CLI11 keeps as commands without a name.
-void collect_long_options(const CLI::App& command, LongOptions& names) {
-    for (const CLI::Option* option : command.get_options()) {
+LongOptions long_options(const CLI::App& command) {
+    LongOptions names;
+    for (const CLI::Option* option : options_of(command)) {
         for (const std::string& name : option->get_lnames()) {
             if (contains(names.known, "--" + name)) {
                 continue;
@@ -87,20 +248,15 @@ void collect_long_options(const CLI::App& command, LongOptions& names) {
             }
         }
     }
-    for (const CLI::App* group : command.get_subcommands({})) {
-        if (group->get_name().empty()) {
-            collect_long_options(*group, names);
-        }
-    }
+    return names;
 }
 
-/// Among the words from `first` on.
+/// Among the words from `first` on, up to `--`.
 std::optional<std::string> unknown_option(
     const CLI::App& command, int first, int argc, char** argv
 ) {
-    LongOptions options;
-    collect_long_options(command, options);
-    for (int i = first; i < argc; ++i) {
+    const LongOptions options = long_options(command);
+    for (int i = first; i < argc && argv[i] != std::string("--"); ++i) {
         const std::string name = option_of(argv[i]);
         if (name.rfind("--", 0) == 0 && name.size() > 2 && !contains(options.known, name)) {
             return fmt::format(
@@ -109,6 +265,14 @@ std::optional<std::string> unknown_option(
         }
     }
     return std::nullopt;
+}
+
+std::vector<std::string> names_of_commands(const CLI::App& program) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands({})) {
+        names.push_back(command->get_name());
+    }
+    return names;
 }
 
 const CLI::App* command_of(const CLI::App& program, int argc, char** argv) {
@@ -120,16 +284,29 @@ const CLI::App* command_of(const CLI::App& program, int argc, char** argv) {
     return nullptr;
 }
 
+std::string with_help(const CLI::App& command, const std::string& problem) {
+    const std::string& name = command.get_name();
+    return fmt::format("{}: {} Try `schedfarm {} --help`.", name, problem, name);
+}
+
+/// Where no command was named.
+std::string problem_of_program(const CLI::App& program, int argc, char** argv) {
+    const std::string none =
+        fmt::format("no command is given. Known: {}.", joined(names_of_commands(program)));
+    std::string problem = unknown_option(program, 1, argc, argv).value_or(none);
+    if (argc > 1 && argv[1][0] == '-' && argv[1][1] != '-') {
+        problem = fmt::format("no option '{}'. Known: -h, --help, --version.", argv[1]);
+    }
+    return problem + " Try `schedfarm --help`.";
+}
+
 }  // namespace
 
 std::optional<std::string> unknown_command(const CLI::App& program, int argc, char** argv) {
     if (argc < 2 || argv[1][0] == '-') {
         return std::nullopt;
     }
-    std::vector<std::string> names;
-    for (const CLI::App* command : program.get_subcommands({})) {
-        names.push_back(command->get_name());
-    }
+    const std::vector<std::string> names = names_of_commands(program);
     const std::string word = argv[1];
     if (contains(names, word)) {
         return std::nullopt;
@@ -137,19 +314,34 @@ std::optional<std::string> unknown_command(const CLI::App& program, int argc, ch
     return fmt::format("no command '{}'. {}", word, name_suggestion(word, names));
 }
 
+void refuse_values_of_flags(CLI::App& program) {
+    for (CLI::App* command : program.get_subcommands({})) {
+        for (CLI::Option* option : command->get_options()) {
+            if (option->get_expected_max() == 0) {
+                option->disable_flag_override();
+            }
+        }
+    }
+}
+
+std::optional<std::string> misread_value(const CLI::App& program, int argc, char** argv) {
+    const CLI::App* command = command_of(program, argc, argv);
+    const auto problem = command == nullptr ? std::nullopt : misread_option(*command);
+    return problem ? std::optional(with_help(*command, *problem)) : std::nullopt;
+}
+
 std::string usage_problem(
     const CLI::App& program, const CLI::ParseError& error, int argc, char** argv
 ) {
     const CLI::App* command = command_of(program, argc, argv);
     if (command == nullptr) {
-        return unknown_option(program, 1, argc, argv).value_or(text_of(error))
-               + " Try `schedfarm --help`.";
+        return problem_of_program(program, argc, argv);
     }
-    const std::string help = fmt::format("Try `schedfarm {} --help`.", command->get_name());
     if (const auto problem = unknown_option(*command, 2, argc, argv)) {
-        return fmt::format("{}: {} {}", command->get_name(), *problem, help);
+        return with_help(*command, *problem);
     }
-    return fmt::format("{}: {} {}", command->get_name(), text_of(error), help);
+    const auto misread = misread_option(*command);
+    return with_help(*command, misread ? *misread : text_of(*command, error));
 }
 
 }  // namespace schedfarm::campaigns

@@ -4,6 +4,7 @@ half-written.
 usage: errors_test.py PROGRAM
 """
 import os
+import re
 import subprocess
 import sys
 
@@ -39,8 +40,8 @@ def command_line_errors(program):
     expect_refused(program, ["run", "small.yaml", "--worker", "2"], 2, "no option '--worker'", "'--workers'?")
     expect_refused(program, ["simulate", "--trase=x.swf"], 2, "no option '--trase'", "'--trace'?")
     for option in ("--walltime", "--time-limit", "--memory-limit"):
-        expect_refused(program, ["run", "small.yaml", option, "0"], 2, f"{option}: Value 0 is too small, it must be above 0.")
-        expect_refused(program, ["run", "small.yaml", option, "soon"], 2, f"{option}: 'soon' is no number.")
+        expect_refused(program, ["run", "small.yaml", option, "0"], 2, f"{option}: '0' is no number above 0.")
+        expect_refused(program, ["run", "small.yaml", option, "soon"], 2, f"{option}: 'soon' is no number above 0.")
     simulate = ["simulate", "--trace", "example", "-p", "64", "--policy"]
     expect_refused(program, [*simulate, "esy"], 2, "schedfarm: error: --policy esy: unknown policy 'esy'. Did you mean")
     expect_refused(program, [*simulate, "easy", "--set", "x"], 2, "schedfarm: error: --set x: ")
@@ -50,7 +51,7 @@ def command_line_errors(program):
     expect_refused(program, ["bench", "no such benchmark"], 2, "no such benchmark")
     expect_refused(program, ["run", "small.yaml", "--workers", "-1"], 2, "--workers: '-1' is no whole number from 0.")
     expect_refused(program, ["--hlep"], 2, "no option '--hlep'. Did you mean '--help'?")
-    expect_refused(program, ["trace"], 2, "exactly one of log, --model is required.")
+    expect_refused(program, ["trace"], 2, "exactly one of log, --model is required. Write `schedfarm trace (log | --model <text>)`?")
     for value in ("0", "many"):
         expect_refused(program, ["simulate", "--trace", "example", "--policy", "easy", "-p", value], 2,
                        f"--processors {value}: ", "'processors'")
@@ -64,6 +65,58 @@ def command_line_errors(program):
     with open("/dev/full", "w", encoding="ascii") as full:
         code = subprocess.run([program.path, "--help"], stdout=full, stderr=subprocess.DEVNULL, check=False).returncode
     expect(code == 4, f"help that could not be written: exit code {code}")
+
+
+def words_for_problems(program):
+    """What is wrong, why and what to write, whoever finds it."""
+    simulate = ["simulate", "--trace", "example", "-p", "64", "--policy", "easy"]
+    for arguments, problem in (
+            (["gantt", "x.csv", "--from", "1x"],
+             "--from: '1x' is no time (seconds, or a number with s, m, h or d behind it). Write 90, 1.5h or 2d?"),
+            (["gantt", "x.csv", "--to", "h"], "--to: 'h' is no time ("),
+            (["gantt", "x.csv", "--width", "3"], "--width: '3' is no whole number from 320 to 10000."),
+            (["gantt", "x.csv", "--run", "0"], "--run: '0' is no whole number from 1."),
+            (["gantt", "x.csv", "-f", "jpg"], "--format: 'jpg' is none of text, csv, svg, png, paje, evalys."),
+            (["gantt", "x.csv", "-r", "1"], "--replication: it needs --cell. Add --cell <integer>, or leave it out?"),
+            (["gantt", "a.csv", "b.csv"], "'b.csv' is one word too many. Write `schedfarm gantt file`?"),
+            (["list", "a", "b", "c"], "'b', 'c' are words too many. Write `schedfarm list [topic]`?"),
+            (["report", "x.h5", "-f", "markdwn"], "csv, latex. Did you mean 'markdown'?"),
+            (["report", "x.h5", "-f"], "--format: it has no value. Write --format text|markdown|csv|latex?"),
+            (["report", "x.h5", "-f", "csv", "-f", "text"],
+             "--format: it is given twice (it takes one value). Leave one out?"),
+            (["report", "x.h5", "-z"], "no option '-z'. Known: -h, -f."),
+            (["report", "x.h5", "--", "-z"], "'-z' is one word too many."),
+            (["replay", "small.yaml"], "--cell is missing. Write `schedfarm replay campaign --cell <integer> --replication <integer>`?"),
+            (["replay", "small.yaml", "-c", "4294967296", "-r", "0"], "'4294967296' is no whole number from 0 to 4294967295."),
+            (["replay", "small.yaml", "-c", "0", "-r", "0", "--verify=no"], "--verify: it takes no value. Write it alone?"),
+            (["bench", "--seconds", "nan"], "--seconds: 'nan' is no number above 0."),
+            ([*simulate, "--model", "m"], "--trace and --model exclude each other. Leave one of them out?"),
+            (["simulate", "--trace", "--policy", "easy"], "--trace: it has no value ('--policy' is the next option)."),
+            ([*simulate, "--seed", "-1"], "--seed: '-1' is no whole number from 0."),
+            ([*simulate, "--seed", str(2 ** 64)], f"is no whole number from 0 to {2 ** 64 - 1}."),
+            ([*simulate, "--first", "010"], "--first: '010' is no whole number from 1 without zeros in front.")):
+        expect_refused(program, arguments, 2, f"schedfarm: error: {arguments[0]}: ", problem,
+                       f"Try `schedfarm {arguments[0]} --help`.")
+    expect_refused(program, [], 2, "no command is given. Known: run, ")
+    expect_refused(program, ["-z"], 2, "no option '-z'. Known: -h, --help, --version.")
+
+
+def no_words_of_the_parser(program):
+    """Every option of every command, without its value, with a wrong one, and twice; flags with a value."""
+    parsers = re.compile(r"TEXT|UINT|FLOAT|ENUM|POSITIVE|[Cc]ould not|excludes|requires|not in|expected|[Ss]ubcommand|"
+                         r"flag override|At Most|Value |Option")
+    options = 0
+    commands = re.findall(r"^  ([a-z]+) ", program.run("--help").stdout.split("Subcommands:")[1], re.MULTILINE)
+    for command in commands:
+        text = program.run(command, "--help").stdout
+        for name, value in re.findall(r"^  (?:-\w,)?(--[a-z-]+)(?: ([<a-z][^ \n]*))?", text, re.MULTILINE):
+            options += 1
+            tried = [[f"{name}=1"]] if not value else [[name]]
+            tried += [[name, "x?"]] if value and value != "<text>" else []
+            for words in [*tried, [name, "1", name, "1"]] if value and name != "--set" else tried:
+                said = program.run(command, *words, exit_code=2).stderr
+                expect(not parsers.search(said) and len(said.splitlines()) == 1, f"{command} {words}: {said}")
+    expect(options > 90, f"only {options} options were tried")
 
 
 def file_errors(program):
@@ -84,6 +137,8 @@ def test(program, _arguments):
     program.write("small.yaml", SMALL_CAMPAIGN)
     campaign_errors(program)
     command_line_errors(program)
+    words_for_problems(program)
+    no_words_of_the_parser(program)
     file_errors(program)
 
 
