@@ -1,6 +1,7 @@
 #include "policies/moldable/list_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -12,6 +13,8 @@ namespace {
 
 /// The value of ends that exceed the limit by once the limit, in multiples of minsum's bound.
 constexpr double excess_price = 3;
+/// Of shares of the linear program, so that what rounding leaves of a share decides no ties.
+constexpr double share_grain = 0x1p-30;
 /// The threshold of the first moves, in the same unit. What one of n tasks weighs is 1/n; among few
 /// tasks every move changes much, and search from a colder start ends in local optima.
 double first_threshold(std::size_t tasks) {
@@ -149,9 +152,10 @@ GuidedList guided_list(const MoldableProblem& problem) {
         {std::vector<std::uint32_t>(size), std::vector<std::uint32_t>(size)}, bound.value};
     for (const engine::AssignedShare& share : bound.solution.shares) {
         const double end = bound.ends[share.interval];
-        mean_end[share.task] += share.fraction * end;
-        if (share.fraction > largest_share[share.task]) {
-            largest_share[share.task] = share.fraction;
+        const double fraction = std::round(share.fraction / share_grain) * share_grain;
+        mean_end[share.task] += fraction * end;
+        if (fraction > largest_share[share.task]) {
+            largest_share[share.task] = fraction;
             guided.list.processors[share.task] =
                 problem.allotment(share.task, problem.allotment_within(share.task, end));
         }

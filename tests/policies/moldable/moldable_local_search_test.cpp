@@ -43,35 +43,6 @@ std::vector<GivenMoldable> random_tasks(Dice& dice, std::uint32_t count, std::ui
     return tasks;
 }
 
-/// The problem of the policies, and the jobs it is made of.
-class OwnedProblem {
-  public:
-    OwnedProblem(
-        const std::vector<GivenMoldable>& tasks,
-        std::uint32_t processors,
-        double begin = 0,
-        const AvailabilityProfile* free = nullptr
-    ) {
-        std::vector<const Job*> pointers;
-        for (const GivenMoldable& task : tasks) {
-            times_.push_back({task.times});
-            Job& job = jobs_.emplace_back();
-            job.service_time = task.times.front();
-            job.size = std::max(task.rigid, 1U);
-            job.weight = task.weight;
-            job.moldable = task.rigid > 0 ? nullptr : &times_.back();
-            pointers.push_back(&job);
-        }
-        problem_ = std::make_unique<policies::MoldableProblem>(processors, pointers, begin, free);
-    }
-    const policies::MoldableProblem& operator*() const { return *problem_; }
-
-  private:
-    std::deque<MoldableTimes> times_;
-    std::deque<Job> jobs_;
-    std::unique_ptr<policies::MoldableProblem> problem_;
-};
-
 /// What schedules can reach: every order, every allotment, each task on the processors that are
 /// free first. Points are kept in a plain list.
 class AllSchedules {

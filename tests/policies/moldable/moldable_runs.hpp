@@ -1,6 +1,7 @@
 // Moldable jobs given one by one, and what becomes of them under a policy, with all verifiers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -13,6 +14,8 @@
 #include "engine/simulation/job_log.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/simulator.hpp"
+
+#include "policies/moldable/moldable_problem.hpp"
 
 #include "tests/policies/cells.hpp"
 
@@ -68,6 +71,35 @@ class GivenMoldables final : public WorkloadModel {
     std::deque<MoldableTimes> times_;
     WorkloadTraits traits_;
     std::size_t next_ = 0;
+};
+
+/// The problem of the policies, and the jobs it is made of.
+class OwnedProblem {
+  public:
+    OwnedProblem(
+        const std::vector<GivenMoldable>& tasks,
+        std::uint32_t processors,
+        double begin = 0,
+        const AvailabilityProfile* free = nullptr
+    ) {
+        std::vector<const Job*> pointers;
+        for (const GivenMoldable& task : tasks) {
+            times_.push_back({task.times});
+            Job& job = jobs_.emplace_back();
+            job.service_time = task.times.front();
+            job.size = std::max(task.rigid, 1U);
+            job.weight = task.weight;
+            job.moldable = task.rigid > 0 ? nullptr : &times_.back();
+            pointers.push_back(&job);
+        }
+        problem_ = std::make_unique<policies::MoldableProblem>(processors, pointers, begin, free);
+    }
+    const policies::MoldableProblem& operator*() const { return *problem_; }
+
+  private:
+    std::deque<MoldableTimes> times_;
+    std::deque<Job> jobs_;
+    std::unique_ptr<policies::MoldableProblem> problem_;
 };
 
 struct MoldableRun {
