@@ -8,8 +8,8 @@
 // uses up. A job that still runs at its planned end is expected to end at once: nothing ends by the
 // shadow time then. A head that fits by number but not by its components lets nobody overtake.
 //
-// Cost: O(waiting + running jobs) per pass with a finish; O(new jobs) where none finished since and
-// the order is that of arrival.
+// Cost: O(waiting + running jobs) per pass with a finish; O(new jobs) where none finished since,
+// the order does not change with time and requests are not grouped.
 #include "policies/backfilling/easy.hpp"
 
 #include <algorithm>
@@ -160,7 +160,8 @@ class Easy final : public Policy {
     }
 
     // What was rejected stays rejected until something finishes, for time goes on and free and
-    // extra processors only become fewer.
+    // extra processors only become fewer. All but grouped requests: their placement may fail on
+    // more processors and succeed on fewer.
     void backfill() {
         candidates_.clear();
         for (std::size_t i = rejected_; i < queue_.size(); ++i) {
@@ -170,12 +171,18 @@ class Easy final : public Policy {
         }
         queue_.sort(candidates_);
         std::size_t kept = 0;
+        bool may_fit_on_fewer = false;
         for (const std::uint32_t i : candidates_) {
             const BackfillQueue::Waiting& job = queue_.at(i);
             const bool uses_extra = !ends_in_time(job);
-            if (may_overtake(job) && start(i)) {
+            if (!may_overtake(job)) {
+                continue;
+            }
+            if (start(i)) {
                 forecast_.extra_processors -= uses_extra ? std::int64_t{job.size} : 0;
                 candidates_[kept++] = i;
+            } else if (actions_->job(job.id).structure == RequestStructure::grouped) {
+                may_fit_on_fewer = true;
             }
         }
         candidates_.resize(kept);
@@ -183,7 +190,7 @@ class Easy final : public Policy {
         for (; !candidates_.empty(); candidates_.pop_back()) {
             queue_.remove(candidates_.back());
         }
-        rejected_ = changes_with_time(settings_.order) ? 0 : queue_.size();
+        rejected_ = may_fit_on_fewer ? 0 : queue_.size();
     }
 
     static constexpr std::uint64_t nobody = std::numeric_limits<std::uint64_t>::max();
@@ -195,7 +202,7 @@ class Easy final : public Policy {
     PlannedEnds::Forecast forecast_;
     std::uint64_t reserved_for_ = nobody;  // index of the job that the forecast is for
     bool is_current_ = false;              // nothing has finished since the forecast
-    std::size_t rejected_ = 0;             // so many jobs from the head on were found not to start
+    std::size_t rejected_ = 0;             // so many jobs from the first on were found not to start
     std::vector<std::uint32_t> candidates_;
 
     // Of the batch being taken.

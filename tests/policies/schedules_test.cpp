@@ -206,6 +206,21 @@ TEST_CASE("ordered and grouped requests on unequal clusters") {
     CHECK(grouped.places == std::vector<std::string>{"0:5", "1:3", "0:4"});
 }
 
+TEST_CASE("EASY tries a grouped request again though only fewer processors are free") {
+    // Job 0 leaves 8 10 2; job 1 wants all and waits until 100. At 2 job 2 finds no place: 6 and 2
+    // fill cluster 0, 4 and 4 go to cluster 1, 3 fits nowhere. At 3 job 3 takes 1 of cluster 0: now
+    // 6 and 4 fill cluster 1, 4 and 3 cluster 0, 2 cluster 2, at the next event, 4.
+    const std::vector<std::uint32_t> all = {9, 10, 2};
+    const Jobs jobs = {
+        {0, 100, {1}}, {1, 5, all}, {2, 10, {6, 4, 4, 3, 2}}, {3, 50, {1}}, {4, 1, all}};
+    const auto starts = [&](const char* order) {
+        return schedule_of("easy", with("order", order), all, jobs, RequestStructure::grouped)
+            .starts;
+    };
+    CHECK(starts("fcfs") == Times{0, 100, 4, 3, 105});
+    CHECK(starts("lxf") == Times{0, 101, 4, 3, 100});  // at 100: 97 for job 4, 104 / 5 for job 1
+}
+
 TEST_CASE("sjf takes the shortest first") {
     // From 2 on: job 3 (1), 4 (2), 5 (2.5), 1 (3), 2 (5).
     CHECK(schedule_of("sjf", {}, {4}, jobs_one_at_a_time()).starts == Times{0, 7.5, 10.5, 2, 3, 5});
