@@ -8,7 +8,7 @@
 
 #include "engine/foundation/elementary_parts.hpp"
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

@@ -6,7 +6,7 @@
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/normal_quantiles.hpp"
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

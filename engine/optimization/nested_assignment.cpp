@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

@@ -6,14 +6,7 @@
 #include <bit>
 #include <cstring>
 
-#if defined(__x86_64__)
-// GCC 12 warns of its own _mm512_undefined_epi32 (GCC bug 105593).
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-#endif
+#include "engine/foundation/vector_intrinsics.hpp"
 
 namespace schedfarm::engine {
 
@@ -41,7 +34,7 @@ struct RoundKey {
     std::uint32_t high;
 };
 
-void portable_kernel(
+SCHEDFARM_ANY_PROCESSOR void write_batches(
     PhiloxStream stream, std::uint64_t first_block, std::size_t batches, std::byte* out
 ) {
     for (std::size_t i = 0; i < batches * philox_batch_blocks; ++i) {
@@ -66,9 +59,9 @@ void portable_kernel(
     }
 }
 
-#if defined(__x86_64__)
+#if SCHEDFARM_VECTOR_WAYS
 
-[[gnu::target("avx2")]] void avx2_kernel(
+SCHEDFARM_AVX2 void write_batches(
     PhiloxStream stream, std::uint64_t first_block, std::size_t batches, std::byte* out
 ) {
     const __m256i lanes = _mm256_set_epi64x(3, 2, 1, 0);
@@ -103,7 +96,7 @@ void portable_kernel(
     }
 }
 
-[[gnu::target("avx512f")]] void avx512_kernel(
+SCHEDFARM_AVX512 void write_batches(
     PhiloxStream stream, std::uint64_t first_block, std::size_t batches, std::byte* out
 ) {
     const __m512i lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
@@ -140,17 +133,10 @@ void portable_kernel(
 
 }  // namespace
 
-std::vector<PhiloxKernel> philox_kernels() {
-    std::vector<PhiloxKernel> kernels{portable_kernel};
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) {
-        kernels.push_back(avx2_kernel);
-    }
-    if (__builtin_cpu_supports("avx512f")) {
-        kernels.push_back(avx512_kernel);
-    }
-#endif
-    return kernels;
+void write_philox_batches(
+    PhiloxStream stream, std::uint64_t first_block, std::size_t batches, std::byte* out
+) {
+    write_batches(stream, first_block, batches, out);
 }
 
 }  // namespace schedfarm::engine

@@ -1,12 +1,11 @@
 // Philox4x32-10 (Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011) on many
 // consecutive counters at once, in integer vector instructions; same words as Random123's
-// philox4x32. About 0.4 ns per word with AVX-512, 0.8 ns with AVX2, 2 ns otherwise. Which kernel
-// runs is chosen from the processor and changes no word. For stream.cpp and its tests.
+// philox4x32. About 0.4 ns per word with AVX-512, 0.8 ns with AVX2, 2 ns otherwise. Which way
+// is taken depends on the processor and changes no word. For stream.cpp and its tests.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace schedfarm::engine {
 
@@ -23,10 +22,8 @@ struct PhiloxStream {
 
 /// Writes batches · 16 blocks from `first_block` on, 16 bytes each, words in little-endian order;
 /// `out` needs no alignment.
-using PhiloxKernel =
-    void (*)(PhiloxStream stream, std::uint64_t first_block, std::size_t batches, std::byte* out);
-
-/// The kernels that this processor can run, the fastest last; never empty.
-std::vector<PhiloxKernel> philox_kernels();
+void write_philox_batches(
+    PhiloxStream stream, std::uint64_t first_block, std::size_t batches, std::byte* out
+);
 
 }  // namespace schedfarm::engine

@@ -13,11 +13,6 @@ namespace schedfarm::engine {
 
 namespace {
 
-void fill_batches(PhiloxStream stream, std::uint64_t block, std::size_t batches, std::byte* out) {
-    static const PhiloxKernel fastest = philox_kernels().back();
-    fastest(stream, block, batches, out);
-}
-
 constexpr unsigned log2_purpose_steps = 127;
 constexpr unsigned log2_replication_steps = 76;
 
@@ -50,11 +45,11 @@ void Stream::fill_philox(std::uint64_t first_word, std::byte* out, std::size_t w
         std::size_t done = 0;
         if (offset == 0 && words >= philox_batch_words) {
             const std::size_t batches = words / philox_batch_words;
-            fill_batches(stream, block, batches, out);
+            write_philox_batches(stream, block, batches, out);
             done = batches * philox_batch_words;
         } else {
             std::array<std::byte, philox_batch_words * word_size> batch;  // NOLINT: all written
-            fill_batches(stream, block, 1, batch.data());
+            write_philox_batches(stream, block, 1, batch.data());
             done = std::min(words, philox_batch_words - offset);
             std::memcpy(out, batch.data() + offset * word_size, done * word_size);
         }

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 #include "engine/random/distribution_families.hpp"
 
 namespace schedfarm::engine {

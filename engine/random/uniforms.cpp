@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/foundation/elementary.hpp"
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::models {
 

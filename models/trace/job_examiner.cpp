@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::models::trace {
 

@@ -3,16 +3,9 @@
 #include <array>
 #include <bit>
 
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 
 #include "models/trace/blanks.hpp"
-
-// As SCHEDFARM_VECTOR_CLONES, for instructions that count and find bits.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define SCHEDFARM_BIT_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define SCHEDFARM_BIT_CLONES
-#endif
 
 namespace schedfarm::models::trace {
 

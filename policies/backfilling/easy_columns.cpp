@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::policies {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_clones.hpp"
+#include "engine/foundation/vector_ways.hpp"
 #include "engine/simulation/bin_filling_recorder.hpp"
 #include "engine/simulation/workload_model.hpp"
 

@@ -5,32 +5,7 @@ usage: same_answer_test.py PROGRAM [OTHER_PROGRAM]
 """
 import sys
 
-from program import MASKED_FMA, PRECISE_CAMPAIGN, SMALL_CAMPAIGN, Program, expect, main
-
-MOLDABLE_CAMPAIGN = """\
-campaign_format: 1
-name: moldable
-seed: 13
-experiment: offline
-system: {clusters: [50]}
-horizon: {jobs: 60, warm_up: none}
-replications: 6
-probes: []
-factors:
-  tasks:
-    zip:
-      workload:
-        - {model: moldable, speedup: weakly_parallel}
-        - {model: moldable, large_share: 0.3, sequential: {normal: {mean: 1, standard_deviation: 0.5}}}
-        - {model: moldable, speedup: {downey: {sigma: {uniform: [0, 2]}}}}
-    labels: [weakly, mixed, downey]
-  policy:
-    - {demt: {bounds: all, shuffles: 10}}
-    - {demt: {bounds: refined, steps_per_octave: 16, compaction: graham}}
-    - {moldable_shelves: {bounds: makespan}}
-    - {moldable_list: {order: largest_time}}
-    - fcfs
-"""
+from program import MASKED_FMA, MOLDABLE_CAMPAIGN, PRECISE_CAMPAIGN, SMALL_CAMPAIGN, Program, expect, main
 
 
 def hashes_of(program, campaign):
