@@ -220,6 +220,7 @@ engine::WorkloadModelDescription describe_trace() {
         .make = [](const Parameters& parameters, const WorkloadContext& context
                 ) { return std::make_unique<Trace>(parameters, context); },
         .check_system = system_problems,
+        .pinned = trace::pinned,
         .examples = examples()};
 }
 

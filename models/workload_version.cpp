@@ -76,6 +76,17 @@ std::vector<engine::ParameterProblem> system_problems(
     return problems;
 }
 
+/// The outer model's parameters, the other's pinned.
+Parameters pinned(Parameters given, const std::string& parameter) {
+    const InnerWorkload inner(given, parameter);
+    if (inner.model.pinned) {
+        engine::Choice choice = given.choice(parameter);
+        choice.parameters = inner.model.pinned(inner.parameters);
+        given.set(parameter, std::move(choice));
+    }
+    return given;
+}
+
 bool has_fixed_starts(const InnerWorkload& inner) {
     return inner.model.has_fixed_starts && inner.model.has_fixed_starts(inner.parameters);
 }
@@ -101,6 +112,7 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
             [inner, adds = std::move(version.adds_fixed_starts)](const Parameters& given) {
                 return (adds && adds(given)) || has_fixed_starts({given, inner});
             },
+        .pinned = [inner](const Parameters& given) { return pinned(given, inner); },
         .examples = std::move(version.examples)};
 }
 

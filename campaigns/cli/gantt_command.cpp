@@ -149,7 +149,9 @@ JobSchedule named_schedule(const GanttCommand& options, InputKind kind) {
 void check_window(const JobSchedule& schedule, const GanttView& view) {
     const double from = view.from_s.value_or(schedule.begin_s());
     const double to = view.to_s.value_or(schedule.end_s());
-    const bool is_empty = from > to || (from == to && (view.from_s || view.to_s));
+    const bool is_part = view.from_s || view.to_s;
+    const bool is_empty =
+        is_part && (from >= to || to <= schedule.begin_s() || from >= schedule.end_s());
     if (is_empty) {
         throw UsageError(fmt::format(
             "there is nothing from {} s to {} s (the schedule lies from {} s to {} s). Choose "

@@ -58,7 +58,8 @@ void expect_no_other_results(const SubmitCommand& options, const Plan& plan) {
     const fs::path journal = journal_path(output);
     if (fs::exists(journal) && engine::read_journal(journal).header.plan_hash != plan.plan_hash) {
         throw UsageError(fmt::format(
-            "{} belongs to another campaign, or to an earlier version of this one (the job would "
+            "{} belongs to another campaign, or to an earlier version of this one or of a log that "
+            "it names (the job would "
             "refuse it). Name another --output",
             journal.string()
         ));

@@ -28,6 +28,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return d[a.size()][b.size()];
 }
 
+/// "slack" in "slack_based", "utilization" in "gross_utilization".
+bool is_part_of(std::string_view name, std::string_view candidate) {
+    const std::string framed = "_" + std::string(candidate) + "_";
+    return framed.find("_" + std::string(name) + "_") != std::string::npos;
+}
+
 }  // namespace
 
 std::optional<std::string> nearest_name(
@@ -44,6 +50,12 @@ std::optional<std::string> nearest_name(
             least = distance;
             nearest = candidate;
         }
+    }
+    const auto is_longer = [name](const std::string& candidate) {
+        return is_part_of(name, candidate);
+    };
+    if (!nearest && std::count_if(known.begin(), known.end(), is_longer) == 1) {
+        nearest = *std::find_if(known.begin(), known.end(), is_longer);
     }
     return nearest;
 }

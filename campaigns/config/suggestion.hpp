@@ -9,7 +9,8 @@
 namespace schedfarm::campaigns {
 
 /// The known name within a third of the length (at least 2 letters) by the fewest insertions,
-/// deletions, replacements and exchanges of neighbours; the first of equals.
+/// deletions, replacements and exchanges of neighbours; the first of equals. Else the only one that
+/// has the name between its underscores.
 std::optional<std::string> nearest_name(
     std::string_view name, const std::vector<std::string>& known
 );

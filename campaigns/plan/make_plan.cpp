@@ -21,6 +21,13 @@ namespace schedfarm::campaigns {
 
 namespace {
 
+/// A log that is replaced makes another plan: its checksum is part of the cell from here on.
+void pin_files(Named<engine::WorkloadModelDescription>& workload) {
+    if (workload.description->pinned) {
+        workload.choice.parameters = workload.description->pinned(workload.choice.parameters);
+    }
+}
+
 /// Reads, checks and lays out the cells of one campaign.
 class Planner {
   public:
@@ -77,6 +84,7 @@ class Planner {
             settings.saturation_fraction.reset();
         }
         expect_streams_fit(checked);
+        pin_files(*settings.workload);
         const Cell* pilot = nullptr;
         if (settings.saturation_fraction) {
             if (!check_pilot(checked, *grid_cell.estimated_load, problems_)) {

@@ -69,15 +69,32 @@ std::string latex_text(std::string text) {
     for (const char special : {'&', '%', '$', '#', '_', '{', '}'}) {
         text = replaced(text, std::string(1, special), std::string("\\") + special);
     }
-    text = replaced(text, "±", "$\\pm$");
-    text = replaced(text, "−", "$-$");
-    text = replaced(text, "≤", "$\\le$");
-    return replaced(text, "ρ", "$\\rho$");
+    struct Sign {
+        const char* text;
+        const char* latex;
+    };
+    // LaTeX's first font has other characters at the places of < and >, and none of the rest.
+    for (const Sign& sign :
+         {Sign{"<", "$<$"},
+          Sign{">", "$>$"},
+          Sign{"±", "$\\pm$"},
+          Sign{"−", "$-$"},
+          Sign{"≤", "$\\le$"},
+          Sign{"≥", "$\\ge$"},
+          Sign{"×", "$\\times$"},
+          Sign{"→", "$\\to$"},
+          Sign{"²", "$^2$"},
+          Sign{"α", "$\\alpha$"},
+          Sign{"λ", "$\\lambda$"},
+          Sign{"ρ", "$\\rho$"}}) {
+        text = replaced(text, sign.text, sign.latex);
+    }
+    return text;
 }
 
 std::string as_latex(const TextTable& table) {
-    std::string text = "% " + table.source + "\n\\begin{table}\n\\caption{"
-                       + latex_text(table.title) + "}\n\\begin{tabular}{";
+    std::string text = table.source.empty() ? "" : "% " + table.source + "\n";
+    text += "\\begin{table}\n\\caption{" + latex_text(table.title) + "}\n\\begin{tabular}{";
     for (const TextColumn& column : table.columns) {
         text += column.alignment == Alignment::left ? 'l' : 'r';
     }

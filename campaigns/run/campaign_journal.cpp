@@ -25,13 +25,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& problem) {
-    throw engine::JournalError(fmt::format(
-        "{}: {}. Was it written by another version of schedfarm? Use that one, or begin anew with "
-        "--fresh",
-        path.string(),
-        problem
-    ));
+constexpr const char* other_program =
+    "Was it written by another version of schedfarm? Use that one, or begin anew with --fresh";
+
+[[noreturn]] void refuse(
+    const fs::path& path, const std::string& problem, const std::string& suggestion = other_program
+) {
+    throw engine::JournalError(fmt::format("{}: {}. {}", path.string(), problem, suggestion));
+}
+
+/// The plan of the journal's campaign is not the one that the journal was written by.
+[[noreturn]] void refuse_plan(
+    const fs::path& path, const engine::JournalHeader& header, const Plan& plan
+) {
+    const std::string plans =
+        fmt::format("{:.12} against {:.12}", plan.plan_hash, header.plan_hash);
+    if (header.program_version == program_version) {
+        refuse(
+            path,
+            fmt::format("its campaign makes another plan now than when it was begun ({})", plans),
+            "Has a log that the campaign names changed since? Put the old one back, or begin anew "
+            "with --fresh"
+        );
+    }
+    refuse(
+        path,
+        fmt::format(
+            "this program, {}, makes another plan of its campaign than schedfarm {} did ({})",
+            program_version,
+            header.program_version,
+            plans
+        )
+    );
 }
 
 Plan plan_in(const fs::path& path, const engine::JournalHeader& header) {
@@ -41,7 +66,13 @@ Plan plan_in(const fs::path& path, const engine::JournalHeader& header) {
     } catch (const ConfigErrors& errors) {
         const std::string first =
             errors.problems().empty() ? "" : " (" + errors.problems().front().text() + ")";
-        refuse(path, "this program cannot read the campaign in it" + first);
+        refuse(
+            path,
+            "the campaign in it cannot be read" + first,
+            header.program_version == program_version
+                ? "Has a log that it names been moved, or does its path begin in another folder?"
+                : other_program
+        );
     } catch (const engine::SerializationError& error) {
         refuse(path, fmt::format("there is no campaign in it ({})", error.what()));
     }
@@ -195,17 +226,7 @@ CampaignJournal read_campaign_journal(const fs::path& path) {
     engine::JournalContent content = engine::read_journal(path);
     Plan plan = plan_in(path, content.header);
     if (plan.plan_hash != content.header.plan_hash || plan.name != content.header.campaign_name) {
-        refuse(
-            path,
-            fmt::format(
-                "this program, {}, makes another plan of its campaign than schedfarm {} did "
-                "({:.12} against {:.12})",
-                program_version,
-                content.header.program_version,
-                plan.plan_hash,
-                content.header.plan_hash
-            )
-        );
+        refuse_plan(path, content.header, plan);
     }
     expect_results_of(path, content, plan);
     return {std::move(content), std::move(plan)};

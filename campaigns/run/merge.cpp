@@ -45,7 +45,7 @@ void expect_same_plan(const Part& first, const Part& other) {
         first.path.string(),
         other.path.string(),
         a.campaign_name == b.campaign_name
-            ? fmt::format("two versions of campaign '{}'", a.campaign_name)
+            ? fmt::format("two versions of campaign '{}', or of a log of it", a.campaign_name)
             : fmt::format("campaigns '{}' and '{}'", a.campaign_name, b.campaign_name),
         a.plan_hash,
         b.plan_hash

@@ -41,6 +41,17 @@ void expect_same_campaign(
     if (found.plan_hash == plan.plan_hash) {
         return;
     }
+    if (found.campaign == as_text(plan.source.serialize())
+        && found.program_version == program_version) {
+        throw engine::JournalError(fmt::format(
+            "{}: this journal was begun with other contents of a log that the campaign names (plan "
+            "{:.12} against {:.12}). Put the old log back, choose another --output, or begin anew "
+            "with --fresh",
+            path.string(),
+            found.plan_hash,
+            plan.plan_hash
+        ));
+    }
     const std::string what =
         found.campaign_name == plan.name
             ? fmt::format("an earlier version of campaign '{}'", plan.name)

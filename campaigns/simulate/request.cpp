@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "models/trace/log_error.hpp"
+#include "models/trace/prepared_log.hpp"
+
 #include "campaigns/config/reader.hpp"
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/suggestion.hpp"
@@ -221,12 +224,24 @@ std::string system_option(const SimulationRequest& request) {
     return (has_several ? "--clusters " : "--processors ") + request.clusters;
 }
 
+/// What the request's log says of its machine.
+std::optional<std::uint32_t> processors_of_header(const SimulationRequest& request) {
+    if (request.trace.empty()) {
+        return std::nullopt;
+    }
+    try {
+        return models::trace::opened_log(request.trace).header.processors();
+    } catch (const models::trace::LogError&) {
+        return std::nullopt;
+    }
+}
+
 engine::SystemDescription read_system(const SimulationRequest& request) {
     if (request.clusters.empty()) {
         throw_problem(
             {.file = "--processors"},
             "it is missing (the size of the machine is not known)",
-            "Write --processors 64?"
+            fmt::format("Write --processors {}?", processors_of_header(request).value_or(64))
         );
     }
     const SourcePosition at{.file = system_option(request)};

@@ -50,6 +50,9 @@ LineReader::LineReader(std::string name, FieldSet kept, std::uint64_t text_size)
 }
 
 void LineReader::add(std::string_view lines) {
+    if (line_ == 0) {
+        lines = without_byte_order_mark(lines);
+    }
     while (!lines.empty()) {
         const auto* end = static_cast<const char*>(std::memchr(lines.data(), '\n', lines.size()));
         const auto length = static_cast<std::size_t>(end - lines.data());
@@ -80,6 +83,17 @@ void LineReader::add_line(std::string_view line) {
     end_row();
 }
 
+std::string_view LineReader::without_byte_order_mark(std::string_view text) const {
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+        fail(
+            1,
+            "the text is UTF-16 (a log is ASCII or UTF-8). Convert it by iconv -f UTF-16 -t UTF-8?"
+        );
+    }
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 void LineReader::add_any_job(std::string_view line) {
     std::size_t count = 0;
     std::string_view rest = line;
@@ -97,9 +111,12 @@ void LineReader::add_any_job(std::string_view line) {
         fail(
             line_,
             fmt::format(
-                "{} fields (a job has {}). Is the line cut off, or the file no SWF log?",
+                "{} fields (a job has {}). {}",
                 count,
-                field_count
+                field_count,
+                count < field_count
+                    ? "Is the line cut off, or are fields left out that should be -1?"
+                    : "Is the file no SWF log?"
             )
         );
     }

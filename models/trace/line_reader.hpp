@@ -32,6 +32,8 @@ class LineReader {
 
   private:
     void add_line(std::string_view line);
+    /// The text without the mark of UTF-8 that some editors write before it.
+    std::string_view without_byte_order_mark(std::string_view text) const;
     void add_any_job(std::string_view line);
     void convert();
     void convert_unusual_words(Field field, std::size_t first);

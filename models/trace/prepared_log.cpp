@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -26,6 +27,19 @@ namespace fs = std::filesystem;
 constexpr const char* example_name = "example";
 constexpr std::size_t kept_logs = 8;
 
+/// The first file of the folder, in order of names, that begins as the text does.
+std::optional<std::string> file_beginning_with(const std::string& text, const fs::path& folder) {
+    std::optional<std::string> first;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        if (!text.empty() && name.starts_with(text) && (!first || name < *first)) {
+            first = name;
+        }
+    }
+    return first;
+}
+
 /// The path itself, else that name in $SCHEDFARM_TRACES.
 fs::path found_file(const std::string& file) {
     std::error_code error;
@@ -36,17 +50,26 @@ fs::path found_file(const std::string& file) {
     if (folder != nullptr && fs::exists(fs::path(folder) / file, error)) {
         return fs::path(folder) / file;
     }
+    const bool is_relative = fs::path(file).is_relative();
+    const std::string here = is_relative ? " in " + fs::current_path(error).string() : "";
+    const auto similar = folder == nullptr ? std::nullopt : file_beginning_with(file, folder);
     throw LogError(fmt::format(
-        "{}: there is no such log (neither this path nor {}). Download it from the Parallel "
-        "Workloads Archive, https://www.cs.huji.ac.il/labs/parallel/workload, into the folder "
-        "$SCHEDFARM_TRACES",
+        "{}: there is no such log (neither this path{} nor {}). {}",
         file,
-        folder == nullptr ? "a folder $SCHEDFARM_TRACES" : (fs::path(folder) / file).string()
+        here,
+        folder == nullptr ? "a folder $SCHEDFARM_TRACES" : (fs::path(folder) / file).string(),
+        similar ? "Did you mean '" + *similar + "'?"
+                : "Is the path right? Logs of the Parallel Workloads Archive, "
+                  "https://www.cs.huji.ac.il/labs/parallel/workload, belong into $SCHEDFARM_TRACES"
     ));
 }
 
 Log opened(const std::string& file, Checksum checksum, FieldSet kept) {
     return file == example_name ? example_log() : read_log(found_file(file), checksum, kept);
+}
+
+bool accepts_any(const TraceSettings& settings) {
+    return settings.sha256.empty() || settings.file == example_name;
 }
 
 /// What a simulation may ask of a log: the memory of a process is smaller without the rest.
@@ -128,6 +151,7 @@ PreparedLog prepare(const TraceSettings& settings) {
     const Log log = opened_log(settings, needed_fields(settings));
     SelectedJobs selected = selected_jobs(log, settings);
     PreparedLog prepared;
+    prepared.sha256 = log.sha256;
     prepared.jobs = std::move(selected.jobs);
     prepared.lines = log.jobs();
     prepared.dropped = selected.dropped;
@@ -174,7 +198,10 @@ class KeptLogs {
             return entry.key == key;
         });
         if (found != logs_.end()) {
-            return found->log;
+            if (is_asked_for(*found->log, settings)) {
+                return found->log;
+            }
+            logs_.erase(found);  // read without its checksum, or another than is asked for
         }
         logs_.push_front({key, std::make_shared<const PreparedLog>(prepare(settings))});
         if (logs_.size() > kept_logs) {
@@ -189,9 +216,27 @@ class KeptLogs {
         std::shared_ptr<const PreparedLog> log;
     };
 
+    static bool is_asked_for(const PreparedLog& log, const TraceSettings& settings) {
+        return accepts_any(settings) || log.sha256 == settings.sha256;
+    }
+
     std::mutex mutex_;
     std::deque<Entry> logs_;
 };
+
+/// The sha256 of the log's text; of files read before, by place, size and time, at once.
+std::string sha256_of(const TraceSettings& settings) {
+    static std::mutex mutex;
+    static std::map<std::string, std::string> known;
+    const std::string key = key_of(settings, "");
+    const std::lock_guard lock(mutex);
+    auto found = known.find(key);
+    if (found == known.end()) {
+        const Log log = opened(settings.file, Checksum::sha256, {});
+        found = known.emplace(key, log.sha256).first;
+    }
+    return found->second;
+}
 
 }  // namespace
 
@@ -200,9 +245,9 @@ Log opened_log(const std::string& file, Checksum checksum) {
 }
 
 Log opened_log(const TraceSettings& settings, FieldSet kept) {
-    const bool is_any = settings.sha256.empty() || settings.file == example_name;
-    Log log = opened(settings.file, is_any ? Checksum::none : Checksum::sha256, kept);
-    if (!is_any && log.sha256 != settings.sha256) {
+    Log log =
+        opened(settings.file, accepts_any(settings) ? Checksum::none : Checksum::sha256, kept);
+    if (!accepts_any(settings) && log.sha256 != settings.sha256) {
         throw LogError(fmt::format(
             "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "
             "version?",
@@ -218,6 +263,15 @@ SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings) {
     selection.submit_from = instant(log, settings.from).value_or(selection.submit_from);
     selection.submit_before = instant(log, settings.before).value_or(selection.submit_before);
     return select(log, selection, settings.filling);
+}
+
+engine::Parameters pinned(const engine::Parameters& parameters) {
+    const TraceSettings settings(parameters);
+    engine::Parameters result = parameters;
+    if (settings.sha256.empty() && settings.file != example_name) {
+        result.set("sha256", sha256_of(settings));
+    }
+    return result;
 }
 
 std::shared_ptr<const PreparedLog> prepared_log(const TraceSettings& settings) {

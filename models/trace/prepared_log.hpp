@@ -21,6 +21,7 @@
 namespace schedfarm::models::trace {
 
 struct PreparedLog {
+    std::string sha256;  ///< of the log's text; empty where it was not asked for
     JobList jobs;
     UserSequences users;    ///< of the jobs; only where users are resampled
     RowColumns columns;     ///< what else is known of the jobs
@@ -45,6 +46,10 @@ Log opened_log(const TraceSettings& settings, FieldSet kept = FieldSet::all());
 /// Those jobs of the log that the settings keep, before any resampling, and why others are not.
 /// Throws LogError for a date without a clock.
 SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings);
+
+/// The parameters of the model `trace` with the sha256 of the log that is there now, where they
+/// have none. Throws LogError: no such file, no log.
+engine::Parameters pinned(const engine::Parameters& parameters);
 
 /// Throws LogError: no such file, no log, another sha256, a date without a clock, no jobs kept, too
 /// short for the resampling. May be called from several threads.

@@ -156,8 +156,9 @@ Filling filling_of(const Parameters& parameters) {
     return filling;
 }
 
-/// Without what changes only how the prepared jobs are drawn.
+/// Without what changes only how the prepared jobs are drawn, and without the log's checksum.
 std::string text_of_preparation(Parameters parameters) {
+    parameters.set("sha256", "");
     parameters.set("shake", 0);
     parameters.set("load_factor", 1.0);
     parameters.set("estimates", 0);
@@ -170,7 +171,11 @@ std::vector<ParameterDescription> all_parameters() {
          .meaning = "the log, in the Standard Workload Format, plain or .gz: a path, or a name in "
                     "the folder $SCHEDFARM_TRACES; example: a small log that the program carries",
          .type = ParameterType::text},
-        text_parameter("sha256", "of the uncompressed file; another log is refused; empty: any")};
+        text_parameter(
+            "sha256",
+            "of the uncompressed file; another log is refused; empty: the log that is there when "
+            "the campaign is begun"
+        )};
     for (const auto& part :
          {selection_parameters(), filling_parameters(), replication_parameters()}) {
         result.insert(result.end(), part.begin(), part.end());

@@ -124,10 +124,23 @@ class Results:
         return self.table(table).merge(levels, left_on="cell", right_index=True, how="left")
 
     def pivot(self, metric, rows, columns, values="mean"):
-        """Estimates of one metric as a table of `rows` by `columns`, both names of factors."""
+        """Estimates of one metric as a table of `rows` by `columns`, both names of factors, of which the last part
+        is enough; levels in the order of the campaign. Raises KeyError where the file has no such metric or factor."""
         estimates = self.with_factors("estimates")
         chosen = estimates[estimates["metric"] == metric]
-        return chosen.pivot(index=rows, columns=columns, values=values)
+        if chosen.empty:
+            raise KeyError(f"no metric '{metric}'. The file has: {', '.join(estimates['metric'].unique())}")
+        rows, columns = self._factor(rows), self._factor(columns)
+        table = chosen.pivot(index=rows, columns=columns, values=values)
+        return table.reindex(index=chosen[rows].unique(), columns=chosen[columns].unique())
+
+    def _factor(self, name):
+        names = list(dict.fromkeys(self.factors["factor"]))
+        found = [factor for factor in names if factor == name] or [
+            factor for factor in names if factor.rsplit(".", 1)[-1] == name]
+        if len(found) != 1:
+            raise KeyError(f"no single factor '{name}'. The file has: {', '.join(names)}")
+        return found[0]
 
     def pooled_quantile(self, cell, metric, p):
         """The p-quantile of all measured jobs of a cell, to 1 % of its value, from the sketch."""

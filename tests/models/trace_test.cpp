@@ -362,4 +362,28 @@ TEST_CASE("a log whose file has changed is read again") {
     CHECK(jobs_of(given, 9) == "7 50 60 4 3; end");
 }
 
+TEST_CASE("a pinned log is the one that was there then, also inside of other models") {
+    const std::string sum = engine::sha256_hex(small_log);
+    const LogFile file(small_log);
+    const Parameters any = parameters(file.name(), {{"resampling", "none"}});
+    const Parameters pinned = model().pinned(any);
+    CHECK(pinned.text("sha256") == sum);
+    CHECK(model().pinned(pinned).text() == pinned.text());
+    CHECK(jobs_of(pinned, 9) == jobs_of(any, 9));
+    const Parameters example = parameters("example", {});
+    CHECK(model().pinned(example).text() == example.text());  // it is part of the program
+
+    const auto* outer = find_model("reserved_version");
+    REQUIRE(outer != nullptr);
+    Parameters given;
+    given.set("jobs", engine::Choice{.name = "trace", .parameters = any});
+    CHECK(outer->pinned(given).choice("jobs").parameters.text("sha256") == sum);
+    given.set("jobs", engine::Choice{.name = "lublin_feitelson"});
+    CHECK(outer->pinned(given).text() == given.text());
+
+    std::ofstream(file.name(), std::ios::binary | std::ios::app) << "; one more comment\n";
+    CHECK(problem_of(pinned).find("not the log that was asked for") != std::string::npos);
+    CHECK(model().pinned(any).text("sha256") != sum);
+}
+
 }  // namespace schedfarm::models

@@ -78,6 +78,20 @@ class Values(unittest.TestCase):
     def test_are_pivoted(self):
         table = self.results.pivot("response_time.mean", rows="load.utilization", columns="policy")
         self.assertEqual(table.iloc[0, 0], 3.21)
+        pd.testing.assert_frame_equal(self.results.pivot("response_time.mean", "utilization", "policy"), table)
+
+    def test_are_pivoted_in_the_order_of_the_campaign(self):
+        self.results._records["factors"]["label"] = [b"z" if label == b"fcfs" else label for label in
+                                                     self.results._records["factors"]["label"]]
+        table = self.results.pivot("response_time.mean", rows="policy", columns="load.utilization")
+        chosen = self.results.with_factors("estimates").query("metric == 'response_time.mean'")
+        self.assertEqual(list(table.index), list(dict.fromkeys(chosen["policy"])))
+
+    def test_wrong_names_are_named(self):
+        with self.assertRaisesRegex(KeyError, "no metric 'response_tim.mean'. The file has: .*response_time.mean"):
+            self.results.pivot("response_tim.mean", rows="utilization", columns="policy")
+        with self.assertRaisesRegex(KeyError, "no single factor 'polcy'. The file has: .*policy"):
+            self.results.pivot("response_time.mean", rows="utilization", columns="polcy")
 
     def test_attributes_are_plain(self):
         self.assertEqual(self.results.attributes["seed"], "2001")

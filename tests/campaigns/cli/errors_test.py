@@ -11,9 +11,9 @@ import sys
 from program import SMALL_CAMPAIGN, expect, main
 
 
-def expect_refused(program, arguments, exit_code, *fragments):
+def expect_refused(program, arguments, exit_code, *fragments, environment=None):
     before = sorted(program.folder.iterdir())
-    done = program.run(*arguments, exit_code=exit_code)
+    done = program.run(*arguments, exit_code=exit_code, environment=environment)
     for fragment in fragments:
         expect(fragment in done.stderr, f"{arguments}: no '{fragment}' in: {done.stderr}")
     prefixed = all(line.startswith("schedfarm: ") for line in done.stderr.splitlines())
@@ -56,6 +56,10 @@ def command_line_errors(program):
         expect_refused(program, ["simulate", "--trace", "example", "--policy", "easy", "-p", value], 2,
                        f"--processors {value}: ", "'processors'")
     expect_refused(program, ["simulate", "--trace", "example", "--policy", "easy"], 2, "--processors: it is missing")
+    program.write("hundred.swf", "; MaxProcs: 100\n1 0 0 5 1 -1 -1 1 9 -1 1 1 -1 -1 -1 -1 -1 -1\n")
+    expect_refused(program, ["simulate", "--trace", "hundred.swf", "--policy", "easy"], 2, "Write --processors 100?")
+    expect_refused(program, ["trace", "hund"], 2, "hund: there is no such log", "Did you mean 'hundred.swf'?",
+                   environment={"SCHEDFARM_TRACES": str(program.folder)})
     done = program.run("run", "small.yaml", "--no-such-option", exit_code=2).stderr
     expect("--group-ranks" in done and "--supervised" not in done, f"an option that is not for users: {done}")
     expect_refused(program, ["list", "no such topic"], 2, "no such topic")

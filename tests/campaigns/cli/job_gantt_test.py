@@ -191,6 +191,8 @@ def refusals(program):
     expect_refused(program, "six.csv", "--ranks", says="--ranks, --run and --cell are of result files")
     expect_refused(program, "six.csv", "--run", "1", says="--ranks, --run and --cell are of result files")
     expect_refused(program, "six.csv", "--from", "50", says="there is nothing from 50 s to 46 s")
+    expect_refused(program, "six.csv", "--from", "46", "--to", "60", says="there is nothing from 46 s to 60 s")
+    expect_refused(program, "six.csv", "--from", "-5", "--to", "0", says="there is nothing from")
     expect_refused(program, "six.csv", "--from", "5", "-f", "paje", says="--from and --to choose")
     for words in (["--from", "x"], ["--to", "3y"], ["--width", "5"], ["--height", "100000"], ["--colour", "red"],
                   ["-f", "pdf"], ["-p", "0"], []):

@@ -67,7 +67,7 @@ TEST_CASE("an unknown key names the nearest known one") {
     CHECK(errors_of({{7, "polcy: fcfs"}}) ==
 "a.yaml:7:1: unknown key 'polcy' in the campaign (it would be ignored). Did you mean 'policy'?");
     CHECK(errors_of({{5, "system: {clusters: [32], memory: 3}"}}) ==
-"a.yaml:5:26: unknown key 'memory' in 'system' (it would be ignored). Known: clusters, memory_per_processor");
+"a.yaml:5:26: unknown key 'memory' in 'system' (it would be ignored). Did you mean 'memory_per_processor'?");
     CHECK(errors_of({{8, "load: {utilisation: 0.5}"}}) ==
 "a.yaml:8:8: unknown key 'utilisation' in 'load' (it would be ignored). Did you mean 'utilization'?");
     CHECK(errors_of({{10, "horizon: {fils: 5}"}}) ==

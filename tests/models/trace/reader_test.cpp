@@ -266,11 +266,12 @@ TEST_CASE("errors name file and line and reason and suggestion") {
     const std::string begin = header + line_of(1);
     CHECK(
         error_of(begin + "1 2 3\n")
-        == "a.swf:3: 3 fields (a job has 18). Is the line cut off, or the file no SWF log?"
+        == "a.swf:3: 3 fields (a job has 18). Is the line cut off, or are fields left out that should "
+           "be -1?"
     );
     CHECK(
         error_of(begin + line_of(2, 17, "-1 5"))
-        == "a.swf:3: 19 fields (a job has 18). Is the line cut off, or the file no SWF log?"
+        == "a.swf:3: 19 fields (a job has 18). Is the file no SWF log?"
     );
     CHECK(
         error_of(begin + line_of(2, 3, "6o"))
@@ -286,6 +287,18 @@ TEST_CASE("errors name file and line and reason and suggestion") {
         error_of(std::string(200000, ' ') + "\n").find("a line of more than") != std::string::npos
     );
     CHECK(error_of("").empty());
+}
+
+TEST_CASE("a mark of UTF-8 before the first line is skipped and UTF-16 is named") {
+    const std::string mark = "\xEF\xBB\xBF";
+    for (const std::string& text : {header + line_of(1), line_of(1)}) {
+        const Log log = read_log_text(mark + text, "a.swf", Checksum::none);
+        CHECK(log.jobs() == 1);
+        CHECK(log.header.processors() == read_log_text(text, "a.swf").header.processors());
+    }
+    CHECK(error_of(header + mark + line_of(1)).find("a.swf:2: the job number is") == 0);
+    CHECK(error_of("\xFF\xFE;").find("a.swf:1: the text is UTF-16") == 0);
+    CHECK(error_of("\xFE\xFF;").find("a.swf:1: the text is UTF-16") == 0);
 }
 
 TEST_CASE("files are read plain and compressed and a broken one is refused") {
