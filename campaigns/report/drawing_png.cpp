@@ -76,8 +76,6 @@ class Picture {
         }
     }
 
-    std::uint32_t width() const { return width_; }
-    std::uint32_t height() const { return height_; }
     const std::string& bytes() const { return bytes_; }
 
   private:

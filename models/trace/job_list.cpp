@@ -4,8 +4,6 @@
 #include <numeric>
 #include <type_traits>
 
-#include "engine/foundation/expect.hpp"
-
 namespace schedfarm::models::trace {
 
 namespace {
@@ -68,17 +66,6 @@ void sort_by_submit(JobList& jobs) {
         return jobs.submit[a] < jobs.submit[b];
     });
     jobs = picked(jobs, order);
-}
-
-void scale_load(JobList& jobs, double factor) {
-    SCHEDFARM_EXPECT(factor > 0, "a load factor is positive");
-    if (factor == 1 || jobs.size() == 0) {
-        return;
-    }
-    const double first = jobs.submit.front();
-    for (double& submit : jobs.submit) {
-        submit = first + (submit - first) / factor;
-    }
 }
 
 double area(const JobList& jobs) {

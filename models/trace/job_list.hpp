@@ -32,10 +32,6 @@ void append(JobList& jobs, const JobList& more);
 /// Puts jobs into the order of their submission; those of one instant keep their order.
 void sort_by_submit(JobList& jobs);
 
-/// Divides the times between submits by the factor: 1.25 gives 1.25 times the load. The first job
-/// stays where it is; factor 1 changes nothing. REQUIRES: factor > 0.
-void scale_load(JobList& jobs, double factor);
-
 /// Σ processors · run, in processor seconds.
 double area(const JobList& jobs);
 

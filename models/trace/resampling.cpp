@@ -40,15 +40,6 @@ std::size_t first_at_or_after(const JobList& jobs, double time) {
     return static_cast<std::size_t>(found - jobs.submit.begin());
 }
 
-template <typename Resampled>
-JobList all_weeks(const Resampled& resampled, std::uint32_t weeks) {
-    JobList result;
-    for (std::uint32_t week = 0; week < weeks; ++week) {
-        append(result, resampled.week(week));
-    }
-    return result;
-}
-
 }  // namespace
 
 std::uint32_t weeks_spanned(const JobList& jobs) {
@@ -144,13 +135,6 @@ void ResampledUsers::place(std::size_t draw, std::uint32_t week, PlacedJobs& pla
     }
 }
 
-JobList resample_users(
-    const JobList& jobs, std::uint32_t weeks, const engine::Stream& stream, std::uint64_t first_word
-) {
-    const UserSequences users = user_sequences(jobs);
-    return all_weeks(ResampledUsers(jobs, users, weeks, stream, first_word), weeks);
-}
-
 WholeWeeks whole_weeks(const JobList& jobs, double week_start) {
     if (jobs.size() == 0) {
         return {};
@@ -186,16 +170,6 @@ JobList ResampledWeeks::week(std::uint32_t week) const {
         submit = to + (submit - from);
     }
     return result;
-}
-
-JobList resample_weeks(
-    const JobList& jobs,
-    double week_start,
-    std::uint32_t weeks,
-    const engine::Stream& stream,
-    std::uint64_t first_word
-) {
-    return all_weeks(ResampledWeeks(jobs, week_start, weeks, stream, first_word), weeks);
 }
 
 JobList shake(

@@ -1,13 +1,13 @@
 // Independent replications from one log. Pure functions of their arguments and a random stream.
 //
-// resample_users follows Zakay & Feitelson, "Workload resampling for performance evaluation of
+// ResampledUsers follows Zakay & Feitelson, "Workload resampling for performance evaluation of
 // parallel job schedulers" (ICPE 2013): users are drawn with replacement, each with his whole
 // sequence of jobs moved by a whole number of weeks, so that a user's habits, days of the week and
 // hours of the day stay. Simpler than there, short-term and long-term users are treated alike:
 // every sequence lies anywhere on a circle of weeks, with equal probabilities, and what leaves it
 // at the end comes in again at the beginning; the load expected is that of the log.
 //
-// resample_weeks draws whole weeks with replacement (a block bootstrap): dependences within a week
+// ResampledWeeks draws whole weeks with replacement (a block bootstrap): dependences within a week
 // stay, those between weeks go.
 //
 // shake follows Tsafrir, Ouaknine & Feitelson, "Reducing performance evaluation sensitivity and
@@ -46,8 +46,8 @@ UserSequences user_sequences(const JobList& jobs);
 /// As many users as keep the log's load, on a circle of `weeks` weeks from the first submit on,
 /// drawn week by week, so that only those that are needed need be. A sequence longer than the
 /// circle overlaps itself. Draw k takes the words first_word + 2k (the user, by increasing number)
-/// and + 2k
-/// + 1 (the week in which his sequence begins) of the stream; his jobs get the user number k.
+/// and first_word + 2k + 1 (the week in which his sequence begins) of the stream; his jobs get the
+/// user number k.
 /// REQUIRES: the jobs stay where they are, as do the sequences, which are theirs; weeks >= 1.
 class ResampledUsers {
   public:
@@ -78,14 +78,6 @@ class ResampledUsers {
     std::uint32_t weeks_;
     std::vector<Drawn> draws_;
 };
-
-/// All weeks of ResampledUsers. REQUIRES: weeks >= 1.
-JobList resample_users(
-    const JobList& jobs,
-    std::uint32_t weeks,
-    const engine::Stream& stream,
-    std::uint64_t first_word = 0
-);
 
 /// The weeks that a log holds from beginning to end.
 struct WholeWeeks {
@@ -118,15 +110,6 @@ class ResampledWeeks {
     WholeWeeks whole_;
     std::vector<std::uint32_t> drawn_;
 };
-
-/// All weeks of ResampledWeeks. REQUIRES: the log has a whole week.
-JobList resample_weeks(
-    const JobList& jobs,
-    double week_start,
-    std::uint32_t weeks,
-    const engine::Stream& stream,
-    std::uint64_t first_word = 0
-);
 
 /// Every submit moved by a whole number of seconds, uniform on −largest_s … largest_s, but not
 /// before the first submit; word first_word + i for job i. REQUIRES: largest_s < 2^31.

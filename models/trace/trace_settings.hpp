@@ -14,8 +14,8 @@ namespace schedfarm::models::trace {
 
 /// What distinguishes the replications of one log.
 enum class Resampling : std::uint8_t {
-    users,  ///< resample_users(), lap after lap
-    weeks,  ///< resample_weeks(), lap after lap
+    users,  ///< ResampledUsers, lap after lap
+    weeks,  ///< ResampledWeeks, lap after lap
     none,   ///< every replication is the log itself, or shaken
 };
 

@@ -6,11 +6,11 @@
 #include <zlib.h>
 
 #include "models/trace/clock.hpp"
-#include "models/trace/resampling.hpp"
 #include "models/trace/selection.hpp"
 
 #include "tests/models/trace/plain_reader.hpp"
 #include "tests/models/trace/real_log.hpp"
+#include "tests/models/trace/whole_resampling.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -139,7 +139,7 @@ TEST_CASE("resampled logs keep the load and every job its hour of the week") {
     double squares = 0;
     for (std::uint32_t replication = 0; replication < count; ++replication) {
         const JobList result =
-            resample_users(log, weeks, {7, engine::Purpose::resampling, replication});
+            tests::resample_users(log, weeks, {7, engine::Purpose::resampling, replication});
         std::size_t moved_otherwise = 0;
         for (std::size_t i = 0; i < result.size(); ++i) {
             const double shift = result.submit[i] - submit_of.at(result.row[i]);

@@ -13,12 +13,16 @@
 
 #include "models/trace/clock.hpp"
 
+#include "tests/models/trace/whole_resampling.hpp"
+
 namespace schedfarm::models::trace {
 
 namespace {
 
 using engine::Purpose;
 using engine::Stream;
+using tests::resample_users;
+using tests::resample_weeks;
 
 Stream stream(std::uint32_t replication) {
     return {2026, Purpose::resampling, replication};

@@ -121,14 +121,6 @@ TEST_CASE("dates and status and size and times choose jobs") {
     CHECK(none.dropped_for(Dropped::status) == 7);
 }
 
-TEST_CASE("a load factor divides the times between submits") {
-    JobList jobs = select(example()).jobs;
-    scale_load(jobs, 0.5);
-    CHECK(text(jobs) == "1: 90 150 150 16; 0: 110 50 100 4; 7: 230 60 60 32; ");
-    scale_load(jobs, 2);
-    CHECK(text(jobs) == selected({}));
-}
-
 TEST_CASE("dates become seconds of the log") {
     // 2001-09-09 01:46:40 UTC is second 1,000,000,000 (a Sunday).
     const LogClock utc{.unix_start = 1'000'000'000, .utc_offset_s = 0};
