@@ -194,6 +194,10 @@ TEST_CASE("dependent or constant controls and too few replications give nothing"
     CHECK_FALSE(estimate_with_controls(y, twice, 0.95));
     CHECK_FALSE(estimate_with_controls(y, combined, 0.95));
     CHECK_FALSE(estimate_with_controls(y, fixed, 0.95));
+    Values rounded = constant;  // one value differs by what rounding does
+    rounded[7] = std::nextafter(0.1, 1);
+    const std::vector<Control> nearly_fixed{{rounded, 0.1}};
+    CHECK_FALSE(estimate_with_controls(y, nearly_fixed, 0.95));
     const std::vector<Control> short_ones{{std::span(x1).first(4), 0}, {std::span(x2).first(4), 0}};
     CHECK_FALSE(estimate_with_controls(std::span(y).first(4), short_ones, 0.95));
     CHECK_THROWS_AS(estimate_with_controls(y, short_ones, 0.95), ContractViolation);

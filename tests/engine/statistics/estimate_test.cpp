@@ -140,6 +140,18 @@ TEST_CASE("the ratio estimate of a hand-computed sample") {
     CHECK(estimate->interval.lower == near(2 - boost_t(0.95, 2) / (2 * std::sqrt(3))));
 }
 
+TEST_CASE("with negative denominators the ratio is that of the negative numerators") {
+    const std::vector<double> negative_numerators{-2, -3, -7};
+    const std::vector<double> denominators{1, 2, 3};
+    const auto estimate =
+        estimate_ratio(std::vector<double>{2, 3, 7}, std::vector<double>{-1, -2, -3}, 0.95);
+    const auto mirrored = estimate_ratio(negative_numerators, denominators, 0.95);
+    CHECK(estimate->mean == mirrored->mean);
+    CHECK(estimate->standard_error == mirrored->standard_error);
+    CHECK(estimate->interval.lower == mirrored->interval.lower);
+    CHECK(estimate->interval.upper == mirrored->interval.upper);
+}
+
 TEST_CASE("with denominators one the ratio is the mean") {
     const std::vector<double> values{1, 2, 3, 10};
     const auto ratio = estimate_ratio(values, std::vector<double>(4, 1.0), 0.95);

@@ -94,6 +94,14 @@ TEST_CASE("Holm on four p values by hand") {
     CHECK(results[1].confidence == doctest::Approx(0.975).epsilon(1e-14));
 }
 
+TEST_CASE("a p value of just what is allowed is rejected") {
+    // α = 1/2, exact in binary: 2 · 1/4 <= 1/2 is rejected, and the second is compared with all of
+    // α.
+    const auto results = holm(Values{0.25, 0.75}, 0.5);
+    CHECK(results[0].confidence == 0.75);
+    CHECK(results[1].confidence == 0.5);
+}
+
 TEST_CASE("equal p values are ranked by position and adjusted alike") {
     // 2 · 0.016 = 0.032 <= 0.05, then max(0.032, 0.016): both rejected.
     const auto both = holm(Values{0.016, 0.016}, 0.95);

@@ -191,6 +191,15 @@ TEST_CASE("the cap ends a selection with the best so far") {
     }
 }
 
+TEST_CASE("of systems that are equal at the cap the first is selected") {
+    // The differences −2, 0, 2 have S² = 4: the region (72 − n) / (2 n) is open at 3.
+    SelectionSettings settings = hand_worked();
+    settings.max = 3;
+    const SelectionDecision decision = decided({{1, 2, 3}, {3, 2, 1}}, settings);
+    CHECK(decision.state == SelectionState::cap_reached);
+    CHECK(decision.selected == 0);
+}
+
 TEST_CASE("NaN is never selected") {
     for (const std::size_t position : {5U, 30U}) {
         Systems systems = normal_systems(1, {0, 0.1}, 500);
@@ -242,6 +251,9 @@ TEST_CASE("GSP screens and then gives each survivor its number of Rinott") {
     CHECK(last.selected == 1);
     CHECK(last.systems[1].n == number(16. / 3));
     CHECK_FALSE(last.systems[0].eliminated);
+    // A cap of just what the second system needs is enough.
+    settings.max = number(16. / 3);
+    CHECK(decided(systems, settings).state == SelectionState::selected);
     // Within a cap between the two numbers the second system does not get what it needs.
     settings.max = number(4. / 3) + 1;
     const SelectionDecision capped = decided(systems, settings);

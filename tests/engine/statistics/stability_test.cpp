@@ -66,9 +66,27 @@ TEST_CASE("each of the three signs of overload is needed") {
     // sqrt(63/64) / spread against 1.5 + t(63, .999) / 8 = 1.5 + 3.452 / 8 = 1.93.
     CHECK(Example(64, 1, 3, 0.05, 0.50).judge().verdict == StabilityVerdict::unstable);
     CHECK(Example(64, 1, 3, 0.05, 0.53).judge().verdict == StabilityVerdict::not_stationary);
+    // With eight sqrt(7/8) / spread against 1.5 + t(7, .999) / sqrt 8 = 1.5 + 5.408 / 2.828
+    // = 3.412.
+    CHECK(Example(8, 1, 3, 0.05, 0.270).judge().verdict == StabilityVerdict::unstable);
+    CHECK(Example(8, 1, 3, 0.05, 0.279).judge().verdict == StabilityVerdict::not_stationary);
     // Growth without practical meaning.
     CHECK(Example(64, 1, 3, 0.0009, 0.1).judge().verdict == StabilityVerdict::not_stationary);
     CHECK(Example(64, 1, 3, 0.0012, 0.1).judge().verdict == StabilityVerdict::unstable);
+}
+
+TEST_CASE("growth that may as well be none is no overload, however large its mean") {
+    // Growth −0.05 and 0.15, 32 each: mean 0.05, half a length of 3.452 · 0.1008 / 8 = 0.0435; and
+    // −0.10 and 0.20 with 0.0652.
+    Example example(64, 1, 3, 0.05, 0.1);
+    for (std::size_t i = 0; i < 64; ++i) {
+        example.growth[i] = i % 2 == 0 ? -0.05 : 0.15;
+    }
+    CHECK(example.judge().verdict == StabilityVerdict::unstable);
+    for (std::size_t i = 0; i < 64; ++i) {
+        example.growth[i] = i % 2 == 0 ? -0.10 : 0.20;
+    }
+    CHECK(example.judge().verdict == StabilityVerdict::not_stationary);
 }
 
 TEST_CASE("a queue that has settled is stable") {
