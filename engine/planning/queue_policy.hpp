@@ -50,13 +50,12 @@ QueueSettings queue_settings(const Parameters& parameters);
 
 std::unique_ptr<Policy> make_queue_policy(const QueueSettings& settings, QueueKey key);
 
-/// Checks with a plain counter per job that nobody is overtaken more than max_jumps times, that
-/// counters never increase from head to tail if all keys are equal, and that a scan leaves no job
-/// waiting that fits and may start (not checked for grouped requests unless the head blocks: their
-/// placement may fail on more processors and succeed on fewer). With max_jumps = 0 these are the
-/// invariants of first come, first served. Event by event, exactly the jobs that fit and may start
-/// after each event start, where the placement puts them then. Cost: O(waiting jobs) per start and
-/// instant, or event.
+/// Checks with a plain counter per job that nobody is overtaken more than max_jumps times and that
+/// a scan leaves no job waiting that fits and may start (not checked for grouped requests unless
+/// the head blocks: their placement may fail on more processors and succeed on fewer). With
+/// max_jumps = 0 these are the invariants of first come, first served. Event by event, exactly the
+/// jobs that fit and may start after each event start, where the placement puts them then. Cost:
+/// O(waiting jobs) per start and instant, or event.
 std::unique_ptr<ScheduleVerifier> make_queue_verifier(
     const QueueSettings& settings, QueueKey key, const SystemDescription& system
 );

@@ -58,9 +58,6 @@ class QueueVerifier final : public ScheduleVerifier {
             take_each(time);
             return;
         }
-        if (!key_) {
-            check_counters_decrease(time);
-        }
         sort(time);
         if (settings_.arrival_scan == ArrivalScan::always || queue_was_empty_ || processors_came_) {
             check_nothing_more_can_start(time);
@@ -197,14 +194,6 @@ class QueueVerifier final : public ScheduleVerifier {
             }
         }
         queue_.erase(at);
-    }
-
-    void check_counters_decrease(double time) const {
-        for (std::size_t i = 1; i < queue_.size(); ++i) {
-            if (queue_[i].counter > queue_[i - 1].counter) {
-                fail(time, queue_[i], "was overtaken more often than the job ahead of it");
-            }
-        }
     }
 
     void check_nothing_more_can_start(double time) {

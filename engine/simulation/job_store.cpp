@@ -43,11 +43,9 @@ JobId JobStore::add(const Job& job) {
     entry.remaining = job.service_time;
     entry.added = 0;
     entry.size = job.size;
-    entry.share_count = 0;
     entry.state = JobState::waiting;
     entry.present = true;
     entry.has_started = false;
-    entry.load_is_finished = false;
     return id;
 }
 

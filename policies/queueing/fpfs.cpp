@@ -28,7 +28,7 @@ PolicyDescription describe_fpfs() {
     description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
         return make_fpfs_fast_way(queue_settings(parameters), context);
     };
-    // Nobody is overtaken too often, and counters never increase from head to tail.
+    // Nobody is overtaken too often, and nobody waits who fits and may start.
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
         return make_queue_verifier(queue_settings(parameters), {}, context.system);
     };

@@ -214,6 +214,29 @@ TEST_CASE("a moldable job runs as long as its processors decide") {
     );
 }
 
+TEST_CASE("a cost that a moldable job was given while it waited is its own") {
+    // 3 on two processors and a cost of 2: 0–5. Job 1 comes into the same slot without a cost: 6–9.
+    const std::vector<double> times = {6, 3};
+    const MoldableTimes moldable{times};
+    const Run result =
+        run(setup_of(2, 2),
+            {{0, 1, 6, 0, &moldable}, {6, 1, 6, 0, &moldable}},
+            [](const EventBatch& events, Actions& actions) {
+                for (const JobId id : events.arrivals) {
+                    CHECK(id == JobId{0});
+                    if (actions.now() == 0) {
+                        actions.delay(id, 2);
+                    }
+                    const ClusterShare both{ClusterId{0}, 2};
+                    actions.start_moldable(id, {&both, 1});
+                }
+            });
+    CHECK(
+        without_arrivals(result.lines)
+        == Lines{"0 delay 0", "0 start 0", "5 completion 0", "6 start 1", "9 completion 1", "end"}
+    );
+}
+
 TEST_CASE("memory may be filled to the brim and is free again after completion") {
     SimulationSetup setup = setup_of(2, 2);
     setup.system.memory_per_processor = 400;

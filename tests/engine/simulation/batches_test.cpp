@@ -106,6 +106,17 @@ TEST_CASE("a policy that only sets timers is stopped") {
         doctest::Contains("only sets timers"),
         ContractViolation
     );
+    // Nor may it hold the clock while a job runs.
+    FirstComeFirstServed inner;
+    const auto stand_still = [&inner](const EventBatch& events, Actions& actions) {
+        inner.react(events, actions);
+        actions.set_timer(actions.now(), Timer{});
+    };
+    CHECK_THROWS_WITH_AS(
+        run(setup_of(1, 1), {{0, 1, 1}}, stand_still),
+        doctest::Contains("only sets timers"),
+        ContractViolation
+    );
 }
 
 TEST_CASE("a workload that ends before the horizon is reported") {

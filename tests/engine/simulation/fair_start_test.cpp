@@ -76,6 +76,11 @@ TEST_CASE("fair starts are those of a list schedule from the submission on") {
     CHECK(fair_starts(log, 4) == std::vector<double>{0, 10, 15, 27, 30});
 }
 
+TEST_CASE("a job that ended before its service would have is gone") {
+    // One processor; job 0 would run until 10 and ends at 5, before job 1 comes.
+    CHECK(fair_starts(log_of({{0, 0, 0, 5, 10, 1}, {1, 6, 6, 7, 1, 1}}), 1)[1] == 6);
+}
+
 TEST_CASE("fair starts of random schedules are those counted processor by processor") {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         const std::uint32_t processors = 1 + static_cast<std::uint32_t>(seed % 7);

@@ -9,6 +9,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/simulation/event_queue.hpp"
 #include "engine/simulation/placement.hpp"
+#include "engine/simulation/timer_table.hpp"
 #include "engine/simulation/workload_model.hpp"
 
 namespace schedfarm::engine {
@@ -39,6 +40,49 @@ TEST_CASE("a range of processors may reach over clusters") {
     machine.take({&range, 1});
     machine.reset();
     CHECK(machine.free_processors() == 5);
+}
+
+TEST_CASE("processors out of order are neither free nor taken and change once") {
+    const CapacityChange down{.time = 0, .first_processor = 1, .count = 2};
+    Machine machine(SystemDescription{.clusters = {2, 2}});
+    machine.change_capacity(down);
+    CHECK(machine.free_processors() == 2);
+    CHECK(machine.is_free(ProcessorId{0}));
+    CHECK(!machine.is_free(ProcessorId{1}));
+    CHECK_THROWS_WITH_AS(
+        machine.change_capacity(down),
+        doctest::Contains("processor 1 is already out of order"),
+        ContractViolation
+    );
+    for (const ProcessorRange range : {ProcessorRange{ProcessorId{0}, 2}, {ProcessorId{1}, 1}}) {
+        Machine fresh(SystemDescription{.clusters = {2, 2}});
+        fresh.change_capacity(down);
+        CHECK_THROWS_WITH_AS(
+            fresh.take({&range, 1}), doctest::Contains("processor 1 is not free"), ContractViolation
+        );
+    }
+}
+
+TEST_CASE("a machine that was reset has no processors to leave and no use") {
+    const ClusterShare all{ClusterId{0}, 2};
+    Machine machine(SystemDescription{.clusters = {2}});
+    machine.take({&all, 1});
+    machine.change_capacity({.time = 0, .first_processor = 0, .count = 1});
+    machine.reset();  // the processor was still to leave
+    CHECK(machine.is_free(ProcessorId{0}));
+    machine.take({&all, 1});
+    machine.change_capacity({.time = 0, .first_processor = 1, .count = 1});
+    machine.give_back({&all, 1});
+    CHECK(machine.free_processors() == 1);
+}
+
+TEST_CASE("timers that ended are not cancelled") {
+    TimerTable timers;
+    CHECK(timers.take(timers.add(Timer{7})) == Timer{7});
+    CHECK(timers.cancel(Timer{7}) == 0);
+    CHECK(timers.pending() == 0);
+    CHECK(timers.add(Timer{7}) != timers.add(Timer{7}));
+    CHECK(timers.cancel(Timer{7}) == 2);
 }
 
 TEST_CASE("events come out by time then kind then sequence number") {
@@ -90,12 +134,20 @@ TEST_CASE("each request structure accepts its own placements only") {
     CHECK(placed(RequestStructure::ordered, {3, 1, 2}));
     CHECK(placed(RequestStructure::ordered, {3, 1, 2, 0}));
     CHECK(!placed(RequestStructure::ordered, {1, 3, 2}));
+    CHECK(!placed(RequestStructure::ordered, {3, 1, 2, 1}));
     CHECK(placed(RequestStructure::unordered, {0, 1, 2, 3}));
     CHECK(!placed(RequestStructure::unordered, {0, 3, 3, 0}));
     CHECK(placed(RequestStructure::grouped, {0, 3, 3, 0}));
     CHECK(placed(RequestStructure::grouped, {1, 5, 0, 0}));
     CHECK(placed(RequestStructure::grouped, {6, 0, 0, 0}));
     CHECK(!placed(RequestStructure::grouped, {2, 2, 2, 0}));
+    CHECK(!placed(RequestStructure::grouped, {7, 0, 0, 0}));
+    // 4, 3, 3, 2, 2: the 4 takes up 7 only with a 3; 2 and 2 beside it would leave the other 3 out.
+    const std::vector<std::uint32_t> five = {4, 3, 3, 2, 2};
+    job.components = five;
+    CHECK(placed(RequestStructure::grouped, {8, 6}));
+    CHECK(placed(RequestStructure::grouped, {7, 7}));
+    CHECK(!placed(RequestStructure::grouped, {13, 1}));
 }
 
 TEST_CASE("a job is read from the columns of its block") {

@@ -1,4 +1,5 @@
 // Actions that the machine cannot carry out are contract violations with a clear text.
+#include <array>
 #include <limits>
 #include <string>
 #include <vector>
@@ -77,6 +78,10 @@ TEST_CASE("a start that cannot be carried out is reported") {
     });
     expect("number of processors of the policy's choice", [](Actions& a, JobId small, JobId /*l*/) {
         a.start_moldable(small, {&one, 1});
+    });
+    expect("in 2 shares", [](Actions& a, JobId /*s*/, JobId large) {
+        const std::array<ClusterShare, 2> twice = {two, one};  // of one cluster
+        a.start(large, twice);
     });
     expect("holds no job", [](Actions& a, JobId /*s*/, JobId /*l*/) {
         a.start(JobId{17}, {&one, 1});
@@ -188,6 +193,35 @@ TEST_CASE("a moldable job cannot run on more processors than it has times for") 
     CHECK_THROWS_WITH_AS(
         run(setup_of(4, 1), {{0, 1, 6, 0, &moldable}}, reaction),
         doctest::Contains("no processing time on 3 processors"),
+        ContractViolation
+    );
+}
+
+TEST_CASE("a moldable job keeps its number of processors when it is resumed") {
+    const std::vector<double> times = {6, 4};
+    const MoldableTimes moldable{times};
+    SimulationSetup setup = setup_of(2, 1);
+    setup.policy_traits.preemptive = true;
+    const auto reaction = [](const EventBatch& events, Actions& actions) {
+        for (const JobId id : events.arrivals) {
+            const ProcessorRange both{ProcessorId{0}, 2};
+            actions.start_on(id, {&both, 1});
+            actions.suspend(id);
+            actions.start_on(id, {&first, 1});
+        }
+    };
+    CHECK_THROWS_WITH_AS(
+        run(setup, {{0, 1, 6, 0, &moldable}}, reaction),
+        doctest::Contains("job 0 of 2 processors was given 1"),
+        ContractViolation
+    );
+}
+
+TEST_CASE("a job without processors is reported") {
+    FirstComeFirstServed policy;
+    CHECK_THROWS_WITH_AS(
+        run(setup_of(2, 1), {{0, 0, 5}}, policy),
+        doctest::Contains("job 0 has the service time 5 and the size 0"),
         ContractViolation
     );
 }

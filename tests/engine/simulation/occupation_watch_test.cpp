@@ -68,6 +68,16 @@ TEST_CASE("counted processors are the lowest free ones of each cluster") {
     );
 }
 
+TEST_CASE("the last processors of a cluster go back to it") {
+    // Clusters of 2 and 2: job 0 holds 0 and 1 until 2, then job 1 does.
+    SimulationSetup setup = setup_of(0, 2);
+    setup.system.clusters = {2, 2};
+    FirstComeFirstServed policy;
+    OccupationWatch watcher(setup.system);
+    watch(setup, {{0, 2, 2}, {2, 2, 3}}, policy, watcher);
+    CHECK(text_of(watcher) == Lines{"job 0: 0 to 2 on 0+2", "job 1: 2 to 5 on 0+2"});
+}
+
 TEST_CASE("each stretch of a job that loads and pauses and moves is an occupation") {
     // Loads on processor 2 from 0 to 3, runs there until 5, goes on on processor 0 from 6: 10
     // units.

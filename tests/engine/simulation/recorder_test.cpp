@@ -220,6 +220,15 @@ TEST_CASE("backlog growth compares the halves of the measured jobs") {
     CHECK(value_of({}, "backlog_growth") == 8.0 / 15);
     CHECK(value_of({}, "queueing_time.first_half") == 3);
     CHECK(value_of({}, "queueing_time.second_half") == 11);
+    // Of jobs 2, 3, 4 the first is the first half: 6, and (2 + 20)/2 = 11.
+    Experiment experiment = experiment_of(ExperimentKind::open);
+    experiment.horizon.warm_up_jobs = 2;
+    Recorder recorder(experiment, {}, SystemDescription{.clusters = {4}}, 2);
+    for (const JobRecord& job : records) {
+        recorder.add(job);
+    }
+    const std::vector<double> values = recorder.finish().values;
+    CHECK(values == std::vector<double>{5.0 / 10, 6, 11});
 }
 
 TEST_CASE("off-line time averages run to the makespan") {

@@ -46,6 +46,34 @@ TEST_CASE("busy and capacity areas of a saturated system by hand") {
     }
 }
 
+TEST_CASE("a job that still loads when a saturated run ends was busy") {
+    // Job 0 runs on processor 0 in 0–3, job 1 loads on processor 1 from 0 on, job 2 starts at 3 as
+    // the second and last: 3 + 3 of 6.
+    SimulationSetup setup = setup_of(2, 2, ExperimentKind::saturated);
+    setup.experiment.horizon.backlog = 2;
+    setup.policy_traits.preemptive = true;
+    const ProcessorRange zero{ProcessorId{0}, 1};
+    const ProcessorRange one{ProcessorId{1}, 1};
+    JobId third;
+    const auto react = [&](const EventBatch& events, Actions& actions) {
+        for (const JobId id : events.arrivals) {
+            const std::uint64_t job = actions.job(id).index;
+            if (job == 0) {
+                actions.start_on(id, {&zero, 1});
+            } else if (job == 1) {
+                actions.load(id, {&one, 1}, 100);
+            } else if (job == 2) {
+                third = id;
+            }
+        }
+        if (!events.completions.empty()) {
+            actions.start_on(third, {&zero, 1});
+        }
+    };
+    const std::vector<GivenJob> jobs(6, GivenJob{0, 1, 3});
+    CHECK(run(setup, jobs, react).observations.values[0] == 1);
+}
+
 TEST_CASE("jobs join a saturated system in the instant of a start and a batch later") {
     SimulationSetup setup = setup_of(2, 4, ExperimentKind::saturated);
     setup.experiment.horizon.backlog = 1;

@@ -64,6 +64,7 @@ class Schedule {
         verifier_->observe(told);
         return *this;
     }
+    void end_of_instant(double time) { verifier_->end_of_instant(time); }
     void finish() { verifier_->finish(); }
 
   private:
@@ -251,6 +252,66 @@ TEST_CASE("loading holds processors and takes the time planned") {
         doctest::Contains("elsewhere than it was loaded"),
         ScheduleError
     );
+}
+
+TEST_CASE("each step must follow from the one before it") {
+    const auto expect = [](const char* problem, const auto& steps) {
+        Schedule schedule;
+        schedule.step(Kind::arrival, 10, 0);
+        CHECK_THROWS_WITH_AS(steps(schedule), doctest::Contains(problem), ScheduleError);
+    };
+    expect("started twice or resumed before", [](Schedule& s) {
+        s.by_count(Kind::resume, 10, 0, two);
+    });
+    expect("started twice or resumed before", [](Schedule& s) {
+        s.by_count(Kind::start, 10, 0, two).step(Kind::suspend, 11, 0);
+        s.by_count(Kind::start, 12, 0, two);
+    });
+    expect("started while it was on processors", [](Schedule& s) {
+        s.by_count(Kind::start, 10, 0, two).by_count(Kind::resume, 11, 0, two);
+    });
+    expect("started while it was on processors", [](Schedule& s) {
+        s.by_name(Kind::load, 10, 0, low, 3).by_name(Kind::start, 11, 0, low);
+    });
+    expect("loaded while it was on processors", [](Schedule& s) {
+        s.by_name(Kind::start, 10, 0, low).by_name(Kind::load, 11, 0, high, 3);
+    });
+    expect("loaded before it was submitted", [](Schedule& s) {
+        s.job(0).submit_time = 11;
+        s.by_name(Kind::load, 10, 0, low, 3);
+    });
+    expect("suspended and did not run", [](Schedule& s) { s.step(Kind::suspend, 10, 0); });
+    expect("cut and it did not load", [](Schedule& s) { s.step(Kind::load_cut, 10, 0); });
+    expect("ended and it did not load", [](Schedule& s) { s.step(Kind::load_finished, 10, 0); });
+    expect("completed and did not run", [](Schedule& s) { s.step(Kind::completion, 10, 0); });
+    expect("slot that is taken", [](Schedule& s) { s.step(Kind::arrival, 10, 0); });
+    expect("slot belongs to another job", [](Schedule& s) {
+        s.job(0).index = 7;
+        s.by_count(Kind::start, 10, 0, two);
+    });
+    expect("a cluster does not exist", [](Schedule& s) {
+        s.by_count(Kind::start, 10, 0, shares({{ClusterId{2}, 2}}));
+    });
+    expect("left or came back twice", [](Schedule& s) {
+        const CapacityChange change{.time = 10, .first_processor = 1, .count = 1};
+        s.capacity(10, change).capacity(10, change);
+    });
+    expect("time goes back from 12 to 11", [](Schedule& s) {
+        s.end_of_instant(12);
+        s.step(Kind::arrival, 11, 1);
+    });
+}
+
+TEST_CASE("every stretch of service may be rounded a little") {
+    // Four stretches, each longer by 1e-11: 4e-11 in all, of 1e-12 (1 + 18) allowed for each and
+    // for their sum, 9.5e-11.
+    constexpr double excess = 1e-11;
+    Schedule schedule;
+    schedule.step(Kind::arrival, 10, 0).by_count(Kind::start, 10, 0, two);
+    for (const double time : {11.0, 13.0, 15.0}) {
+        schedule.step(Kind::suspend, time + excess, 0).by_count(Kind::resume, time + 1, 0, two);
+    }
+    CHECK_NOTHROW(schedule.step(Kind::completion, 18 + excess, 0));
 }
 
 TEST_CASE("processors out of order are not used and time does not go back") {

@@ -1,0 +1,141 @@
+// Broken schedules of a queue, one rule each, that its verifier must catch; told step by step.
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/planning/queue_policy.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+using Kind = ScheduleStep::Kind;
+
+// Two clusters of 2 processors; total requests, in the order of arrival unless keys are given.
+class Schedule {
+  public:
+    explicit Schedule(const QueueSettings& settings, QueueKey key = {})
+        : verifier_(
+            make_queue_verifier(settings, std::move(key), SystemDescription{.clusters = {2, 2}})
+        ) {}
+
+    Schedule& arrive(std::uint32_t i, std::uint32_t size) {
+        jobs_.at(i).index = i;
+        jobs_.at(i).size = size;
+        tell(Kind::arrival, i);
+        return *this;
+    }
+    Schedule& start(std::uint32_t i, std::vector<ClusterShare> shares) {
+        shares_.at(i) = std::move(shares);
+        tell(Kind::start, i);
+        return *this;
+    }
+    Schedule& complete(std::uint32_t i) {
+        tell(Kind::completion, i);
+        return *this;
+    }
+    Schedule& next_instant() {
+        verifier_->end_of_instant(time_++);
+        return *this;
+    }
+
+  private:
+    void tell(Kind kind, std::uint32_t i) {
+        ScheduleStep step;
+        step.kind = kind;
+        step.time = time_;
+        step.id = JobId{i};
+        step.job = &jobs_.at(i);
+        step.shares = shares_.at(i);
+        verifier_->observe(step);
+    }
+
+    std::unique_ptr<ScheduleVerifier> verifier_;
+    std::array<Job, 4> jobs_;
+    std::array<std::vector<ClusterShare>, 4> shares_;
+    double time_ = 0;
+};
+
+std::vector<ClusterShare> one_of(std::uint32_t cluster) {
+    return {{ClusterId{cluster}, 1}};
+}
+
+const std::vector<ClusterShare> first_cluster = {{ClusterId{0}, 2}};
+const std::vector<ClusterShare> both_clusters = {{ClusterId{0}, 2}, {ClusterId{1}, 2}};
+
+/// Job 0 holds the first cluster, job 1 waits for the whole machine.
+Schedule blocked(const QueueSettings& settings) {
+    Schedule schedule(settings);
+    schedule.arrive(0, 2).start(0, first_cluster).arrive(1, 4).next_instant();
+    return schedule;
+}
+
+}  // namespace
+
+TEST_CASE("a job that is overtaken more than max_jumps times is caught") {
+    Schedule schedule = blocked({.max_jumps = 1});
+    schedule.arrive(2, 1).start(2, one_of(1)).next_instant();
+    schedule.arrive(3, 1);
+    CHECK_THROWS_WITH_AS(
+        schedule.start(3, one_of(1)),
+        doctest::Contains("job 1 was overtaken more than max_jumps times"),
+        ScheduleError
+    );
+}
+
+TEST_CASE("a job that fits and waits is caught unless one ahead of it forbids its start") {
+    Schedule head({.max_jumps = 0});
+    head.arrive(0, 2);
+    CHECK_THROWS_WITH_AS(
+        head.next_instant(), doctest::Contains("job 0 waits though it fits"), ScheduleError
+    );
+    Schedule behind = blocked({.max_jumps = 1});
+    behind.arrive(2, 1);
+    CHECK_THROWS_WITH_AS(
+        behind.next_instant(), doctest::Contains("job 2 waits though it fits"), ScheduleError
+    );
+    Schedule forbidden = blocked({.max_jumps = 0});
+    CHECK_NOTHROW(forbidden.arrive(2, 1).next_instant());
+}
+
+TEST_CASE("without scans on arrival only a finish or an empty queue calls for a start") {
+    Schedule schedule =
+        blocked({.max_jumps = 7, .arrival_scan = ArrivalScan::only_if_queue_was_empty});
+    CHECK_NOTHROW(schedule.arrive(2, 1).next_instant());
+    CHECK_THROWS_WITH_AS(
+        schedule.complete(0).next_instant(),
+        doctest::Contains("job 1 waits though it fits"),
+        ScheduleError
+    );
+}
+
+TEST_CASE("where events are taken in turn every start is foreseen") {
+    const auto expect = [](const char* problem, const auto& steps) {
+        for (const Simultaneous order : {Simultaneous::submit_first, Simultaneous::finish_first}) {
+            Schedule schedule = blocked({.max_jumps = 0, .simultaneous = order});
+            CHECK_THROWS_WITH_AS(
+                steps(schedule).next_instant(), doctest::Contains(problem), ScheduleError
+            );
+        }
+    };
+    expect("job 1 fits and is next", [](Schedule& s) -> Schedule& { return s.complete(0); });
+    expect("job 1 fits and is next", [](Schedule& s) -> Schedule& {
+        return s.complete(0).arrive(2, 1).start(2, one_of(0));
+    });
+    expect("job 1 fits and is next", [](Schedule& s) -> Schedule& {
+        return s.complete(0).arrive(2, 4).start(2, both_clusters);
+    });
+    expect("job 2 starts out of turn", [](Schedule& s) -> Schedule& {
+        return s.arrive(2, 1).start(2, one_of(1));
+    });
+    expect("job 2 fits and is next", [](Schedule& s) -> Schedule& {  // but on the first cluster
+        s.complete(0).start(1, both_clusters).next_instant();
+        return s.complete(1).arrive(2, 1).start(2, one_of(1));
+    });
+}
+
+}  // namespace schedfarm::engine
