@@ -24,6 +24,13 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
     );
     instance->excludes(trace)->excludes(model);
     source->require_option(1);
+    command
+        .add_option(
+            "--reservations",
+            request.reservations,
+            "Processors reserved beside the tasks: a CSV file reservation,start,end,processors"
+        )
+        ->needs(instance);
     command.add_option("--first", request.first, "Only the first jobs, so many")
         ->excludes(instance)
         ->check(CLI::PositiveNumber);

@@ -187,7 +187,7 @@ JobSource open_tasks(std::shared_ptr<const TaskTable> table, std::uint32_t proce
     JobSource source;
     source.name = table->file;
     source.experiment = ExperimentKind::offline;
-    source.jobs = table->names.size();
+    source.jobs = table->names.size() + table->reservations.size();
     source.workload = make_task_workload(table, processors);
     source.table = std::move(table);
     return source;

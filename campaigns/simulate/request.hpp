@@ -21,6 +21,7 @@ struct SimulationRequest {
     std::string trace;                   ///< a log; empty: `model` makes the jobs
     std::string model;                   ///< a registered workload model
     std::string instance;                ///< a table of moldable tasks, in place of both
+    std::string reservations;            ///< a table of advance reservations beside the instance
     std::string policy;                  ///< a registered policy
     std::vector<std::string> settings;   ///< "key=value", of the policy; "workload.key=value"
     std::string clusters;                ///< "320" or "8,8,8"; empty: as the instance says

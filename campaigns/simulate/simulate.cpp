@@ -127,13 +127,17 @@ Simulation simulate(
 ) {
     Simulation simulation;
     simulation.policy = read_policy(request);
-    std::shared_ptr<const TaskTable> table;
+    std::shared_ptr<TaskTable> table;
     if (request.instance.empty()) {
         simulation.system = read_system(request);
     } else {
         expect_no_workload_settings(request);
         table = std::make_shared<TaskTable>(open_task_table(request.instance));
         simulation.system = system_for(*table, request);
+        if (!request.reservations.empty()) {
+            table->reservations =
+                open_reservations(request.reservations, simulation.system.processors());
+        }
     }
     check_system(simulation.policy, simulation.system);
     simulation.traits = simulation.policy.description->traits(simulation.policy.choice.parameters);

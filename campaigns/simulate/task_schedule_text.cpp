@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/message_text.hpp"
-#include "engine/optimization/dual_approximation.hpp"
-#include "engine/optimization/minsum_bound.hpp"
-#include "engine/optimization/moldable_instance.hpp"
+#include "engine/simulation/published_columns.hpp"
+
+#include "policies/moldable/moldable_bounds.hpp"
 
 #include "campaigns/simulate/json.hpp"
+#include "campaigns/simulate/task_problem.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -119,25 +119,40 @@ const TaskTable& table_of(const Simulation& simulation) {
     return *simulation.source.table;
 }
 
+/// Of those that the policy did not take, which tasks need not keep clear of.
+double refused(const Simulation& simulation) {
+    for (const PublishedValue& published : simulation.published) {
+        if (published.name == engine::reservations_refused) {
+            return published.value;
+        }
+    }
+    return 0;
+}
+
+std::string reservations_text(const Simulation& simulation) {
+    const std::size_t all = table_of(simulation).reservations.size();
+    const double left_out = refused(simulation);
+    return left_out == 0 ? std::to_string(all)
+                         : fmt::format(
+                             "{}, of which the policy refused {}: bounds count them", all, left_out
+                         );
+}
+
 }  // namespace
 
 TaskScheduleSummary summarise_task_schedule(const Simulation& simulation) {
     const TaskTable& table = table_of(simulation);
     const engine::JobLog& log = simulation.log;
-    const std::uint32_t processors = simulation.system.processors();
-    std::vector<engine::MoldableTask> tasks;
     TaskScheduleSummary summary;
     for (std::size_t i = 0; i < table.names.size(); ++i) {
-        tasks.push_back({std::span(table.times[i]).first(processors), table.weights[i]});
         summary.makespan = std::max(summary.makespan, log.finish[i]);
         summary.minsum += table.weights[i] * log.finish[i];
     }
-    const engine::MoldableInstance instance(processors, std::move(tasks));
-    const engine::DualApproximation dual = dual_approximation(instance);
-    summary.lambda = dual.lambda;
-    summary.makespan_bound = dual.lower_bound;
+    const TaskProblem problem(table, simulation.system.processors());
+    summary.lambda = problem->dual().lambda;
+    summary.makespan_bound = problem->makespan_bound();
     const auto bound = [&](MinsumProgram program) {
-        return engine::minsum_bound(instance, dual.lambda, {.program = program}).value;
+        return policies::minsum_bound(*problem, {.program = program});
     };
     summary.printed = bound(MinsumProgram::printed);
     summary.safe = bound(MinsumProgram::safe);
@@ -154,6 +169,9 @@ std::string task_schedule_text(
     };
     std::string text = entry("tasks", fmt::format("{} of {}", table.names.size(), table.file));
     text += entry("system", engine::counted(simulation.system.processors(), "processor"));
+    if (!table.reservations.empty()) {
+        text += entry("reservations", reservations_text(simulation));
+    }
     text += entry("policy", simulation.policy.choice.text());
     text += entry("makespan", beside(summary.makespan, summary.makespan_bound, "bound"));
     text += entry("lambda*", fmt::format("{:.6g}", summary.lambda));
@@ -184,6 +202,10 @@ std::string task_schedule_json(const Simulation& simulation, const TaskScheduleS
     add("processors", std::to_string(simulation.system.processors()));
     add("policy", json_text(simulation.policy.choice.text()));
     add("tasks", std::to_string(table.names.size()));
+    if (!table.reservations.empty()) {
+        add("reservations", std::to_string(table.reservations.size()));
+        add("reservations_refused", json_number(refused(simulation)));
+    }
     add("fingerprint", fmt::format("\"{:016x}\"", simulation.fingerprint));
     add("makespan", json_number(summary.makespan));
     add("minsum", json_number(summary.minsum));

@@ -2,33 +2,21 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <span>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "campaigns/config/config_error.hpp"
-#include "campaigns/config/numbers.hpp"
-#include "campaigns/plan/csv.hpp"
+#include "campaigns/simulate/table_file.hpp"
 
 namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 28;
 constexpr std::size_t first_time = 2;  // the columns before: task, weight
-constexpr std::size_t longest_shown = 40;
 
 const char* const header_suggestion = "Write task,weight,p1,p2,... as the first line?";
-
-std::string shown(const std::string& field) {
-    return field.size() <= longest_shown ? "'" + field + "'"
-                                         : "'" + field.substr(0, longest_shown) + "...'";
-}
 
 std::string expected_column(std::size_t column) {
     constexpr std::array<const char*, first_time> names{"task", "weight"};
@@ -62,24 +50,15 @@ class TableReader {
 
   private:
     SourcePosition at(const CsvRecord& record, std::size_t column) const {
-        return {table_.file, record.line, record.columns[column]};
+        return position_of(table_.file, record, column);
     }
 
     void read_header(const CsvRecord& header) {
+        std::vector<std::string> names;
         for (std::size_t c = 0; c < header.fields.size(); ++c) {
-            if (header.fields[c] != expected_column(c)) {
-                throw_problem(
-                    at(header, c),
-                    fmt::format(
-                        "column {} is called {}, not '{}' (columns have fixed names and places)",
-                        c + 1,
-                        shown(header.fields[c]),
-                        expected_column(c)
-                    ),
-                    header_suggestion
-                );
-            }
+            names.push_back(expected_column(c));
         }
+        expect_columns(table_.file, header, names, header_suggestion);
         if (header.fields.size() <= first_time) {
             throw_problem(
                 at(header, 0),
@@ -138,7 +117,7 @@ class TableReader {
         if (!names_.insert(name).second) {
             throw_problem(
                 at(record, 0),
-                fmt::format("a second task {} (names tell tasks apart)", shown(name)),
+                fmt::format("a second task {} (names tell tasks apart)", shown_field(name)),
                 "Another name?"
             );
         }
@@ -146,19 +125,7 @@ class TableReader {
     }
 
     double number(const CsvRecord& record, std::size_t column) const {
-        const auto value = parse_real(record.fields[column]);
-        if (!value) {
-            throw_problem(
-                at(record, column),
-                fmt::format(
-                    "{} is no finite number ({} must be one)",
-                    shown(record.fields[column]),
-                    expected_column(column)
-                ),
-                "A decimal number such as 2.5?"
-            );
-        }
-        return *value;
+        return number_in(table_.file, record, column, expected_column(column));
     }
 
     TaskTable table_;
@@ -170,8 +137,12 @@ class TaskWorkload final : public engine::WorkloadModel {
     TaskWorkload(std::shared_ptr<const TaskTable> table, std::uint32_t processors)
         : table_(std::move(table)) {
         traits_.max_size = 1;
+        traits_.has_fixed_starts = !table_->reservations.empty();
         for (const std::vector<double>& times : table_->times) {
             times_.push_back({std::span(times).first(processors)});
+        }
+        for (const Reservation& reservation : table_->reservations) {
+            traits_.max_size = std::max(traits_.max_size, reservation.processors);
         }
     }
 
@@ -180,18 +151,36 @@ class TaskWorkload final : public engine::WorkloadModel {
     void next(engine::JobBlock& block) override {
         block = {};
         block.first_index = next_;
-        block.count = std::min(engine::JobBlock::capacity, times_.size() - next_);
+        const std::size_t jobs = times_.size() + table_->reservations.size();
+        block.count = std::min(engine::JobBlock::capacity, jobs - next_);
         for (std::size_t i = 0; i < block.count; ++i, ++next_) {
             block.submit_time.push_back(0);
-            block.service_time.push_back(times_[next_].times.front());
-            block.size.push_back(1);
-            block.components.push_back(1);
-            block.weight.push_back(table_->weights[next_]);
-            block.moldable.push_back(&times_[next_]);
+            if (next_ < times_.size()) {
+                add_task(block);
+            } else {
+                add_reservation(table_->reservations[next_ - times_.size()], block);
+            }
+            block.components.push_back(block.size.back());
         }
     }
 
   private:
+    void add_task(engine::JobBlock& block) const {
+        block.service_time.push_back(times_[next_].times.front());
+        block.size.push_back(1);
+        block.weight.push_back(table_->weights[next_]);
+        block.moldable.push_back(&times_[next_]);
+        block.fixed_start.push_back(engine::no_fixed_start);
+    }
+
+    static void add_reservation(const Reservation& reservation, engine::JobBlock& block) {
+        block.service_time.push_back(reservation.time());
+        block.size.push_back(reservation.processors);
+        block.weight.push_back(0);
+        block.moldable.push_back(nullptr);
+        block.fixed_start.push_back(reservation.start);
+    }
+
     std::shared_ptr<const TaskTable> table_;
     std::vector<engine::MoldableTimes> times_;
     engine::WorkloadTraits traits_;
@@ -205,26 +194,7 @@ TaskTable read_task_table(const std::string& file, const std::string& content) {
 }
 
 TaskTable open_task_table(const std::string& file) {
-    namespace fs = std::filesystem;
-    std::error_code error;
-    if (!fs::exists(file, error)) {
-        throw_problem({.file = file}, "there is no such file", "Another name?");
-    }
-    if (!fs::is_regular_file(file, error)) {
-        throw_problem({.file = file}, "this is not a regular file", "A CSV file?");
-    }
-    if (fs::file_size(file, error) > largest_file) {
-        throw_problem({.file = file}, "the file is larger than 256 MiB", "Fewer tasks?");
-    }
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    if (!stream) {
-        throw_problem(
-            {.file = file}, "the file cannot be read", "Is it empty, or reading not allowed?"
-        );
-    }
-    return read_task_table(file, text.str());
+    return read_task_table(file, table_text(file));
 }
 
 std::unique_ptr<engine::WorkloadModel> make_task_workload(

@@ -9,6 +9,8 @@
 
 #include "engine/simulation/workload_model.hpp"
 
+#include "campaigns/simulate/reservation_table.hpp"
+
 namespace schedfarm::campaigns {
 
 struct TaskTable {
@@ -17,6 +19,7 @@ struct TaskTable {
     std::vector<std::string> names;
     std::vector<double> weights;
     std::vector<std::vector<double>> times;  ///< times[i][k − 1]
+    std::vector<Reservation> reservations;   ///< of another file
 };
 
 /// At least one task and one processor; times positive, weights not negative. Times may be such
@@ -27,7 +30,8 @@ TaskTable read_task_table(const std::string& file, const std::string& content);
 TaskTable open_task_table(const std::string& file);
 
 /// The tasks as moldable jobs of an off-line experiment, in order, with times for at most
-/// `processors` processors. A policy that knows only rigid jobs runs each on one.
+/// `processors` processors; after them the reservations as rigid jobs with fixed starts. A policy
+/// that knows only rigid jobs runs each on one.
 std::unique_ptr<engine::WorkloadModel> make_task_workload(
     std::shared_ptr<const TaskTable> table, std::uint32_t processors
 );

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "engine/optimization/gub_simplex.hpp"
@@ -31,6 +32,13 @@ struct MinsumSettings {
     std::uint32_t steps_per_octave = 4;  ///< of refined: the grid's ratio is 2^(1/steps)
 };
 
+/// What reservations leave of the machine, for programs that are bounds.
+struct ReducedMachine {
+    /// Processors × time that are free from 0 until then; never falls. At least what they are.
+    std::function<double(double)> room;
+    std::vector<double> least_ends;  ///< of each task, alone; at most what they are
+};
+
 struct MinsumBound {
     double value = 0;            ///< what solution.prices prove
     std::vector<double> starts;  ///< t_j of each interval
@@ -39,10 +47,15 @@ struct MinsumBound {
 };
 
 /// `makespan` is λ*; safe and refined are bounds for every makespan that meets the requirement.
-/// REQUIRES: it is at least the λ* of the instance (DualApproximation::lambda); at most 64 steps
-/// per octave.
+/// Beside reservations all that end by t_j have room in what is free until then, and in refined no
+/// task ends before it could alone; null: all processors at all times, which is a bound there, too.
+/// REQUIRES: it is at least the λ* of the instance (DualApproximation::lambda) and half of every
+/// least end; at most 64 steps per octave; no reservations for printed.
 MinsumBound minsum_bound(
-    const MoldableInstance& instance, double makespan, const MinsumSettings& settings
+    const MoldableInstance& instance,
+    double makespan,
+    const MinsumSettings& settings,
+    const ReducedMachine* reduced = nullptr
 );
 
 /// The linear program itself and its grid.
@@ -54,7 +67,10 @@ struct MinsumLinearProgram {
 
 /// REQUIRES: a monotone instance, otherwise as above.
 MinsumLinearProgram minsum_program(
-    const MoldableInstance& instance, double makespan, const MinsumSettings& settings
+    const MoldableInstance& instance,
+    double makespan,
+    const MinsumSettings& settings,
+    const ReducedMachine* reduced = nullptr
 );
 
 }  // namespace schedfarm::engine

@@ -53,4 +53,24 @@ double AvailabilityProfile::time_of_area(double from, double area) const {
     return left > 0 ? since + left / free : since;
 }
 
+double AvailabilityProfile::area(double from, double until) const {
+    double sum = 0;
+    double since = from;
+    std::int32_t free = 0;
+    free_.walk(from, [&](double time, std::int32_t least, std::int32_t most) {
+        if (time >= until) {
+            return Walk::stop;
+        }
+        if (least != most) {
+            return Walk::into;
+        }
+        const double begin = std::max(time, from);
+        sum += free * (begin - since);
+        since = begin;
+        free = std::max(least, 0);
+        return Walk::on;
+    });
+    return sum + free * (until - since);
+}
+
 }  // namespace schedfarm::engine

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <array>
-
-#include "engine/optimization/minsum_bound.hpp"
+#include <optional>
 
 #include "policies/moldable/online_bound.hpp"
 
@@ -50,19 +49,6 @@ constexpr const char* both = "printed_and_refined";
 bool publishes(const std::string& bounds, const Program& program) {
     return bounds == "all" || bounds == program.word
            || (bounds == both && program.program != MinsumProgram::safe);
-}
-
-double minsum_bound(
-    const BoundSettings& settings, MinsumProgram program, const MoldableProblem& problem
-) {
-    const engine::MoldableInstance& instance = problem.instance();
-    double weight = 0;
-    for (std::size_t task = 0; task < problem.size(); ++task) {
-        weight += instance.weight(task);
-    }
-    const engine::MinsumBound bound =
-        engine::minsum_bound(instance, problem.dual().lambda, {program, settings.steps_per_octave});
-    return std::max(0.0, bound.value - weight * problem.clock_rounding());
 }
 
 /// 1 where the bound is 0: nothing has weight, and 0 is reached.
@@ -117,6 +103,20 @@ std::vector<ObservationColumn> bound_columns(const Parameters& given) {
     return columns;
 }
 
+double minsum_bound(const MoldableProblem& problem, const engine::MinsumSettings& settings) {
+    const engine::MoldableInstance& instance = problem.instance();
+    double weight = 0;
+    for (std::size_t task = 0; task < problem.size(); ++task) {
+        weight += instance.weight(task);
+    }
+    const auto reduced =
+        settings.program == MinsumProgram::printed ? std::nullopt : problem.reduced_machine();
+    const double makespan = reduced ? problem.makespan_target() : problem.dual().lambda;
+    const engine::MinsumBound bound =
+        engine::minsum_bound(instance, makespan, settings, reduced ? &*reduced : nullptr);
+    return std::max(0.0, bound.value - weight * problem.clock_rounding());
+}
+
 void publish_bounds(
     const BoundSettings& settings,
     const MoldableProblem& problem,
@@ -131,7 +131,8 @@ void publish_bounds(
     actions.publish("makespan_ratio", ratio(reached.makespan, makespan_bound));
     for (const Program& program : programs) {
         if (publishes(settings.bounds, program)) {
-            const double bound = minsum_bound(settings, program.program, problem);
+            const double bound =
+                minsum_bound(problem, {program.program, settings.steps_per_octave});
             actions.publish(program.bound, bound);
             actions.publish(program.ratio, ratio(reached.weighted_completion, bound));
         }

@@ -82,11 +82,29 @@ double MoldableProblem::makespan_bound() const {
     if (!is_reduced()) {
         return unreserved_bound();
     }
-    // More than sums and divisions can round up.
-    const auto roundings = static_cast<double>(size() + free_->stretches() + 8);
     const double reduced = reduced_makespan();
-    const double rounding = roundings * std::numeric_limits<double>::epsilon() * (begin_ + reduced);
-    return std::max(unreserved_bound(), reduced - rounding);
+    return std::max(unreserved_bound(), reduced - reduced_rounding(reduced));
+}
+
+/// More than sums and divisions can round up from begin() until so much later.
+double MoldableProblem::reduced_rounding(double after) const {
+    const auto roundings = static_cast<double>(size() + free_->stretches() + 8);
+    return roundings * std::numeric_limits<double>::epsilon() * (begin_ + after);
+}
+
+std::optional<engine::ReducedMachine> MoldableProblem::reduced_machine() const {
+    if (!is_reduced()) {
+        return std::nullopt;
+    }
+    engine::ReducedMachine result;
+    result.room = [this](double time) {
+        return free_->area(begin_, begin_ + time) + processors() * reduced_rounding(time);
+    };
+    for (std::size_t task = 0; task < size(); ++task) {
+        const double least = least_end(task) - begin_;
+        result.least_ends.push_back(least - reduced_rounding(least));
+    }
+    return result;
 }
 
 double MoldableProblem::makespan_target() const {

@@ -3,9 +3,10 @@
 // everybody who asks for times on fewer processors a rigid job is as fast as its area allows, so
 // that bounds of such an instance hold for the mix.
 //
-// Advance reservations may take processors of it for some time. The instance, its dual
-// approximation and linear programs know nothing of them: on all processors at all times a
-// schedule only ends earlier, so that their bounds hold for schedules around reservations.
+// Advance reservations may take processors of it for some time. The instance and its dual
+// approximation know nothing of them: on all processors at all times a schedule only ends earlier,
+// so that their bounds hold for schedules around reservations. Those that know them are
+// makespan_bound() and the linear programs on reduced_machine().
 #pragma once
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "engine/optimization/dual_approximation.hpp"
+#include "engine/optimization/minsum_bound.hpp"
 #include "engine/optimization/moldable_instance.hpp"
 #include "engine/planning/availability_profile.hpp"
 #include "engine/simulation/job.hpp"
@@ -69,6 +71,9 @@ class MoldableProblem {
     /// λ*, or what makespan_bound() is made of where reservations make that the greater: what a
     /// schedule may aim at.
     double makespan_target() const;
+    /// What reservations leave, from begin() on, for programs of minsum; absent: all. Asks the
+    /// profile, which must stay where it is. Cost: O(n m log reservations).
+    std::optional<engine::ReducedMachine> reduced_machine() const;
     /// How much earlier than exact sums a task may end from begin() on because the clock counts
     /// from another 0 and rounds accordingly; beside what bounds of the instance allow for, which
     /// is all if begin() is 0.
@@ -84,6 +89,7 @@ class MoldableProblem {
     bool is_reduced() const { return free_ != nullptr && free_->stretches() > 1; }
     double reduced_makespan() const;
     double least_end(std::size_t task) const;
+    double reduced_rounding(double after) const;
     double least_work() const;
 
     double begin_;

@@ -9,7 +9,7 @@ _schedfarm() {
     case $command in
     plan | run | resume | replay | submit | certify) mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word") ;;
     report | diff | check | status | merge) mapfile -t COMPREPLY < <(compgen -f -X '!*.h5' -- "$word") ;;
-    simulate) mapfile -t COMPREPLY < <(compgen -f -W "--trace --model --instance --processors --clusters --policy --set --first --job-count --seed --utilization --jobs --ranges --json --front --verify --general" -- "$word") ;;
+    simulate) mapfile -t COMPREPLY < <(compgen -f -W "--trace --model --instance --processors --clusters --policy --set --first --job-count --seed --utilization --jobs --ranges --reservations --json --front --verify --general" -- "$word") ;;
     trace) mapfile -t COMPREPLY < <(compgen -f -W "--model --processors --set --job-count --seed --utilization --write --json" -- "$word") ;;
     gantt) mapfile -t COMPREPLY < <(compgen -f -W "--output --format --from --to --width --height --colour --trees --processors --ranks --run --cell --replication" -- "$word") ;;
     rebuild) mapfile -t COMPREPLY < <(compgen -f -X '!*.journal' -- "$word") ;;

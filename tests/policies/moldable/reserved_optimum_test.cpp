@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include "policies/moldable/moldable_bounds.hpp"
+
 #include "tests/policies/moldable/random_moldables.hpp"
 
 namespace schedfarm::tests {
@@ -146,11 +148,17 @@ Instance random_instance(Dice& dice, bool arrives) {
 TEST_CASE("no schedule around reservations beats the best and no bound is beyond it") {
     std::size_t optimal = 0;
     std::size_t sharp = 0;
+    double minsum_bounds = 0;
+    double whole_bounds = 0;
+    double least_sums = 0;
     for (std::uint64_t seed = 0; seed < 2400; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
         const Instance instance = random_instance(dice, false);
         const BestSchedules best(instance.jobs, instance.reserved, instance.processors);
+        const double whole = policies::minsum_bound(
+            *OwnedProblem(instance.jobs, instance.processors), {.program = MinsumProgram::refined}
+        );
         for (const char* name : moldable_policies) {
             CAPTURE(name);
             const MoldableRun run = run_moldable(
@@ -174,12 +182,17 @@ TEST_CASE("no schedule around reservations beats the best and no bound is beyond
             CHECK(values[3] == doctest::Approx(makespan / values[2]).epsilon(1e-12));
             CHECK(values[6] <= best.minsum() * (1 + 1e-12));
             CHECK(values[8] <= best.minsum() * (1 + 1e-12));
+            minsum_bounds += values[8];
+            whole_bounds += whole;
+            least_sums += best.minsum();
             optimal += makespan <= best.makespan() * (1 + 1e-12) ? 1U : 0U;
             sharp += values[2] >= best.makespan() * (1 - 1e-9) ? 1U : 0U;
         }
     }
     CHECK(optimal > 1000);
     CHECK(sharp > 1000);
+    CHECK(minsum_bounds > 0.85 * least_sums);  // 0.49 by the bound of the whole machine
+    CHECK(minsum_bounds > 1.5 * whole_bounds);
 }
 
 TEST_CASE("the off-line bound holds for whoever knows all arrivals and reservations") {
