@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/planning/step_counts.hpp"
+#include "engine/planning/step_lanes.hpp"
 
 namespace schedfarm::engine {
 
@@ -12,62 +12,6 @@ namespace {
 constexpr double never = StepArrays::never;
 constexpr std::size_t bits = StepArrays::bits;
 constexpr std::size_t block = StepArrays::block;
-
-// Which of 64 values are less than a level: for processors with AVX-512, to become part of the
-// functions below, and for others.
-#if defined(__x86_64__)
-
-[[gnu::target("avx512f,popcnt")]] inline std::uint64_t lanes_less_than(
-    const std::int32_t* values, std::int32_t level
-) {
-    const __m512i limit = _mm512_set1_epi32(level);
-    std::uint64_t found = 0;
-    for (std::size_t i = 0; i < bits; i += 16) {
-        const __m512i some = _mm512_loadu_si512(values + i);
-        found |= std::uint64_t{_mm512_cmplt_epi32_mask(some, limit)} << i;
-    }
-    return found;
-}
-
-[[gnu::target("avx512f,popcnt")]] std::size_t count_before(
-    const double* times, std::size_t count, double limit
-) {
-    return count_lanes_before<1>(times, count, {limit})[0];
-}
-
-[[gnu::target("avx512f,popcnt")]] std::uint64_t less_than(
-    const std::int32_t* values, std::int32_t level
-) {
-    return lanes_less_than(values, level);
-}
-
-[[gnu::target("default")]]
-#endif
-std::size_t
-count_before(const double* times, std::size_t count, double limit) {
-    return count_each_before<1>(times, count, {limit})[0];
-}
-
-#if defined(__x86_64__)
-[[gnu::target("default")]] std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
-    const __m128i limit = _mm_set1_epi32(level);
-    std::uint64_t found = 0;
-    for (std::size_t i = 0; i < bits; i += 4) {
-        const __m128i some = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + i));
-        const int lanes = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmplt_epi32(some, limit)));
-        found |= static_cast<std::uint64_t>(lanes) << i;
-    }
-    return found;
-}
-#else
-std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
-    std::uint64_t found = 0;
-    for (std::size_t i = 0; i < bits; ++i) {
-        found |= std::uint64_t{values[i] < level ? 1U : 0U} << i;
-    }
-    return found;
-}
-#endif
 
 /// The first window among at most 64 stretches, beyond the last of which nothing matters; bit i of
 /// `lacking` tells whether stretch i lacks the level. Most searches fail, and most of these are
@@ -110,23 +54,56 @@ inline double window_of_few(
     return never;
 }
 
-#if defined(__x86_64__)
-[[gnu::target("avx512f,popcnt,bmi,bmi2")]] double first_of_few(
+#if SCHEDFARM_VECTOR_WAYS
+SCHEDFARM_AVX512 std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
+    return avx512::less_than(values, level);
+}
+
+SCHEDFARM_AVX512 std::size_t count_before(const double* times, std::size_t count, double limit) {
+    return avx512::count_before<1>(times, count, {limit})[0];
+}
+
+SCHEDFARM_AVX512 double first_of_few(
     const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
 ) {
-    const std::uint64_t lacking = lanes_less_than(values, wanted.level);
-    const Counts<1> before = count_lanes_before<1>(times, count, {wanted.until});
+    const std::uint64_t lacking = avx512::less_than(values, wanted.level);
+    const Counts<1> before = avx512::count_before<1>(times, count, {wanted.until});
     return window_of_few(times, count, lacking, before[0], wanted);
 }
 
-[[gnu::target("default")]]
-#endif
-double
-first_of_few(
+SCHEDFARM_AVX2 std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
+    return avx2::less_than(values, level);
+}
+
+SCHEDFARM_AVX2 std::size_t count_before(const double* times, std::size_t count, double limit) {
+    return avx2::count_before<1>(times, count, {limit})[0];
+}
+
+SCHEDFARM_AVX2 double first_of_few(
     const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
 ) {
-    const std::uint64_t lacking = less_than(values, wanted.level);
-    return window_of_few(times, count, lacking, count_before(times, count, wanted.until), wanted);
+    const std::uint64_t lacking = avx2::less_than(values, wanted.level);
+    const Counts<1> before = avx2::count_before<1>(times, count, {wanted.until});
+    return window_of_few(times, count, lacking, before[0], wanted);
+}
+#endif
+
+SCHEDFARM_ANY_PROCESSOR std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
+    return plain::less_than(values, level);
+}
+
+SCHEDFARM_ANY_PROCESSOR std::size_t count_before(
+    const double* times, std::size_t count, double limit
+) {
+    return plain::count_before<1>(times, count, {limit})[0];
+}
+
+SCHEDFARM_ANY_PROCESSOR double first_of_few(
+    const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
+) {
+    const std::uint64_t lacking = plain::less_than(values, wanted.level);
+    const Counts<1> before = plain::count_before<1>(times, count, {wanted.until});
+    return window_of_few(times, count, lacking, before[0], wanted);
 }
 
 /// The stretches whose value lacks a level, 64 at a time when they are asked for.

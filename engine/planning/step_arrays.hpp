@@ -3,7 +3,7 @@
 // with the level at once and then looks at the bits of the answer. The reference is StepTree, which
 // walks.
 //
-// Cost: O(steps) each, by vectors of eight to sixteen; no allocation.
+// Cost: O(steps) each, by vectors of four to sixteen; no allocation.
 #pragma once
 
 #include <array>

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "engine/planning/step_arrays.hpp"
-#include "engine/planning/step_counts.hpp"
+#include "engine/planning/step_lanes.hpp"
 
 namespace schedfarm::engine {
 
@@ -87,13 +87,13 @@ inline void copy_parts(const Copy& all, const Parts<n>& parts) {
     }
 }
 
-#if defined(__x86_64__)
-/// The same in one go over all blocks: each is taken from where every part would have it, of which
-/// the right one is chosen.
+#if SCHEDFARM_VECTOR_WAYS
+
+// The same in one go over all blocks: each is taken from where every part would have it, of which
+// the right one is chosen.
+
 template <std::size_t n>
-[[gnu::target("avx512f,popcnt,bmi,bmi2")]] inline void copy_parts_by_lanes(
-    const Copy& all, const Parts<n>& parts
-) {
+SCHEDFARM_AVX512 inline void copy_parts_avx512(const Copy& all, const Parts<n>& parts) {
     const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     for (std::size_t i = 0; i < parts.count + block; i += block) {
         const __m512i places = _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(i)));
@@ -121,43 +121,82 @@ template <std::size_t n>
         all.new_times[parts.to[k]] = parts.begins[k];
     }
 }
+
+template <std::size_t n>
+SCHEDFARM_AVX2 inline void copy_parts_avx2(const Copy& all, const Parts<n>& parts) {
+    const __m256i lanes = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    for (std::size_t i = 0; i < parts.count + block; i += 8) {
+        const __m256i places = _mm256_add_epi32(lanes, _mm256_set1_epi32(static_cast<int>(i)));
+        __m256d low = _mm256_loadu_pd(all.times + i);
+        __m256d high = _mm256_loadu_pd(all.times + i + 4);
+        __m256i values = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(all.values + i));
+#pragma GCC unroll 4
+        for (std::size_t k = 1; k < n; ++k) {
+            const auto from = static_cast<std::ptrdiff_t>(i + parts.from[k] - parts.to[k]);
+            const __m256i last_out = _mm256_set1_epi32(static_cast<int>(parts.to[k]) - 1);
+            const __m256i is_in = _mm256_cmpgt_epi32(places, last_out);
+            const __m256i low_is_in = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(is_in));
+            const __m256i high_is_in = _mm256_cvtepi32_epi64(_mm256_extracti128_si256(is_in, 1));
+            const __m256d low_there = _mm256_maskload_pd(all.times + from, low_is_in);
+            const __m256d high_there = _mm256_maskload_pd(all.times + from + 4, high_is_in);
+            const __m256i there = _mm256_maskload_epi32(all.values + from, is_in);
+            const __m256i changed = _mm256_add_epi32(there, _mm256_set1_epi32(parts.amounts[k]));
+            low = _mm256_blendv_pd(low, low_there, _mm256_castsi256_pd(low_is_in));
+            high = _mm256_blendv_pd(high, high_there, _mm256_castsi256_pd(high_is_in));
+            values = _mm256_blendv_epi8(values, changed, is_in);
+        }
+        _mm256_storeu_pd(all.new_times + i, low);
+        _mm256_storeu_pd(all.new_times + i + 4, high);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(all.new_values + i), values);
+    }
+#pragma GCC unroll 4
+    for (std::size_t k = 1; k < n; ++k) {
+        all.new_times[parts.to[k]] = parts.begins[k];
+    }
+}
+
 #endif
 
-#if defined(__x86_64__)
-[[gnu::target("avx512f,popcnt,bmi,bmi2")]] std::size_t change_steps(
-    const Copy& all, const Changes<2>& changes
-) {
-    const auto before = count_lanes_before(all.times, all.count, changes.from);
+// Ways of a template would not be told apart, so those for two and for four changes are written.
+#if SCHEDFARM_VECTOR_WAYS
+SCHEDFARM_AVX512 std::size_t change_steps(const Copy& all, const Changes<2>& changes) {
+    const auto before = avx512::count_before(all.times, all.count, changes.from);
     const auto parts = parts_between(all, changes, before);
-    copy_parts_by_lanes(all, parts);
+    copy_parts_avx512(all, parts);
     return parts.count;
 }
 
-[[gnu::target("avx512f,popcnt,bmi,bmi2")]] std::size_t change_steps(
-    const Copy& all, const Changes<4>& changes
-) {
-    const auto before = count_lanes_before(all.times, all.count, changes.from);
+SCHEDFARM_AVX512 std::size_t change_steps(const Copy& all, const Changes<4>& changes) {
+    const auto before = avx512::count_before(all.times, all.count, changes.from);
     const auto parts = parts_between(all, changes, before);
-    copy_parts_by_lanes(all, parts);
+    copy_parts_avx512(all, parts);
     return parts.count;
 }
 
-[[gnu::target("default")]]
+SCHEDFARM_AVX2 std::size_t change_steps(const Copy& all, const Changes<2>& changes) {
+    const auto before = avx2::count_before(all.times, all.count, changes.from);
+    const auto parts = parts_between(all, changes, before);
+    copy_parts_avx2(all, parts);
+    return parts.count;
+}
+
+SCHEDFARM_AVX2 std::size_t change_steps(const Copy& all, const Changes<4>& changes) {
+    const auto before = avx2::count_before(all.times, all.count, changes.from);
+    const auto parts = parts_between(all, changes, before);
+    copy_parts_avx2(all, parts);
+    return parts.count;
+}
 #endif
-std::size_t
-change_steps(const Copy& all, const Changes<2>& changes) {
-    const auto before = count_each_before(all.times, all.count, changes.from);
+
+SCHEDFARM_ANY_PROCESSOR std::size_t change_steps(const Copy& all, const Changes<2>& changes) {
+    const auto before = plain::count_before(all.times, all.count, changes.from);
     const auto parts = parts_between(all, changes, before);
     copy_parts(all, parts);
     return parts.count;
 }
 
-#if defined(__x86_64__)
-[[gnu::target("default")]]
-#endif
-std::size_t
-change_steps(const Copy& all, const Changes<4>& changes) {
-    const auto before = count_each_before(all.times, all.count, changes.from);
+SCHEDFARM_ANY_PROCESSOR std::size_t change_steps(const Copy& all, const Changes<4>& changes) {
+    const auto before = plain::count_before(all.times, all.count, changes.from);
     const auto parts = parts_between(all, changes, before);
     copy_parts(all, parts);
     return parts.count;

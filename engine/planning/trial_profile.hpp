@@ -5,7 +5,7 @@
 //
 // The stretches lie in blocks of sixteen, and grow as needed.
 //
-// Cost: O(stretches) each, by vectors of eight to sixteen; no allocation once the largest number of
+// Cost: O(stretches) each, by vectors of four to sixteen; no allocation once the largest number of
 // stretches was seen.
 #pragma once
 
