@@ -185,6 +185,10 @@ std::vector<std::uint64_t> replications_begun(
     return begun;
 }
 
+std::string share_text(const CellShare& share) {
+    return fmt::format("Share {}/{} of the cells", share.index + 1, share.count);
+}
+
 /// What there is still to do.
 struct Rest {
     std::size_t open = 0;            ///< cells that can go on
@@ -196,10 +200,9 @@ Rest rest_of(
     const Plan& plan, const CampaignProgress& progress, const engine::JournalContent& content
 ) {
     Rest rest;
-    rest.share = share_begun(plan, replications_begun(plan, content));
-    const std::vector<bool> ours = cells_of_share(plan, rest.share.value_or(CellShare{}));
+    rest.share = share_of(plan, content);
     for (const auto& cell : progress.cells()) {
-        if (ours[cell->cell().index] && cell->decision().is_open()) {
+        if (progress.is_ours(cell->cell()) && cell->decision().is_open()) {
             ++(waits_for_crashed(*cell) ? rest.waiting : rest.open);
         }
     }
@@ -230,11 +233,7 @@ void add_end(
     const Rest& rest
 ) {
     const std::string whole =
-        rest.share ? fmt::format(
-            "Share {}/{} of the cells is complete (merge joins it with the others)",
-            rest.share->index + 1,
-            rest.share->count
-        )
+        rest.share ? share_text(*rest.share) + " is complete (merge joins it with the others)"
                    : "It is complete";
     if (fs::exists(output)) {
         notes.push_back(whole + ". See:");
@@ -269,6 +268,10 @@ void add_next_step(
 
 }  // namespace
 
+std::optional<CellShare> share_of(const Plan& plan, const engine::JournalContent& content) {
+    return share_begun(plan, replications_begun(plan, content));
+}
+
 fs::path journal_meant(const fs::path& given) {
     if (given.extension() != ".yaml" && given.extension() != ".yml") {
         return journal_of(given);
@@ -297,7 +300,9 @@ std::vector<std::string> status_notes(
     const RunTotals totals = totals_of(progress);
     const LastRun run = last_run_of(content);
     const std::string quiet = is_running.value_or(false) ? quiet_note(content, run) : "";
-    std::vector<std::string> notes{progress_text(content, totals)};
+    const std::optional<CellShare> share = share_of(plan, content);
+    std::vector<std::string> notes{
+        (share ? share_text(*share) + ": " : "") + progress_text(content, totals)};
     const std::string time_left =
         time_left_text(run, totals, is_running.value_or(false) ? now_s() : run.last_result_s);
     const std::optional<std::uint64_t> awaited =
@@ -323,8 +328,7 @@ std::vector<std::string> status_notes(
 std::string resume_command(const fs::path& journal) {
     try {
         const auto [content, plan] = read_campaign_journal(journal);
-        const auto share = share_begun(plan, replications_begun(plan, content));
-        return resume_text(run_of(journal, plan, share));
+        return resume_text(run_of(journal, plan, share_of(plan, content)));
     } catch (const engine::JournalError&) {
         return "schedfarm resume CAMPAIGN";
     }

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/campaign_progress.hpp"
+#include "campaigns/run/cell_share.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -16,7 +18,10 @@ namespace schedfarm::campaigns {
 /// output in this folder. Throws JournalError where a campaign has none.
 std::filesystem::path journal_meant(const std::filesystem::path& given);
 
-/// Notes of a table. `progress` has taken the journal's results, all cells being its share. Reads
+/// The share of the cells whose journal it is, as far as the cells begun tell; absent: all.
+std::optional<CellShare> share_of(const Plan& plan, const engine::JournalContent& content);
+
+/// Notes of a table. `progress` has the journal's share and has taken its results. Reads
 /// the clock, and asks the journal's lock whether the run goes on.
 std::vector<std::string> status_notes(
     const std::filesystem::path& journal,

@@ -133,9 +133,7 @@ void print_jobs(
         request.name,
         jobs[0],
         is_array ? "_*" : "",
-        engine::program_command(
-            {"status", fs::path(output).replace_extension(is_array ? ".part1.h5" : ".h5")}
-        ),
+        engine::program_command({"status", fs::path(output).replace_extension(".h5")}),
         jobs[0]
     );
     std::fputs(text.c_str(), stdout);

@@ -4,6 +4,8 @@ far a run has come, during and after it.
 
 usage: merge_test.py PROGRAM
 """
+import re
+import shutil
 import subprocess
 import sys
 import time
@@ -92,6 +94,17 @@ def test_status(program):
     expect(int(program.run("status", "-f", "count", "long.h5").stdout) >= counts[-1], "the count fell")
     part = program.run("status", "small.part1.h5")
     expect_narrow(part.stdout)
+    expect("Share 1/" in part.stdout, f"the share is not named: {part.stdout}")
+    for share in range(1, SHARES + 1):
+        shutil.copy(program.folder / f"small.part{share}.h5.journal", program.folder / f"array.part{share}.h5.journal")
+    parts = program.run("status", "array.h5").stdout
+    cells = re.findall(r"^ +(\d+)  (?:fcfs|fpfs)", parts, re.MULTILINE)
+    expect(sorted(map(int, cells)) == [0, 1, 2, 3], f"cells {cells} of the parts: {parts}")
+    decided = re.findall(r"Share (\d)/\d of the cells: \d+ of (\d+) cells? decided", parts)
+    expect([share for share, _ in decided] == [str(share) for share in range(1, SHARES + 1)], parts)
+    expect(sum(int(count) for _, count in decided) == 4, f"cells of all shares: {parts}")
+    whole = program.run("status", "-f", "count", "small.h5").stdout
+    expect(program.run("status", "-f", "count", "array.h5").stdout == whole, "the parts have another count")
     missing = program.run("status", "absent.h5", exit_code=2)
     expect(len(missing.stderr.strip().splitlines()) == 1, missing.stderr)
 
