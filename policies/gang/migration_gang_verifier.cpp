@@ -1,11 +1,8 @@
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "policies/gang/gang_verifier.hpp"
+#include "policies/gang/grid_gang_verifier.hpp"
 #include "policies/gang/migration_gang.hpp"
 
 namespace schedfarm::policies {
@@ -14,62 +11,34 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-constexpr double never = std::numeric_limits<double>::infinity();
-
-// Walks the grid of slices beside the schedule.
-class MigrationVerifier final : public GangVerifier {
+class MigrationVerifier final : public GridGangVerifier {
   public:
     MigrationVerifier(const GangSettings& settings, FillOrder order, const BuddyTrees& trees)
-        : GangVerifier(trees)
-        , refills_(settings.mid_slice == MidSlice::refill)
+        : GridGangVerifier(settings, trees)
         , order_(order)
-        , fill_order_(order == FillOrder::adaptive ? FillOrder::leaves : order)
-        , grid_(settings, trees) {}
-
-    void end_of_instant(double time) override {
-        walk_to(time);
-        if (due_ < time) {
-            throw ScheduleError(fmt::format("the time slice at {} was left out", due_));
-        }
-        if (grid_.start() == time && checked_ != time) {
-            checked_ = time;
-            expect_rule(time);
-        }
-        if (refills_) {
-            expect_full(time);
-        }
-        due_ = present().empty() ? never : grid_.end();
-    }
+        , fill_order_(order == FillOrder::adaptive ? FillOrder::leaves : order) {}
 
   protected:
-    void arrive(const ScheduleStep& step, const Watched& job) override {
-        grid_.arrive(step.job->submit_time, step.job->service_time, job.job_class);
+    void enter_slice() override {
+        if (order_ == FillOrder::adaptive && grid().is_first_of_cycle()) {
+            fill_order_ = FillOrder::leaves;  // if no job is there
+        }
+    }
+    void check(double time, Moment moment) override {
+        if (moment == Moment::slice_begins) {
+            expect_rule(time);
+        }
+        if (refills()) {
+            expect_full(time);
+        }
     }
     void begin(const ScheduleStep& step, const Watched& before) override {
-        walk_to(step.time);
-        const double spent = step.time - grid_.start();
-        expect(spent == 0 || refills_, step.time, before.index, "starts in the middle of a slice");
-        const double due = std::max(0.0, grid_.cost_s() - spent);
+        const double spent = expect_start(step, before);
+        const double due = std::max(0.0, grid().cost_s() - spent);
         expect(before.paid == due, step.time, before.index, "does not pay what the switch costs");
-    }
-    // A step comes before the end of its instant: the slice is still the one that it ends in.
-    void end(const ScheduleStep& step, const Watched& job) override {
-        const bool is_suspended = step.kind == ScheduleStep::Kind::suspend;
-        const bool is_inside = is_suspended ? step.time == grid_.end() : step.time <= grid_.end();
-        const bool is_whole = job.since >= grid_.start();
-        expect(is_inside && is_whole, step.time, job.index, "crosses or leaves a slice");
     }
 
   private:
-    void walk_to(double time) {
-        while (grid_.end() <= time) {
-            grid_.next();
-            if (order_ == FillOrder::adaptive && grid_.is_first_of_cycle()) {
-                fill_order_ = FillOrder::leaves;  // if no job is there
-            }
-        }
-    }
-
     bool fills(std::uint32_t job_class) const { return !trees().is_root(job_class); }
 
     /// What the jobs that are there ask for in each half of the classes that fill.
@@ -104,7 +73,7 @@ class MigrationVerifier final : public GangVerifier {
             }
         }
     }
-    std::uint32_t row() const { return grid_.row_class(); }
+    std::uint32_t row() const { return grid().row_class(); }
 
     /// Takes the job into the rule's set if it fits.
     bool take(std::size_t job) {
@@ -146,7 +115,7 @@ class MigrationVerifier final : public GangVerifier {
     }
 
     void expect_rule(double time) {
-        if (order_ == FillOrder::adaptive && grid_.is_first_of_cycle()) {
+        if (order_ == FillOrder::adaptive && grid().is_first_of_cycle()) {
             adapt();
         }
         name_by_rule();
@@ -159,12 +128,8 @@ class MigrationVerifier final : public GangVerifier {
 
     static constexpr std::uint32_t never_mind = ~std::uint32_t{0};
 
-    bool refills_;
     FillOrder order_;
     FillOrder fill_order_;  // of the cycle
-    SliceGrid grid_;
-    double due_ = never;
-    double checked_ = -1;
 
     std::vector<bool> rule_;  // by job present
     std::uint32_t idle_ = 0;

@@ -1,14 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "policies/gang/gang_verifier.hpp"
-#include "policies/gang/slice_grid.hpp"
+#include "policies/gang/grid_gang_verifier.hpp"
 #include "policies/gang/tree_packing.hpp"
 
 namespace schedfarm::policies {
@@ -17,24 +13,16 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double tolerance = 1e-9;  // relative to the time
 
-class TreePackingVerifier final : public GangVerifier {
+class TreePackingVerifier final : public GridGangVerifier {
   public:
     TreePackingVerifier(const GangSettings& settings, PackingTie tie, const BuddyTrees& trees)
-        : GangVerifier(trees)
-        , refills_(settings.mid_slice == MidSlice::refill)
-        , tie_(tie)
-        , grid_(settings, trees) {}
+        : GridGangVerifier(settings, trees), tie_(tie) {}
 
-    void end_of_instant(double time) override {
-        walk_to(time);
-        if (due_ < time) {
-            throw ScheduleError(fmt::format("the time slice at {} was left out", due_));
-        }
-        if (refills_ || (grid_.start() == time && checked_ != time)) {
-            checked_ = time;
+  protected:
+    void check(double time, Moment moment) override {
+        if (refills() || moment == Moment::slice_begins) {
             expect_own(time);
             expect_parasites(time);
             expect_queues(time);
@@ -46,20 +34,12 @@ class TreePackingVerifier final : public GangVerifier {
                 settled_.push_back(job.index);
             }
         }
-        due_ = present().empty() ? never : grid_.end();
-    }
-
-  protected:
-    void arrive(const ScheduleStep& step, const Watched& job) override {
-        grid_.arrive(step.job->submit_time, step.job->service_time, job.job_class);
     }
 
     void begin(const ScheduleStep& step, const Watched& before) override {
-        walk_to(step.time);
         const std::uint32_t first = step.processors.front().first.value;
-        const double spent = step.time - grid_.start();
-        expect(spent == 0 || refills_, step.time, before.index, "starts in the middle of a slice");
-        const double due = std::max(0.0, grid_.start() + grid_.cost_s() - step.time);
+        expect_start(step, before);
+        const double due = std::max(0.0, grid().start() + grid().cost_s() - step.time);
         const bool pays = std::abs(before.paid - due) <= tolerance * (1 + step.time);
         expect(pays, step.time, before.index, "does not pay what the switch costs");
         if (before.has_started) {
@@ -71,27 +51,17 @@ class TreePackingVerifier final : public GangVerifier {
         fresh_.push_back(before.index);
     }
 
-    // A step comes before the end of its instant: the slice is still the one that it ends in.
     void end(const ScheduleStep& step, const Watched& job) override {
-        const bool is_suspended = step.kind == ScheduleStep::Kind::suspend;
-        const bool is_inside = is_suspended ? step.time == grid_.end() : step.time <= grid_.end();
-        const bool is_whole = job.since >= grid_.start();
-        expect(is_inside && is_whole, step.time, job.index, "crosses or leaves a slice");
+        GridGangVerifier::end(step, job);
         std::erase(settled_, job.index);
     }
 
   private:
-    void walk_to(double time) {
-        while (grid_.end() <= time) {
-            grid_.next();
-        }
-    }
-
     static bool holds(const std::vector<std::uint64_t>& jobs, const Watched& job) {
         return std::find(jobs.begin(), jobs.end(), job.index) != jobs.end();
     }
     bool is_own(std::uint32_t job_class, std::uint32_t processor) const {
-        const std::uint32_t row = grid_.row_class();
+        const std::uint32_t row = grid().row_class();
         return trees().is_root(row)
                    ? job_class == row
                    : job_class == served_class(trees().trees()[tree_of(processor)], row);
@@ -204,11 +174,7 @@ class TreePackingVerifier final : public GangVerifier {
         }
     }
 
-    bool refills_;
     PackingTie tie_;
-    SliceGrid grid_;
-    double due_ = never;
-    double checked_ = -1;
     std::vector<std::uint64_t> fresh_;    // jobs bound in this batch of events
     std::vector<std::uint64_t> settled_;  // that have run since an earlier one
     std::vector<std::uint64_t> named_;    // parasites by the rule

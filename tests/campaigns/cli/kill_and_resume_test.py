@@ -35,14 +35,19 @@ def kill_somewhere(program, how, new_bytes):
     return False
 
 
-def test_kills(program):
-    program.write("campaign.yaml", CAMPAIGN)
+def run_and_kill(program, campaign, victims, seed):
+    """Runs campaign.yaml to whole.h5, then to killed.h5 with a kill for each of `victims`, worker or all."""
+    program.write("campaign.yaml", campaign)
     program.run("run", "campaign.yaml", "-o", "whole.h5", ranks=3)
     whole = (program.folder / "whole.h5.journal").stat().st_size
-    choice = random.Random(5)
-    for attempt in range(4):
-        ended = kill_somewhere(program, ("worker", "all")[attempt % 2], (0.1 + 0.1 * choice.random()) * whole)
+    choice = random.Random(seed)
+    for attempt, victim in enumerate(victims):
+        ended = kill_somewhere(program, victim, (0.1 + 0.1 * choice.random()) * whole)
         print(f"kill {attempt}: {'had ended' if ended else 'killed'}")
+
+
+def test_kills(program):
+    run_and_kill(program, CAMPAIGN, ("worker", "all", "worker", "all"), seed=5)
     done = program.run("resume", "campaign.yaml", "-o", "killed.h5", ranks=3)
     expect("taken from the journal" in done.stdout, f"nothing was reused: {done.stdout}")
     expect(program.payload_hash("killed.h5") == program.payload_hash("whole.h5"),

@@ -4,14 +4,13 @@ ends; so do comparisons, selections, placed loads and searches.
 
 usage: precision_test.py PROGRAM
 """
-import random
 import re
 import resource
 import sys
 
 import h5py
 
-from kill_and_resume_test import kill_somewhere
+from kill_and_resume_test import run_and_kill
 from program import expect, main
 
 CAMPAIGN = """\
@@ -127,13 +126,8 @@ def test_ranks(program, campaigns):
 
 
 def test_kills(program):
-    program.write("campaign.yaml", CAMPAIGN.replace("jobs: 500", "jobs: 20000").replace("relative: 0.05", "relative: 0.01"))
-    program.run("run", "campaign.yaml", "-o", "whole.h5", ranks=3)
-    whole = (program.folder / "whole.h5.journal").stat().st_size
-    choice = random.Random(8)
-    for attempt in range(3):
-        ended = kill_somewhere(program, ("all", "worker")[attempt % 2], (0.1 + 0.1 * choice.random()) * whole)
-        print(f"kill {attempt}: {'had ended' if ended else 'killed'}")
+    long_run = CAMPAIGN.replace("jobs: 500", "jobs: 20000").replace("relative: 0.05", "relative: 0.01")
+    run_and_kill(program, long_run, ("all", "worker", "all"), seed=8)
     program.run("resume", "campaign.yaml", "-o", "killed.h5", ranks=2)
     expect(program.payload_hash("killed.h5") == program.payload_hash("whole.h5"), "the payload changed")
 

@@ -57,9 +57,7 @@ TEST_CASE("the guess and the schedule keep their guarantees beside the optimum o
     std::mt19937_64 random(1);
     for (int repetition = 0; repetition < 120; ++repetition) {
         for (const Family family : testing::all_families) {
-            const std::size_t tasks = testing::integer(random, 1, 6);
-            const std::uint32_t processors = testing::integer(random, 1, tasks == 6 ? 3 : 4);
-            const OwnedInstance owned = random_instance(family, tasks, processors, random);
+            const OwnedInstance owned = testing::random_small_instance(family, random);
             const MoldableInstance instance = owned.view();
             const DualApproximation result = dual_approximation(instance);
             const double optimum = testing::brute_force(instance).makespan;

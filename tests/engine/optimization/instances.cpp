@@ -159,6 +159,12 @@ class Search {
 
 }  // namespace
 
+OwnedInstance random_small_instance(Family family, std::mt19937_64& random) {
+    const std::size_t tasks = integer(random, 1, 6);
+    const std::uint32_t processors = integer(random, 1, tasks == 6 ? 3 : 4);
+    return random_instance(family, tasks, processors, random);
+}
+
 Optimum brute_force(const MoldableInstance& instance) {
     return Search(instance).run();
 }

@@ -45,6 +45,8 @@ inline constexpr std::array monotone_families{
 OwnedInstance random_instance(
     Family family, std::size_t tasks, std::uint32_t processors, std::mt19937_64& random
 );
+/// Of 1 to 6 tasks on 1 to 4 processors, for brute_force().
+OwnedInstance random_small_instance(Family family, std::mt19937_64& random);
 
 /// Uniform on [low, high).
 double uniform(std::mt19937_64& random, double low, double high);

@@ -71,9 +71,7 @@ TEST_CASE("safe and refined bounds are never above the optimum of small instance
     int instances = 0;
     for (int repetition = 0; repetition < 120; ++repetition) {
         for (const Family family : testing::all_families) {
-            const std::size_t tasks = testing::integer(random, 1, 6);
-            const std::uint32_t processors = testing::integer(random, 1, tasks == 6 ? 3 : 4);
-            const OwnedInstance owned = random_instance(family, tasks, processors, random);
+            const OwnedInstance owned = testing::random_small_instance(family, random);
             const MoldableInstance instance = owned.view();
             const double most = testing::brute_force(instance).minsum;
             const double safe = value_of(instance, {MinsumProgram::safe});

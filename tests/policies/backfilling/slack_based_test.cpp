@@ -125,9 +125,7 @@ TEST_CASE("slack-based backfilling looks once or after every event of an instant
 TEST_CASE("without moves it is conservative backfilling where estimates are exact") {
     for (std::uint64_t seed = 0; seed < 1500; ++seed) {
         CAPTURE(seed);
-        Dice dice(seed);
-        const std::uint32_t processors = 2 + dice.below(20);
-        Jobs jobs = random_queue_jobs(dice, 2 + dice.below(50), processors);
+        auto [dice, processors, jobs] = random_queue(seed);
         for (GivenJob& job : jobs) {  // a job without service ends before its planned end
             job.service_time = std::max(job.service_time, 1.0);
             job.estimate = job.service_time;
@@ -143,9 +141,7 @@ TEST_CASE("without moves it is conservative backfilling where estimates are exac
 TEST_CASE("slack-based backfilling keeps to a plain plan and to the slack") {
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
         CAPTURE(seed);
-        Dice dice(seed);
-        const std::uint32_t processors = 2 + dice.below(20);
-        Jobs jobs = random_queue_jobs(dice, 2 + dice.below(40), processors);
+        auto [dice, processors, jobs] = random_queue(seed);
         for (GivenJob& job : jobs) {
             job.estimate = std::max(*job.estimate, job.service_time);
             job.priority -= 1;
@@ -186,9 +182,7 @@ TEST_CASE("plans of equal price are told apart by sums in order of arrival") {
 TEST_CASE("slack-based backfilling starts every job though estimates are too short") {
     for (std::uint64_t seed = 0; seed < 1000; ++seed) {
         CAPTURE(seed);
-        Dice dice(seed);
-        const std::uint32_t processors = 2 + dice.below(20);
-        const Jobs jobs = random_queue_jobs(dice, 2 + dice.below(40), processors);
+        auto [dice, processors, jobs] = random_queue(seed);
         const Times starts = slack_starts(slack(1), processors, jobs);
         REQUIRE(std::find(starts.begin(), starts.end(), -1.0) == starts.end());
     }

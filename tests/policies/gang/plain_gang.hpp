@@ -145,4 +145,27 @@ class PlainGang {
     int now_ = 0;
 };
 
+/// Slices one after another on the whole machine.
+class PlainSliced : public PlainGang {
+  protected:
+    PlainSliced(const PlainCycle& cycle, std::vector<PlainJob> given)
+        : PlainGang(cycle, std::move(given)), slice_(slices() - 1) {}
+
+    /// Nobody runs yet.
+    void begin_slice() {
+        const int before = rows_[slice_];
+        slice_ = (slice_ + 1) % slices();
+        const int paid = pays(rows_[slice_], before);
+        works_from_ = now_ + paid;
+        next_ = now_ + length(slice_, paid);
+        for (PlainJob& job : jobs_) {
+            job.runs = false;
+        }
+    }
+
+    std::size_t slice_;  // of now
+    int works_from_ = 0;
+    int next_ = 0;
+};
+
 }  // namespace schedfarm::tests

@@ -12,10 +12,10 @@ namespace schedfarm::tests {
 
 enum class PlainOrder { leaves, root, adaptive };
 
-class PlainMigration final : public PlainGang {
+class PlainMigration final : public PlainSliced {
   public:
     PlainMigration(const PlainCycle& cycle, std::vector<PlainJob> given, PlainOrder order)
-        : PlainGang(cycle, std::move(given)), order_(order), slice_(slices() - 1) {}
+        : PlainSliced(cycle, std::move(given)), order_(order) {}
 
   protected:
     void decide() override {
@@ -25,14 +25,7 @@ class PlainMigration final : public PlainGang {
             }
             return;
         }
-        const int before = rows_[slice_];
-        slice_ = (slice_ + 1) % slices();
-        const int paid = pays(rows_[slice_], before);
-        works_from_ = now_ + paid;
-        next_ = now_ + length(slice_, paid);
-        for (PlainJob& job : jobs_) {
-            job.runs = false;
-        }
+        begin_slice();
         if (slice_ == 0) {
             from_leaves_ =
                 order_ == PlainOrder::leaves || (order_ == PlainOrder::adaptive && adapt());
@@ -127,9 +120,6 @@ class PlainMigration final : public PlainGang {
     }
 
     PlainOrder order_;
-    std::size_t slice_;
-    int next_ = 0;
-    int works_from_ = 0;
     bool from_leaves_ = true;
 };
 

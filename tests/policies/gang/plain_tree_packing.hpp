@@ -11,23 +11,16 @@
 
 namespace schedfarm::tests {
 
-class PlainTreePacking final : public PlainGang {
+class PlainTreePacking final : public PlainSliced {
   public:
     PlainTreePacking(const PlainCycle& cycle, std::vector<PlainJob> given, bool leaves_first)
-        : PlainGang(cycle, std::move(given)), leaves_first_(leaves_first), slice_(slices() - 1) {}
+        : PlainSliced(cycle, std::move(given)), leaves_first_(leaves_first) {}
 
   protected:
     void decide() override {
         const bool begins = now_ == next_;
         if (begins) {
-            const int before = rows_[slice_];
-            slice_ = (slice_ + 1) % slices();
-            const int paid = pays(rows_[slice_], before);
-            works_from_ = now_ + paid;
-            next_ = now_ + length(slice_, paid);
-            for (PlainJob& job : jobs_) {
-                job.runs = false;
-            }
+            begin_slice();
         }
         if (begins || cycle_.refills) {
             fill();
@@ -176,9 +169,6 @@ class PlainTreePacking final : public PlainGang {
     }
 
     bool leaves_first_;
-    std::size_t slice_;  // of now
-    int works_from_ = 0;
-    int next_ = 0;
 };
 
 }  // namespace schedfarm::tests
