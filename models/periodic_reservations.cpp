@@ -92,6 +92,9 @@ class PeriodicReservations final : public engine::WorkloadModel {
         traits_.max_components = 1;
         traits_.max_size = std::max(traits_.max_size, reservations_.processors());
         traits_.has_fixed_starts = true;
+        if (!traits_.class_names.empty()) {
+            traits_.class_names.front() += " and reservations";
+        }
         // Those of the jobs alone.
         traits_.mean_size.reset();
         traits_.mean_service_time.reset();

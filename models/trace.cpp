@@ -58,6 +58,7 @@ class Trace final : public engine::WorkloadModel {
           ) {
         traits_.max_size = log_->max_size;
         traits_.job_classes = log_->columns.job_classes;
+        traits_.class_names = log_->columns.class_names;
     }
 
     const WorkloadTraits& traits() const override { return traits_; }

@@ -44,10 +44,34 @@ std::string problem_of(const Table& claims, std::size_t row, const Sides& sides)
                          : "";
 }
 
+/// The classes of a cell are 0, 1, 2, …, each with a name.
+void check_classes(const Table& classes, Problems& problems) {
+    const auto& cell = column_of<Counts>(classes, "cell");
+    const auto& number = column_of<Counts>(classes, "class");
+    std::map<std::uint64_t, std::uint64_t> next;
+    for (std::size_t row = 0; row < classes.rows(); ++row) {
+        if (number[row] != next[cell[row]]++) {
+            add_row_problem(
+                problems,
+                classes,
+                row,
+                fmt::format("a class before class {} lacks a name", number[row])
+            );
+            return;
+        }
+        if (column_of<Texts>(classes, "name")[row].empty()) {
+            add_row_problem(problems, classes, row, "the class has no name");
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> claim_problems(const ResultFile& results) {
     Problems problems;
+    if (const Table* classes = results.find("job_classes")) {
+        check_classes(*classes, problems);
+    }
     if (const Table* quantities = results.find("quantities")) {
         check_intervals(*quantities, {"mean"}, problems);
         check_confidence(*quantities, problems);

@@ -11,7 +11,7 @@ namespace schedfarm::results_schema {
 /// All optional: a campaign has those that it asks for. In the order of the result file.
 std::vector<TableSchema> analysis_tables();
 
-/// Those about the claims of a paper, which come behind them.
+/// The names of job classes, and those about the claims of a paper, which come behind them.
 std::vector<TableSchema> claim_tables();
 
 }  // namespace schedfarm::results_schema

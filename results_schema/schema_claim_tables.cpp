@@ -13,6 +13,21 @@ ColumnSchema claim() {
     return text("claim", "id of the claim in the campaign", "small jobs gain");
 }
 
+TableSchema job_classes() {
+    return outside_payload(
+        {"job_classes",
+         "one row per cell and job class that has a name, where something is told by class",
+         Presence::optional,
+         {"cell", "class"},
+         RowOrder::strictly_increasing,
+         {
+             cell(),
+             count("class", "job class of the workload, as in `[class=8]` and in `jobs`", "8"),
+             text("name", "what the workload model calls it", "129 to 256 processors"),
+         }}
+    );
+}
+
 TableSchema quantities() {
     return outside_payload(table_by_cell(
         "quantities",
@@ -87,7 +102,7 @@ TableSchema claim_values() {
 }  // namespace
 
 std::vector<TableSchema> claim_tables() {
-    return {quantities(), claims(), claim_values()};
+    return {job_classes(), quantities(), claims(), claim_values()};
 }
 
 }  // namespace schedfarm::results_schema

@@ -16,5 +16,6 @@ std::vector<TableSchema> tables_of_version_1_0();
 std::vector<TableSchema> tables_of_version_1_1();
 std::vector<TableSchema> tables_of_version_1_2();
 std::vector<TableSchema> tables_of_version_1_3();
+std::vector<TableSchema> tables_of_version_1_4();
 
 }  // namespace schedfarm::results_schema

@@ -43,7 +43,7 @@ std::vector<std::string> timing_problems(const ResultFile& results);
 /// REQUIRES: no structural problems; every cell named exists.
 std::vector<std::string> analysis_problems(const ResultFile& results);
 
-/// The same of the tables about claims.
+/// The same of the tables about claims, and of the names of job classes.
 std::vector<std::string> claim_problems(const ResultFile& results);
 
 }  // namespace schedfarm::results_schema

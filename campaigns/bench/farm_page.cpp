@@ -31,6 +31,11 @@ TextTable table_of(std::string title, std::string source, std::vector<std::strin
     TextTable table;
     table.title = std::move(title);
     table.source = std::move(source);
+    const auto is_label = [](const std::string& heading) {
+        return heading == "T" || heading == "P" || heading == "ranks";
+    };
+    const auto first = std::find_if_not(headings.begin(), headings.end(), is_label);
+    table.label_columns = static_cast<std::size_t>(first - headings.begin());
     for (std::string& heading : headings) {
         table.columns.push_back({std::move(heading), Alignment::right});
     }
@@ -41,7 +46,9 @@ TextTable acceptance_table(const FarmFigures& figures) {
     TextTable table;
     table.title = "Acceptance";
     table.columns = {
-        {"asked for", Alignment::left}, {"found", Alignment::right}, {"", Alignment::left}};
+        {"asked for", Alignment::left, Overflow::wrap},
+        {"found", Alignment::right},
+        {"", Alignment::left}};
     for (const Acceptance& acceptance : acceptances(figures)) {
         table.rows.push_back(
             {acceptance.text, acceptance.found, acceptance.is_met ? "met" : "not met"}
@@ -250,10 +257,10 @@ std::vector<Acceptance> acceptances(const FarmFigures& figures) {
     return found;
 }
 
-std::string farm_text(const FarmFigures& figures) {
+std::string farm_text(const FarmFigures& figures, std::size_t width) {
     std::string text;
     for (const TextTable& table : tables_of(figures)) {
-        text += render(table, ReportFormat::text) + "\n";
+        text += render(table, ReportFormat::text, width) + "\n";
     }
     return text;
 }

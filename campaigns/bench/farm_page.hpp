@@ -26,8 +26,8 @@ struct Acceptance {
 
 std::vector<Acceptance> acceptances(const FarmFigures& figures);
 
-/// Tables of at most 80 columns, acceptance first.
-std::string farm_text(const FarmFigures& figures);
+/// Tables for a terminal of `width` columns, acceptance first.
+std::string farm_text(const FarmFigures& figures, std::size_t width = terminal_width);
 
 /// The Markdown page; its tables as in a terminal.
 std::string farm_markdown(const FarmPageOrigin& origin, const FarmFigures& figures);

@@ -70,22 +70,6 @@ std::string found_heading(const Group& group, const std::vector<CertificateRow>&
                                                                  : "coverage or bias";
 }
 
-/// Shortens the first column until the table fits the terminal, but not below 16 characters.
-void fit_terminal(TextTable& table) {
-    std::size_t others = 0;
-    for (std::size_t c = 1; c < table.columns.size(); ++c) {
-        std::size_t width = display_width(table.columns[c].heading);
-        for (const auto& row : table.rows) {
-            width = std::max(width, display_width(row[c]));
-        }
-        others += width + 2;
-    }
-    const std::size_t room = terminal_width - std::min(others, terminal_width - 16);
-    for (auto& row : table.rows) {
-        row.front() = clipped(row.front(), room);
-    }
-}
-
 std::string title_of(const Group& group) {
     const std::string name = group.plan->name.empty() ? "campaign" : group.plan->name;
     return group.part == Part::negative_controls ? "Negative controls: " + name : name;
@@ -129,11 +113,11 @@ TextTable terminal_table(
     TextTable table;
     table.title = title_of(group);
     table.columns = {
-        {"cell", Alignment::left},
+        {"cell", Alignment::left, Overflow::wrap},
         {"band", Alignment::left},
         {found_heading(group, rows), Alignment::right},
         {"used", Alignment::right},
-        {"verdict", Alignment::left}};
+        {"verdict", Alignment::left, Overflow::wrap}};
     for (const std::size_t i : group.rows) {
         table.rows.push_back(
             {row_name(rows[i]),
@@ -144,7 +128,6 @@ TextTable terminal_table(
         );
     }
     add_notes(group, rows, results, table);
-    fit_terminal(table);
     return table;
 }
 
@@ -257,12 +240,14 @@ half-width of the interval is relative to the truth.
 }  // namespace
 
 std::string certificate_text(
-    const std::vector<CertificateRow>& rows, const std::vector<RowResult>& results
+    const std::vector<CertificateRow>& rows,
+    const std::vector<RowResult>& results,
+    std::size_t width
 ) {
     SCHEDFARM_EXPECT(rows.size() == results.size(), "one result per row");
     std::string text;
     for (const Group& group : groups_of(rows)) {
-        text += render(terminal_table(group, rows, results), ReportFormat::text) + "\n";
+        text += render(terminal_table(group, rows, results), ReportFormat::text, width) + "\n";
     }
     return text + closing_line(results) + ".\n";
 }

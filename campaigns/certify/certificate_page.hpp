@@ -2,12 +2,14 @@
 // functions of the rows and their results.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "campaigns/certify/certificate_row.hpp"
 #include "campaigns/certify/judgement.hpp"
+#include "campaigns/report/wrapped_text.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -18,10 +20,12 @@ struct PageOrigin {
     std::string program;  ///< name, version, revision, compiler
 };
 
-/// Tables of at most 80 columns, one per campaign, negative controls last, and a closing line.
-/// The same from any number of ranks. REQUIRES: one result per row, at least one.
+/// Tables for a terminal of `width` columns, one per campaign, negative controls last, and a
+/// closing line. The same from any number of ranks. REQUIRES: one result per row, at least one.
 std::string certificate_text(
-    const std::vector<CertificateRow>& rows, const std::vector<RowResult>& results
+    const std::vector<CertificateRow>& rows,
+    const std::vector<RowResult>& results,
+    std::size_t width = terminal_width
 );
 
 /// The Markdown page. REQUIRES: as above.

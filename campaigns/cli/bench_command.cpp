@@ -30,12 +30,10 @@ ExitCode bench_command(const BenchCommand& options) {
         "median of {} pairs of {} s on one core, single thread", options.repeats, options.seconds
     );
     table.columns = {
-        {"benchmark", Alignment::left},
-        {"schedfarm", Alignment::right},
-        {"reference", Alignment::right},
-        {"which is", Alignment::left},
-        {"ratio", Alignment::right},
-        {"range", Alignment::left}};
+        {"benchmark", Alignment::left, Overflow::wrap},
+        {"schedfarm", Alignment::right, Overflow::wrap},
+        {"reference", Alignment::left, Overflow::wrap},
+        {"ratio (range)", Alignment::left, Overflow::wrap}};
     for (const BenchCase& bench : bench_cases()) {
         if (bench.name.find(options.only) == std::string::npos) {
             continue;
@@ -45,10 +43,10 @@ ExitCode bench_command(const BenchCommand& options) {
         table.rows.push_back(
             {bench.name,
              rate_text(result.product_rate) + " " + bench.item + "/s",
-             rate_text(result.reference_rate) + "/s",
-             bench.reference_name,
-             fmt::format("{:.2f}", result.ratio),
-             fmt::format("{:.2f}..{:.2f}", result.lowest_ratio, result.highest_ratio)}
+             fmt::format("{}/s {}", rate_text(result.reference_rate), bench.reference_name),
+             fmt::format(
+                 "{:.2f} ({:.2f}..{:.2f})", result.ratio, result.lowest_ratio, result.highest_ratio
+             )}
         );
     }
     if (table.rows.empty()) {

@@ -17,6 +17,7 @@
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/launcher.hpp"
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/config/config_error.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/run/provenance.hpp"
@@ -161,7 +162,7 @@ ExitCode certify_as_master(
         certify(world, campaigns.rows, options.macro_runs, [&](const CertifyProgress& progress) {
             display.show(progress);
         });
-    std::fputs(certificate_text(campaigns.rows, results).c_str(), stdout);
+    std::fputs(certificate_text(campaigns.rows, results, text_width()).c_str(), stdout);
     if (!options.output.empty()) {
         write_output(
             options.output, certificate_markdown(origin_of(options), campaigns.rows, results)

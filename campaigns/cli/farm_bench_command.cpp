@@ -19,6 +19,7 @@
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/launcher.hpp"
+#include "campaigns/cli/terminal.hpp"
 #include "campaigns/run/provenance.hpp"
 #include "campaigns/simulate/output_file.hpp"
 
@@ -113,7 +114,7 @@ ExitCode farm_bench_command(const BenchCommand& options) {
         measure_farm({options.seconds, options.repeats}, run_parts, [](const std::string& what) {
             spdlog::info("measuring {}", what);
         });
-    std::fputs(farm_text(figures).c_str(), stdout);
+    std::fputs(farm_text(figures, text_width()).c_str(), stdout);
     if (!options.output.empty()) {
         write_output(options.output, farm_markdown(origin_of(options), figures));
     }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include "engine/foundation/message_text.hpp"
 
@@ -10,6 +11,7 @@
 
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/expected_results.hpp"
+#include "campaigns/cli/folded_yaml.hpp"
 #include "campaigns/cli/output_name.hpp"
 #include "campaigns/cli/terminal.hpp"
 #include "campaigns/config/describe.hpp"
@@ -139,7 +141,9 @@ ExitCode plan_command(const PlanCommand& options) {
             + "\nEffective configuration:\n\n"
         );
     }
-    print(plan.effective);
+    // Who asks for YAML in a file or a pipe gets it as result files have it.
+    const bool is_read = options.format == "text" || columns_of(STDOUT_FILENO);
+    print(is_read ? folded_yaml(plan.effective, text_width()) : plan.effective);
     return ExitCode::done;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -43,6 +44,32 @@ class BreakingFormatter final : public spdlog::formatter {
     std::unique_ptr<spdlog::formatter> pattern_;
 };
 
+bool ends_word(const std::string& text, std::size_t at) {
+    return at >= text.size() || std::string_view(" \n.,;:!?)").find(text[at]) != std::string::npos;
+}
+
+/// The end of what begins with the backtick at `begin`; absent where that stands in a name, such
+/// as that of a file. Backticks in the quotes of a shell are part of a command.
+std::optional<std::size_t> end_of_command(const std::string& text, std::size_t begin) {
+    if (begin > 0 && std::string_view(" \n(").find(text[begin - 1]) == std::string::npos) {
+        return std::nullopt;
+    }
+    bool is_quoted = false;
+    bool has_escapes = true;
+    for (std::size_t i = begin + 1; i < text.size() && text[i] != '\n'; ++i) {
+        if (has_escapes && text[i] == '\\') {
+            ++i;
+        } else if (text[i] == '\'') {
+            has_escapes = is_quoted || text[i - 1] == '$';
+            is_quoted = !is_quoted;
+        } else if (!is_quoted && text[i] == '`') {
+            const bool is_end = text[i - 1] != ' ' && ends_word(text, i + 1);
+            return is_end ? std::optional(i) : std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::size_t> columns_of(int file) {
@@ -77,10 +104,9 @@ std::string broken_between_words(const std::string& message, std::size_t width) 
     std::string text = message;
     std::size_t line = 0;   // where it begins
     std::size_t blank = 0;  // the last one where it may be broken
-    bool is_quoted = false;
     for (std::size_t i = 0; i <= text.size(); ++i) {
         const bool is_end = i == text.size() || text[i] == '\n';
-        if (is_end || (text[i] == ' ' && !is_quoted)) {
+        if (is_end || text[i] == ' ') {
             const bool is_too_long = display_width(text.substr(line, i - line)) > width;
             if (is_too_long && blank > line) {
                 text[blank] = '\n';
@@ -90,9 +116,8 @@ std::string broken_between_words(const std::string& message, std::size_t width) 
         }
         if (is_end) {
             line = i + 1;
-            is_quoted = false;
         } else if (text[i] == '`') {
-            is_quoted = !is_quoted;
+            i = end_of_command(text, i).value_or(i);
         }
     }
     return text;

@@ -32,11 +32,7 @@ std::string key_of(const CellSettings& cell) {
 
 /// The model is built only where a probe reports per class.
 std::uint32_t job_classes(const CellSettings& cell) {
-    const auto& requests = cell.probes->requests;
-    const bool is_needed = std::any_of(requests.begin(), requests.end(), [](const auto& request) {
-        return request.per_class;
-    });
-    return is_needed ? workload_traits(cell).job_classes : 1;
+    return observes_classes(cell) ? workload_traits(cell).job_classes : 1;
 }
 
 }  // namespace
@@ -85,6 +81,13 @@ std::vector<engine::KnownValue> known_values(const CellSettings& cell) {
         return {};
     }
     return model.known_values(cell.workload->choice.parameters, context_of(cell));
+}
+
+bool observes_classes(const CellSettings& cell) {
+    const auto& requests = cell.probes->requests;
+    return std::any_of(requests.begin(), requests.end(), [](const auto& request) {
+        return request.per_class;
+    });
 }
 
 std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell) {

@@ -39,6 +39,9 @@ std::vector<engine::KnownValue> known_values(const CellSettings& cell);
 /// probes are there.
 std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell);
 
+/// Whether a probe reports by job class. REQUIRES: probes are there.
+bool observes_classes(const CellSettings& cell);
+
 /// The column that a campaign means: its name, or the name of a probe for its mean.
 std::optional<std::string> resolve_metric(
     const std::string& name, const std::vector<engine::ObservationColumn>& columns

@@ -142,6 +142,9 @@ class Planner {
         cell.replications = *settings.replications;
         cell.certificate = settings.certificate;
         cell.columns = observed_columns(settings);
+        if (observes_classes(settings) || header_.job_log.replications > 0) {
+            cell.class_names = workload_traits(settings).class_names;
+        }
         cell.known_values = known_values(settings);
         cell.maximal_utilization = theory_.maximal_utilization(settings);
         if (pilot != nullptr) {

@@ -66,6 +66,7 @@ struct Cell {
     bool is_pilot = false;                  ///< added by the program for a placed load
     ReplicationPlan replications;
     std::vector<engine::ObservationColumn> columns;  ///< of this cell's observations
+    std::vector<std::string> class_names;  ///< of job classes, where something is told by class
     std::vector<engine::KnownValue> known_values;
     std::optional<engine::KnownValue> maximal_utilization;
     std::vector<ControlMean> controls;  ///< of Plan::control_metric

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "campaigns/report/class_names.hpp"
 #include "campaigns/report/layout_parts.hpp"
 #include "campaigns/report/number_text.hpp"
 #include "campaigns/report/result_view.hpp"
@@ -268,8 +269,10 @@ std::vector<TextTable> quantity_sections(const ResultFile& results) {
     for (const std::string& name : names) {
         sections.push_back(quantity_section(name, by_name[name], labels));
     }
+    std::vector<std::string>& notes = sections.back().notes;
+    notes = ClassNames(results).sentences();
     if (shown.size() < labels.cells()) {
-        sections.back().notes = {"Cells with the same replications are shown once."};
+        notes.emplace_back("Cells with the same replications are shown once.");
     }
     return sections;
 }
@@ -280,7 +283,13 @@ std::vector<TextTable> claim_sections(const ResultFile& results) {
     if (claims == nullptr || values == nullptr || claims->rows() == 0) {
         return {};
     }
-    return {section_of(*claims, *values)};
+    std::vector<TextTable> sections{section_of(*claims, *values)};
+    if (results.find("quantities") == nullptr) {  // else they stand below those
+        for (std::string& sentence : ClassNames(results).sentences()) {
+            sections.front().notes.push_back(std::move(sentence));
+        }
+    }
+    return sections;
 }
 
 }  // namespace schedfarm::campaigns

@@ -1,12 +1,11 @@
 #include <algorithm>
-#include <charconv>
 #include <map>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "campaigns/report/class_names.hpp"
+#include "campaigns/report/layout_parts.hpp"
 #include "campaigns/report/number_text.hpp"
 #include "campaigns/report/result_view.hpp"
 #include "campaigns/report/sections.hpp"
@@ -17,26 +16,6 @@ namespace {
 
 using results_schema::ResultFile;
 using results_schema::Table;
-
-/// What "slowdown.mean[class=2]" is about.
-struct ClassMetric {
-    std::string metric;  ///< "slowdown.mean"
-    std::uint64_t job_class = 0;
-};
-
-std::optional<ClassMetric> class_metric(std::string_view column) {
-    constexpr std::string_view mark = "[class=";
-    const std::size_t begin = column.find(mark);
-    if (begin == std::string_view::npos || column.back() != ']') {
-        return std::nullopt;
-    }
-    ClassMetric found{std::string(column.substr(0, begin)), 0};
-    const std::string_view number =
-        column.substr(begin + mark.size(), column.size() - begin - mark.size() - 1);
-    const char* end = number.data() + number.size();
-    const auto parsed = std::from_chars(number.data(), end, found.job_class);
-    return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(found) : std::nullopt;
-}
 
 using CellAndClass = std::pair<std::uint64_t, std::uint64_t>;
 
@@ -78,20 +57,24 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
         return {};
     }
     const CellLabels labels(results);
+    const ClassNames names(results);
     TextTable section;
     section.title = "By job class";
-    section.columns = {{"cell", Alignment::left}, {"class", Alignment::right}};
-    section.label_columns = 2;
+    section.columns = {
+        {"cell", Alignment::left}, {"class", Alignment::right}, {"which is", Alignment::left}};
+    section.label_columns = 3;
     for (const std::string& metric : metrics) {
         section.columns.push_back({metric_text(metric), Alignment::left});
     }
     for (auto& [key, values] : rows) {
-        std::vector<std::string> line{labels.label(key.first), std::to_string(key.second)};
+        std::vector<std::string> line{
+            labels.label(key.first), std::to_string(key.second), names.name(key.first, key.second)};
         for (const std::string& metric : metrics) {
             line.push_back(values[metric]);
         }
         section.rows.push_back(std::move(line));
     }
+    drop_empty_columns(section);
     return {section};
 }
 

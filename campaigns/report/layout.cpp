@@ -82,7 +82,8 @@ TextTable full_precision(const Report& report) {
           "verdict",
           "status",
           "replications",
-          "note"}) {
+          "note",
+          "class_name"}) {
         table.columns.push_back({heading, Alignment::left});
     }
     for (const ReportRow& row : report.rows) {
@@ -101,7 +102,8 @@ TextTable full_precision(const Report& report) {
              row.verdict,
              row.status,
              std::to_string(row.replications),
-             row.note}
+             row.note,
+             row.class_name}
         );
         table.rows.push_back(std::move(cells));
     }

@@ -7,6 +7,7 @@
 
 #include "engine/foundation/message_text.hpp"
 
+#include "campaigns/report/class_names.hpp"
 #include "campaigns/report/result_view.hpp"
 #include "campaigns/report/run_columns.hpp"
 
@@ -23,6 +24,7 @@ class CellFacts {
     explicit CellFacts(const ResultFile& results)
         : results_(results)
         , labels_(results)
+        , class_names_(results)
         , cells_(table_of(results, "cells"))
         , estimates_(table_of(results, "estimates"))
         , known_(table_of(results, "known_values")) {}
@@ -39,6 +41,12 @@ class CellFacts {
         row.status = column_of<Texts>(cells_, "status").at(row.cell);
         row.replications = column_of<Counts>(cells_, "replications_used").at(row.cell);
     }
+
+    void fill_class(ReportRow& row, const std::string& metric) const {
+        row.class_name = class_names_.name_of_column(row.cell, metric);
+    }
+
+    const ClassNames& class_names() const { return class_names_; }
 
     /// The value from theory for a metric of the cell: the exact one if there is one.
     void fill_known(ReportRow& row, const std::string& metric) const {
@@ -132,6 +140,7 @@ class CellFacts {
 
     const ResultFile& results_;
     CellLabels labels_;
+    ClassNames class_names_;
     const Table& cells_;
     const Table& estimates_;
     const Table& known_;
@@ -159,6 +168,7 @@ std::vector<ReportRow> reference_rows(
         row.z = column_of<Reals>(table, "z")[i];
         row.verdict = column_of<Texts>(table, "verdict")[i];
         row.note = column_of<Texts>(table, "note")[i];
+        facts.fill_class(row, column_of<Texts>(table, "metric")[i]);
         facts.fill_levels(row, factors);
         facts.fill_status(row);
         if (column_of<Texts>(table, "known_label")[i].empty()) {
@@ -185,6 +195,7 @@ std::vector<ReportRow> estimate_rows(
             row.column = metric;
             facts.fill_levels(row, factors);
             facts.fill_status(row);
+            facts.fill_class(row, metric);
             facts.fill_estimate(row, metric);
             facts.fill_known(row, metric);
             rows.push_back(std::move(row));
@@ -298,6 +309,13 @@ std::vector<std::string> summary_of(const Report& report) {
     return summary;
 }
 
+/// Whether a row that is shown is about a class that has a name.
+bool names_classes(const Report& report) {
+    return std::any_of(report.rows.begin(), report.rows.end(), [](const ReportRow& row) {
+        return !row.class_name.empty();
+    });
+}
+
 }  // namespace
 
 Report make_report(const ResultFile& results) {
@@ -321,6 +339,11 @@ Report make_report(const ResultFile& results) {
     report.has_class_section =
         text_attribute(results, "report_metrics").empty() && results.find("quantities") == nullptr;
     report.summary = summary_of(report);
+    const bool are_told_below = results.find("quantities") != nullptr || report.has_class_section;
+    if (!are_told_below && names_classes(report)) {
+        const std::vector<std::string> sentences = facts.class_names().sentences();
+        report.summary.insert(report.summary.end(), sentences.begin(), sentences.end());
+    }
     if (const std::size_t provisional = facts.provisional_cells(); provisional > 0) {
         report.summary.insert(
             report.summary.begin(),

@@ -22,6 +22,7 @@ struct ReportRow {
     std::uint64_t cell = 0;
     std::vector<std::string> levels;  ///< labels of the factors that make the rows
     std::string column;               ///< the paper's column, or the metric
+    std::string class_name;           ///< of the job class that the metric is about; empty: none
     double paper = absent;
     int paper_decimals = 0;
     double measured = absent;

@@ -1,6 +1,7 @@
 #include "campaigns/report/terminal_table.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "campaigns/report/wrapped_text.hpp"
 
@@ -9,7 +10,7 @@ namespace schedfarm::campaigns {
 namespace {
 
 constexpr std::size_t gap = 2;
-constexpr std::size_t narrowest_wrapped_column = 24;
+constexpr std::size_t widest_word_kept = 24;
 constexpr std::size_t narrowest_shortened_column = 12;
 
 /// The columns that stand side by side, and how wide each is.
@@ -99,6 +100,68 @@ void shorten_names(const TextTable& table, Block& block, std::size_t width) {
     }
 }
 
+/// Lines that the rows take where columns that may wrap are as wide as the block says.
+std::size_t height_of(const TextTable& table, const Block& block) {
+    std::size_t total = 0;
+    for (const auto& row : table.rows) {
+        std::size_t height = 1;
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            if (table.columns[c].overflow == Overflow::wrap) {
+                height = std::max(height, wrapped(row[c], block.widths[c]).size());
+            }
+        }
+        total += height;
+    }
+    return total;
+}
+
+/// How narrow a column may become: its words stay whole, if they are not too long.
+std::size_t narrowest(const TextTable& table, std::size_t column) {
+    std::size_t width = longest_word(table.columns[column].heading);
+    for (const auto& row : table.rows) {
+        width = std::max(width, std::min(longest_word(row[column]), widest_word_kept));
+    }
+    return width;
+}
+
+/// Narrows columns that may wrap until the block fits or all are as narrow as they may be: always
+/// that which makes the table longer by the fewest lines, the widest of equals. REQUIRES: a block
+/// of all columns. Cost: rows times columns per step; a step is a column of the terminal.
+void narrow_wrapped_columns(const TextTable& table, Block& block, std::size_t width) {
+    std::vector<std::size_t> left;
+    std::vector<std::size_t> floors(table.columns.size(), 0);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        if (table.columns[c].overflow == Overflow::wrap) {
+            left.push_back(c);
+            floors[c] = narrowest(table, c);
+        }
+    }
+    while (block.width() > width) {
+        std::erase_if(left, [&](std::size_t c) { return block.widths[c] <= floors[c]; });
+        if (left.empty()) {
+            return;
+        }
+        if (left.size() == 1) {
+            std::size_t& last = block.widths[left.front()];
+            const std::size_t excess = block.width() - width;
+            last = std::max(floors[left.front()], last - std::min(last, excess));
+            return;
+        }
+        std::size_t best = left.front();
+        std::size_t least = std::numeric_limits<std::size_t>::max();
+        for (const std::size_t c : left) {
+            --block.widths[c];
+            const std::size_t height = height_of(table, block);
+            ++block.widths[c];
+            if (height < least || (height == least && block.widths[c] > block.widths[best])) {
+                best = c;
+                least = height;
+            }
+        }
+        --block.widths[best];
+    }
+}
+
 std::vector<Block> blocks_of(const TextTable& table, std::size_t width) {
     Block block = whole(table, Headings::in_one_line);
     if (block.width() > width) {
@@ -107,10 +170,8 @@ std::vector<Block> blocks_of(const TextTable& table, std::size_t width) {
     if (block.width() <= width) {
         return {block};
     }
-    if (table.columns.back().overflow == Overflow::wrap) {
-        std::size_t& last = block.widths.back();
-        const std::size_t excess = block.width() - width;
-        last = std::max(narrowest_wrapped_column, last - std::min(last, excess));
+    narrow_wrapped_columns(table, block, width);
+    if (block.width() <= width) {
         return {block};
     }
     return table.label_columns > 0 ? split(table, block, width) : std::vector<Block>{block};

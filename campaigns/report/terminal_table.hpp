@@ -1,5 +1,5 @@
 // A text table on a terminal of 80 columns, or fewer. A table that is too wide gets its headings in
-// several lines, then its last column in several lines where that column wraps, then its columns in
+// several lines, then the columns that wrap in several lines, then its columns in
 // blocks, each with the label columns repeated. A column that is too wide for itself stays as it
 // is; on fewer than 80 columns names are shortened.
 #pragma once

@@ -17,8 +17,7 @@ inline constexpr std::string_view verbatim = "    ";
 
 enum class Alignment : std::uint8_t { left, right };
 
-/// What becomes of a text that is too long for a terminal. Only the last column of a table may
-/// wrap.
+/// What becomes of a text that is too long for a terminal.
 enum class Overflow : std::uint8_t { widen, wrap };
 
 /// What becomes of a column whose cells are all equal in a table that is too wide for a terminal:

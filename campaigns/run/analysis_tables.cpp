@@ -95,6 +95,16 @@ Table search_steps_table(const CampaignProgress& progress) {
     return table;
 }
 
+Table job_classes_table(const Plan& plan) {
+    Table table = results_schema::make_table("job_classes");
+    for (const Cell& cell : plan.cells) {
+        for (std::size_t c = 0; c < cell.class_names.size(); ++c) {
+            add_row(table, {{"cell", cell.index}, {"class", c}, {"name", cell.class_names[c]}});
+        }
+    }
+    return table;
+}
+
 std::vector<Table> analysis_tables(
     const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
 ) {
@@ -110,6 +120,7 @@ std::vector<Table> analysis_tables(
              sketches_table(progress),
              warm_up_table(progress),
              warm_up_checks_table(progress),
+             job_classes_table(plan),
              quantities_table(plan, progress),
              std::move(claims.claims),
              std::move(claims.values)}) {

@@ -41,6 +41,11 @@ std::string counted(std::uint64_t count, std::string_view thing) {
     return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
+std::string counted_range(std::uint64_t least, std::uint64_t most, std::string_view thing) {
+    const std::string end = counted(most, thing);
+    return least == most ? end : std::to_string(least) + " to " + end;
+}
+
 std::string shell_word(std::string_view text) {
     if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) {
         return std::string(text);

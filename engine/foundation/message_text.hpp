@@ -14,6 +14,9 @@ namespace schedfarm::engine {
 /// "0 cells", "1 cell", "2 cells".
 std::string counted(std::uint64_t count, std::string_view thing);
 
+/// "1 processor", "3 to 4 processors".
+std::string counted_range(std::uint64_t least, std::uint64_t most, std::string_view thing);
+
 /// The text as one word of a POSIX shell: as it is where no shell takes it apart, else quoted.
 std::string shell_word(std::string_view text);
 

@@ -56,6 +56,7 @@ struct WorkloadTraits {
     std::size_t max_components = 1;
     std::uint32_t max_size = 0;
     std::uint32_t job_classes = 1;
+    std::vector<std::string> class_names = {};  ///< "interactive"; empty: the classes have none
     RequestStructure structure = RequestStructure::total;
     bool has_fixed_starts = false;  ///< some jobs are advance reservations
     std::optional<double> mean_size;

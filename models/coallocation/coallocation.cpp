@@ -5,12 +5,14 @@
 // Draws of job j: words j * components … of Purpose::sizes, value j of Purpose::service and of
 // Purpose::arrivals. A load only scales the interarrival times, and the request structure touches
 // no draw, so that loads, policies and structures meet the same jobs.
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "engine/foundation/message_text.hpp"
 #include "engine/simulation/workload_model.hpp"
 
 #include "models/coallocation/coallocation_settings.hpp"
@@ -41,6 +43,20 @@ std::uint32_t class_of(std::uint32_t size, const std::vector<std::uint32_t>& lim
         ++result;
     }
     return result;
+}
+
+/// By the sizes of their jobs; empty: all jobs are of one class.
+std::vector<std::string> class_names(
+    const std::vector<std::uint32_t>& limits, std::uint32_t largest
+) {
+    std::vector<std::string> names;
+    std::uint64_t least = 1;
+    for (std::size_t c = 0; c <= limits.size() && !limits.empty() && least <= largest; ++c) {
+        const std::uint32_t most = c < limits.size() ? std::min(limits[c], largest) : largest;
+        names.push_back(engine::counted_range(least, most, "processor"));
+        least = std::uint64_t{most} + 1;
+    }
+    return names;
 }
 
 /// sizes[i] = the sum of components[i * stride] … . The common strides are constants to the
@@ -74,6 +90,7 @@ WorkloadTraits traits_of(const CoallocationSettings& settings, const WorkloadCon
     traits.max_components = settings.components;
     traits.max_size = static_cast<std::uint32_t>(settings.components * settings.sizes.high());
     traits.job_classes = class_of(traits.max_size, settings.size_classes) + 1;
+    traits.class_names = class_names(settings.size_classes, traits.max_size);
     traits.structure = settings.structure;
     traits.mean_size = settings.mean_size();
     traits.mean_service_time = settings.service->mean();

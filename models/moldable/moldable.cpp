@@ -66,7 +66,10 @@ class Moldable final : public engine::WorkloadModel {
         const double work = (1 - large_share_) * kinds_[0].sequential->mean()
                             + large_share_ * kinds_[1].sequential->mean();
         traits_.max_size = 1;
-        traits_.job_classes = large_share_ > 0 ? 2 : 1;
+        if (large_share_ > 0) {
+            traits_.job_classes = 2;
+            traits_.class_names = {"small", "large"};
+        }
         traits_.mean_size = 1;
         traits_.mean_service_time = work;
         interarrival_ = context.utilization ? work / (*context.utilization * processors_)

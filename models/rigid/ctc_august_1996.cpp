@@ -15,6 +15,7 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/foundation/message_text.hpp"
 #include "engine/random/stream.hpp"
 #include "engine/random/unit_gamma.hpp"
 
@@ -217,6 +218,11 @@ WorkloadTraits traits_of(const Parameters& /*given*/, const WorkloadContext& con
     WorkloadTraits traits;
     traits.max_size = largest_size;
     traits.job_classes = classes.size();
+    for (const SizeClass& c : classes) {
+        traits.class_names.push_back(engine::counted_range(
+            std::min(c.popular, c.low), std::max(c.popular, c.high), "processor"
+        ));
+    }
     traits.mean_size = mean_over_jobs([](const SizeClass& c) { return c.mean_size(); });
     traits.mean_service_time = mean_over_jobs([](const SizeClass& c) { return c.mean_run_s; });
     traits.mean_interarrival_time = month_s * time_factor(context) / jobs_per_month();

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/foundation/message_text.hpp"
 #include "engine/random/stream.hpp"
 #include "engine/random/unit_gamma.hpp"
 
@@ -196,6 +197,10 @@ WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context
     WorkloadTraits traits;
     traits.max_size = largest_sizes(given).front().processors;
     traits.job_classes = static_cast<std::uint32_t>(ranges.sizes.size());
+    for (const double size : ranges.sizes) {
+        traits.class_names.push_back(engine::counted(static_cast<std::uint64_t>(size), "processor")
+        );
+    }
     traits.mean_size = ranges.mean([&](std::size_t c) { return ranges.sizes[c]; });
     traits.mean_service_time =
         ranges.mean([&](std::size_t c) { return ranges.run_times[c].mean(); });

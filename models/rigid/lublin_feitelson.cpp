@@ -137,6 +137,7 @@ WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context
     WorkloadTraits traits;
     traits.max_size = types.largest();
     traits.job_classes = static_cast<std::uint32_t>(types.types.size());
+    traits.class_names = lublin_types(given);
     traits.mean_size = types.mean(&JobType::mean_size);
     traits.mean_service_time = types.mean(&JobType::mean_run);
     traits.mean_interarrival_time = gap_factor(types, context) / types.rate();

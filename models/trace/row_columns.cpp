@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/foundation/message_text.hpp"
+
 namespace schedfarm::models::trace {
 
 namespace {
@@ -49,9 +51,18 @@ void add_size_classes(const JobList& jobs, RowColumns& columns) {
         columns.job_class[jobs.row[i]] = job_class;
         columns.job_classes = std::max(columns.job_classes, job_class + 1);
     }
+    std::uint64_t least = 1;
+    for (std::uint32_t c = 0; c < columns.job_classes; ++c) {
+        const std::uint64_t most = std::uint64_t{1} << c;
+        columns.class_names.push_back(engine::counted_range(least, most, "processor"));
+        least = most + 1;
+    }
 }
 
-void add_classes(const Log::Integers& numbers, const JobList& jobs, RowColumns& columns) {
+/// `thing`: what the numbers are of, "queue".
+void add_classes(
+    const std::string& thing, const Log::Integers& numbers, const JobList& jobs, RowColumns& columns
+) {
     std::vector<std::int32_t> known;
     for (const std::uint32_t row : jobs.row) {
         known.push_back(numbers[row]);
@@ -59,6 +70,11 @@ void add_classes(const Log::Integers& numbers, const JobList& jobs, RowColumns& 
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
     columns.job_classes = std::max(1U, static_cast<std::uint32_t>(known.size()));
+    for (const std::int32_t number : known) {
+        columns.class_names.push_back(
+            thing + (number < 0 ? " not known" : " " + std::to_string(number))
+        );
+    }
     for (const std::uint32_t row : jobs.row) {
         const auto place = std::lower_bound(known.begin(), known.end(), numbers[row]);
         columns.job_class[row] = static_cast<std::uint32_t>(place - known.begin());
@@ -77,8 +93,10 @@ RowColumns row_columns(const Log& log, const JobList& jobs, MemoryRule memory, C
     columns.job_class.resize(log.jobs());
     if (classes == ClassRule::sizes) {
         add_size_classes(jobs, columns);
+    } else if (classes == ClassRule::queues) {
+        add_classes("queue", log.queue, jobs, columns);
     } else {
-        add_classes(classes == ClassRule::queues ? log.queue : log.group, jobs, columns);
+        add_classes("group", log.group, jobs, columns);
     }
     return columns;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "models/trace/job_list.hpp"
@@ -26,6 +27,7 @@ struct RowColumns {
     std::vector<std::uint32_t> queue;      ///< 0: not known
     std::vector<std::uint32_t> job_class;  ///< empty: 0
     std::uint32_t job_classes = 1;
+    std::vector<std::string> class_names;  ///< "queue 3"; empty: all jobs are of one class
 };
 
 /// `jobs`: those that are kept; rows of others have class 0.

@@ -11,6 +11,7 @@
     results.pooled_quantile(0, "response_time", 0.95)   # any quantile of all jobs, from the sketch
     assert results.payload_hash() == results.attributes["payload_hash"]
 
+    results.class_names(0)                # {0: "interactive", 1: "batch"}: the classes of [class=...] and of job logs
     results.job_logs()                    # [(cell, replication), ...] of the replications with a log
     jobs = results.job_log(0, 0)          # a row per job: submit, start, finish, processors, ...
     results.processors(0, 0)              # a row per range of processors that a job held
@@ -49,6 +50,7 @@ TABLES = (
     "warm_up_checks",
     "utilization_series",
     "users",
+    "job_classes",
     "quantities",
     "claims",
     "claim_values",
@@ -154,6 +156,14 @@ class Results:
         position = math.floor(p * (int(chosen["count"].sum()) - 1))
         ends = chosen["count"].cumsum().to_numpy()
         return _bucket_value(int(chosen["bucket"].iloc[np.searchsorted(ends, position, "right")]))
+
+    def class_names(self, cell):
+        """What the job classes of a cell are called, {0: "interactive", ...}; empty where they have no names."""
+        if "job_classes" not in self._records:
+            return {}
+        classes = self.job_classes
+        chosen = classes[classes["cell"] == cell]
+        return dict(zip(chosen["class"].tolist(), chosen["name"]))
 
     def job_logs(self):
         """The (cell, replication) that have a log of their jobs, in order."""

@@ -43,6 +43,16 @@ WorkloadContext context_of(
     return context;
 }
 
+/// Of classes all or none have a name.
+void check_class_names(const engine::WorkloadTraits& traits) {
+    if (!traits.class_names.empty()) {
+        CHECK(traits.class_names.size() == traits.job_classes);
+    }
+    for (const std::string& name : traits.class_names) {
+        CHECK_FALSE(name.empty());
+    }
+}
+
 /// Calls work(description, example, experiment) for all there are.
 template <typename Work>
 void for_each_use(const Work& work) {
@@ -103,6 +113,7 @@ double check_block(
     ExperimentKind experiment,
     double last_submit
 ) {
+    check_class_names(model.traits());
     for (std::size_t j = 0; j < block.count; ++j) {
         const Job job = block.job(j);
         check_job(job, model.traits(), system, experiment);

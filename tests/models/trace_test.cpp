@@ -228,20 +228,27 @@ TEST_CASE("jobs of a log have its memory and queues and classes") {
         std::uint32_t classes;
         std::vector<std::uint32_t> of_jobs;
         std::vector<double> memory;
+        std::vector<std::string> class_names = {};
     };
     for (const Case& wanted : std::vector<Case>{
              {"memory", "requested_else_used", 1, {0, 0, 0}, {90, 60, 0}},
              {"memory", "used_else_requested", 1, {0, 0, 0}, {40, 60, 0}},
              {"memory", "requested", 1, {0, 0, 0}, {90, 0, 0}},
              {"memory", "used", 1, {0, 0, 0}, {40, 60, 0}},
-             {"classes", "queues", 2, {1, 0, 1}, {90, 60, 0}},
-             {"classes", "groups", 2, {1, 0, 1}, {90, 60, 0}},
-             {"classes", "sizes", 4, {2, 0, 3}, {90, 60, 0}}}) {
+             {"classes", "queues", 2, {1, 0, 1}, {90, 60, 0}, {"queue not known", "queue 7"}},
+             {"classes", "groups", 2, {1, 0, 1}, {90, 60, 0}, {"group 2", "group 5"}},
+             {"classes",
+              "sizes",
+              4,
+              {2, 0, 3},
+              {90, 60, 0},
+              {"1 processor", "2 processors", "3 to 4 processors", "5 to 8 processors"}}}) {
         CAPTURE(wanted.word);
         const Parameters given =
             parameters(file.name(), {{"resampling", "none"}, {wanted.name, wanted.word}});
         const auto workload = model().make(given, tests::context_of({8}, ExperimentKind::trace));
         CHECK(workload->traits().job_classes == wanted.classes);
+        CHECK(workload->traits().class_names == wanted.class_names);
         JobBlock block;
         workload->next(block);
         REQUIRE(block.count == 3);

@@ -234,6 +234,17 @@ void add_claim_value(ResultFile& results, const char* claim, double value, const
     );
 }
 
+void fill_classes(ResultFile& results) {
+    for (const int job_class : {0, 1}) {
+        add_row(
+            table_to_fill(results, "job_classes"),
+            {{"cell", 0},
+             {"class", job_class},
+             {"name", job_class == 0 ? "interactive" : "1 to 4 processors"}}
+        );
+    }
+}
+
 void fill_claims(ResultFile& results) {
     for (const int job_class : {-1, 8}) {
         add_row(
@@ -264,6 +275,7 @@ void fill_analyses(ResultFile& results) {
     fill_quantiles(results);
     fill_warm_up(results);
     fill_log_tables(results);
+    fill_classes(results);
     fill_claims(results);
 }
 

@@ -25,8 +25,12 @@ SINCE_VERSION_1_3 = {"utilization_series", "users"}
 SINCE_VERSION_1_4 = {"quantities", "claims", "claim_values"}
 
 
+SINCE_VERSION_1_5 = {"job_classes"}
+
+
 def tables_of(version):
-    tables = set(schedfarm_results.TABLES) - (SINCE_VERSION_1_4 if version < "1.4" else set())
+    tables = set(schedfarm_results.TABLES) - (SINCE_VERSION_1_5 if version < "1.5" else set())
+    tables -= SINCE_VERSION_1_4 if version < "1.4" else set()
     tables -= SINCE_VERSION_1_3 if version < "1.3" else set()
     return tables - SINCE_VERSION_1_1 if version == "1.0" else tables
 

@@ -186,6 +186,18 @@ TEST_CASE("the stored file of version 1.4 is read for ever") {
     CHECK(check_results(path) == std::vector<std::string>());
 }
 
+TEST_CASE("the stored file of version 1.5 is read for ever") {
+    const auto path = in_room("samples/version_1_5.h5");
+    const ResultFile stored = read_results(path);
+    CHECK(std::get<std::string>(stored.attribute("schema_version")->value) == "1.5");
+    CHECK(std::get<std::string>(stored.attribute("payload_hash")->value) == payload_hash(stored));
+    CHECK(
+        std::get<std::vector<std::string>>(stored.find("job_classes")->at("name").data)
+        == std::vector<std::string>{"interactive", "1 to 4 processors"}
+    );
+    CHECK(check_results(path) == std::vector<std::string>());
+}
+
 TEST_CASE("a file is held against the version that it names") {
     const ResultFile later = example_results();
     const auto& earlier = schema_tables_of(0);
@@ -200,6 +212,7 @@ TEST_CASE("a file is held against the version that it names") {
         == std::vector<std::string>{
             "table 'utilization_series' is not in the schema",
             "table 'users' is not in the schema",
+            "table 'job_classes' is not in the schema",
             "table 'quantities' is not in the schema",
             "table 'claims' is not in the schema",
             "table 'claim_values' is not in the schema"}

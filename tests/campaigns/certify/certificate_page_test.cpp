@@ -53,15 +53,18 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("the tables for the terminal fit into 80 columns") {
+TEST_CASE("the tables for the terminal fit into its columns, and no name is cut") {
     const Example example;
-    std::string text = certificate_text(example.rows, example.results);
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        CHECK_MESSAGE(display_width(line) <= 80, line);
+    for (const std::size_t width : {60U, 80U}) {
+        const std::string text = certificate_text(example.rows, example.results, width);
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);) {
+            CHECK_MESSAGE(display_width(line) <= width, line);
+        }
+        CHECK(contains(text, "0.9503 ± 0.0034"));
+        CHECK_FALSE(contains(text, "…"));
     }
-    CHECK(contains(text, "0.9503 ± 0.0034"));
-    CHECK(contains(text, "…"));
+    std::string text = certificate_text(example.rows, example.results);
     std::replace(text.begin(), text.end(), '\n', ' ');  // notes are broken into lines
     CHECK(contains(text, "2 of 4000 macro-runs ended before their precision was met."));
     CHECK(contains(text, "2 of 2 rows are as they should be."));
@@ -69,7 +72,7 @@ TEST_CASE("the tables for the terminal fit into 80 columns") {
 
 TEST_CASE("negative controls come last and fail as they should") {
     const Example example;
-    const std::string text = certificate_text(example.rows, example.results);
+    const std::string text = certificate_text(example.rows, example.results, 120);
     CHECK(text.find("Negative controls: one job") > text.find("holds"));
     CHECK(contains(text, "fails as it should"));
     CHECK(contains(text, "relative bias"));
@@ -93,7 +96,7 @@ TEST_CASE("a row that fails is counted and named") {
     Example example;
     example.results[0].is_as_it_should_be = false;
     example.results[1].is_as_it_should_be = false;
-    const std::string text = certificate_text(example.rows, example.results);
+    const std::string text = certificate_text(example.rows, example.results, 120);
     CHECK(contains(text, "  fails\n"));
     CHECK(contains(text, "holds but should not"));
     CHECK(contains(text, "0 of 2 rows are as they should be."));

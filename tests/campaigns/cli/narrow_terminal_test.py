@@ -11,6 +11,8 @@ import subprocess
 import sys
 import termios
 
+import yaml
+
 from program import PRECISE_CAMPAIGN, SMALL_CAMPAIGN, expect, main, pseudo_terminal_or_skip
 
 COLUMNS = 60
@@ -51,7 +53,7 @@ def test_texts(program):
     program.run("run", "other.yaml", "-w", "0")
     program.write("two.csv", f"task,weight,p1,p2\n{'long' * 10},1,4,2\nsecond,1,2,1\n")
     for arguments in (["status", "precise.h5"], ["report", "precise.h5"], ["report", "small.h5"],
-                      ["diff", "precise.h5", "other.h5"], ["gantt", "small.h5"],
+                      ["plan", "precise.yaml"], ["diff", "precise.h5", "other.h5"], ["gantt", "small.h5"],
                       ["gantt", "precise.h5"], ["list"],
                       ["trace", "example"], ["simulate", "--trace", "example", "-p", "128", "--policy", "easy"],
                       ["simulate", "--instance", "two.csv", "--policy", "demt", "--front"], ["simulate", "--help"],
@@ -62,8 +64,14 @@ def test_texts(program):
         figures = re.findall(r"\d+\.\d+|\d{3,}", piped)
         lost = [figure for figure in figures if figure not in seen]
         expect(arguments[0] in ("gantt", "simulate") or not lost, f"{arguments}: lost {lost}")
+    as_file = program.run("plan", "precise.yaml", "--format", "yaml").stdout
+    for words in (["--format", "yaml"], []):
+        seen = fits(program, "plan", "precise.yaml", *words).split("Effective configuration:")[-1]
+        expect(yaml.safe_load(seen) == yaml.safe_load(as_file), f"another configuration: {seen}")
+    expect(max(map(len, as_file.splitlines())) > 80, f"YAML in a pipe is broken: {as_file}")
+    fits(program, "bench", "EASY, generated", "--seconds", "0.01", "--repeats", "1")
     seen = at_terminal(program, "status", "precise.h5")
-    expect("fpfs(…), 0.5" in seen and "fpfs(…), 0.7" in seen, f"names that differ at their ends: {seen}")
+    expect("fpfs(max_jumps=7), 0.5 " in seen and "fpfs(max_jumps=7), 0.7 " in seen, f"names in full: {seen}")
 
 
 def test_messages(program):

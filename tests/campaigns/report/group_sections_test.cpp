@@ -5,6 +5,7 @@
 
 #include "results_schema/table_filling.hpp"
 
+#include "campaigns/report/class_names.hpp"
 #include "campaigns/report/report.hpp"
 #include "campaigns/report/sections.hpp"
 
@@ -48,6 +49,46 @@ TEST_CASE("means of job classes have a row per cell and class and a column per m
     REQUIRE(sections[0].rows.size() == 2);
     CHECK(sections[0].rows[0] == Row{"fpfs, 0.9", "0", "3.00 ±0.25", "", "2514"});
     CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "10", "4.00 ±0.50", "7.00 ±0.50", ""});
+}
+
+TEST_CASE("job classes are called what the workload calls them, wherever they are shown") {
+    ResultFile results = two_by_two();
+    add_estimate(results, 3, "slowdown.mean[class=0]", 3, 0.25);
+    add_estimate(results, 3, "slowdown.mean[class=1]", 4, 0.5);
+    for (const std::uint64_t cell : {2U, 3U}) {
+        for (const std::uint64_t job_class : {0U, 1U}) {
+            add_row(
+                table_to_fill(results, "job_classes"),
+                {{"cell", cell},
+                 {"class", job_class},
+                 {"name", job_class == 0 ? "interactive" : "batch"}}
+            );
+        }
+    }
+    const auto sections = class_sections(results);
+    REQUIRE(sections.size() == 1);
+    CHECK(sections[0].columns[2].heading == "which is");
+    CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "1", "batch", "4.00 ±0.50"});
+    CHECK(ClassNames(results).sentences() == Row{"Class 0: interactive; class 1: batch."});
+
+    const auto text = [&](ReportFormat format) {
+        return render(layout(make_report(results), format), format);
+    };
+    CHECK(text(ReportFormat::csv).find(",note,class_name\n") != std::string::npos);
+    CHECK(text(ReportFormat::csv).find(",,interactive\n") != std::string::npos);
+    CHECK(text(ReportFormat::text).find("Class 0") == std::string::npos);  // the section has it
+    set_attribute(results, "report_metrics", "slowdown.mean[class=1]");
+    CHECK(
+        text(ReportFormat::text).find("Class 0: interactive; class 1: batch.") != std::string::npos
+    );
+
+    add_row(
+        table_to_fill(results, "job_classes"), {{"cell", 0}, {"class", 0}, {"name", "queue 7"}}
+    );
+    const auto sentences = ClassNames(results).sentences();
+    REQUIRE(sentences.size() == 2);
+    CHECK(sentences[0].find("Class 0: queue 7 (") == 0);
+    CHECK(sentences[1].find("; fpfs, 0.9).") != std::string::npos);
 }
 
 TEST_CASE("metrics by class stand in the main table only where the campaign names them, and in CSV"

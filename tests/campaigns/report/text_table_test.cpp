@@ -149,3 +149,44 @@ TEST_CASE("a constant of a table too wide for a terminal is told once") {
         CHECK(render(table, ReportFormat::markdown).find("| 20 | fixed |") != std::string::npos);
     }
 }
+
+TEST_CASE("of columns that wrap those become narrow that make the table longer by the fewest lines"
+) {
+    TextTable table;
+    table.title = "Wide";
+    table.columns = {
+        {"name", Alignment::left, Overflow::wrap},
+        {"rate", Alignment::right, Overflow::wrap},
+        {"ratio", Alignment::left}};
+    // One row has a long name, all have two words in the second column.
+    table.rows = {
+        {"aaaaaaaaaa bbbbbbbbbb cccccccccc dddddddddd eeeeeeeeee ffffffffff", "1234.5 jobs/s", "1"},
+        {"short", "1234.5 jobs/s", "2"},
+        {"other", "1234.5 jobs/s", "3"}};
+    CHECK(
+        render(table, ReportFormat::text, 60)
+        == "Wide\n\n"
+           "name                                             rate  ratio\n"
+           "------------------------------------------------------------\n"
+           "aaaaaaaaaa bbbbbbbbbb cccccccccc        1234.5 jobs/s  1\n"
+           "dddddddddd eeeeeeeeee ffffffffff\n"
+           "short                                   1234.5 jobs/s  2\n"
+           "other                                   1234.5 jobs/s  3\n"
+    );
+    const std::string narrow = render(table, ReportFormat::text, 30);
+    CHECK(narrow.find(" jobs/s\n") != std::string::npos);
+    CHECK(narrow.find("1234.5 jobs/s") == std::string::npos);
+    CHECK(narrow.find("…") == std::string::npos);
+}
+
+TEST_CASE("on less than 80 columns names that do not wrap are cut in their middle") {
+    TextTable table;
+    table.title = "Names";
+    table.columns = {{"cell", Alignment::left}, {"n", Alignment::right}};
+    table.rows = {{"begin " + std::string(60, '-') + " end", "7"}};
+    const std::string text = render(table, ReportFormat::text, 60);
+    CHECK(text.find("begin ---") != std::string::npos);
+    CHECK(text.find("-…-") != std::string::npos);
+    CHECK(text.find("--- end  7\n") != std::string::npos);
+    CHECK(render(table, ReportFormat::text, 80).find("…") == std::string::npos);
+}

@@ -122,6 +122,10 @@ TEST_CASE("classes are formed by upper limits of the size") {
     parameters.set("size_classes", Value::List{2, 5});
     const auto model = coallocation().make(parameters, context_of({16}));
     CHECK(model->traits().job_classes == 3);
+    CHECK(
+        model->traits().class_names
+        == std::vector<std::string>{"1 to 2 processors", "3 to 5 processors", "6 to 9 processors"}
+    );
     engine::JobBlock block;
     model->next(block);
     for (std::size_t i = 0; i < block.count; ++i) {
@@ -130,7 +134,9 @@ TEST_CASE("classes are formed by upper limits of the size") {
     }
     // The last limit is the largest size: there is no further class.
     parameters.set("size_classes", Value::List{2, 9});
-    CHECK(coallocation().make(parameters, context_of({16}))->traits().job_classes == 2);
+    const auto fewer = coallocation().make(parameters, context_of({16}));
+    CHECK(fewer->traits().job_classes == 2);
+    CHECK(fewer->traits().class_names.back() == "3 to 9 processors");
     parameters.set("size_classes", Value::List{5, 5});
     CHECK(coallocation().alternative.check(parameters).size() == 1);
 }

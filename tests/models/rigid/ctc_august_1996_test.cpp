@@ -86,6 +86,9 @@ PerClass normalized_responses(const Parameters& given, std::uint32_t months) {
 TEST_CASE("every month has the counts of the log and classes hold their sizes") {
     const auto workload = model().make(parameters({{"days", 62.0}}), context_of(0));
     CHECK(workload->traits().job_classes == class_count);
+    CHECK(workload->traits().class_names.front() == "1 processor");
+    CHECK(workload->traits().class_names[5] == "17 to 32 processors");
+    CHECK(workload->traits().class_names.back() == "300 to 320 processors");
     std::array<PerClass, 2> jobs{};
     engine::JobBlock block;
     do {
