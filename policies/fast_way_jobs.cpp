@@ -1,6 +1,5 @@
 #include "policies/fast_way_jobs.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "engine/foundation/expect.hpp"

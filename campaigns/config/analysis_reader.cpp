@@ -1,6 +1,5 @@
 #include "campaigns/config/analysis_reader.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "engine/statistics/estimate.hpp"
 

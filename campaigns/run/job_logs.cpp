@@ -1,7 +1,6 @@
 #include "campaigns/run/job_logs.hpp"
 
 #include <algorithm>
-#include <variant>
 #include <vector>
 
 #include "engine/simulation/processor_ranges.hpp"

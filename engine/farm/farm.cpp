@@ -1,8 +1,5 @@
 #include "engine/farm/farm.hpp"
 
-#include <algorithm>
-#include <memory>
-
 #include "engine/farm/farm_layout.hpp"
 #include "engine/farm/in_process_transport.hpp"
 #include "engine/farm/master_loop.hpp"

@@ -1,6 +1,5 @@
 // truncated_normal: a normal value conditioned to be positive, one draw per value, by inversion.
 #include <algorithm>
-#include <cmath>
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/random/distribution_families.hpp"

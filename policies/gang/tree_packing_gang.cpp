@@ -10,7 +10,6 @@
 // runs goes on and the rest is filled anew. Root-class jobs never fill.
 //
 // Cost: O(processors) per slice, O(nodes of the class · classes²) per first dispatch.
-#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>

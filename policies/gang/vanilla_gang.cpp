@@ -11,7 +11,6 @@
 // Cost: O(classes + jobs of the row) per slice, O(nodes of the class) per first dispatch.
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "engine/planning/placement.hpp"

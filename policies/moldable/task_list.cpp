@@ -1,7 +1,6 @@
 #include "policies/moldable/task_list.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "engine/foundation/expect.hpp"
 

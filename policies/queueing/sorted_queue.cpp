@@ -1,6 +1,5 @@
 #include "policies/queueing/sorted_queue.hpp"
 
-#include <memory>
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,4 @@
 #include <bit>
-#include <functional>
 #include <limits>
 #include <utility>
 

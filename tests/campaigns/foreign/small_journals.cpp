@@ -1,7 +1,5 @@
 #include "tests/campaigns/foreign/small_journals.hpp"
 
-#include <algorithm>
-
 #include "engine/farm/journal_format.hpp"
 #include "engine/farm/task_codec.hpp"
 

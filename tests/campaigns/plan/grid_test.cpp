@@ -1,5 +1,4 @@
 // Right campaigns: what becomes of them, cell by cell.
-#include <cmath>
 
 #include <doctest/doctest.h>
 

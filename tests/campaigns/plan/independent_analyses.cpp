@@ -1,6 +1,5 @@
 #include "tests/campaigns/plan/independent_analyses.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -2,7 +2,6 @@
 #include "campaigns/report/rank_gantt.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 // Claims measured on made-up replications, against numbers worked out by hand.
 #include "campaigns/run/claim_measurement.hpp"
 
-#include <cmath>
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,5 @@
 #include "campaigns/submit/pilot.hpp"
 
-#include <algorithm>
-
 #include <doctest/doctest.h>
 
 #include "campaigns/run/replication.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <optional>
 #include <vector>
 
 #include <doctest/doctest.h>

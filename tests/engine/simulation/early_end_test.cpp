@@ -1,6 +1,5 @@
 // Replications that end because too many jobs wait, on the general kernel by hand.
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>

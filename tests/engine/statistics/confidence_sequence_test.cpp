@@ -1,7 +1,6 @@
 // What the confidence sequence promises: its intervals hold together however often one looks, and
 // where a rule stops that looks at nothing else. Whole paths run from the first look at 64 to
 // about 15,000 replications, in steps of a fifth.
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -2,7 +2,6 @@
 #include "engine/statistics/jackknife.hpp"
 
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 #include "engine/statistics/selection_constants.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include <boost/math/distributions/chi_squared.hpp>

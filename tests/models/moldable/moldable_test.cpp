@@ -1,6 +1,5 @@
 // Moldable jobs: speedups by hand, draws by an independent reading of the streams, moments of what
 // is drawn.
-#include <algorithm>
 #include <cmath>
 #include <vector>
 

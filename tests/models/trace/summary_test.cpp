@@ -1,7 +1,6 @@
 // The summary of a log, by hand; its text; written logs.
 #include "models/trace/summary.hpp"
 
-#include <cmath>
 #include <sstream>
 #include <string>
 

@@ -1,6 +1,5 @@
 // Queues that grow beyond their limit under every way of simulating the policies: by hand, and in
 // an endless overload.
-#include <memory>
 #include <vector>
 
 #include <doctest/doctest.h>
