@@ -229,6 +229,14 @@ TEST_CASE("the words of verdicts and standings and procedures are checked") {
     );
 }
 
+TEST_CASE("job classes are numbered from 0 and have names") {
+    CHECK(
+        after_count("job_classes", "class", 1, 2)
+        == "job_classes row 1: a class before class 2 lacks a name"
+    );
+    CHECK(after_text("job_classes", "name", 1, "") == "job_classes row 1: the class has no name");
+}
+
 TEST_CASE("a verdict on a claim follows from its values") {
     CHECK(
         after_text("claim_values", "side", 1, "straddles")

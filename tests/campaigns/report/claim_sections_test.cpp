@@ -101,6 +101,11 @@ TEST_CASE("a claim is shown with its values its verdict and where it fails") {
         == Row{"large", "2 to 4", "0.25 to 1.5", "< 1 (every)", "1 of 2", "does not hold (expected: holds)"}
     );
     CHECK(sections[0].notes[0] == "1 of 3 claims as expected; open: open; not as expected: large.");
+    add_row(
+        table_to_fill(results, "job_classes"),
+        {{"cell", 0}, {"class", 0}, {"name", "3 to 4 processors"}}
+    );
+    CHECK(claim_sections(results)[0].notes.back() == "Class 0: 3 to 4 processors.");
     CHECK(
         sections[0].notes[2]
         == "large: \"Small jobs gain.\" (section 6) Measured: normalized / easy. outside: class 8 "

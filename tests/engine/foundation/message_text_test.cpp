@@ -30,6 +30,8 @@ TEST_CASE("counts are in the singular for one alone") {
     CHECK(counted(0, "cell") == "0 cells");
     CHECK(counted(1, "cell") == "1 cell");
     CHECK(counted(2, "cell") == "2 cells");
+    CHECK(schedfarm::engine::counted_range(1, 1, "processor") == "1 processor");
+    CHECK(schedfarm::engine::counted_range(3, 4, "processor") == "3 to 4 processors");
 }
 
 TEST_CASE("words that no shell takes apart stay as they are") {
