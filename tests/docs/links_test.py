@@ -7,12 +7,14 @@ import re
 import sys
 
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+PROGRAM_TEXT = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)  # "[&](Job job)" is no link
 
 
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     documents = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("results_schema/*.md")]
-    links = [(document, link) for document in documents for link in LINK.findall(document.read_text())]
+    links = [(document, link) for document in documents
+             for link in LINK.findall(PROGRAM_TEXT.sub("", document.read_text()))]
     problems = [f"{document}: {link} does not exist" for document, link in links
                 if not (document.parent / link).exists()]
     linked = {(document.parent / link).resolve() for document, link in links} | set(root.glob("*.md"))
