@@ -73,6 +73,10 @@ TEST_CASE("a comparison must compare two cells and agree with its interval") {
         == "comparisons row 0: width_reduction 2.4 lies outside its interval [2.1, 2.3]"
     );
     CHECK(after_real("comparisons", "width_reduction", 0, nan).empty());
+    CHECK(  // an interval that ends at 0 decides nothing
+        after_real("comparisons", "upper", 0, 0)
+        == "comparisons row 0: verdict 'first smaller' does not follow from [-0.542, 0]"
+    );
 }
 
 TEST_CASE("a selection has one cell ahead and a positive indifference") {
@@ -183,6 +187,7 @@ TEST_CASE("the buckets of a sketch rise and none is empty") {
     CHECK(
         after_real("sketches", "lower", 2, 2.2) == "sketches row 2: bucket 38 begins above its end"
     );
+    CHECK(after_real("sketches", "upper", 1, 2.2) == "sketches row 2: bucket 38 does not follow 1");
     const std::string empty = after_count("sketches", "count", 2, 0);
     CHECK(empty.find("sketches row 2: bucket 38 is empty") != std::string::npos);
     CHECK(
@@ -202,6 +207,7 @@ TEST_CASE("the parts of a warm-up follow one another and its verdict follows fro
            "warm-up of 4000 jobs"
     );
     CHECK(after_text("warm_up_checks", "verdict", 0, "not settled").empty());
+    CHECK(after_count("warm_up_checks", "mser_cut", 0, 4000).empty());
 }
 
 TEST_CASE("the parts of a series of utilizations follow one another and users have jobs") {
@@ -212,6 +218,14 @@ TEST_CASE("the parts of a series of utilizations follow one another and users ha
     CHECK(
         after_real("utilization_series", "gross_utilization", 0, 1.01)
         == "utilization_series row 0: gross_utilization 1.01 is not between 0 and 1"
+    );
+    CHECK(
+        after_real("utilization_series", "begin", 1, 250)
+        == "utilization_series row 1: the part does not follow the one before"
+    );
+    CHECK(
+        after_real("utilization_series", "gross_utilization", 0, -0.1)
+        == "utilization_series row 0: gross_utilization -0.1 is not between 0 and 1"
     );
     CHECK(after_count("users", "jobs", 1, 3) == "users row 1: 4 users with 3 jobs");
 }
@@ -248,6 +262,13 @@ TEST_CASE("a verdict on a claim follows from its values") {
     );
     CHECK(after_count("claims", "places", 0, 3) == "claims row 0: 3 places, but 2 values");
     CHECK(after_count("claims", "needed", 0, 3) == "claims row 0: 3 of 2 places are needed");
+    CHECK(after_count("claims", "needed", 1, 0) == "claims row 1: 0 of 1 places are needed");
+    ResultFile results = example_results();
+    std::erase_if(results.tables, [](const Table& table) { return table.name == "claims"; });
+    CHECK(
+        consistency_problems(results)
+        == std::vector<std::string>{"of the tables 'claims' and 'claim_values' one is missing"}
+    );
     CHECK(
         after_real("claim_values", "lower", 0, 0.45)
         == "claim_values row 0: value 0.4 lies outside its interval [0.45, 0.6000000000000001]"

@@ -221,6 +221,15 @@ TEST_CASE("the replications of a cell must be its prefix") {
     expect_check("cells row 0: replications_used is 4, but 'replications' has 3", [](auto& r) {
         counts(r, "cells", "replications_used")[0] = 4;
     });
+    expect_check("cells row 0: replications_used is 2, but 'replications' has 3", [](auto& r) {
+        counts(r, "cells", "replications_used")[0] = 2;
+        for (const char* table :
+             {"estimates", "controlled_estimates", "selections", "quantities"}) {
+            counts(r, table, "n")[0] = 2;
+        }
+        counts(r, "quantities", "n")[1] = 2;
+        counts(r, "comparisons", "n")[0] = 2;
+    });
     expect_check("cells row 0: fewer replications computed (2) than used (3)", [](auto& r) {
         counts(r, "cells", "replications_computed")[0] = 2;
     });
@@ -244,8 +253,8 @@ TEST_CASE("intervals must contain their estimate unless they do not exist") {
         "comparisons row 0: difference -0.52 lies outside its interval [-0.542, -1]",
         [](auto& r) { reals(r, "comparisons", "upper")[0] = -1; }
     );
-    expect_check("estimates row 0: confidence 95 is not between 0 and 1", [](auto& r) {
-        reals(r, "estimates", "confidence")[0] = 95;
+    expect_check("estimates row 0: confidence 1 is not between 0 and 1", [](auto& r) {
+        reals(r, "estimates", "confidence")[0] = 1;
     });
     expect_check("", [](auto& r) {
         for (const char* name : {"mean", "lower", "upper"}) {
@@ -285,6 +294,12 @@ TEST_CASE("a metric twice in a cell and an odd exactness are found") {
             }
         }
     );
+    const std::string factors = check_after([](auto& r) {
+        auto& names = values<std::string>(r, "factors", "factor");
+        std::fill(names.begin(), names.end(), "policy");
+        counts(r, "factors", "cell").assign(names.size(), 0);
+    });
+    CHECK(starts(factors, "factors row 1: factor 'policy' of cell 0 is there twice"));
     expect_check("known_values row 0: is_exact is 2, not 0 or 1", [](auto& r) {
         values<std::int64_t>(r, "known_values", "is_exact")[0] = 2;
     });

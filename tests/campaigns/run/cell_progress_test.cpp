@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "campaigns/run/cell_summary.hpp"
+#include "campaigns/run/precision_rule.hpp"
 
 using namespace schedfarm;             // NOLINT(google-build-using-namespace)
 using namespace schedfarm::campaigns;  // NOLINT(google-build-using-namespace)
@@ -130,9 +131,91 @@ TEST_CASE("a failed replication inside the prefix makes the cell incomplete and 
     CHECK(progress.finished());
     CHECK(summarize(progress).status == CellStatus::incomplete);
     CHECK(progress.used() == 1);
+    CHECK(progress.failed() == 1);
     progress.accept(1, observed(1));  // replayed
+    CHECK(progress.failed() == 0);
+    CHECK(progress.computed() == 4);
     CHECK(summarize(progress).status == CellStatus::fixed);
     CHECK(progress.used() == 4);
+}
+
+TEST_CASE("behind a failed replication nothing is given out ahead until it is filled") {
+    const Cell cell = precise_cell(1e-6, 10, 1000);
+    CellProgress progress(cell);
+    const auto dispatch_all = [&progress] {
+        std::uint64_t count = 0;
+        for (; progress.next_replication(); ++count) {
+        }
+        return count;
+    };
+    CHECK(dispatch_all() == 10);
+    for (const std::uint32_t replication : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U}) {
+        progress.accept(replication, observed(replication));
+    }
+    CHECK(progress.predicted() == 1000);  // many more are needed than the cap allows
+    progress.accept(10, failed());
+    CHECK(progress.has_hole());
+    CHECK(dispatch_all() == 1);  // 11, up to the next checkpoint at 12
+    progress.accept(10, observed(10));
+    CHECK_FALSE(progress.has_hole());
+    CHECK(dispatch_all() > 100);
+}
+
+TEST_CASE("speculation goes as far as the last checkpoint that is needed") {
+    // Checkpoints 10, 12, 15, 18, 22 of at most 20.
+    const engine::ReplicationLimits limits{10, 20};
+    CHECK(speculation_limit(10, 11, limits) == 10);
+    CHECK(speculation_limit(10, 12, limits) == 12);
+    CHECK(speculation_limit(10, 17, limits) == 15);
+    CHECK(speculation_limit(10, 20, limits) == 18);  // one more decides before the cap
+}
+
+TEST_CASE("limits follow the budget in replications and bins have none in jobs") {
+    Cell cell = precise_cell(0.01, 10, 100);
+    cell.experiment.horizon.jobs = 10;
+    cell.replications.budget.jobs = 50;
+    CHECK(effective_limits(cell).max == 5);
+    CHECK(effective_limits(cell).min == 5);
+    cell.experiment.kind = engine::ExperimentKind::bin_filling;
+    CHECK(effective_limits(cell).max == 100);
+    CHECK(effective_limits(cell).min == 10);
+}
+
+TEST_CASE("a cell that a rule governs uses no more than the rule has looked at") {
+    const Cell cell = precise_cell(0.01, 10, 100);
+    CellProgress progress(cell, Governance::group);
+    for (std::uint32_t replication = 0; replication < 14; ++replication) {
+        progress.accept(replication, observed(replication));
+    }
+    CHECK(progress.used() == 10);
+}
+
+TEST_CASE("a replication that is wanted is dispatched once") {
+    const Cell cell = fixed_cell(4);
+    CellProgress progress(cell);
+    CHECK(progress.dispatch(2));
+    CHECK_FALSE(progress.dispatch(2));
+    CHECK_FALSE(progress.dispatch(4));
+}
+
+TEST_CASE("a queue that passes its limit counts among the replications in use only") {
+    ReplicationOutcome overflowed;
+    overflowed.observations = engine::Observations{{std::nan(""), std::nan("")}, 0, 1};
+    overflowed.observations->overflow = engine::QueueOverflow{5, 7};
+    for (const std::uint32_t position : {9U, 10U}) {
+        const Cell cell = fixed_cell(10);
+        CellProgress progress(cell);
+        progress.accept(position, overflowed);
+        for (std::uint32_t replication = 0; replication < 10; ++replication) {
+            if (replication != position) {
+                progress.accept(replication, observed(replication));
+            }
+        }
+        CHECK(progress.used() == 10);
+        CHECK(
+            summarize(progress).status == (position == 9 ? CellStatus::unstable : CellStatus::fixed)
+        );
+    }
 }
 
 TEST_CASE("a prefix taken from a journal is not dispatched again") {
@@ -184,6 +267,22 @@ TEST_CASE("a queue that grows linearly makes a cell unstable and slower growth d
             summary.stability.verdict == engine::StabilityVerdict::not_stationary;
         CHECK(is_rising == (ratio == 1.5));
     }
+}
+
+TEST_CASE("the growth of a cell whose queue passed its limit is that of the replications before") {
+    const Cell cell = watched(fixed_cell(30));
+    CellProgress progress(cell);
+    for (std::uint32_t replication = 0; replication < 20; ++replication) {
+        ReplicationOutcome outcome = growing(replication, 1.5);
+        if (replication == 19) {
+            outcome.observations->values.assign(4, std::nan(""));
+            outcome.observations->overflow = engine::QueueOverflow{5, 7};
+        }
+        progress.accept(replication, outcome);
+    }
+    const CellSummary summary = summarize(progress);
+    CHECK(summary.status == CellStatus::unstable);
+    CHECK(summary.stability.growth.half_ratio == doctest::Approx(1.5).epsilon(0.01));
 }
 
 TEST_CASE("a cell with a target stops at the first checkpoint that shows it to be unstable") {

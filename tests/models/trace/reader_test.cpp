@@ -228,6 +228,7 @@ TEST_CASE("each kind of oddity is told once with its first line and its count") 
         {8, "-1", OddityKind::missing_requested_time},
         {8, "0", OddityKind::missing_requested_time},
         {3, "101", OddityKind::run_above_request},
+        {0, "2", OddityKind::job_number_not_increasing},
         {10, "6", OddityKind::unknown_status},
         {10, "3", OddityKind::partial_execution}};
     for (const Example& example : examples) {
@@ -260,6 +261,15 @@ TEST_CASE("odd lines are counted beyond the first batch") {
         text += line_of(i, 3, i % 1000 == 0 ? "0" : "60");
     }
     CHECK(oddities_of(text) == expected(OddityKind::zero_run_time, 1001, 3));
+    // The batches end at 248 and 496. Equal submits do not fall; one before all others does.
+    for (const int fall : {247, 248, 249, 250, 496, 497}) {
+        CAPTURE(fall);
+        std::string falling = header;
+        for (int i = 1; i <= 600; ++i) {
+            falling += line_of(i, 1, i == fall ? "4" : "5");
+        }
+        CHECK(oddities_of(falling) == expected(OddityKind::unsorted_submit, fall + 1, 1));
+    }
 }
 
 TEST_CASE("errors name file and line and reason and suggestion") {

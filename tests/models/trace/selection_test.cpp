@@ -84,6 +84,15 @@ TEST_CASE("missing requests and run times of 0 are filled as asked") {
         selected({}, {.missing_request = RequestRule::given, .request_s = 20})
         == "1: 90 150 150 16; 0: 100 50 100 4; 5: 140 20 20 1; 7: 160 60 60 32; "
     );
+    CHECK(  // of a run time of 0 the filled one is requested
+        select(
+            read_log_text("1 0 0 0 2 1 -1 2 -1 -1 1 7 -1 -1 -1 -1 -1 -1\n", "zero.swf"),
+            {},
+            {.zero_run_s = 3, .missing_request = RequestRule::run_time}
+        )
+            .jobs.request
+        == std::vector<double>{3}
+    );
     CHECK(
         selected({}, {.zero_run_s = 1})
         == "1: 90 150 150 16; 0: 100 50 100 4; 2: 110 1 100 2; 7: 160 60 60 32; "
@@ -96,6 +105,19 @@ TEST_CASE("processors are taken as the rule says") {
         selected({}, {.processors = ProcessorsRule::requested_else_allocated})
         == "1: 90 150 150 16; 0: 100 50 100 8; 7: 160 60 60 32; "
     );
+    // A number of 0 says nothing.
+    const Log zeros = read_log_text(
+        "1 0 0 9 0 1 -1 2 9 -1 1 7 -1 -1 -1 -1 -1 -1\n"
+        "2 0 0 9 3 1 -1 0 9 -1 1 7 -1 -1 -1 -1 -1 -1\n",
+        "zeros.swf"
+    );
+    for (const ProcessorsRule rule :
+         {ProcessorsRule::allocated_else_requested, ProcessorsRule::requested_else_allocated}) {
+        CHECK(
+            select(zeros, {}, {.processors = rule}).jobs.processors
+            == std::vector<std::uint32_t>{2, 3}
+        );
+    }
     CHECK(
         selected({}, {.processors = ProcessorsRule::allocated})
         == "0: 100 50 100 4; 7: 160 60 60 32; "
@@ -114,6 +136,10 @@ TEST_CASE("dates and status and size and times choose jobs") {
     CHECK(selected({.run_time = {160, 300}}) == "1: 90 150 150 16; ");
     // Row 1 has no CPU time.
     CHECK(selected({.cpu_time = {0, 1e9}}) == "0: 100 50 100 4; 7: 160 60 60 32; ");
+    // Nor does it come in where the times begin below what means unknown.
+    CHECK(selected({.cpu_time = {-10, 30}}) == "7: 160 60 60 32; ");
+    // Row 2 ran 0 s, whatever it is given.
+    CHECK(selected({.run_time = {1, 40}}, {.zero_run_s = 20}).empty());
     CHECK(selected({.statuses = {Status::failed}}) == "1: 90 150 150 16; 7: 160 60 60 32; ");
     CHECK(selected({.statuses = {Status::failed, Status::completed}}) == selected({}));
     const SelectedJobs none = select(example(), {.statuses = {Status::partial}});

@@ -1,0 +1,153 @@
+// The borders of the rules over several cells and of the search for a load, on numbers made up.
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/statistics/student_t.hpp"
+
+#include "campaigns/run/load_search_rule.hpp"
+
+#include "tests/campaigns/run/made_up_campaign.hpp"
+
+using namespace schedfarm;             // NOLINT(google-build-using-namespace)
+using namespace schedfarm::campaigns;  // NOLINT(google-build-using-namespace)
+using namespace schedfarm::tests;      // NOLINT(google-build-using-namespace)
+
+namespace {
+
+engine::Observations observed(double drift, double response) {
+    engine::Observations observations;
+    observations.values = {drift, response};
+    return observations;
+}
+
+engine::Observations cut_short() {
+    engine::Observations observations = observed(std::nan(""), std::nan(""));
+    observations.overflow = engine::QueueOverflow{5, 7};
+    return observations;
+}
+
+/// Two cells that are compared in their response time.
+Plan compared(const engine::PrecisionTarget& target, std::uint64_t max) {
+    Plan plan;
+    plan.cells = {open_cell(0, 16, max), open_cell(1, 16, max)};
+    ComparisonPlan comparison;
+    comparison.metric = "response_time.mean";
+    comparison.target = target;
+    comparison.groups = {{"all", {0, 1}}};
+    plan.comparison = comparison;
+    return plan;
+}
+
+using Decision = std::pair<CellEnd, std::uint64_t>;
+
+std::vector<Decision> decided(const Plan& plan, const MadeUpOutcome& outcome) {
+    CampaignProgress progress(plan);
+    run_made_up(progress, outcome, 3, 1);
+    std::vector<Decision> decisions;
+    for (const auto& cell : progress.cells()) {
+        decisions.emplace_back(cell->decision().end, cell->decision().n);
+    }
+    return decisions;
+}
+
+/// A search with four replications a round; the criterion is 0.1 more or less than `mean` in turn.
+Plan searching(LoadSearch search) {
+    Plan plan;
+    plan.cells = {open_cell(0, 4, 4000)};
+    plan.cells[0].utilization.reset();
+    search.round = 4;
+    plan.cells[0].load_search = search;
+    return plan;
+}
+
+}  // namespace
+
+TEST_CASE("a difference must be small against the second cell or against the absolute target") {
+    const MadeUpOutcome outcome = [](const ReplicationTask& task) {
+        const double mean = task.id.cell == 0 ? 1 : 10;
+        return observed(0, mean + 0.5 * noise(task.id.cell, task.id.replication));
+    };
+    // 0.1 / 1.1 · 10 = 0.909; the half-width at 16 is about t(15) · 0.5 · sqrt 2 / 4 = 0.38.
+    engine::PrecisionTarget target;
+    target.relative = 0.1;
+    const std::vector<Decision> at_once(2, Decision{CellEnd::met, 16});
+    CHECK(decided(compared(target, 64), outcome) == at_once);
+    target.relative = 0.001;
+    CHECK(decided(compared(target, 64), outcome)[0].first == CellEnd::cap);
+    target.absolute = 2;
+    CHECK(decided(compared(target, 64), outcome) == at_once);
+}
+
+TEST_CASE("at the cap a compared cell ends with what it has, whatever the others have") {
+    engine::PrecisionTarget target;
+    target.absolute = 100;
+    Plan plan = compared(target, 32);
+    plan.cells[0].replications.targets = {response_target(0.05)};
+    plan.cells[1].replications.targets = {response_target(0.05)};
+    const auto decisions = decided(plan, [](const ReplicationTask& task) {
+        const double deviation = task.id.cell == 0 ? 0.01 : 8;
+        return observed(0, 10 + deviation * noise(task.id.cell, task.id.replication));
+    });
+    CHECK(decisions[0] == Decision{CellEnd::met, 32});
+    CHECK(decisions[1] == Decision{CellEnd::cap, 32});
+}
+
+TEST_CASE("a cell whose queue passed its limit leaves the comparison and the other goes on") {
+    engine::PrecisionTarget target;
+    target.absolute = 1e-9;  // never met, but there is nothing to compare with any more
+    Plan plan = compared(target, 64);
+    plan.cells[0].replications.targets = {response_target(0.5)};
+    const auto decisions = decided(plan, [](const ReplicationTask& task) {
+        return task.id.cell == 1 && task.id.replication == 5
+                   ? cut_short()
+                   : observed(0, 10 + noise(task.id.cell, task.id.replication));
+    });
+    CHECK(decisions[0] == Decision{CellEnd::met, 16});
+    CHECK(decisions[1] == Decision{CellEnd::unstable, 6});
+}
+
+TEST_CASE("a search that cannot tell answers after six rounds, as sure as it has seen") {
+    LoadSearch search;
+    search.most_rounds = 13;
+    const Plan plan = searching(search);
+    CampaignProgress progress(plan);
+    run_made_up(
+        progress,
+        [](const ReplicationTask& task) {
+            return observed(0.02 + (task.id.replication % 2 == 0 ? 0.1 : -0.1), 1);
+        },
+        1,
+        1
+    );
+    // 24 values 0.12 and −0.08: s² = 24 · 0.01 / 23, t = 0.02 / (s / sqrt 24) = 0.959 with 23
+    // degrees of freedom. The 13th round is the last and answers alone.
+    const std::vector<SearchStep>& steps = progress.search(0)->steps();
+    REQUIRE(steps.size() == 3);
+    const double t = 0.02 / std::sqrt(24 * 0.01 / 23 / 24);
+    const double sure = (1 + engine::student_t_two_sided_probability(t, 23)) / 2;
+    CHECK(steps[0].replications == 24);
+    CHECK(steps[0].reliability == doctest::Approx(sure).epsilon(1e-9));
+    CHECK(steps[0].reliability < 0.85);
+    CHECK(steps[1].first_replication == 24);
+    CHECK(steps[2].replications == 4);
+    CHECK(progress.cells()[0]->decision().end == CellEnd::cap);
+    CHECK(progress.cells()[0]->decision().n == 13 * 4);
+}
+
+TEST_CASE("a queue that passes its limit counts as a response time of twice the threshold") {
+    LoadSearch search;
+    search.criterion = SearchCriterion::response_time;
+    search.threshold = 30;
+    search.most_rounds = 6;
+    const Plan plan = searching(search);
+    CampaignProgress progress(plan);
+    run_made_up(
+        progress, [](const ReplicationTask&) { return cut_short(); }, 1, 1
+    );
+    REQUIRE_FALSE(progress.search(0)->steps().empty());
+    CHECK(progress.search(0)->steps()[0].observed == 30);
+    CHECK(progress.search(0)->steps()[0].side == engine::RootSide::below);
+}
