@@ -5,7 +5,7 @@
 //
 // Strict compaction keeps the makespan near twice the best; graham is better for the sum and worse
 // for the makespan. Around advance reservations C* is what they and the jobs allow at least
-// (MoldableProblem::makespan_target), a batch takes the least number free
+// (MoldableProblem::makespan_target), a batch takes the mean number free
 // while it would run, and compaction is that of policies/moldable/reserved_list.hpp.
 // Cost: O(n m log(C*/tmin)), and a list schedule for each shuffle.
 #include <cstdint>

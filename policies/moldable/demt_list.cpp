@@ -37,7 +37,11 @@ bool is_denser(double weight_a, double time_a, double weight_b, double time_b) {
 
 class Batches {
   public:
-    explicit Batches(const MoldableProblem& problem) : problem_(problem), left_(problem.size()) {
+    Batches(const MoldableProblem& problem, double target)
+        : problem_(problem)
+        , target_(target)
+        , keeps_stacks_(problem.mean_free(0, 2 * target) == problem.processors())
+        , left_(problem.size()) {
         std::iota(left_.begin(), left_.end(), std::uint32_t{0});
     }
 
@@ -52,7 +56,10 @@ class Batches {
             const double value = std::max(candidate.weight, std::numeric_limits<double>::min());
             items.push_back({candidate.processors, value});
         }
-        knapsack_.solve(items, problem_.least_free(length, 2 * length));
+        const bool has_window = length <= target_;
+        knapsack_.solve(
+            items, has_window ? problem_.mean_free(length, 2 * length) : problem_.processors()
+        );
         std::vector<const Candidate*> chosen;
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
             if (knapsack_.chosen()[i] != 0) {
@@ -109,8 +116,13 @@ class Batches {
         });
         std::vector<std::uint8_t> is_gone(problem_.size());
         for (const Candidate* candidate : chosen) {
-            result.list.add(candidate->processors, candidate->tasks);
+            if (keeps_stacks_) {
+                result.list.add(candidate->processors, candidate->tasks);
+            }
             for (const ListedTask& task : candidate->tasks) {
+                if (!keeps_stacks_) {
+                    result.list.add(candidate->processors, task);
+                }
                 is_gone[task.task] = 1;
             }
         }
@@ -119,6 +131,8 @@ class Batches {
     }
 
     const MoldableProblem& problem_;
+    double target_;
+    bool keeps_stacks_;
     std::vector<std::uint32_t> left_;
     std::vector<Candidate> candidates_;
     Knapsack knapsack_;
@@ -132,7 +146,7 @@ DemtList demt_list(const MoldableProblem& problem, double target) {
         length /= 2;
     }
     DemtList result;
-    for (Batches batches(problem); !batches.done(); length *= 2) {
+    for (Batches batches(problem, target); !batches.done(); length *= 2) {
         batches.add_batch(length, result);
     }
     return result;

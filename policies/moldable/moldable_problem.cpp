@@ -61,17 +61,14 @@ const engine::DualApproximation& MoldableProblem::dual() const {
     return *dual_;
 }
 
-std::uint32_t MoldableProblem::least_free(double after, double before) const {
-    if (!is_reduced()) {
+std::uint32_t MoldableProblem::mean_free(double after, double before) const {
+    if (!is_reduced() || free_->is_free(begin_ + after, begin_ + before, processors())) {
         return processors();
     }
-    std::vector<engine::AvailabilityProfile::Fall> falls;
-    free_->find_falls(begin_ + after, falls);
-    std::int32_t least = falls.front().free;
-    for (const auto& fall : falls) {
-        least = fall.time < begin_ + before ? fall.free : least;
-    }
-    return static_cast<std::uint32_t>(std::max(least, 0));
+    const double length = before - after;
+    const double mean = free_->area(begin_ + after, begin_ + before) / length;
+    // As much as sums of areas can be rounded down, which a whole number must not be.
+    return static_cast<std::uint32_t>(std::min<double>(mean + 1e-9, processors()));
 }
 
 double MoldableProblem::unreserved_bound() const {

@@ -47,8 +47,11 @@ class MoldableProblem {
 
     /// Null: all processors at all times.
     const engine::AvailabilityProfile* free() const { return free_; }
-    /// The least number of processors free at begin() + after <= t < begin() + before.
-    std::uint32_t least_free(double after, double before) const;
+    /// Whether any processors are reserved at any time.
+    bool is_reduced() const { return free_ != nullptr && free_->stretches() > 1; }
+    /// The number of processors free at begin() + after <= t < begin() + before, on average,
+    /// rounded down; all of them where all are free throughout. REQUIRES: after < before.
+    std::uint32_t mean_free(double after, double before) const;
 
     /// The allotment next to `count` that the task can have.
     std::uint32_t allotment(std::size_t task, std::uint32_t count) const {
@@ -86,7 +89,6 @@ class MoldableProblem {
     };
 
     engine::MoldableTask task_of(const engine::Job& job, std::uint32_t processors);
-    bool is_reduced() const { return free_ != nullptr && free_->stretches() > 1; }
     double reduced_makespan() const;
     double least_end(std::size_t task) const;
     double reduced_rounding(double after) const;

@@ -334,4 +334,24 @@ TEST_CASE("the published ratio is that of the schedule, rigid jobs or not") {
     }
 }
 
+TEST_CASE("DEMT uses gaps that are shorter than its batches and its stacks") {
+    // All four processors are reserved i + 0.5 ... i + 1 for i < 20. Twelve jobs of 0.3 fill three
+    // gaps, four in each; the last one that wants all processors for 0.4 has the next.
+    for (const char* compaction : {"strict", "graham"}) {
+        CAPTURE(compaction);
+        std::vector<GivenMoldable> jobs;
+        for (int i = 0; i < 20; ++i) {
+            jobs.push_back(reserved(i + 0.5, 0.5, 4));
+        }
+        for (int i = 0; i < 12; ++i) {
+            jobs.push_back({.times = std::vector<double>(4, 0.3), .weight = 2});
+        }
+        jobs.push_back({.times = {0.4}, .weight = 0, .rigid = 4});
+        const MoldableRun run =
+            run_moldable("demt", moldable_settings({{"compaction", compaction}}), 4, jobs);
+        REQUIRE(run.refused == 0);
+        CHECK(*std::max_element(run.log.start.begin() + 20, run.log.start.end()) == 3);
+    }
+}
+
 }  // namespace schedfarm::tests
