@@ -21,7 +21,8 @@ if(SCHEDFARM_WERROR)
 endif()
 if(SCHEDFARM_SANITIZE)
     set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
-    # Optimised a little, because the tests with sanitizers run long; GCC's false alarms come with it.
-    target_compile_options(schedfarm_options INTERFACE ${sanitizers} -O1 -g1 -Wno-maybe-uninitialized)
+    # Optimised a little where loops are hot, because the tests with sanitizers run long; GCC's false alarms come with it.
+    target_compile_options(schedfarm_options INTERFACE ${sanitizers} -g1 -Wno-maybe-uninitialized
+                                                       $<IF:$<BOOL:$<TARGET_PROPERTY:SCHEDFARM_LIGHTLY>>,-O0,-O1>)
     target_link_options(schedfarm_options INTERFACE ${sanitizers})
 endif()

@@ -4,8 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
+
+#include "tests/support/file_bytes.hpp"
 
 namespace schedfarm::tests {
 
@@ -31,11 +32,6 @@ class TemporaryFolder {
   private:
     std::filesystem::path path_;
 };
-
-inline std::string bytes_of(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 inline void put_bytes(const std::filesystem::path& path, const std::string& bytes) {
     std::ofstream(path, std::ios::binary) << bytes;

@@ -3,6 +3,7 @@
 #include <array>
 #include <csignal>
 #include <functional>
+#include <iterator>
 
 #include <doctest/doctest.h>
 #include <sys/mount.h>

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+
+#include "tests/support/file_bytes.hpp"
 
 namespace schedfarm::tests {
 
@@ -35,11 +36,6 @@ const char* const build = "with sanitizers";
 #else
 const char* const build = "without sanitizers";
 #endif
-
-std::string read(const char* path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string section(const std::string& title, std::uint64_t files, const Tallies& tallies) {
     std::string text = fmt::format(
@@ -74,7 +70,7 @@ void record_tallies(const std::string& title, std::uint64_t files, const Tallies
     if (page == nullptr) {
         return;
     }
-    std::string text = read(page);
+    std::string text = bytes_of(page);
     text = text.empty() ? preamble : text;
     const std::size_t begin = text.find("\n## " + title + "\n");
     if (begin != std::string::npos) {

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <sstream>
 
@@ -12,6 +11,8 @@
 #include <unistd.h>
 
 #include "campaigns/cli/explain.hpp"
+
+#include "tests/support/file_bytes.hpp"
 
 namespace schedfarm::tests {
 
@@ -62,11 +63,6 @@ class LoggedMessages {
     std::shared_ptr<spdlog::logger> before_;
 };
 
-std::string file_content(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string broken_promise(const Guarded& done, const std::string& name, bool is_unchanged) {
     if (done.code == ExitCode::stopped || done.code == ExitCode::internal) {
         return "neither done nor refused: " + done.message;
@@ -86,7 +82,7 @@ std::string broken_promise(const Guarded& done, const std::string& name, bool is
 FolderContent content_of(const fs::path& folder) {
     FolderContent content;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-        content[entry.path().filename().string()] = file_content(entry.path());
+        content[entry.path().filename().string()] = bytes_of(entry.path());
     }
     return content;
 }

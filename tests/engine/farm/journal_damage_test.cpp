@@ -9,6 +9,7 @@
 #include "engine/foundation/hash.hpp"
 
 #include "tests/engine/farm/journal_support.hpp"
+#include "tests/support/file_bytes.hpp"
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this
                                     // namespace
@@ -25,7 +26,7 @@ std::string small_journal(const TemporaryFolder& folder) {
         journal->append_intent({i});
         journal->append_result(sample_result(i));
     }
-    return read_file(path);
+    return bytes_of(path);
 }
 
 /// Ends of all records, the header's first.
@@ -149,10 +150,10 @@ TEST_CASE("what is cut off a damaged journal is kept beside it each time") {
     damaged[ends[3] + record_overhead] ^= 1;  // the first byte of the fifth record's body
     for (const int copies : {1, 2}) {
         const Reading reading = read_damaged(folder, damaged);
-        CHECK(read_file(path) == damaged);  // reading changes nothing
+        CHECK(bytes_of(path) == damaged);  // reading changes nothing
         Journal::reopen(path, reading.content);
-        CHECK(read_file(path) == good.substr(0, ends[3]));
+        CHECK(bytes_of(path) == good.substr(0, ends[3]));
         const std::string tail = damaged.substr(ends[3]);
-        CHECK(read_file(damaged_path(path)) == (copies == 1 ? tail : tail + tail));
+        CHECK(bytes_of(damaged_path(path)) == (copies == 1 ? tail : tail + tail));
     }
 }

@@ -1,7 +1,6 @@
 #include "tests/engine/farm/journal_support.hpp"
 
 #include <fstream>
-#include <iterator>
 
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp
 
@@ -20,11 +19,6 @@ TemporaryFolder::TemporaryFolder() {
 TemporaryFolder::~TemporaryFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
-}
-
-std::string read_file(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void write_file(const fs::path& path, const std::string& content) {

@@ -1,4 +1,4 @@
-// What the journal's tests share: a folder that goes away, whole files, and a small journal.
+// What the journal's tests share: a folder that goes away, and a small journal.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,6 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, const std::string& content);
 
 engine::JournalHeader sample_header();

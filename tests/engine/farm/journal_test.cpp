@@ -12,6 +12,7 @@
 #include "engine/farm/journal_format.hpp"
 
 #include "tests/engine/farm/journal_support.hpp"
+#include "tests/support/file_bytes.hpp"
 
 using namespace schedfarm::engine;     // NOLINT(google-build-using-namespace): a test of this
                                        // namespace
@@ -110,14 +111,14 @@ TEST_CASE("a reopened journal loses its torn tail and goes on") {
     const TemporaryFolder folder;
     const auto path = folder / "a.journal";
     Journal::create(path, sample_header())->append_result(sample_result(1));
-    const std::string good = read_file(path);
+    const std::string good = bytes_of(path);
     write_file(path, good + "torn");
     const JournalContent content = read_journal(path);
     CHECK(content.torn_bytes == 4);
-    CHECK(read_file(path) == good + "torn");  // reading changes nothing
+    CHECK(bytes_of(path) == good + "torn");  // reading changes nothing
 
     const auto journal = Journal::reopen(path, content);
-    CHECK(read_file(path) == good);
+    CHECK(bytes_of(path) == good);
     journal->append_result(sample_result(2));
     const JournalContent after = read_journal(path);
     REQUIRE(after.results.size() == 2);
@@ -189,7 +190,7 @@ TEST_CASE("a new journal never overwrites a file unless it is told to replace it
     write_file(path, "precious");
     const std::string error = journal_error([&] { Journal::create(path, sample_header()); });
     CHECK(contains(error, "a.journal: a file is already there"));
-    CHECK(read_file(path) == "precious");
+    CHECK(bytes_of(path) == "precious");
     Journal::replace(path, sample_header())->append_result(sample_result(1));
     CHECK(read_journal(path).results.size() == 1);
     Journal::replace(folder / "none_there.journal", sample_header());
@@ -290,7 +291,7 @@ TEST_CASE("a journal of format 2 is read and goes on in its format") {
     const std::string expected =
         "\x09\0\0\0\0\0\0\0\x01\x04\0\0\0\0\0\0\0\0\0\xf2\x3f\x09\0\0\0"s
         "\x09\x09\x09\x09\x09\x09\x09\x09\x09\x09\0\0\0failure 9"s;
-    CHECK(read_file(folder / "a.journal").ends_with(expected));
+    CHECK(bytes_of(folder / "a.journal").ends_with(expected));
 }
 
 TEST_CASE("foreign files and other formats are refused") {
@@ -317,7 +318,7 @@ TEST_CASE("an intact record without a meaning is an error and not a torn tail") 
     const TemporaryFolder folder;
     const auto path = folder / "a.journal";
     Journal::create(path, sample_header());
-    const std::string good = read_file(path);
+    const std::string good = bytes_of(path);
     const std::string where = "the record at byte " + std::to_string(good.size());
     write_file(path, good + record_text(static_cast<JournalRecordKind>(9), {}));
     CHECK(contains(reading_error(path), where + " is intact but has no meaning here"));
