@@ -38,6 +38,11 @@ class AvailabilityProfile {
         free_.move_ahead(move, -static_cast<std::int32_t>(processors));
     }
 
+    /// The same for a reservation that is pushed back: from begin <= t < end to the old times.
+    void move_back(const Move& move, std::uint32_t processors) {
+        free_.move_ahead(move, static_cast<std::int32_t>(processors));
+    }
+
     /// Makes the trial profile anew of what is from `from` on. Cost: O(stretches).
     void copy_to(TrialProfile& trial, double from) const { free_.copy_to(trial, from); }
 
@@ -80,6 +85,13 @@ class AvailabilityProfile {
              .until = job.reserved}
         );
         return begin < job.reserved ? begin : job.reserved;
+    }
+
+    /// Of the jobs from number `first` on the first that could begin earlier, and when; never:
+    /// none.
+    using Found = FoundWindow;
+    Found first_earlier(const StepWindows& jobs, std::size_t first) const {
+        return free_.first_of(jobs, first);
     }
 
     /// The first time at which the processors free since `from` add up to `area` processors × time.

@@ -40,6 +40,8 @@ class StepArrays {
     // REQUIRES for all: the time was not forgotten.
     std::int32_t at(double time) const { return values()[stretch_at(time)]; }
     double first_window(const StepWindow& wanted) const;
+    /// Of the windows from `first` on the one of least index that there is.
+    FoundWindow first_of(const StepWindows& wanted, std::size_t first) const;
     /// Shows (begin, value, value) of each stretch from the one that `from` lies in on, until
     /// `visit` → StepWalk::stop.
     template <typename Visitor>

@@ -36,6 +36,19 @@ void StepFunction::move_ahead(const StepMove& move, std::int32_t amount) {
     }
 }
 
+FoundWindow StepFunction::first_of(const StepWindows& wanted, std::size_t first) const {
+    if (!is_tree_) {
+        return arrays_.first_of(wanted, first);
+    }
+    for (std::size_t i = first; i < wanted.size(); ++i) {
+        const double begin = tree_.first_window(wanted[i]);
+        if (begin < never) {
+            return {i, begin};
+        }
+    }
+    return {};
+}
+
 void StepFunction::copy_to(TrialProfile& trial, double from) const {
     if (!is_tree_) {
         arrays_.copy_to(trial, from);

@@ -40,6 +40,8 @@ class StepFunction {
     double first_window(const StepWindow& wanted) const {
         return is_tree_ ? tree_.first_window(wanted) : arrays_.first_window(wanted);
     }
+    /// Of the windows from `first` on the one of least index that there is, and its first time.
+    FoundWindow first_of(const StepWindows& wanted, std::size_t first) const;
     /// Shows the parts of the function from the one that `from` lies in on, in order of time, to
     /// `visit` (begin, least value, greatest value) → StepWalk. A part is a stretch, of which the
     /// two values are the same, or many; `into` shows what is in it.

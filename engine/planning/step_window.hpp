@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace schedfarm::engine {
 
@@ -22,6 +24,50 @@ struct StepWindow {
     double from = 0;
     double before = std::numeric_limits<double>::infinity();
     double until = std::numeric_limits<double>::infinity();
+};
+
+/// Windows of the same `from` and `before`, column by column.
+class StepWindows {
+  public:
+    double from = 0;
+    double before = std::numeric_limits<double>::infinity();
+
+    std::size_t size() const { return size_; }
+    StepWindow operator[](std::size_t i) const {
+        return {levels_[i], durations_[i], from, before, untils_[i]};
+    }
+    const std::int32_t* levels() const { return levels_.data(); }
+    const double* durations() const { return durations_.data(); }
+    const double* untils() const { return untils_.data(); }
+
+    /// Forgets all, and makes room for so many.
+    void clear(std::size_t most) {
+        size_ = 0;
+        if (levels_.size() < most) {
+            levels_.resize(most);
+            durations_.resize(most);
+            untils_.resize(most);
+        }
+    }
+    /// REQUIRES: there is room.
+    void add(std::int32_t level, double duration, double until) {
+        levels_[size_] = level;
+        durations_[size_] = duration;
+        untils_[size_] = until;
+        ++size_;
+    }
+
+  private:
+    std::vector<std::int32_t> levels_;
+    std::vector<double> durations_;
+    std::vector<double> untils_;
+    std::size_t size_ = 0;
+};
+
+/// One of some windows, and when it begins; never: there is none.
+struct FoundWindow {
+    std::size_t index = 0;
+    double begin = std::numeric_limits<double>::infinity();
 };
 
 /// From the times old_begin <= t < old_end to begin <= t < end. REQUIRES: begin < end, old_begin <

@@ -54,6 +54,16 @@ class TrialProfile {
     void release(double begin, double end, std::uint32_t processors);
 
     std::size_t stretches() const { return count_; }
+    /// Whether all times at which a stretch begins, from the first of the profile on, are such.
+    template <typename Predicate>
+    bool all_begins_of(Predicate is_such) const {
+        for (std::size_t i = 0; i < count_; ++i) {
+            if (!is_such(time(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
     double last_step() const { return time(count_ - 1); }
 
     static constexpr std::size_t block = 16;

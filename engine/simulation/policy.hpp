@@ -87,7 +87,9 @@ using WorkloadCheck =
 
 struct PolicyDescription {
     Alternative alternative;  ///< name, summary, parameters, check, source
-    std::function<PolicyTraits(const Parameters&)> traits;
+    std::function<PolicyTraits(const Parameters&)> traits = [](const Parameters&) {
+        return PolicyTraits{};
+    };
     std::function<std::unique_ptr<Policy>(const Parameters&, const PolicyContext&)> make;
     /// A much faster implementation with the same bits, or null where it does not apply.
     std::function<std::unique_ptr<FastWay>(const Parameters&, const FastWayContext&)> make_fast_way;

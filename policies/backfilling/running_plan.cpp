@@ -20,7 +20,7 @@ void RunningPlan::finish(JobId id) {
     Running& job = running_[id.value];
     if (job.size > 0) {
         profile_.release(now_, job.end, job.size);
-        by_finishes_.add({now_, job.end});
+        freed_by_finishes_ = std::max(freed_by_finishes_, job.end);
         free_ += job.size;
         job.size = 0;
     }
@@ -44,8 +44,8 @@ bool RunningPlan::start(const Request& job) {
 }
 
 void RunningPlan::show_running() {
-    by_finishes_ = {};
-    by_moves_ = {};
+    freed_by_finishes_ = -never;
+    freed_by_moves_ = -never;
     std::int64_t processors = free_;
     for (const Running& job : running_) {
         processors += job.size;

@@ -46,9 +46,9 @@ class RunningPlan {
     bool start(const Request& job);
 
     /// Whether a job finished before its planned end since the last compress or show_running.
-    bool was_freed() const { return by_finishes_.until > -never; }
+    bool was_freed() const { return freed_by_finishes_ > -never; }
     /// Something that was reserved up to `end` was given up otherwise than by compress.
-    void give_up_until(double end) { by_moves_.add({-never, end}); }
+    void give_up_until(double end) { freed_by_moves_ = std::max(freed_by_moves_, end); }
     /// Whether one of the jobs could move ahead, as compress would have it.
     template <typename Jobs>
     bool is_loose(const Jobs& jobs);
@@ -69,28 +69,11 @@ class RunningPlan {
     std::int64_t free() const { return free_; }
 
   private:
+    template <typename Jobs, typename Predicate>
+    void find_wanted(const Jobs& jobs, Predicate may_move);
+    /// Gives the job its place. Returns when the last of what it gives up would have ended.
     template <typename Waiting>
-    double earlier_fit(const Waiting& job, double before) const {
-        return profile_.earlier_fit(
-            {.processors = job.size, .duration = job.duration, .reserved = job.start}, now_, before
-        );
-    }
-
-    /// Where processors were freed: at from <= t < until at most.
-    struct Freed {
-        double from = never;
-        double until = -never;
-
-        void add(const Freed& other) {
-            from = std::min(from, other.from);
-            until = std::max(until, other.until);
-        }
-        bool has_before(double time) const { return (from < time) & (time <= until); }
-    };
-
-    /// Gives the job its place.
-    template <typename Waiting>
-    Freed move_ahead(const Waiting& job, double start);
+    double move_ahead(const Waiting& job, double start);
 
     struct Running {
         double end = 0;          // as planned
@@ -102,8 +85,12 @@ class RunningPlan {
     engine::Placer placer_;
     std::vector<Running> running_;  // by slot of the job
     double alarm_time_ = never;
-    Freed by_finishes_;  // that came early, since the last compress
-    Freed by_moves_;     // by reservations given up, since each job was looked at
+    // Up to when processors were freed: by early finishes since the last compress, and by
+    // reservations given up since each job was looked at.
+    double freed_by_finishes_ = -never;
+    double freed_by_moves_ = -never;
+    engine::StepWindows wanted_;       // by jobs that might move ahead
+    std::vector<std::size_t> places_;  // of these jobs
 
     // Of the batch being taken.
     engine::Actions* actions_ = nullptr;
@@ -112,56 +99,66 @@ class RunningPlan {
 };
 
 // A job can move ahead only to a time before the last that was freed since it was looked at: by an
-// early finish, or by moves of others, those of the last compression included. When it was looked
-// at it lacked processors just before its start: what could not end before that even if it began
-// now can only move if some were freed there.
+// early finish, or by moves of others, those of the last compression included.
 template <typename Jobs, typename Predicate, typename Function>
 void RunningPlan::compress(Jobs& jobs, Predicate may_move, Function moved) {
-    const Freed by_finishes = std::exchange(by_finishes_, {});
-    Freed by_moves = std::exchange(by_moves_, {});
-    for (auto& job : jobs) {
-        if (job.start <= now_ || !may_move(job)) {
-            continue;
+    wanted_.before = std::max(freed_by_finishes_, freed_by_moves_);
+    freed_by_finishes_ = -never;
+    freed_by_moves_ = -never;
+    find_wanted(jobs, may_move);
+    std::size_t next = 0;
+    for (;;) {
+        const auto found = profile_.first_earlier(wanted_, next);
+        if (found.begin == never) {
+            return;
         }
-        const bool reaches_start = now_ + job.duration >= job.start;
-        if (reaches_start & !by_finishes.has_before(job.start) & !by_moves.has_before(job.start)) {
-            continue;
-        }
-        const double start = earlier_fit(job, std::max(by_finishes.until, by_moves.until));
-        if (start < job.start) {
-            const Freed freed = move_ahead(job, start);
-            by_moves.add(freed);
-            by_moves_.add(freed);
-            job.start = start;
-            moved(job);
+        auto& job = jobs[places_[found.index]];
+        const double freed = move_ahead(job, found.begin);
+        freed_by_moves_ = std::max(freed_by_moves_, freed);
+        wanted_.before = std::max(wanted_.before, freed);
+        job.start = found.begin;
+        moved(job);
+        next = found.index + 1;
+    }
+}
+
+template <typename Jobs, typename Predicate>
+void RunningPlan::find_wanted(const Jobs& jobs, Predicate may_move) {
+    wanted_.from = now_;
+    wanted_.clear(jobs.size());
+    places_.resize(jobs.size());
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const auto& job = jobs[i];
+        if (job.start > now_ && may_move(job)) {
+            places_[wanted_.size()] = i;
+            wanted_.add(static_cast<std::int32_t>(job.size), job.duration, job.start);
         }
     }
 }
 
 template <typename Waiting>
-RunningPlan::Freed RunningPlan::move_ahead(const Waiting& job, double start) {
+double RunningPlan::move_ahead(const Waiting& job, double start) {
     const double end = engine::planned_end(start, job.duration);
     if (job.start == never) {
         profile_.reserve(start, end, job.size);
-        return {};
+        return -never;
     }
     const double old_end = engine::planned_end(job.start, job.duration);
     profile_.move_ahead({start, end, job.start, old_end}, job.size);
-    return {std::max(job.start, end), old_end};
+    return old_end;
 }
 
 // Where none can, nothing freed is left to be looked at.
 template <typename Jobs>
 bool RunningPlan::is_loose(const Jobs& jobs) {
-    const double freed_until = by_moves_.until;
-    if (freed_until <= now_) {
+    if (freed_by_moves_ <= now_) {
         return false;
     }
-    const bool found = std::any_of(jobs.begin(), jobs.end(), [&](const auto& job) {
-        return job.start > now_ && earlier_fit(job, freed_until) < job.start;
-    });
+    wanted_.before = freed_by_moves_;
+    find_wanted(jobs, [](const auto& /*job*/) { return true; });
+    const bool found = profile_.first_earlier(wanted_, 0).begin < never;
     if (!found) {
-        by_moves_ = {};
+        freed_by_moves_ = -never;
     }
     return found;
 }

@@ -162,6 +162,7 @@ class SlackBased final : public Policy {
             .now = plan_.now(),
             .moves = moves,
             .is_loose = is_loose,
+            .fails = fails_,
             .largest_weight = largest_weight_};
         if (trials_.find_cheaper(plan_.profile(), plan)) {
             newcomer.start = trials_.newcomer_start();
@@ -188,13 +189,24 @@ class SlackBased final : public Policy {
             PlannedJob& job = jobs_[first + i];
             if (starts[i] != job.start) {
                 plan_.give_up_until(job.end());
-                release(job);
-                job.start = starts[i];
-                reserve(job);
+                move(job, starts[i]);
                 fails_ = fails_ || job.start == never;
             }
         }
         restore_order();
+    }
+
+    void move(PlannedJob& job, double start) {
+        const AvailabilityProfile::Move back{
+            job.start, job.end(), start, planned_end(start, job.duration)};
+        if (job.start < start && start < never && back.end <= back.old_end) {
+            plan_.profile().move_back(back, job.size);
+            job.start = start;
+            return;
+        }
+        release(job);
+        job.start = start;
+        reserve(job);
     }
 
     double slack(const PlannedJob& job) const {
@@ -296,9 +308,6 @@ PolicyDescription describe_slack_based() {
             "slack if the plan costs less so.",
         .parameters = parameters(),
         .source = "Talby & Feitelson 1999"};
-    description.traits = [](const Parameters&) {
-        return PolicyTraits{};
-    };
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<SlackBased>(settings_of(given), context.system.processors());
     };

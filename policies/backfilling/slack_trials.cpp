@@ -51,6 +51,10 @@ bool SlackTrials::find_cheaper(const engine::AvailabilityProfile& profile, const
         if (plan.jobs[first].start >= placed && !moves) {
             continue;
         }
+        if (changes_places(plan, first)) {
+            placed = plan.jobs[first].start;
+            continue;
+        }
         release_from(plan, first);
         const Place found = earliest_place(placed);
         if (found.begin >= placed && !moves) {
@@ -73,10 +77,37 @@ void SlackTrials::begin(const engine::AvailabilityProfile& profile, const Plan& 
     }
     newcomer_ = {.duration = plan.newcomer.duration, .processors = plan.newcomer.size};
     is_plan_whole_.reset();
+    are_prices_exact_.reset();
     by_arrival_.clear();
     best_.starts.clear();
     best_.newcomer_start = plan.newcomer.start;
     best_.change = 0;
+}
+
+/// Whether the newcomer would only change places with the first of the jobs, being just like it:
+/// all others would be placed as if that had stayed, at the same price, unless rounding makes
+/// another of it.
+bool SlackTrials::changes_places(const Plan& plan, std::size_t first) {
+    const PlannedJob& job = plan.jobs[first];
+    const PlannedJob& newcomer = plan.newcomer;
+    return (job.size == newcomer.size) & (job.duration == newcomer.duration)
+               & (job.weight == newcomer.weight)
+           && !plan.is_loose && !plan.fails && are_prices_exact(plan);
+}
+
+/// Whether every trial has a price without rounding.
+bool SlackTrials::are_prices_exact(const Plan& plan) {
+    if (!are_prices_exact_) {
+        double last_end = ahead_.last_step() + plan.newcomer.duration;
+        bool are_whole = is_whole(plan) && policies::is_whole(plan.newcomer.duration);
+        for (const PlannedJob& job : plan.jobs.last(plan.moves)) {
+            last_end += job.duration;
+            are_whole = are_whole && policies::is_whole(job.duration);
+        }
+        are_prices_exact_ = are_whole && largest_price(plan, last_end) < exact
+                            && ahead_.all_begins_of(policies::is_whole);
+    }
+    return *are_prices_exact_;
 }
 
 void SlackTrials::release_from(const Plan& plan, std::size_t first) {

@@ -4,7 +4,8 @@
 // With k jobs moved rather than k − 1, nothing changes unless the newcomer gets an earlier place or
 // the first of the k moves ahead of its own: only then are the k placed and the plan priced. A job
 // of the plan whose place is its earliest fit beside all others cannot: those planned behind it
-// begin no earlier than it does.
+// begin no earlier than it does. Nor are they placed where the newcomer is just like the first of
+// them: the two would change places.
 //
 // Cost, for a profile of n stretches: O(moves n), or O(moves² n) where places change, by vectors;
 // a price O(moves), or O(waiting jobs) where rounding may decide.
@@ -51,6 +52,7 @@ class SlackTrials {
         double now = 0;
         std::size_t moves = 0;      ///< at most; REQUIRES: <= jobs
         bool is_loose = false;      ///< one of the jobs could move ahead
+        bool fails = false;         ///< one of them may lack processors at its place
         double largest_weight = 1;  ///< no job has a larger one
     };
     /// Whether there is a cheaper plan: the newcomer elsewhere and jobs moved. `profile` is less
@@ -77,6 +79,8 @@ class SlackTrials {
     };
 
     void begin(const engine::AvailabilityProfile& profile, const Plan& plan);
+    bool changes_places(const Plan& plan, std::size_t first);
+    bool are_prices_exact(const Plan& plan);
     void release_from(const Plan& plan, std::size_t first);
     Place earliest_place(double latest);
     bool may_move(const Plan& plan, std::size_t first, double placed);
@@ -95,7 +99,8 @@ class SlackTrials {
     Trial trial_;
     Trial best_;                         // so far; no starts: the plan as it is
     std::optional<bool> is_plan_whole_;  // all starts and weights; none: not yet looked
-    std::vector<Arrived> by_arrival_;    // empty: not yet sorted
+    std::optional<bool> are_prices_exact_;
+    std::vector<Arrived> by_arrival_;  // empty: not yet sorted
 };
 
 }  // namespace schedfarm::policies

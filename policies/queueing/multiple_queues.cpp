@@ -200,9 +200,6 @@ PolicyDescription describe_multiple_queues() {
             "as in batch systems: Henderson 1995, Job scheduling under the Portable Batch System; "
             "EASY: Lifka "
             "1995"};
-    description.traits = [](const Parameters&) {
-        return PolicyTraits{};
-    };
     description.check_workload =
         [](const Parameters& parameters, const SystemDescription&, const WorkloadTraits& workload) {
             const std::vector<SizeRange> sizes = queue_table(parameters).sizes();

@@ -22,9 +22,6 @@ PolicyDescription describe(Alternative alternative, const MakeQueueKey& make_key
     };
     PolicyDescription description;
     description.alternative = std::move(alternative);
-    description.traits = [](const Parameters&) {
-        return PolicyTraits{};
-    };
     description.make = [=](const Parameters& parameters, const PolicyContext& context) {
         return make_queue_policy(settings_of(parameters), make_key(parameters, context));
     };

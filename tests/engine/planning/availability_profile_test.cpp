@@ -9,32 +9,22 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/foundation/hash.hpp"
 #include "engine/planning/trial_profile.hpp"
 
 #include "tests/engine/planning/plain_profile.hpp"
+#include "tests/support/dice.hpp"
 
 namespace schedfarm::tests {
 
 namespace {
 
 using engine::AvailabilityProfile;
+using engine::FoundWindow;
 using engine::planned_end;
+using engine::StepWindows;
 using engine::TrialProfile;
 
 constexpr double never = AvailabilityProfile::never;
-
-class Draws {
-  public:
-    explicit Draws(std::uint64_t seed) : state_(engine::mix(seed + 1)) {}
-    std::uint32_t below(std::uint32_t n) {
-        state_ = engine::mix(state_ + 0x9e3779b97f4a7c15U);
-        return static_cast<std::uint32_t>((state_ >> 32) % n);
-    }
-
-  private:
-    std::uint64_t state_;
-};
 
 struct Pair {
     AvailabilityProfile profile{64};
@@ -55,8 +45,8 @@ struct Pair {
         plain.reserve({begin, end, old.processors});
         REQUIRE(profile.stretches() == copy.stretches());
     }
-    double begin_limit(Draws& draws, std::uint32_t span) const {
-        return draws.below(2) == 0 ? never : now + draws.below(span);
+    double begin_limit(Dice& dice, std::uint32_t span) const {
+        return dice.below(2) == 0 ? never : now + dice.below(span);
     }
 
     // Never, or from where processors suffice on, is no place that is found.
@@ -71,7 +61,7 @@ struct Pair {
     }
 
     /// Takes reservations back in a trial, places jobs in turn, and looks each time.
-    void compare_trial(Draws& draws, std::uint32_t span, const TrialProfile::Wanted& job) const {
+    void compare_trial(Dice& dice, std::uint32_t span, const TrialProfile::Wanted& job) const {
         TrialProfile trial;
         trial.clear();
         for (int i = 0; i < 300; ++i) {  // it was longer than what it becomes
@@ -80,18 +70,18 @@ struct Pair {
         profile.copy_to(trial, now);
         PlainProfile expected = plain;
         compare_fit(trial, expected, job, now);
-        for (std::uint32_t k = draws.below(4); k > 0 && expected.count() > 0; --k) {
+        for (std::uint32_t k = dice.below(4); k > 0 && expected.count() > 0; --k) {
             const auto count = static_cast<std::uint32_t>(expected.count());
-            const Reservation one = expected.take_back(draws.below(count));
+            const Reservation one = expected.take_back(dice.below(count));
             if (one.end > now) {
                 trial.release(std::max(one.begin, now), one.end, one.processors);
             }
             compare_fit(trial, expected, job, now);
         }
-        std::vector<TrialProfile::Wanted> jobs(draws.below(20), job);
+        std::vector<TrialProfile::Wanted> jobs(dice.below(20), job);
         for (TrialProfile::Wanted& one : jobs) {
-            one.processors = 1 + draws.below(30);
-            one.duration = draws.below(span);
+            one.processors = 1 + dice.below(30);
+            one.duration = dice.below(span);
             one.until = never;
         }
         TrialProfile with;
@@ -118,39 +108,68 @@ struct Pair {
         }
     }
 
-    void compare(Draws& draws, std::uint32_t span) const {
-        const double time = now + draws.below(span);
+    /// Some jobs at once, from each of them on: those that can begin earlier, in their order.
+    void compare_earlier(Dice& dice, std::uint32_t span, double from, double before) const {
+        const std::uint32_t count = dice.below(20);
+        StepWindows jobs;
+        jobs.clear(count);
+        jobs.from = from;
+        jobs.before = before;
+        std::vector<FoundWindow> expected;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint32_t processors = 1 + dice.below(70);
+            const double duration = dice.below(8) == 0 ? never : dice.below(span);
+            const double reserved = dice.below(8) == 0 ? never : from + 1 + dice.below(span);
+            jobs.add(static_cast<std::int32_t>(processors), duration, reserved);
+            const double begin = plain.earlier_fit({processors, duration, reserved}, from, before);
+            if (begin < reserved) {
+                expected.push_back({i, begin});
+            }
+        }
+        std::size_t next = 0;
+        for (const FoundWindow& one : expected) {
+            const FoundWindow found = profile.first_earlier(jobs, next);
+            REQUIRE(found.index == one.index);
+            REQUIRE(found.begin == one.begin);
+            next = found.index + 1;
+        }
+        REQUIRE(profile.first_earlier(jobs, next).begin == never);
+    }
+
+    void compare(Dice& dice, std::uint32_t span) const {
+        const double time = now + dice.below(span);
         REQUIRE(profile.free_at(time) == plain.free_at(time));
-        const std::uint32_t processors = 1 + draws.below(70);
-        const double duration = draws.below(8) == 0 ? never : draws.below(span);
+        const std::uint32_t processors = 1 + dice.below(70);
+        const double duration = dice.below(8) == 0 ? never : dice.below(span);
         const double end = planned_end(time, duration);
         REQUIRE(profile.is_free(time, end, processors) == plain.is_free(time, end, processors));
         REQUIRE(
             profile.earliest_fit(processors, duration, time)
             == plain.earliest_fit(processors, duration, time)
         );
-        const double from = draws.below(3) == 0 ? time : now;
-        const double reserved = draws.below(8) == 0 ? never : from + 1 + draws.below(span);
-        const double before = draws.below(2) == 0 ? never : from + 1 + draws.below(span);
+        const double from = dice.below(3) == 0 ? time : now;
+        const double reserved = dice.below(8) == 0 ? never : from + 1 + dice.below(span);
+        const double before = dice.below(2) == 0 ? never : from + 1 + dice.below(span);
         const AvailabilityProfile::Reserved job{processors, duration, reserved};
         REQUIRE(profile.earlier_fit(job, from, before) == plain.earlier_fit(job, from, before));
-        if (draws.below(8) > 0) {
+        if (dice.below(8) > 0) {
             return;
         }
-        compare_trial(draws, span, {duration, begin_limit(draws, span), reserved, processors});
+        compare_earlier(dice, span, from, before);
+        compare_trial(dice, span, {duration, begin_limit(dice, span), reserved, processors});
     }
 };
 
 /// Moves a reservation to an earlier time, to which nothing keeps it from overbooking: as long as
 /// it was; up to its old begin; or up to its old end.
-void move_one_ahead(Draws& draws, Pair& pair) {
-    const std::uint32_t i = draws.below(static_cast<std::uint32_t>(pair.plain.count()));
+void move_one_ahead(Dice& dice, Pair& pair) {
+    const std::uint32_t i = dice.below(static_cast<std::uint32_t>(pair.plain.count()));
     const Reservation old = pair.plain.at(i);
     if (old.begin <= pair.now) {
         return;
     }
-    const double begin = pair.now + draws.below(static_cast<std::uint32_t>(old.begin - pair.now));
-    const std::uint32_t kind = draws.below(6);
+    const double begin = pair.now + dice.below(static_cast<std::uint32_t>(old.begin - pair.now));
+    const std::uint32_t kind = dice.below(6);
     const double as_long = begin + (old.end - old.begin);
     const double end = kind == 0 ? old.begin : kind == 1 ? old.end : as_long;
     pair.move_ahead(i, begin, end);
@@ -159,19 +178,19 @@ void move_one_ahead(Draws& draws, Pair& pair) {
 /// Reserves where the profile says that it fits, takes reservations back, wholly or their tails,
 /// moves them ahead and lets time pass.
 void run_random_operations(std::uint64_t seed, std::uint32_t span, std::size_t most) {
-    Draws draws(seed);
+    Dice dice(seed);
     Pair pair;
     for (int step = 0; step < 600; ++step) {
-        const std::uint32_t what = draws.below(10);
+        const std::uint32_t what = dice.below(10);
         if (what < 4 && pair.plain.count() < most) {
-            const std::uint32_t processors = 1 + draws.below(40);
-            const double duration = draws.below(span);
-            const double from = pair.now + draws.below(span);
+            const std::uint32_t processors = 1 + dice.below(40);
+            const double duration = dice.below(span);
+            const double from = pair.now + dice.below(span);
             const double begin = pair.profile.earliest_fit(processors, duration, from);
             pair.reserve({begin, planned_end(begin, duration), processors});
         } else if (what < 7 && pair.plain.count() > 0) {
             Reservation one =
-                pair.plain.take_back(draws.below(static_cast<std::uint32_t>(pair.plain.count())));
+                pair.plain.take_back(dice.below(static_cast<std::uint32_t>(pair.plain.count())));
             const double begin = std::max(one.begin, pair.now);
             if (one.end > pair.now) {
                 pair.profile.release(begin, one.end, one.processors);
@@ -181,12 +200,12 @@ void run_random_operations(std::uint64_t seed, std::uint32_t span, std::size_t m
                 pair.plain.reserve(one);
             }
         } else if (what < 9 && pair.plain.count() > 0) {
-            move_one_ahead(draws, pair);
+            move_one_ahead(dice, pair);
         } else {
-            pair.now += draws.below(span / 4 + 1);
+            pair.now += dice.below(span / 4 + 1);
             pair.profile.forget_before(pair.now);
         }
-        pair.compare(draws, span);
+        pair.compare(dice, span);
     }
 }
 
@@ -245,6 +264,27 @@ TEST_CASE("a reservation moves ahead only into what is free without it") {
     CHECK(profile.earlier_fit({2, 3, 10}, 4) == 7);
     CHECK(profile.earlier_fit({2, 2, 10}, 4) == 4);
     CHECK(profile.earlier_fit({2, 3, 10}, 4, 7) == 10);  // not before 7
+}
+
+TEST_CASE("of several reservations the first that can move ahead is found") {
+    // 4 processors: 3 are taken until 10, all from 12 to 20.
+    AvailabilityProfile profile(4);
+    profile.reserve(0, 10, 3);
+    profile.reserve(12, 20, 4);
+    StepWindows jobs;
+    jobs.clear(4);
+    jobs.add(2, 3, 20);   // 10 to 12 is too short
+    jobs.add(1, 12, 12);  // from 0 on, as it would serve itself from 12 on
+    jobs.add(4, 2, 30);   // 10
+    jobs.add(1, 0, 40);   // at once
+    CHECK(profile.first_earlier(jobs, 0).index == 1);
+    CHECK(profile.first_earlier(jobs, 0).begin == 0);
+    CHECK(profile.first_earlier(jobs, 2).index == 2);
+    CHECK(profile.first_earlier(jobs, 2).begin == 10);
+    jobs.before = 10;  // what begins then is too late, what ends later is not
+    CHECK(profile.first_earlier(jobs, 1).index == 1);
+    CHECK(profile.first_earlier(jobs, 2).index == 3);
+    CHECK(profile.first_earlier(jobs, 4).begin == never);
 }
 
 TEST_CASE("a reservation that moves ahead leaves its old time and takes its new one") {
@@ -333,20 +373,20 @@ TEST_CASE("a profile agrees with a plain list while it becomes long and short ag
     constexpr std::uint32_t span = 4000;
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
         CAPTURE(seed);
-        Draws draws(seed);
+        Dice dice(seed);
         Pair pair;
         for (int round = 0; round < 3; ++round) {
             while (pair.plain.count() < 250) {
-                const double begin = pair.now + draws.below(span);
-                pair.reserve({begin, begin + 1 + draws.below(span), 1 + draws.below(9)});
-                move_one_ahead(draws, pair);
-                pair.compare(draws, span);
+                const double begin = pair.now + dice.below(span);
+                pair.reserve({begin, begin + 1 + dice.below(span), 1 + dice.below(9)});
+                move_one_ahead(dice, pair);
+                pair.compare(dice, span);
             }
             CHECK(pair.profile.stretches() > 300);
             while (pair.plain.count() > 5) {
                 const Reservation one = pair.plain.take_back(0);
                 pair.profile.release(one.begin, one.end, one.processors);
-                pair.compare(draws, span);
+                pair.compare(dice, span);
             }
             CHECK(pair.profile.stretches() < 20);
         }
