@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "campaigns/config/source.hpp"
+#include "campaigns/plan/plan_exchange.hpp"
 #include "campaigns/run/outcome_codec.hpp"
 
 namespace schedfarm::campaigns {
@@ -24,8 +24,8 @@ engine::TaskLimits limits_of(const RunCommand& options) {
 }
 
 /// The server has no plan when it is forked: it makes its own from the campaign's text.
-engine::TaskFunction function_for(const RunCommand& options, const engine::Bytes& source) {
-    const auto plan = std::make_shared<const Plan>(make_plan(CampaignSource::deserialize(source)));
+engine::TaskFunction function_for(const RunCommand& options, const engine::Bytes& announcement) {
+    const auto plan = std::make_shared<const Plan>(make_announced_plan(announcement));
     const engine::TaskFunction execute = options.execute(*plan, options.kernel);
     return [plan, execute](const engine::Bytes& task) {
         return execute(task);
@@ -36,8 +36,8 @@ engine::TaskFunction function_for(const RunCommand& options, const engine::Bytes
 
 Execution::Execution(const RunCommand& options) : options_(options) {
     if (isolates_all(options) || options.isolation == "suspects") {
-        const auto factory = [&options](const engine::Bytes& source) {
-            return function_for(options, source);
+        const auto factory = [&options](const engine::Bytes& announcement) {
+            return function_for(options, announcement);
         };
         server_.emplace(factory, limits_of(options));
     }
@@ -57,7 +57,7 @@ engine::TaskFunction Execution::function(const Plan& plan) {
 
 engine::Bytes Execution::isolated(const Plan& plan, const engine::Bytes& task) {
     if (!is_set_up_) {
-        server_->set_up(plan.source.serialize());
+        server_->set_up(announced(plan));
         is_set_up_ = true;
     }
     return server_->execute(task);

@@ -22,6 +22,7 @@
 #include "campaigns/cli/terminal.hpp"
 #include "campaigns/cli/walltime_watch.hpp"
 #include "campaigns/config/source.hpp"
+#include "campaigns/plan/plan_exchange.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -207,8 +208,7 @@ ExitCode run_as_master(
 
 /// A rank other than 0: receives the campaign's text, plans it, executes replications.
 ExitCode run_as_worker(const engine::World& world, Execution& execution) {
-    const engine::Bytes source = world.broadcast({});
-    const Plan plan = make_plan(CampaignSource::deserialize(source));
+    const Plan plan = make_announced_plan(world.broadcast({}));
     engine::run_worker(world, execution.function(plan));
     return ExitCode::done;
 }
@@ -231,7 +231,7 @@ ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
             return run_as_worker(world, execution);
         }
         const Plan plan = make_plan(load_source(options.campaign));
-        world.broadcast(plan.source.serialize());
+        world.broadcast(announced(plan));
         std::optional<engine::JournalReservation> reservation;
         if (!options.is_supervised) {
             reservation.emplace(journal_path(output_of(options)));

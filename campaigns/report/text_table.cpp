@@ -77,6 +77,9 @@ std::string latex_text(std::string text) {
     for (const Sign& sign :
          {Sign{"<", "$<$"},
           Sign{">", "$>$"},
+          Sign{"|", "$|$"},
+          Sign{"~", "\\textasciitilde{}"},
+          Sign{"^", "\\textasciicircum{}"},
           Sign{"±", "$\\pm$"},
           Sign{"−", "$-$"},
           Sign{"≤", "$\\le$"},

@@ -44,8 +44,9 @@ constexpr const char* other_program =
         refuse(
             path,
             fmt::format("its campaign makes another plan now than when it was begun ({})", plans),
-            "Has a log that the campaign names changed since? Put the old one back, or begin anew "
-            "with --fresh"
+            "Has a log that the campaign names changed since, or schedfarm been built anew? Put "
+            "the "
+            "old one back, or begin anew with --fresh"
         );
     }
     refuse(

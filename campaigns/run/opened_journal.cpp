@@ -44,9 +44,10 @@ void expect_same_campaign(
     if (found.campaign == as_text(plan.source.serialize())
         && found.program_version == program_version) {
         throw engine::JournalError(fmt::format(
-            "{}: this journal was begun with other contents of a log that the campaign names (plan "
-            "{:.12} against {:.12}). Put the old log back, choose another --output, or begin anew "
-            "with --fresh",
+            "{}: this journal was begun with other contents of a log that the campaign names, or "
+            "by "
+            "another build of schedfarm (plan {:.12} against {:.12}). Put the old one back, choose "
+            "another --output, or begin anew with --fresh",
             path.string(),
             found.plan_hash,
             plan.plan_hash

@@ -26,7 +26,7 @@ struct StepWindow {
     double until = std::numeric_limits<double>::infinity();
 };
 
-/// Windows of the same `from` and `before`, column by column.
+/// Windows of the same `from` and `before`, column by column. REQUIRES: from < before.
 class StepWindows {
   public:
     double from = 0;

@@ -8,7 +8,8 @@
 // earliest fit if that is earlier.
 //
 // Cost: a start and a finish that of a change of the profile; show_running O(running jobs) changes;
-// compress at most a fit for each job and two changes for each that moves.
+// compress a fit for each job, by eight at a time, those behind one that moves anew, and a change
+// of the profile for each that moves.
 #pragma once
 
 #include <algorithm>

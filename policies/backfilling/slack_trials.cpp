@@ -99,10 +99,14 @@ bool SlackTrials::changes_places(const Plan& plan, std::size_t first) {
 bool SlackTrials::are_prices_exact(const Plan& plan) {
     if (!are_prices_exact_) {
         double last_end = ahead_.last_step() + plan.newcomer.duration;
-        bool are_whole = is_whole(plan) && policies::is_whole(plan.newcomer.duration);
+        const auto ends_whole = [](const PlannedJob& job
+                                ) {  // no time at all ends at the next number
+            return job.duration > 0 && policies::is_whole(job.duration);
+        };
+        bool are_whole = is_whole(plan) && ends_whole(plan.newcomer);
         for (const PlannedJob& job : plan.jobs.last(plan.moves)) {
             last_end += job.duration;
-            are_whole = are_whole && policies::is_whole(job.duration);
+            are_whole = are_whole && ends_whole(job);
         }
         are_prices_exact_ = are_whole && largest_price(plan, last_end) < exact
                             && ahead_.all_begins_of(policies::is_whole);

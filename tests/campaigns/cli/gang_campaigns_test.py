@@ -102,7 +102,7 @@ def test(program, arguments):
         if file.name not in PARTS and "_log" not in file.name:
             program.run("plan", file)
     done = program.run("plan", CAMPAIGNS / "figure3_log.yaml", exit_code=2, environment={"SCHEDFARM_TRACES": "."})
-    expect("Download it" in done.stderr, f"no word where the log is: {done.stderr}")
+    expect("belong into $SCHEDFARM_TRACES" in done.stderr, f"no word where the log is: {done.stderr}")
     generated(program)
     classes_of_figure_3(program, "figure3")
 

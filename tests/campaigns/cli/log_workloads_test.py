@@ -8,6 +8,7 @@ import hashlib
 import io
 import pathlib
 import re
+import subprocess
 import sys
 
 import numpy as np
@@ -193,6 +194,25 @@ def changed_log(program):
     program.run("resume", "changed.yaml", "--workers", "0")
 
 
+def logs_of_ranks(program):
+    """A rank that finds another log under the same name ends the run."""
+    text = CAMPAIGN.replace("RESAMPLING", "users").replace("CLASSES", "none").replace("small.swf", "ranks.swf")
+    program.write("ranks.yaml", text)
+    log = (program.folder / "small.swf").read_text()
+    ranks = []
+    for folder, contents in (("one", log), ("other", log + "; a comment\n"), ("same", log)):
+        (program.folder / folder).mkdir()
+        (program.folder / folder / "ranks.swf").write_text(contents)
+        ranks.append(["-n", "1", "env", f"SCHEDFARM_TRACES={program.folder / folder}", program.path, "run", "ranks.yaml",
+                      "-o", "ranks.h5", "--fresh"])
+    for second, exit_code in ((ranks[1], 2), (ranks[2], 0)):
+        done = subprocess.run(["mpirun", *ranks[0], ":", *second], cwd=program.folder, capture_output=True, text=True,
+                              timeout=120, check=False)
+        expect(done.returncode == exit_code, f"exit code {done.returncode}, not {exit_code}\n{done.stderr}")
+        expect((exit_code == 2) == ("has other contents" in done.stderr), done.stderr)
+        expect((exit_code == 0) == (program.folder / "ranks.h5").exists(), "results of two logs")
+
+
 def test(program, _arguments):
     jobs = write_log(program)
     classes(program, jobs)
@@ -201,6 +221,7 @@ def test(program, _arguments):
     unserved(program)
     reservations(program)
     changed_log(program)
+    logs_of_ranks(program)
 
 
 if __name__ == "__main__":

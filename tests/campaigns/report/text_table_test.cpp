@@ -59,8 +59,11 @@ TEST_CASE("csv quotes fields that hold commas or quotes") {
 
 TEST_CASE("latex escapes what latex would interpret") {
     TextTable table = small_table();
-    table.rows = {{"a_b & 50 %", "0.03 ±0.01"}, {"R² × λ", "<0.0001"}};
+    table.rows = {{"a_b & 50 %", "0.03 ±0.01"}, {"R² × λ", "<0.0001"}, {"x^2 ~ 5", "a|b"}};
     const std::string text = render(table, ReportFormat::latex);
+    CHECK(
+        text.find("x\\textasciicircum{}2 \\textasciitilde{} 5 & a$|$b \\\\") != std::string::npos
+    );
     CHECK(text.find("R$^2$ $\\times$ $\\lambda$ & $<$0.0001 \\\\") != std::string::npos);
     CHECK(text.find("a\\_b \\& 50 \\% & 0.03 $\\pm$0.01 \\\\") != std::string::npos);
 }
