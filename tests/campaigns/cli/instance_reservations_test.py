@@ -7,7 +7,7 @@ import json
 import random
 import sys
 
-from program import expect, main
+from program import expect, expect_simulate_refuses, main
 
 TOLERANCE = 1e-9
 MOLDABLE = ("demt", "moldable_gang", "moldable_sequential", "moldable_list", "moldable_shelves", "moldable_local_search")
@@ -139,19 +139,12 @@ def refused(program):
     tasks = ["--instance", "tasks.csv", "--policy", "demt"]
     for text, message in WRONG:
         program.write("wrong.csv", text)
-        expect_refused(program, [*tasks, "--reservations", "wrong.csv"], message)
-    expect_refused(program, [*tasks, "--reservations", "none.csv"], "none.csv: there is no such file")
-    expect_refused(program, ["--instance", "tasks.csv", "--policy", "fcfs", "--reservations", "reserved.csv"],
+        expect_simulate_refuses(program, [*tasks, "--reservations", "wrong.csv"], message)
+    expect_simulate_refuses(program, [*tasks, "--reservations", "none.csv"], "none.csv: there is no such file")
+    expect_simulate_refuses(program, ["--instance", "tasks.csv", "--policy", "fcfs", "--reservations", "reserved.csv"],
                    "cannot serve advance reservations")
-    expect_refused(program, ["--trace", "example", "-p", "8", "--policy", "easy", "--reservations", "reserved.csv"],
+    expect_simulate_refuses(program, ["--trace", "example", "-p", "8", "--policy", "easy", "--reservations", "reserved.csv"],
                    "--instance")
-
-
-def expect_refused(program, arguments, message):
-    done = program.run("simulate", *arguments, exit_code=2)
-    expect(done.stdout == "", f"{arguments}: output beside an error")
-    expect(message in done.stderr, f"{arguments}: no '{message}' in: {done.stderr}")
-    expect(len(done.stderr.strip().splitlines()) <= 2, f"{arguments}: more than one message: {done.stderr}")
 
 
 def test(program, _):

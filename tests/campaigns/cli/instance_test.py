@@ -9,7 +9,7 @@ import json
 import random
 import sys
 
-from program import expect, main
+from program import expect, expect_simulate_refuses, main
 
 # Two linear tasks on two processors. DEMT: C* = 2; the batch of length 1 takes the first task on both processors, the
 # batch of length 2 the second on one: 0 to 1 and 1 to 3.
@@ -138,21 +138,14 @@ WRONG = [
 def wrong_tables(program):
     for text, message in WRONG:
         program.write("wrong.csv", text)
-        expect_refused(program, ["--instance", "wrong.csv", "--policy", "demt"], message)
-    expect_refused(program, ["--instance", "none.csv", "--policy", "demt"], "none.csv: there is no such file")
-    expect_refused(program, ["--instance", ".", "--policy", "demt"], "not a regular file")
+        expect_simulate_refuses(program, ["--instance", "wrong.csv", "--policy", "demt"], message)
+    expect_simulate_refuses(program, ["--instance", "none.csv", "--policy", "demt"], "none.csv: there is no such file")
+    expect_simulate_refuses(program, ["--instance", ".", "--policy", "demt"], "not a regular file")
     two = ["--instance", "two.csv", "--policy", "demt"]
-    expect_refused(program, [*two, "-p", "3"], "--processors 3: two.csv has times for 2 processors")
-    expect_refused(program, [*two, "--set", "workload.x=1"], "a table of tasks has no parameters")
-    expect_refused(program, [*two, "--set", "compaction=tight"], "'tight'")
-    expect_refused(program, [*two, "--trace", "example"], "--trace")
-
-
-def expect_refused(program, arguments, message):
-    done = program.run("simulate", *arguments, exit_code=2)
-    expect(done.stdout == "", f"{arguments}: output beside an error")
-    expect(message in done.stderr, f"{arguments}: no '{message}' in: {done.stderr}")
-    expect(len(done.stderr.strip().splitlines()) <= 2, f"{arguments}: more than one message: {done.stderr}")
+    expect_simulate_refuses(program, [*two, "-p", "3"], "--processors 3: two.csv has times for 2 processors")
+    expect_simulate_refuses(program, [*two, "--set", "workload.x=1"], "a table of tasks has no parameters")
+    expect_simulate_refuses(program, [*two, "--set", "compaction=tight"], "'tight'")
+    expect_simulate_refuses(program, [*two, "--trace", "example"], "--trace")
 
 
 def test(program, _):

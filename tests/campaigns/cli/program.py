@@ -122,6 +122,13 @@ def expect_refused(program, arguments, exit_code, *fragments):
     expect(sorted(program.folder.iterdir()) == before, f"{arguments}: left something behind")
 
 
+def expect_simulate_refuses(program, arguments, message):
+    done = program.run("simulate", *arguments, exit_code=2)
+    expect(done.stdout == "", f"{arguments}: output beside an error")
+    expect(message in done.stderr, f"{arguments}: no '{message}' in: {done.stderr}")
+    expect(len(done.stderr.strip().splitlines()) <= 2, f"{arguments}: more than one message: {done.stderr}")
+
+
 def expect_logs_are_refused(program, command, *more):
     """What is no log: `command` with the options `more` behind the file's name."""
     def refused(file, *fragments):
