@@ -143,7 +143,8 @@ def refused(program):
     expect_simulate_refuses(program, [*tasks, "--reservations", "none.csv"], "none.csv: there is no such file")
     expect_simulate_refuses(program, ["--instance", "tasks.csv", "--policy", "fcfs", "--reservations", "reserved.csv"],
                    "cannot serve advance reservations")
-    expect_simulate_refuses(program, ["--trace", "example", "-p", "8", "--policy", "easy", "--reservations", "reserved.csv"],
+    expect_simulate_refuses(program, ["--trace", "example", "-p", "8", "--policy", "easy",
+                                      "--reservations", "reserved.csv"],
                    "--instance")
 
 
