@@ -36,7 +36,17 @@ std::uint64_t CellProgress::dispatch_limit() const {
 
 std::uint64_t CellProgress::ready() const {
     const std::uint64_t limit = dispatch_limit();
-    return limit > next_dispatch_ ? limit - next_dispatch_ : 0;
+    if (limit <= next_dispatch_) {
+        return 0;
+    }
+    if (limit >= dispatched_.size()) {
+        return limit - dispatched_count_;
+    }
+    // Suspects and outcomes of a journal may lie beyond what is wanted now.
+    const auto at = [this](std::uint64_t index) {
+        return dispatched_.begin() + static_cast<std::ptrdiff_t>(index);
+    };
+    return static_cast<std::uint64_t>(std::count(at(next_dispatch_), at(limit), false));
 }
 
 std::optional<std::uint32_t> CellProgress::next_replication() {

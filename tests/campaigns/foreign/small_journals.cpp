@@ -8,6 +8,8 @@
 #include "campaigns/run/run_campaign.hpp"
 #include "campaigns/run/version.hpp"
 
+#include "tests/campaigns/run/small_campaign.hpp"
+
 namespace schedfarm::tests {
 
 namespace {
@@ -66,13 +68,6 @@ const std::vector<Variant>& variants() {
     return all;
 }
 
-Plan plan_of(const std::string& text) {
-    campaigns::CampaignSource source;
-    source.main_file = "small.yaml";
-    source.files["small.yaml"] = text;
-    return campaigns::make_plan(source);
-}
-
 std::string with(std::string text, const std::string& word, const std::string& other) {
     return text.replace(text.find(word), word.size(), other);
 }
@@ -96,18 +91,6 @@ void append_intent(std::string& journal, engine::TaskId id) {
     engine::ByteWriter writer;
     writer.u64(id.value);
     append(journal, engine::JournalRecordKind::intent, writer.view());
-}
-
-engine::TaskResult result_of(const campaigns::ReplicationTask& task, const Plan& plan) {
-    engine::TaskResult result;
-    result.id = task.id.task_id();
-    result.seconds = 0.001;
-    result.rank = 1;
-    result.began_s = 1e9 + task.id.replication;
-    result.run_began_s = 1e9;
-    const auto execute = campaigns::replication_function(plan, campaigns::Kernel::automatic);
-    result.payload = execute(campaigns::encode(task));
-    return result;
 }
 
 /// Computes replications until the campaign ends or the journal is long enough; the last one

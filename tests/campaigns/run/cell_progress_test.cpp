@@ -228,6 +228,24 @@ TEST_CASE("a prefix taken from a journal is not dispatched again") {
     CHECK_FALSE(progress.next_replication().has_value());
 }
 
+TEST_CASE("as many replications are ready as are given out, whatever a journal knows already") {
+    using Known = std::vector<std::uint32_t>;
+    for (const Known& known : {Known{}, Known{0, 2}, Known{3, 12}, Known{9, 10, 11}, Known{14}}) {
+        const Cell cell = fixed_cell(10);
+        CellProgress progress(cell);
+        for (const std::uint32_t replication : known) {
+            progress.accept(replication, observed(replication));
+        }
+        const std::uint64_t ready = progress.ready();
+        std::uint64_t given = 0;
+        for (; progress.next_replication(); ++given) {
+        }
+        CAPTURE(known.size());
+        CHECK(ready == given);
+        CHECK(progress.ready() == 0);
+    }
+}
+
 namespace {
 
 /// A cell that observes what stability is judged by; no warm-up, so that a critically loaded queue

@@ -1,11 +1,9 @@
 #include "engine/farm/journal.hpp"
 
-#include <csignal>
 #include <fstream>
 #include <string_view>
 
 #include <doctest/doctest.h>
-#include <sys/resource.h>
 
 #include "engine/farm/crc32c.hpp"
 #include "engine/farm/drain_notice.hpp"
@@ -13,6 +11,7 @@
 
 #include "tests/engine/farm/journal_support.hpp"
 #include "tests/support/file_bytes.hpp"
+#include "tests/support/file_size_limit.hpp"
 
 using namespace schedfarm::engine;     // NOLINT(google-build-using-namespace): a test of this
                                        // namespace
@@ -39,26 +38,6 @@ std::string record_text(JournalRecordKind kind, const Bytes& body) {
     const Bytes record = encode_record(kind, body);
     return {reinterpret_cast<const char*>(record.data()), record.size()};
 }
-
-/// No file may grow beyond this size while it lives: a full disk for one process.
-class FileSizeLimit {
-  public:
-    explicit FileSizeLimit(rlim_t bytes) : previous_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-        getrlimit(RLIMIT_FSIZE, &previous_);
-        const rlimit limit{bytes, previous_.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    FileSizeLimit(const FileSizeLimit&) = delete;
-    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-    ~FileSizeLimit() {
-        setrlimit(RLIMIT_FSIZE, &previous_);
-        std::signal(SIGXFSZ, previous_handler_);
-    }
-
-  private:
-    rlimit previous_{};
-    void (*previous_handler_)(int);
-};
 
 }  // namespace
 
