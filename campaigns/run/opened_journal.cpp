@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/farm/file_handle.hpp"
 #include "engine/foundation/message_text.hpp"
 
 #include "campaigns/run/campaign_journal.hpp"
@@ -155,11 +156,15 @@ OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
         opened.journal->append_result(result);
     }
     opened.journal->sync();
-    std::error_code error;
-    fs::rename(beside, path, error);
-    if (error) {
+    try {
+        fs::rename(beside, path);
+        engine::sync_folder_of(path);
+    } catch (const std::system_error& error) {
         throw engine::JournalError(fmt::format(
-            "{}: cannot be put in place of {} ({})", beside.string(), path.string(), error.message()
+            "{}: cannot be put in place of {} ({})",
+            beside.string(),
+            path.string(),
+            error.code().message()
         ));
     }
     return opened;

@@ -97,4 +97,9 @@ bool FileHandle::is_at(const std::filesystem::path& path) const {
            && own.st_ino == there.st_ino;
 }
 
+void sync_folder_of(const std::filesystem::path& path) {
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    FileHandle(folder, O_RDONLY | O_DIRECTORY).sync_all();
+}
+
 }  // namespace schedfarm::engine

@@ -40,4 +40,8 @@ class FileHandle {
     int descriptor_ = -1;
 };
 
+/// Brings the names in the folder of a path to the disk: without this a crash of the machine could
+/// lose that of a new file, or that which a file was given instead.
+void sync_folder_of(const std::filesystem::path& path);
+
 }  // namespace schedfarm::engine

@@ -144,12 +144,6 @@ class FileJournal final : public Journal {
     std::string failure_;  ///< of the first failed write; empty: none has failed
 };
 
-/// Without this a crash of the machine could lose the new file's name.
-void sync_folder_of(const fs::path& path) {
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    FileHandle(folder, O_RDONLY | O_DIRECTORY).sync_all();
-}
-
 void write_beginning(FileHandle& file, const fs::path& path, const Bytes& header_record) {
     const auto magic = std::as_bytes(std::span(journal_magic));
     try {
@@ -180,6 +174,7 @@ void keep_damaged(const fs::path& path, const JournalContent& content) {
         FileHandle file(copy, O_WRONLY | O_CREAT | O_APPEND);
         file.write(bytes);
         file.sync_all();
+        sync_folder_of(copy);
     });
 }
 

@@ -1,7 +1,6 @@
 // Parts of a run made one, from real journals, and a journal carried over to a changed plan.
 #include "campaigns/run/merge.hpp"
 
-#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "tests/campaigns/run/small_campaign.hpp"
 #include "tests/engine/farm/journal_support.hpp"
 #include "tests/support/file_bytes.hpp"
+#include "tests/support/sync_log.hpp"
 
 using namespace schedfarm;             // NOLINT(google-build-using-namespace)
 using namespace schedfarm::campaigns;  // NOLINT(google-build-using-namespace)
@@ -205,7 +205,9 @@ TEST_CASE("a changed plan takes over the observations of a journal and tries fai
     const Folder folder;
     const auto path = folder.part("a", {done(0), failed(1), done(2)});
     const Plan longer = plan_of(campaign("small", 5, 4));
+    take_synced();
     const OpenedJournal opened = open_journal(path, longer, ExistingJournal::extend);
+    const std::vector<Synced> synced = take_synced();
     CHECK(opened.left_out == 1);
     REQUIRE(opened.results.size() == 2);
     CHECK(same_result(opened.results[0], done(0)));
@@ -213,4 +215,9 @@ TEST_CASE("a changed plan takes over the observations of a journal and tries fai
     const engine::JournalContent content = engine::read_journal(path);
     CHECK(content.header.plan_hash == longer.plan_hash);
     CHECK(content.results.size() == 2);
+    // It is on the disk whole, then under its name.
+    REQUIRE(synced.size() >= 2);
+    const Synced whole{"a.h5.journal.extended", std::filesystem::file_size(path)};
+    CHECK(synced[synced.size() - 2] == whole);
+    CHECK(synced.back() == Synced{path.parent_path().filename().string()});
 }

@@ -141,6 +141,19 @@ TEST_CASE("more torn bytes than a record has are damage") {
     CHECK(read_damaged(folder, small_journal(folder) + tail).content.is_damaged);
 }
 
+TEST_CASE("a whole record of any kind behind a torn one is damage") {
+    const TemporaryFolder folder;
+    const std::string good = small_journal(folder);
+    const std::string torn = good.substr(record_ends(good)[0], record_overhead + 3);
+    for (const JournalRecordKind kind :
+         {JournalRecordKind::intent, JournalRecordKind::result, JournalRecordKind::suspects}) {
+        const Bytes record = encode_record(kind, Bytes(8));
+        const std::string whole(reinterpret_cast<const char*>(record.data()), record.size());
+        CHECK(read_damaged(folder, good + torn + whole).content.is_damaged);
+        CHECK_FALSE(read_damaged(folder, good + torn + whole.substr(1)).content.is_damaged);
+    }
+}
+
 TEST_CASE("what is cut off a damaged journal is kept beside it each time") {
     const TemporaryFolder folder;
     const std::string good = small_journal(folder);

@@ -1,7 +1,9 @@
 #include "engine/farm/journal.hpp"
 
+#include <chrono>
 #include <fstream>
 #include <string_view>
+#include <thread>
 
 #include <doctest/doctest.h>
 
@@ -163,6 +165,23 @@ TEST_CASE("a reserved journal counts as being written and is reserved once") {
     CHECK(told_draining(path) == 7);
 }
 
+TEST_CASE("a reservation whose file its owner removes meanwhile is made anew") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    auto first = std::make_unique<JournalReservation>(path);
+    std::unique_ptr<JournalReservation> second;
+    std::thread waiting([&] {
+        while (!second) {
+            journal_error([&] { second = std::make_unique<JournalReservation>(path); });
+        }
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // it has opened the file by now
+    first.reset();
+    waiting.join();
+    CHECK(is_being_written(path) == true);
+    CHECK_FALSE(journal_error([&] { const JournalReservation third(path); }).empty());
+}
+
 TEST_CASE("a new journal never overwrites a file unless it is told to replace it") {
     const TemporaryFolder folder;
     const auto path = folder / "a.journal";
@@ -210,6 +229,7 @@ TEST_CASE("a full disk gives one clear message and leaves a readable journal") {
     CHECK(journal_error([&] { journal->sync(); }) == error);
     const JournalContent content = read_journal(path);
     CHECK(written > 3);
+    CHECK(content.torn_bytes == 0);  // what did not fit is cut off at once
     REQUIRE(content.results.size() == written);
     for (std::uint64_t i = 0; i < written; ++i) {
         CHECK(same_result(content.results[i], sample_result(i)));
@@ -291,6 +311,9 @@ TEST_CASE("foreign files and other formats are refused") {
 
     write_file(path, "");
     CHECK(contains(reading_error(path), "header is cut or damaged"));
+    const Bytes header = encode_header(sample_header());
+    write_file(path, std::string(journal_magic) + record_text(JournalRecordKind::suspects, header));
+    CHECK(contains(reading_error(path), "header is cut or damaged"));
 }
 
 TEST_CASE("an intact record without a meaning is an error and not a torn tail") {
@@ -306,4 +329,10 @@ TEST_CASE("an intact record without a meaning is an error and not a torn tail") 
     CHECK(contains(reading_error(path), "8 bytes needed"));
     write_file(path, good + record_text(JournalRecordKind::intent, Bytes(9)));
     CHECK(contains(reading_error(path), "1 bytes too many"));
+    ByteWriter result;
+    write(result, sample_result(3), ResultForm::dated);
+    Bytes body = result.take();
+    body[8] = std::byte{4};  // behind the id
+    write_file(path, good + record_text(JournalRecordKind::result, body));
+    CHECK(contains(reading_error(path), "4 is no task status"));
 }

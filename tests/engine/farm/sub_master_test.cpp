@@ -216,6 +216,15 @@ TEST_CASE("a rank of a group gets its next long task while the others still work
     CHECK(master.tasks_under_way() == 4);
 }
 
+// Short tasks of 0.3 s: 4 under way are 1.2 s of one rank, but less than a second of each of 4.
+TEST_CASE("what lies ahead of a group is measured against all of its ranks") {
+    Waves source({std::vector<double>(100, 0.3)}, Hint::none);
+    Master master(source, std::vector<std::uint32_t>{4}, {});
+    master.take(0, {ReportKind::hello, "a", {}, {}}, 0);
+    master.take(0, results_of({2}), 0);
+    CHECK(master.tasks_under_way() == 8);
+}
+
 TEST_CASE("a result from a worker that was not given the task breaks the contract") {
     Waves source({std::vector<double>(100, 0)}, Hint::exact);
     Master master(source, std::vector<std::uint32_t>{2, 2}, {});

@@ -305,3 +305,18 @@ TEST_CASE("a drain ends a farm in virtual time early on one level and on two") {
         CHECK(numbers.results.size() <= 20 + 2 * 9 + 3);
     }
 }
+
+TEST_CASE("a drain that comes when everything is given out interrupts nothing") {
+    Numbers numbers(20);
+    const FarmReport report = run_in_virtual_time(
+        numbers,
+        {.workers = 1, .costs = {}, .duration = always(1)},
+        {.on_tick = {},
+         .should_drain =
+             [&] {
+                 return numbers.results.size() == 19;
+             }}
+    );
+    CHECK(numbers.finished());
+    CHECK_FALSE(report.interrupted);
+}
