@@ -31,18 +31,23 @@ class StartTimes final : public ScheduleVerifier {
     Times starts_;
 };
 
-/// The start times of all jobs on one cluster.
+/// The start times of all jobs of the cell.
+inline Times starts_of(const char* policy, const Parameters& parameters, TestCell cell) {
+    cell.experiment.kind = ExperimentKind::trace;
+    cell.experiment.horizon.jobs = cell.jobs.size();
+    StartTimes log(cell.jobs.size());
+    run_general({policy_named(policy), parameters}, cell, &log);
+    return log.starts();
+}
+
+/// The same on one cluster.
 inline Times starts_of(
     const char* policy, const Parameters& parameters, std::uint32_t processors, Jobs jobs
 ) {
     TestCell cell;
     cell.system.clusters = {processors};
-    cell.experiment.kind = ExperimentKind::trace;
-    cell.experiment.horizon.jobs = jobs.size();
     cell.jobs = std::move(jobs);
-    StartTimes log(cell.jobs.size());
-    run_general({policy_named(policy), parameters}, cell, &log);
-    return log.starts();
+    return starts_of(policy, parameters, std::move(cell));
 }
 
 inline Parameters with_words(std::initializer_list<std::pair<const char*, const char*>> words) {

@@ -261,6 +261,16 @@ TEST_CASE("nobody overtakes on extra processors who would use the head's limit u
     CHECK(queue_starts(parameters, 8, jobs) == Times{0, 10, 2, 15, 4});
 }
 
+TEST_CASE("nobody overtakes one that fits by number but not by its components") {
+    // Clusters of 2 and 3. Job 0 has the first until 10, job 1 wants one processor of each, and job
+    // 2 one of the second: what job 1 would leave over.
+    TestCell cell;
+    cell.system.clusters = {2, 3};
+    cell.structure = RequestStructure::ordered;
+    cell.jobs = {{0, 10, {2, 0}}, {1, 1, {1, 1}}, {2, 1, {0, 1}}};
+    CHECK(starts_of("multiple_queues", queues({}, "easy"), cell) == Times{0, 10, 10});
+}
+
 TEST_CASE("a job that no queue takes is an error that names it") {
     CHECK_THROWS_WITH_AS(
         queue_starts(queues({{"largest_size", {2, 3}}}), 8, {{0, 1, {4}, 0, 6}}),

@@ -85,14 +85,9 @@ TEST_CASE("a job whose components lie across its partition is an error and does 
     // want a cluster each; of 2 and 0 they fit.
     TestCell cell;
     cell.system.clusters = {4, 4};
-    cell.experiment.kind = ExperimentKind::trace;
     const auto started = [&cell](const Value::List& processors, const GivenJob& job) {
         cell.jobs = {job};
-        cell.experiment.horizon.jobs = 1;
-        StartTimes log(1);
-        const PolicyUnderTest policy(policy_named("partitioned_fcfs"), partitions(processors));
-        run_general(policy, cell, &log);
-        return log.starts();
+        return starts_of("partitioned_fcfs", partitions(processors), cell);
     };
     for (const RequestStructure structure :
          {RequestStructure::ordered, RequestStructure::unordered}) {
@@ -108,6 +103,35 @@ TEST_CASE("a job whose components lie across its partition is an error and does 
     }
     cell.structure = RequestStructure::total;
     CHECK(started({4, 4}, {0, 1, {4}}) == Times{0});
+}
+
+TEST_CASE("partitions share no processors and use what is left of them while some are out of order"
+) {
+    // The first partition is the first cluster, of 2, and takes jobs of 2; the second takes all.
+    TestCell cell;
+    cell.system.clusters = {2, 2};
+    cell.jobs = {{0, 9, {2}}, {0, 9, {1}}, {1, 1, {1}}, {10, 1, {2}}};
+    const auto starts = [&cell] {
+        return starts_of("partitioned_fcfs", partitions({2, 2}, {2, 1}), cell);
+    };
+    CHECK(starts() == Times{0, 0, 1, 10});
+    // A processor of the first is away from 10 until 20; job 3 waits for it though 2 are free in
+    // the second.
+    cell.system.capacity_changes = {
+        {.time = 10, .first_processor = 0, .count = 1, .kind = CapacityChange::Kind::down},
+        {.time = 20, .first_processor = 0, .count = 1, .kind = CapacityChange::Kind::up}};
+    CHECK(starts() == Times{0, 0, 1, 20});
+}
+
+TEST_CASE("only one partition of the whole machine is first come, first served") {
+    const PolicyDescription& policy = policy_named("partitioned_fcfs");
+    const auto is_fcfs = [&policy](const Parameters& given) {
+        return policy.traits(with_defaults(policy.alternative.parameters, given))
+            .first_come_first_served;
+    };
+    CHECK(is_fcfs({}));
+    CHECK_FALSE(is_fcfs(partitions({4})));
+    CHECK_FALSE(is_fcfs(partitions({}, {1, 1})));
 }
 
 TEST_CASE("partitions that cannot be are found before anything runs") {
@@ -128,6 +152,12 @@ TEST_CASE("partitions that cannot be are found before anything runs") {
     CHECK(
         problem_of(partitions({2, 4}, {3, 1}))
         == "partition 1 takes jobs of 3 to 2 processors and has 2 (no such job could run on it)"
+    );
+    Parameters too_large = partitions({2, 4});
+    too_large.set("largest_size", Value::List{2, 5});
+    CHECK(
+        problem_of(too_large)
+        == "partition 2 takes jobs of 1 to 5 processors and has 4 (no such job could run on it)"
     );
     const SystemDescription system{.clusters = {4, 4}};
     CHECK(policy.check_system(parameters_of(partitions({4, 4})), system).empty());
