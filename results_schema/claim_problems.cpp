@@ -1,4 +1,5 @@
 #include <map>
+#include <utility>
 
 #include "results_schema/row_checks.hpp"
 #include "results_schema/validation.hpp"
@@ -44,11 +45,13 @@ std::string problem_of(const Table& claims, std::size_t row, const Sides& sides)
                          : "";
 }
 
-/// The classes of a cell are 0, 1, 2, …, each with a name.
+/// The classes of a cell are 0, 1, 2, …, each with a name of its own.
 void check_classes(const Table& classes, Problems& problems) {
     const auto& cell = column_of<Counts>(classes, "cell");
     const auto& number = column_of<Counts>(classes, "class");
+    const auto& name = column_of<Texts>(classes, "name");
     std::map<std::uint64_t, std::uint64_t> next;
+    std::map<std::pair<std::uint64_t, std::string>, std::size_t> row_of_name;
     for (std::size_t row = 0; row < classes.rows(); ++row) {
         if (number[row] != next[cell[row]]++) {
             add_row_problem(
@@ -59,8 +62,22 @@ void check_classes(const Table& classes, Problems& problems) {
             );
             return;
         }
-        if (column_of<Texts>(classes, "name")[row].empty()) {
+        if (name[row].empty()) {
             add_row_problem(problems, classes, row, "the class has no name");
+            continue;
+        }
+        const auto [other, is_new] = row_of_name.try_emplace({cell[row], name[row]}, row);
+        if (!is_new) {
+            add_row_problem(
+                problems,
+                classes,
+                row,
+                fmt::format(
+                    "'{}' is the name of class {} of this cell already",
+                    name[row],
+                    number[other->second]
+                )
+            );
         }
     }
 }

@@ -164,10 +164,11 @@ void expect_hdf5_file(const fs::path& path) {
     const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!descriptor.is_open()) {
         const int error = errno;
+        const std::string broken = engine::broken_link_text(path);
         throw ResultError(fmt::format(
             "{}: cannot be read ({}). {}",
             path.string(),
-            reason_of(error),
+            broken.empty() ? reason_of(error) : broken,
             error == EACCES ? "Ask its owner to let you read it" : "Is the path right?"
         ));
     }

@@ -1,16 +1,14 @@
 #include "campaigns/cli/option_kind.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <sstream>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 
+#include "campaigns/config/numbers.hpp"
 #include "campaigns/config/suggestion.hpp"
 
 namespace schedfarm::campaigns {
@@ -43,14 +41,6 @@ std::vector<std::string> words_of(const std::string& check) {
     return words;
 }
 
-template <typename Number>
-std::optional<Number> number_in(std::string_view text) {
-    Number number{};
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, number);
-    return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
-}
-
 bool is_digits(const std::string& text) {
     return !text.empty()
            && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -69,14 +59,19 @@ std::string integer_problem(const std::string& range, const std::string& value) 
     if (range == positive) {
         limits = "from 1";
     }
-    const bool has_zeros = is_digits(value) && value.size() > 1 && value.front() == '0';
-    if (is_digits(value) && !has_zeros && value != "0" && (range.empty() || range == positive)) {
-        const bool is_readable = number_in<std::uint64_t>(value).has_value();
-        limits += is_readable ? " to 4294967295" : " to 18446744073709551615";
+    const auto number = parse_natural(value);
+    const bool is_too_large = number ? *number > 0 : is_digits(value);
+    if (is_too_large && (range.empty() || range == positive)) {
+        limits += number ? " to 4294967295" : " to 18446744073709551615";
     }
-    return fmt::format(
-        "'{}' is no whole number {}{}", value, limits, has_zeros ? " without zeros in front" : ""
-    );
+    return fmt::format("'{}' is not a whole number {}", value, limits);
+}
+
+std::string number_problem(const std::string& range, const std::string& value) {
+    if (range.empty()) {
+        return fmt::format("'{}' is not a number", value);
+    }
+    return fmt::format("'{}' is not a number {}{}", value, range == positive ? "" : "from ", range);
 }
 
 }  // namespace
@@ -131,27 +126,31 @@ std::string value_problem(const OptionKind& kind, const std::string& value) {
         case OptionValue::integer:
             return integer_problem(kind.range, value);
         case OptionValue::number:
-            return fmt::format(
-                "'{}' is no number{}{}", value, kind.range.empty() ? "" : " ", kind.range
-            );
+            return number_problem(kind.range, value);
         case OptionValue::time:
             break;
     }
     return fmt::format(
-        "'{}' is no time (seconds, or a number with s, m, h or d behind it). Write 90, 1.5h or 2d?",
+        "'{}' is not a time (seconds, or a number with s, m, h or d behind it). Write 90, 1.5h or "
+        "2d?",
         value
     );
 }
 
 bool is_readable(const OptionKind& kind, const std::string& value) {
     if (kind.value == OptionValue::integer) {
-        return number_in<std::uint64_t>(value) && (value.size() == 1 || value.front() != '0');
+        return parse_natural(value).has_value();
     }
-    if (kind.value == OptionValue::number) {
-        const auto number = number_in<double>(value);
-        return number && std::isfinite(*number);
+    return kind.value != OptionValue::number || parse_real(value);
+}
+
+std::string plain_value(const OptionKind& kind, const std::string& value) {
+    if (kind.value == OptionValue::integer) {
+        const auto number = parse_natural(value);
+        return number ? std::to_string(*number) : value;
     }
-    return true;
+    const bool has_plus = kind.value == OptionValue::number && value.starts_with('+');
+    return has_plus && parse_real(value) ? value.substr(1) : value;
 }
 
 CLI::Validator time_in_seconds() {
@@ -160,8 +159,8 @@ CLI::Validator time_in_seconds() {
         const auto unit = text.empty() ? units.end() : units.find(text.back());
         const bool has_unit = unit != units.end();
         const auto number =
-            number_in<double>(std::string_view(text).substr(0, text.size() - (has_unit ? 1 : 0)));
-        if (!number || !std::isfinite(*number)) {
+            parse_real(std::string_view(text).substr(0, text.size() - (has_unit ? 1 : 0)));
+        if (!number) {
             return "no time";
         }
         text = fmt::format("{}", *number * (has_unit ? unit->second : 1));

@@ -1,14 +1,18 @@
 #include "campaigns/cli/program.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "campaigns/cli/argument_words.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/help_formatter.hpp"
 #include "campaigns/cli/terminal.hpp"
@@ -58,8 +62,11 @@ int run_program(CommandLine& line) {
         return static_cast<int>(ExitCode::usage);
     }
     refuse_values_of_flags(line.app);
+    admit_words(line.app);
     try {
-        line.app.parse(line.argc, line.argv);
+        std::vector<std::string> words = marked_words(line.argc, line.argv);
+        std::reverse(words.begin(), words.end());  // as CLI11 wants them
+        line.app.parse(std::move(words));
         if (const auto problem = misread_value(line.app, line.argc, line.argv)) {
             spdlog::error("{}", *problem);
             return static_cast<int>(ExitCode::usage);

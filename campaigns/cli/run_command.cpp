@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -21,6 +21,7 @@
 #include "campaigns/cli/supervise.hpp"
 #include "campaigns/cli/terminal.hpp"
 #include "campaigns/cli/walltime_watch.hpp"
+#include "campaigns/config/numbers.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/plan/plan_exchange.hpp"
 
@@ -125,20 +126,17 @@ CellShare share_of(const std::string& text) {
     if (text.empty()) {
         return {};
     }
-    CellShare share;
-    const char* const end = text.data() + text.size();
-    const auto index = std::from_chars(text.data(), end, share.index);
-    const bool has_slash = index.ec == std::errc() && index.ptr != end && *index.ptr == '/';
-    const auto count = has_slash ? std::from_chars(index.ptr + 1, end, share.count) : index;
-    const bool is_read = has_slash && count.ec == std::errc() && count.ptr == end;
-    if (!is_read || share.index < 1 || share.index > share.count) {
+    const std::size_t slash = std::min(text.find('/'), text.size());
+    const std::uint64_t index = parse_natural(text.substr(0, slash)).value_or(0);
+    const std::uint64_t count =
+        slash == text.size() ? 0 : parse_natural(text.substr(slash + 1)).value_or(0);
+    if (index < 1 || index > count || count > std::numeric_limits<std::uint32_t>::max()) {
         throw UsageError(fmt::format(
             "--cells {}: no share of the cells (I/N with 1 <= I <= N). Write it like --cells 2/4",
             text
         ));
     }
-    --share.index;
-    return share;
+    return {static_cast<std::uint32_t>(index - 1), static_cast<std::uint32_t>(count)};
 }
 
 /// Tells those who ask for the status that the run drains, and how much it waits for.

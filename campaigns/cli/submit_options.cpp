@@ -72,7 +72,7 @@ void add_behaviour(CLI::App& command, SubmitCommand& options) {
             options.pilot_seconds,
             "Time to measure a few replications here; 0: none"
         )
-        ->check(CLI::Range(0, 3600))
+        ->check(CLI::Range(0.0, 3600.0))
         ->capture_default_str();
     command.add_flag_callback(
         "--dry-run",

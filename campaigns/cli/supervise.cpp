@@ -69,12 +69,17 @@ void replace_option(
     words.insert(words.end(), {name, value});
 }
 
-/// The words after the program's name that go on with what the user asked for.
+/// The words after the program's name that go on with what the user asked for. Options may be added
+/// at their end: what stood behind `--`, a file, is named so that it needs none.
 std::vector<std::string> resuming_arguments(const RunCommand& options, int argc, char** argv) {
     std::vector<std::string> words{"resume", "--supervised"};
     for (int i = 2; i < argc; ++i) {
         const std::string word = argv[i];
-        if (word != "--fresh" && word != "--extend") {
+        if (word == "--") {
+            for (++i; i < argc; ++i) {
+                words.push_back(engine::CommandWord(std::filesystem::path(argv[i])).text);
+            }
+        } else if (word != "--fresh" && word != "--extend") {
             words.push_back(word);
         }
     }

@@ -1,12 +1,17 @@
 #include "campaigns/cli/usage_problems.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
 #include <sstream>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
+#include "campaigns/cli/argument_words.hpp"
 #include "campaigns/cli/option_kind.hpp"
 #include "campaigns/config/suggestion.hpp"
 
@@ -158,25 +163,38 @@ std::string missing_option(const CLI::App& command, const std::string& text) {
                );
 }
 
-/// A word that no argument is for, or a short option that there is not.
-std::string surplus_words(const CLI::App& command, const std::string& text) {
-    std::vector<std::string> words = command.remaining();
-    const bool is_behind_dashes = words.empty();  // CLI11 does not keep those behind `--`
-    if (is_behind_dashes) {
-        words.push_back(text.substr(text.find(": ") + 2));
-    }
-    for (const std::string& word : words) {
-        if (!is_behind_dashes && word.size() > 1 && word.front() == '-' && word[1] != '-') {
+/// What to write for a file whose name begins as options do; empty for what looks like an option.
+std::string file_suggestion(const std::string& word) {
+    std::error_code error;
+    const bool may_be_file =
+        word.find('.') != std::string::npos || std::filesystem::exists(word, error);
+    const engine::CommandWord path{std::filesystem::path(word)};
+    return may_be_file ? fmt::format(" For the file write '{}'.", path.text) : "";
+}
+
+/// A short option that there is not, where an argument might stand.
+std::optional<std::string> unknown_short_option(const CLI::App& command) {
+    for (const std::string& word : command.remaining()) {
+        if (word.size() > 1 && word.front() == '-' && word[1] != '-') {
             std::vector<std::string> names;
             for (const CLI::Option* option : options_of(command)) {
                 for (const std::string& name : option->get_snames()) {
-                    names.push_back("-" + name);
+                    if (!contains(names, "-" + name)) {
+                        names.push_back("-" + name);
+                    }
                 }
             }
-            names.erase(std::unique(names.begin(), names.end()), names.end());
-            return fmt::format("no option '{}'. Known: {}.", word, joined(names));
+            return fmt::format(
+                "no option '{}'. Known: {}.{}", word, joined(names), file_suggestion(word)
+            );
         }
     }
+    return std::nullopt;
+}
+
+/// Words that no argument is for.
+std::string surplus_words(const CLI::App& command) {
+    const std::vector<std::string> words = command.remaining();
     return fmt::format(
         "'{}' {} too many. Write `{}`?",
         fmt::join(words, "', '"),
@@ -185,19 +203,27 @@ std::string surplus_words(const CLI::App& command, const std::string& text) {
     );
 }
 
+std::optional<std::string> value_of_flag(const std::string& text) {
+    static const std::regex refused("(\\S+) was given a disallowed flag override\\s*");
+    std::smatch found;
+    if (!std::regex_match(text, found, refused)) {
+        return std::nullopt;
+    }
+    return fmt::format("--{}: it takes no value. Write it alone?", found.str(1));
+}
+
 /// The text of a problem. What CLI11 says is of its own, and misleads: it takes words for numbers
 /// out of range, and tells the largest number that there is with all of its 309 digits.
 std::string text_of(const CLI::App& command, const CLI::ParseError& error) {
     const std::string text = error.what();
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-        return surplus_words(command, text);
+        return surplus_words(command);
     }
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
         return missing_option(command, text);
     }
-    static const std::regex value_of_flag("(\\S+) was given a disallowed flag override\\s*");
-    if (std::smatch found; std::regex_match(text, found, value_of_flag)) {
-        return fmt::format("--{}: it takes no value. Write it alone?", found.str(1));
+    if (const auto problem = value_of_flag(text)) {
+        return *problem;
     }
     const auto named = options_in(command, text);
     if (named.empty()) {
@@ -260,7 +286,10 @@ std::optional<std::string> unknown_option(
         const std::string name = option_of(argv[i]);
         if (name.rfind("--", 0) == 0 && name.size() > 2 && !contains(options.known, name)) {
             return fmt::format(
-                "no option '{}'. {}", name, sentence(name_suggestion(name, options.shown))
+                "no option '{}'. {}{}",
+                name,
+                sentence(name_suggestion(name, options.shown)),
+                file_suggestion(name)
             );
         }
     }
@@ -290,11 +319,16 @@ std::string with_help(const CLI::App& command, const std::string& problem) {
 }
 
 /// Where no command was named.
-std::string problem_of_program(const CLI::App& program, int argc, char** argv) {
-    const std::string none =
+std::string problem_of_program(
+    const CLI::App& program, const CLI::ParseError& error, int argc, char** argv
+) {
+    std::string problem =
         fmt::format("no command is given. Known: {}.", joined(names_of_commands(program)));
-    std::string problem = unknown_option(program, 1, argc, argv).value_or(none);
-    if (argc > 1 && argv[1][0] == '-' && argv[1][1] != '-') {
+    if (const auto flag = value_of_flag(error.what())) {
+        problem = *flag;
+    } else if (const auto unknown = unknown_option(program, 1, argc, argv)) {
+        problem = *unknown;
+    } else if (argc > 1 && argv[1][0] == '-' && argv[1][1] != '-') {
         problem = fmt::format("no option '{}'. Known: -h, --help, --version.", argv[1]);
     }
     return problem + " Try `schedfarm --help`.";
@@ -315,19 +349,20 @@ std::optional<std::string> unknown_command(const CLI::App& program, int argc, ch
 }
 
 void refuse_values_of_flags(CLI::App& program) {
-    for (CLI::App* command : program.get_subcommands({})) {
-        for (CLI::Option* option : command->get_options()) {
-            if (option->get_expected_max() == 0) {
-                option->disable_flag_override();
-            }
+    for (CLI::Option* option : program.get_options()) {
+        if (option->get_expected_max() == 0) {
+            option->disable_flag_override();
         }
+    }
+    for (CLI::App* command : program.get_subcommands({})) {
+        refuse_values_of_flags(*command);
     }
 }
 
 std::optional<std::string> misread_value(const CLI::App& program, int argc, char** argv) {
     const CLI::App* command = command_of(program, argc, argv);
     const auto problem = command == nullptr ? std::nullopt : misread_option(*command);
-    return problem ? std::optional(with_help(*command, *problem)) : std::nullopt;
+    return problem ? std::optional(without_marks(with_help(*command, *problem))) : std::nullopt;
 }
 
 std::string usage_problem(
@@ -335,13 +370,16 @@ std::string usage_problem(
 ) {
     const CLI::App* command = command_of(program, argc, argv);
     if (command == nullptr) {
-        return problem_of_program(program, argc, argv);
+        return problem_of_program(program, error, argc, argv);
     }
-    if (const auto problem = unknown_option(*command, 2, argc, argv)) {
-        return with_help(*command, *problem);
+    auto problem = unknown_option(*command, 2, argc, argv);
+    if (!problem) {
+        problem = unknown_short_option(*command);
     }
-    const auto misread = misread_option(*command);
-    return with_help(*command, misread ? *misread : text_of(*command, error));
+    if (!problem) {
+        problem = misread_option(*command);
+    }
+    return without_marks(with_help(*command, problem ? *problem : text_of(*command, error)));
 }
 
 }  // namespace schedfarm::campaigns

@@ -46,6 +46,14 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
     return static_cast<std::int64_t>(*real);
 }
 
+std::optional<std::uint64_t> parse_natural(std::string_view text) {
+    if (const auto value = parse_all<std::uint64_t>(text)) {
+        return value;
+    }
+    const auto value = parse_integer(text);
+    return value && *value >= 0 ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
+}
+
 std::string number_text(double value) {
     return fmt::format("{}", value);
 }

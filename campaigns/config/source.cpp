@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/farm/serialization.hpp"
+#include "engine/foundation/message_text.hpp"
 
 #include "campaigns/config/merge.hpp"
 #include "campaigns/config/problems.hpp"
@@ -35,7 +36,7 @@ FileContent read_file(const std::string& name) {
     std::error_code error;
     const fs::file_status status = fs::status(name, error);
     if (status.type() == fs::file_type::not_found) {
-        return {"", "there is no such file"};
+        return {"", engine::absence_text(name)};
     }
     if (status.type() == fs::file_type::directory) {
         return {"", "this is a directory, not a file"};

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/config/numbers.hpp"
 
 namespace schedfarm::campaigns {
@@ -22,7 +24,7 @@ std::string table_text(const std::string& file) {
     namespace fs = std::filesystem;
     std::error_code error;
     if (!fs::exists(file, error)) {
-        throw_problem({.file = file}, "there is no such file", "Another name?");
+        throw_problem({.file = file}, engine::absence_text(file), "Another name?");
     }
     if (!fs::is_regular_file(file, error)) {
         throw_problem({.file = file}, "this is not a regular file", "A CSV file?");

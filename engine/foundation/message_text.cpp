@@ -1,6 +1,7 @@
 #include "engine/foundation/message_text.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -44,6 +45,20 @@ std::string counted(std::uint64_t count, std::string_view thing) {
 std::string counted_range(std::uint64_t least, std::uint64_t most, std::string_view thing) {
     const std::string end = counted(most, thing);
     return least == most ? end : std::to_string(least) + " to " + end;
+}
+
+std::string broken_link_text(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::is_symlink(path, error) || std::filesystem::exists(path, error)) {
+        return "";
+    }
+    const std::filesystem::path end = std::filesystem::read_symlink(path, error);
+    return fmt::format("it is a broken link to '{}'", end.string());
+}
+
+std::string absence_text(const std::filesystem::path& path) {
+    const std::string broken = broken_link_text(path);
+    return broken.empty() ? "there is no such file" : broken;
 }
 
 std::string shell_word(std::string_view text) {

@@ -1,5 +1,5 @@
-// What messages of every room are put together from: counts in words, and commands that a reader
-// can paste into a shell. Pure.
+// What messages of every room are put together from: counts in words, why a file is not there, and
+// commands that a reader can paste into a shell. Pure, but for the look at links.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,13 @@ std::string counted(std::uint64_t count, std::string_view thing);
 
 /// "1 processor", "3 to 4 processors".
 std::string counted_range(std::uint64_t least, std::uint64_t most, std::string_view thing);
+
+/// What is wrong with a link at whose end nothing is: "it is a broken link to 'x.swf'". Empty where
+/// the path is no such link.
+std::string broken_link_text(const std::filesystem::path& path);
+
+/// Why nothing is found at a path: it is a broken link, or "there is no such file".
+std::string absence_text(const std::filesystem::path& path);
 
 /// The text as one word of a POSIX shell: as it is where no shell takes it apart, else quoted.
 std::string shell_word(std::string_view text);

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "models/trace/clock.hpp"
 #include "models/trace/example_log.hpp"
 #include "models/trace/log_error.hpp"
@@ -33,7 +35,8 @@ std::optional<std::string> file_beginning_with(const std::string& text, const fs
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
         const std::string name = entry.path().filename().string();
-        if (!text.empty() && name.starts_with(text) && (!first || name < *first)) {
+        if (!text.empty() && name.starts_with(text) && entry.exists(error)
+            && (!first || name < *first)) {
             first = name;
         }
     }
@@ -49,6 +52,12 @@ fs::path found_file(const std::string& file) {
     const char* const folder = std::getenv("SCHEDFARM_TRACES");  // NOLINT(concurrency-mt-unsafe)
     if (folder != nullptr && fs::exists(fs::path(folder) / file, error)) {
         return fs::path(folder) / file;
+    }
+    for (const fs::path& path :
+         {fs::path(file), fs::path(folder == nullptr ? "" : folder) / file}) {
+        if (const std::string broken = engine::broken_link_text(path); !broken.empty()) {
+            throw LogError(fmt::format("{}: {}. Has the log been moved?", path.string(), broken));
+        }
     }
     const bool is_relative = fs::path(file).is_relative();
     const std::string here = is_relative ? " in " + fs::current_path(error).string() : "";

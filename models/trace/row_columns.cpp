@@ -9,6 +9,8 @@ namespace schedfarm::models::trace {
 
 namespace {
 
+constexpr std::int32_t not_known = -1;
+
 double memory_of(const Log& log, std::size_t row, MemoryRule rule) {
     const double requested = log.requested_memory[row];
     const double used = log.used_memory[row];
@@ -72,7 +74,7 @@ void add_classes(
     columns.job_classes = std::max(1U, static_cast<std::uint32_t>(known.size()));
     for (const std::int32_t number : known) {
         columns.class_names.push_back(
-            thing + (number < 0 ? " not known" : " " + std::to_string(number))
+            thing + (number == not_known ? " not known" : " " + std::to_string(number))
         );
     }
     for (const std::uint32_t row : jobs.row) {

@@ -18,7 +18,7 @@ enum class MemoryRule : std::uint8_t { requested_else_used, used_else_requested,
 enum class ClassRule : std::uint8_t {
     none,    ///< all jobs are of one
     sizes,   ///< class k has 2^(k − 1) < size <= 2^k
-    queues,  ///< the queue numbers of the jobs, ascending; −1 (not known) is one
+    queues,  ///< the queue numbers of the jobs, ascending; −1 is "queue not known"
     groups,  ///< likewise
 };
 

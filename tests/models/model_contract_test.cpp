@@ -43,7 +43,7 @@ WorkloadContext context_of(
     return context;
 }
 
-/// Of classes all or none have a name.
+/// Of classes all or none have a name, and no two the same.
 void check_class_names(const engine::WorkloadTraits& traits) {
     if (!traits.class_names.empty()) {
         CHECK(traits.class_names.size() == traits.job_classes);
@@ -51,6 +51,8 @@ void check_class_names(const engine::WorkloadTraits& traits) {
     for (const std::string& name : traits.class_names) {
         CHECK_FALSE(name.empty());
     }
+    const std::set<std::string> names(traits.class_names.begin(), traits.class_names.end());
+    CHECK(names.size() == traits.class_names.size());
 }
 
 /// Calls work(description, example, experiment) for all there are.

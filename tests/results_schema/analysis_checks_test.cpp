@@ -249,6 +249,10 @@ TEST_CASE("job classes are numbered from 0 and have names") {
         == "job_classes row 1: a class before class 2 lacks a name"
     );
     CHECK(after_text("job_classes", "name", 1, "") == "job_classes row 1: the class has no name");
+    CHECK(
+        after_text("job_classes", "name", 1, "interactive")
+        == "job_classes row 1: 'interactive' is the name of class 0 of this cell already"
+    );
 }
 
 TEST_CASE("a verdict on a claim follows from its values") {

@@ -40,8 +40,8 @@ def command_line_errors(program):
     expect_refused(program, ["run", "small.yaml", "--worker", "2"], 2, "no option '--worker'", "'--workers'?")
     expect_refused(program, ["simulate", "--trase=x.swf"], 2, "no option '--trase'", "'--trace'?")
     for option in ("--walltime", "--time-limit", "--memory-limit"):
-        expect_refused(program, ["run", "small.yaml", option, "0"], 2, f"{option}: '0' is no number above 0.")
-        expect_refused(program, ["run", "small.yaml", option, "soon"], 2, f"{option}: 'soon' is no number above 0.")
+        expect_refused(program, ["run", "small.yaml", option, "0"], 2, f"{option}: '0' is not a number above 0.")
+        expect_refused(program, ["run", "small.yaml", option, "soon"], 2, f"{option}: 'soon' is not a number above 0.")
     simulate = ["simulate", "--trace", "example", "-p", "64", "--policy"]
     expect_refused(program, [*simulate, "esy"], 2, "schedfarm: error: --policy esy: unknown policy 'esy'. Did you mean")
     expect_refused(program, [*simulate, "easy", "--set", "x"], 2, "schedfarm: error: --set x: ")
@@ -49,7 +49,7 @@ def command_line_errors(program):
     expect_refused(program, ["run", "small.yaml", "--workers", "many"], 2, "many")
     expect_refused(program, ["run", "small.yaml", "--workers", 8 * os.cpu_count() + 1], 2, "--workers")
     expect_refused(program, ["bench", "no such benchmark"], 2, "no such benchmark")
-    expect_refused(program, ["run", "small.yaml", "--workers", "-1"], 2, "--workers: '-1' is no whole number from 0.")
+    expect_refused(program, ["run", "small.yaml", "--workers", "-1"], 2, "--workers: '-1' is not a whole number from 0.")
     expect_refused(program, ["--hlep"], 2, "no option '--hlep'. Did you mean '--help'?")
     expect_refused(program, ["trace"], 2, "exactly one of log, --model is required. Write `schedfarm trace (log | --model <text>)`?")
     for value in ("0", "many"):
@@ -71,15 +71,68 @@ def command_line_errors(program):
     expect(code == 4, f"help that could not be written: exit code {code}")
 
 
+def numbers_are_read_alike(program):
+    """As in campaign files, whoever reads them: signs, exponents and zeros in front; no other base."""
+    model = ["simulate", "--model", "lublin_feitelson", "--policy", "easy", "--json"]
+    plain = program.run(*model, "-p", "128", "--job-count", "100", "--seed", "10", "--utilization", "0.5").stdout
+    for written in (["-p", "+128", "--job-count", "1e2", "--seed", "010", "--utilization", "+0.5"],
+                    ["-p", "1.28e2", "--job-count=+100", "--seed=1e1", "--utilization", "5e-1"],
+                    ["-p", "0128", "--job-count", "100.0", "--seed", "+10", "--utilization", "00.5"]):
+        expect(program.run(*model, *written).stdout == plain, f"{written}: read as other numbers")
+    for option, value in (("-p", "0x80"), ("--seed", "0xA"), ("--utilization", "0x1p-1"), ("--utilization", "+-1"),
+                          ("--job-count", "1.5"), ("--seed", "1e30")):
+        expect_refused(program, [*model, *([] if option == "-p" else ["-p", "128"]), option, value], 2, f"'{value}'")
+    program.write("jobs.csv", "job,submit,start,finish,processors\n1,0,10,20,1\n")
+    chart = program.run("gantt", "jobs.csv", "--from", "15", "--to", "1.5e1m").stdout
+    expect(program.run("gantt", "jobs.csv", "--from", "+15s", "--to", "+0.25h").stdout == chart, "times")
+    program.run("submit", "small.yaml", "--dry-run", "--time", "5", "--pilot-seconds", "0.0")
+    expect_refused(program, ["run", "small.yaml", "--cells", "1/x"], 2, "--cells 1/x: no share")
+    for share in ("+1/2", "1/2"):
+        program.run("run", "small.yaml", "--workers", "0", "--cells", share, "-o", f"share{len(share)}.h5")
+    expect(program.payload_hash("share3.h5") == program.payload_hash("share4.h5"), "--cells +1/2")
+
+
+def dashes_end_options(program):
+    """Behind `--` every word is an argument, of every command, alone, among several and under ranks."""
+    log = "; MaxProcs: 8\n1 0 0 5 1 -1 -1 1 9 -1 1 1 -1 -1 -1 -1 -1 -1\n"
+    for name in ("-x.swf", "--json", "trace"):
+        program.write(name, log)
+        for behind in ([name], ["--", name]) if name == "trace" else ([f"./{name}"], ["--", name]):
+            expect("sha256 " in program.run("trace", *behind).stdout, f"trace {behind}")
+    program.write("-x.yaml", SMALL_CAMPAIGN)
+    same = program.run("plan", "small.yaml", "--format", "yaml").stdout
+    expect(program.run("plan", "--format", "yaml", "--", "-x.yaml").stdout == same, "plan -- -x.yaml")
+    program.run("run", "small.yaml", "--workers", "0", "-o", "whole.h5")
+    program.run("run", "--workers", "1", "-o", "-x.h5", "--progress", "none", "--", "-x.yaml")
+    expect(program.payload_hash("-x.h5") == program.payload_hash("whole.h5"), "run -- -x.yaml")
+    for share in ("1/2", "2/2"):
+        program.run("run", "small.yaml", "--workers", "0", "--cells", share, "-o", f"-part{share[0]}.h5")
+    program.run("merge", "joined.h5", "--", "-part1.h5", "-part2.h5")
+    expect(program.payload_hash("joined.h5") == program.payload_hash("whole.h5"), "merge … -- -part1.h5 -part2.h5")
+    expect("first served" in program.run("list", "--", "fcfs").stdout, "list -- fcfs")
+
+
+def broken_links(program):
+    (program.folder / "broken.swf").symlink_to("gone.swf")
+    broken = "broken.swf: it is a broken link to 'gone.swf'"
+    expect_refused(program, ["trace", "broken.swf"], 2, f"{broken}. Has the log been moved?")
+    expect_refused(program, ["trace", "broken"], 2, "broken: there is no such log", "Is the path right?",
+                   environment={"SCHEDFARM_TRACES": str(program.folder)})
+    expect_refused(program, ["plan", "broken.swf"], 2, broken)
+    expect_refused(program, ["simulate", "--instance", "broken.swf", "--policy", "demt"], 2, broken)
+    expect_refused(program, ["report", "broken.swf"], 2, "cannot be read (it is a broken link to 'gone.swf')")
+
+
 def words_for_problems(program):
     """What is wrong, why and what to write, whoever finds it."""
+    program.write("-small", SMALL_CAMPAIGN)
     simulate = ["simulate", "--trace", "example", "-p", "64", "--policy", "easy"]
     for arguments, problem in (
             (["gantt", "x.csv", "--from", "1x"],
-             "--from: '1x' is no time (seconds, or a number with s, m, h or d behind it). Write 90, 1.5h or 2d?"),
-            (["gantt", "x.csv", "--to", "h"], "--to: 'h' is no time ("),
-            (["gantt", "x.csv", "--width", "3"], "--width: '3' is no whole number from 320 to 10000."),
-            (["gantt", "x.csv", "--run", "0"], "--run: '0' is no whole number from 1."),
+             "--from: '1x' is not a time (seconds, or a number with s, m, h or d behind it). Write 90, 1.5h or 2d?"),
+            (["gantt", "x.csv", "--to", "h"], "--to: 'h' is not a time ("),
+            (["gantt", "x.csv", "--width", "3"], "--width: '3' is not a whole number from 320 to 10000."),
+            (["gantt", "x.csv", "--run", "0"], "--run: '0' is not a whole number from 1."),
             (["gantt", "x.csv", "-f", "jpg"], "--format: 'jpg' is none of text, csv, svg, png, paje, evalys."),
             (["gantt", "x.csv", "-r", "1"], "--replication: it needs --cell. Add --cell <integer>, or leave it out?"),
             (["gantt", "a.csv", "b.csv"], "'b.csv' is one word too many. Write `schedfarm gantt file`?"),
@@ -91,17 +144,26 @@ def words_for_problems(program):
             (["report", "x.h5", "-z"], "no option '-z'. Known: -h, -f."),
             (["report", "x.h5", "--", "-z"], "'-z' is one word too many."),
             (["replay", "small.yaml"], "--cell is missing. Write `schedfarm replay campaign --cell <integer> --replication <integer>`?"),
-            (["replay", "small.yaml", "-c", "4294967296", "-r", "0"], "'4294967296' is no whole number from 0 to 4294967295."),
+            (["replay", "small.yaml", "-c", "4294967296", "-r", "0"], "'4294967296' is not a whole number from 0 to 4294967295."),
             (["replay", "small.yaml", "-c", "0", "-r", "0", "--verify=no"], "--verify: it takes no value. Write it alone?"),
-            (["bench", "--seconds", "nan"], "--seconds: 'nan' is no number above 0."),
+            (["bench", "--seconds", "nan"], "--seconds: 'nan' is not a number above 0."),
             ([*simulate, "--model", "m"], "--trace and --model exclude each other. Leave one of them out?"),
             (["simulate", "--trace", "--policy", "easy"], "--trace: it has no value ('--policy' is the next option)."),
-            ([*simulate, "--seed", "-1"], "--seed: '-1' is no whole number from 0."),
-            ([*simulate, "--seed", str(2 ** 64)], f"is no whole number from 0 to {2 ** 64 - 1}."),
-            ([*simulate, "--first", "010"], "--first: '010' is no whole number from 1 without zeros in front.")):
+            ([*simulate, "--seed", "-1"], "--seed: '-1' is not a whole number from 0."),
+            ([*simulate, "--seed", str(2 ** 64)], f"is not a whole number from 0 to {2 ** 64 - 1}."),
+            ([*simulate, "--first", "0x10"], "--first: '0x10' is not a whole number from 1."),
+            ([*simulate, "--first", "1e400"], "--first: '1e400' is not a whole number from 1."),
+            (["submit", "small.yaml", "--pilot-seconds", "3601"], "'3601' is not a number from 0 to 3600."),
+            (["trace", "-x.swf"], "no option '-x.swf'. Known: -h, -p. For the file write './-x.swf'."),
+            (["plan", "-small"], "no option '-small'. Known: -h. For the file write './-small'."),
+            (["plan", "-smaller"], "no option '-smaller'. Known: -h. Try"),
+            (["plan", "--x.yaml"], "no option '--x.yaml'. Known: --help, --format. For the file write './--x.yaml'."),
+            (["trace", "--", "-q", "-z"], "'-z' is one word too many.")):
         expect_refused(program, arguments, 2, f"schedfarm: error: {arguments[0]}: ", problem,
                        f"Try `schedfarm {arguments[0]} --help`.")
     expect_refused(program, [], 2, "no command is given. Known: run, ")
+    for flag in ("--version", "--help"):
+        expect_refused(program, [f"{flag}=3"], 2, f"error: {flag}: it takes no value. Write it alone? Try `schedfarm --help`.")
     expect_refused(program, ["-z"], 2, "no option '-z'. Known: -h, --help, --version.")
 
 
@@ -142,6 +204,9 @@ def test(program, _arguments):
     campaign_errors(program)
     command_line_errors(program)
     words_for_problems(program)
+    numbers_are_read_alike(program)
+    dashes_end_options(program)
+    broken_links(program)
     no_words_of_the_parser(program)
     file_errors(program)
 

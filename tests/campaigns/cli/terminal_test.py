@@ -44,6 +44,10 @@ def test(program, _):
     seen = stopped_at_its_bar(program, "long.yaml", "-w", "1", "--fresh", *protection)
     expect("schedfarm resume long.yaml -w 1 " + " ".join(protection) in seen, seen)
 
+    # What the run adds to its words is no argument.
+    (program.folder / "long.yaml").rename(program.folder / "-x.yaml")
+    expect("schedfarm resume ./-x.yaml" in stopped_at_its_bar(program, "-w", "1", "--", "-x.yaml"), seen)
+
 
 if __name__ == "__main__":
     sys.exit(main(test))

@@ -41,6 +41,14 @@ TEST_CASE("numbers are decimal and finite") {
         CAPTURE(text);
         CHECK(!parse_integer(text));
     }
+    CHECK(parse_natural("18446744073709551615") == 18446744073709551615U);
+    CHECK(parse_natural("+1e5") == 100000);
+    CHECK(parse_natural("010") == 10);
+    CHECK(parse_natural("-0") == 0);
+    for (const char* text : {"-1", "18446744073709551616", "0x10", "1.5", "+-1", "nan", ""}) {
+        CAPTURE(text);
+        CHECK(!parse_natural(text));
+    }
 }
 
 TEST_CASE("flow text reads back as the same tree") {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 using namespace schedfarm::engine;
 
@@ -32,6 +33,23 @@ TEST_CASE("counts are in the singular for one alone") {
     CHECK(counted(2, "cell") == "2 cells");
     CHECK(schedfarm::engine::counted_range(1, 1, "processor") == "1 processor");
     CHECK(schedfarm::engine::counted_range(3, 4, "processor") == "3 to 4 processors");
+}
+
+TEST_CASE("a broken link is told from a file that is not there") {
+    namespace fs = std::filesystem;
+    const fs::path folder =
+        fs::temp_directory_path() / ("schedfarm_links_" + std::to_string(::getpid()));
+    fs::create_directory(folder);
+    fs::create_symlink("gone.swf", folder / "broken.swf");
+    fs::create_symlink("circle.swf", folder / "circle.swf");
+    fs::create_symlink(".", folder / "sound.swf");
+    CHECK(broken_link_text(folder / "broken.swf") == "it is a broken link to 'gone.swf'");
+    CHECK(absence_text(folder / "broken.swf") == broken_link_text(folder / "broken.swf"));
+    CHECK(broken_link_text(folder / "circle.swf").find("'circle.swf'") != std::string::npos);
+    CHECK(broken_link_text(folder / "sound.swf").empty());
+    CHECK(broken_link_text(folder / "gone.swf").empty());
+    CHECK(absence_text(folder / "gone.swf") == "there is no such file");
+    fs::remove_all(folder);
 }
 
 TEST_CASE("words that no shell takes apart stay as they are") {
