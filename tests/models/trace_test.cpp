@@ -56,7 +56,7 @@ class LogFile {
 const std::string small_log =
     "; UnixStartTime: 946857600\n; MaxProcs: 8\n"
     "1  10 0 50 4 -1 -1 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n"
-    "2  20 0 99 2 -1 -1 2 60 -1 1 4 -1 -1 -1 -1 -1 -1\n"
+    "2  20 0 99 2 42 -1 2 60 -1 1 4 -1 -1 -1 -1 -1 -1\n"
     "3 110 0 30 8 -1 -1 8 60 -1 0 3 -1 -1 -1 -1 -1 -1\n";
 
 Parameters parameters(
@@ -107,6 +107,10 @@ std::string problem_of(const Parameters& given) {
                : found[0].parameter + ": " + found[0].reason + " | " + found[0].suggestion;
 }
 
+bool is_refused(const Parameters& given, const char* reason) {
+    return problem_of(given).find(reason) != std::string::npos;
+}
+
 }  // namespace
 
 TEST_CASE("a trace without resampling gives the jobs of the log and then no more") {
@@ -131,6 +135,7 @@ TEST_CASE("what a campaign keeps of a log is what runs") {
     CHECK(kept("sizes", Value::List{2.0, 4.0}) == "10 50 60 4 3; 20 60 60 2 4; end");
     CHECK(kept("run_times", Value::List{60.0, 100.0}) == "20 60 60 2 4; end");
     CHECK(kept("statuses", Value::List{0}) == "110 30 60 8 3; end");
+    CHECK(kept("cpu_times", Value::List{40.0, 45.0}) == "20 60 60 2 4; end");
 }
 
 TEST_CASE("a load factor and a utilization move submits towards the first") {
@@ -321,10 +326,7 @@ TEST_CASE("laps drawn by weeks and laps drawn whole are the same jobs") {
 
 TEST_CASE("logs that cannot serve are refused with a reason") {
     const LogFile file(small_log);
-    CHECK(
-        problem_of(parameters("no-such.swf", {})).find("file: no-such.swf: there is no such log (")
-        == 0
-    );
+    CHECK(is_refused(parameters("no-such.swf", {}), "file: no-such.swf: there is no such log ("));
     CHECK(problem_of(parameters(file.name(), {{"sha256", engine::sha256_hex(small_log)}})).empty());
     CHECK(
         problem_of(parameters(file.name(), {{"sha256", "00"}}))
@@ -346,18 +348,20 @@ TEST_CASE("logs that cannot serve are refused with a reason") {
         == "sizes: no interval (a smallest and a largest value are expected) | Write [low, high]?"
     );
     CHECK(
-        problem_of(parameters(file.name(), {{"resampling", "weeks"}})
-        ).find("weeks cannot be resampled")
-        != std::string::npos
+        is_refused(parameters(file.name(), {{"resampling", "weeks"}}), "weeks cannot be resampled")
     );
     const auto system = model().check_system(parameters(file.name(), {}), {.clusters = {4}});
     REQUIRE(system.size() == 1);
     CHECK(system[0].reason.find("needs 8 processors (the system has 4") != std::string::npos);
-    const LogFile broken("1 2 3\n");
-    CHECK(
-        problem_of(parameters(broken.name(), {})).find(".swf:1: 3 fields (a job has 18)")
-        != std::string::npos
+    // Two jobs of nobody, one before and one behind the only whole week.
+    const std::string rest = " 0 50 4 -1 -1 4 60 -1 1 -1 -1 -1 -1 -1 -1 -1\n";
+    const LogFile apart("; UnixStartTime: 946857600\n1 10" + rest + "2 1209610" + rest);
+    CHECK(is_refused(parameters(apart.name(), {{"resampling", "weeks"}}), "no job lies in a whole")
     );
+    CHECK(is_refused(parameters(apart.name(), {}), "users cannot be resampled (the log names none)")
+    );
+    const LogFile broken("1 2 3\n");
+    CHECK(is_refused(parameters(broken.name(), {}), ".swf:1: 3 fields (a job has 18)"));
 }
 
 TEST_CASE("a log whose file has changed is read again") {
@@ -389,7 +393,7 @@ TEST_CASE("a pinned log is the one that was there then, also inside of other mod
     CHECK(outer->pinned(given).text() == given.text());
 
     std::ofstream(file.name(), std::ios::binary | std::ios::app) << "; one more comment\n";
-    CHECK(problem_of(pinned).find("not the log that was asked for") != std::string::npos);
+    CHECK(is_refused(pinned, "not the log that was asked for"));
     CHECK(model().pinned(any).text("sha256") != sum);
 }
 

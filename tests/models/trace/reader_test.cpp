@@ -201,6 +201,7 @@ TEST_CASE("keys of the header are found whatever their spacing") {
     CHECK(log.header.lines[4].key.empty());
     CHECK(log_of("; MaxProcs: unknown\n; MaxNodes: 16\n").header.processors() == 16U);
     CHECK(!log_of("; MaxProcs: -1\n; MaxNodes: 0\n").header.processors());
+    CHECK(log_of("; MaxProcs: 4294967300\n; MaxNodes: 16\n").header.processors() == 16U);
 }
 
 TEST_CASE("a faultless log has no oddities") {

@@ -1,0 +1,81 @@
+// Lap after lap of a log, against resampling and shaking each lap by itself.
+#include "models/trace/replayed_log.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "models/trace/clock.hpp"
+
+#include "tests/models/trace/whole_resampling.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+TraceSettings settings_of(const std::string& resampling, int shake_s) {
+    engine::Parameters given;
+    given.set("file", "example");
+    given.set("resampling", resampling);
+    given.set("shake", shake_s);
+    return TraceSettings(with_defaults(trace_parameters(), given));
+}
+
+/// Lap l of these settings before it is held against the lap before.
+JobList lap_of(
+    const PreparedLog& log,
+    const TraceSettings& settings,
+    const engine::Stream& stream,
+    std::uint64_t lap
+) {
+    const bool is_by_week = settings.resampling == Resampling::weeks;
+    const std::uint32_t weeks =
+        is_by_week ? whole_weeks(log.jobs, log.week_start).count : weeks_spanned(log.jobs);
+    const std::uint64_t first_word = lap << 32;
+    JobList jobs =
+        is_by_week ? tests::all_weeks(
+            ResampledWeeks(log.jobs, log.week_start, weeks, stream, first_word), weeks
+        )
+                   : tests::all_weeks(
+                       ResampledUsers(log.jobs, log.users, weeks, stream, first_word), weeks
+                   );
+    for (double& submit : jobs.submit) {
+        submit += static_cast<double>(lap) * weeks * week_s;
+    }
+    return settings.shake_s == 0
+               ? jobs
+               : shake(jobs, settings.shake_s, stream, first_word + (std::uint64_t{1} << 63));
+}
+
+}  // namespace
+
+TEST_CASE("every lap of a log is drawn and shaken anew and none begins before the end of another") {
+    for (const std::string resampling : {"users", "weeks"}) {
+        for (const int shake_s : {0, 300000}) {
+            CAPTURE(resampling);
+            CAPTURE(shake_s);
+            const TraceSettings settings = settings_of(resampling, shake_s);
+            const auto log = prepared_log(settings);
+            const engine::Stream stream(2026, engine::Purpose::resampling, 3);
+            ReplayedLog replayed(log, settings, 1, stream, LapParts::whole);
+            double last = 0;
+            std::size_t moved = 0;
+            for (std::uint64_t lap = 0; lap < 5; ++lap) {
+                JobList expected = lap_of(*log, settings, stream, lap);
+                for (double& submit : expected.submit) {
+                    moved += submit < last ? 1U : 0U;
+                    submit = std::max(submit, last);
+                }
+                const JobList part = replayed.next_part();
+                CHECK(part.submit == expected.submit);
+                CHECK(part.row == expected.row);
+                CHECK(part.user == expected.user);
+                last = part.submit.back();
+            }
+            CHECK((moved > 0) == (shake_s > 0));
+        }
+    }
+}
+
+}  // namespace schedfarm::models::trace
