@@ -280,6 +280,12 @@ TEST_CASE("weights count the jobs bound in the subtree") {
     CHECK(nodes.lightest(1, {&all, 1}) == 2U);
     const NodeRange left{0, 2};
     CHECK(nodes.lightest(1, {&left, 1}) == 0U);
+    // Ranges are looked at in their order.
+    const std::vector<NodeRange> parts = {{2, 3}, {0, 2}};
+    CHECK(nodes.first_fit(1, parts) == 2U);
+    nodes.occupy(1, 2);
+    CHECK(nodes.first_fit(1, parts) == 0U);
+    nodes.release(1, 2);
     nodes.unbind(0, 0);
     CHECK(nodes.weight(2, 0) == 2);
     CHECK_THROWS_AS(nodes.unbind(0, 0), ContractViolation);

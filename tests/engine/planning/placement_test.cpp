@@ -162,6 +162,17 @@ TEST_CASE("grouped components share the cluster that takes most of them") {
         placed(PlacementRule::best_fit, RequestStructure::grouped, {2, 4, 3}, {5, 8, 9, 10})
         == "2:9"
     );
+    // A cluster without room for the largest does not count: the second would take as many.
+    CHECK(
+        placed(PlacementRule::first_fit, RequestStructure::grouped, {3, 1, 1}, {2, 4}) == "1:4 0:1"
+    );
+}
+
+TEST_CASE("components of no processors are absent") {
+    for (const RequestStructure structure :
+         {RequestStructure::unordered, RequestStructure::grouped}) {
+        CHECK(placed(PlacementRule::first_fit, structure, {0, 2, 0, 0}, {3, 3, 3}) == "0:2");
+    }
 }
 
 TEST_CASE("a grouped request may fail though another way of packing exists") {

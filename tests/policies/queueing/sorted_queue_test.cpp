@@ -144,6 +144,31 @@ TEST_CASE("event by event, an arrival leads to a scan only if its own event does
     CHECK(starts("submit_first") == Times{0, 0, 9, 5});
 }
 
+TEST_CASE("processors that come back or stay away at an instant are counted at once") {
+    TestCell cell;
+    const auto change = [](double time, CapacityChange::Kind kind) {
+        return CapacityChange{.time = time, .first_processor = 1, .count = 2, .kind = kind};
+    };
+    const auto change_at = [&](double down, double up) {
+        cell.system.capacity_changes = {
+            change(down, CapacityChange::Kind::down), change(up, CapacityChange::Kind::up)};
+    };
+    // No finish leads to a scan at 7, but two of three processors come back.
+    cell.system.clusters = {3};
+    cell.jobs = {{1, 4, {3}}};
+    change_at(0, 7);
+    Parameters parameters;
+    parameters.set("scan_on_arrival", false);
+    CHECK(starts_of("sjf", parameters, cell) == Times{7});
+    // Both jobs end at 10, the first first; the two processors of the second are out of order by
+    // then, so that one is free and job 2 waits until 20.
+    cell.jobs = {{0, 10, {1}}, {0, 10, {2}}, {1, 1, {2}}};
+    change_at(5, 20);
+    CHECK(
+        starts_of("sjf", with_words({{"simultaneous", "finish_first"}}), cell) == Times{0, 0, 20}
+    );
+}
+
 TEST_CASE("sorted queues start every job when a plain loop does") {
     for (std::uint64_t seed = 0; seed < 4000; ++seed) {
         CAPTURE(seed);
