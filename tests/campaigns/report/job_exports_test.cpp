@@ -75,3 +75,47 @@ TEST_CASE("the Paje trace of two jobs is the one worked out by hand") {
            "5 6.5 M m\n"
     );
 }
+
+TEST_CASE("a Paje trace tells the levels at its begin and nothing of what takes no time") {
+    // Job 1 holds its processor for no time; job 2 loads from 5 to 6 and runs until 7.
+    const std::string trace = paje_trace(schedule_of_table(
+        "job,submit,start,finish,processors,ranges,kind\n"
+        "1,0,0,0,1,0,running\n"
+        "2,5,5,6,1,0,loading\n"
+        "2,5,6,7,1,0,running\n",
+        "t",
+        std::nullopt
+    ));
+    const std::size_t begin = trace.find("3 j1 ");
+    REQUIRE(begin != std::string::npos);
+    CHECK(
+        trace.substr(begin)
+        == "3 j1 S \"1\" \"0.267 0.733 0.600\"\n"
+           "3 j2 S \"2\" \"0.933 0.867 0.533\"\n"
+           "3 l2 S \"2 loading\" \"0.886 0.886 0.886\"\n"
+           "4 0 m M 0 \"t\"\n"
+           "4 0 p0 P m \"p0\"\n"
+           "6 0 B m 0\n"
+           "6 0 W m 0\n"
+           "7 5 S p0 l2\n"
+           "6 5 B m 1\n"
+           "8 6 S p0\n"
+           "7 6 S p0 j2\n"
+           "8 7 S p0\n"
+           "6 7 B m 0\n"
+           "5 7 P p0\n"
+           "5 7 M m\n"
+    );
+}
+
+TEST_CASE("an Evalys table has words without commas and a kill for a failure") {
+    JobSchedule schedule = schedule_of_table(
+        "job,submit,start,finish,processors\n1,0,0,1,1\n", "two, \"three\"", std::nullopt
+    );
+    schedule.jobs[0].outcome = JobOutcome::killed;
+    const std::string table = evalys_table(schedule);
+    CHECK(
+        table.substr(table.find('\n') + 1)
+        == "1,two___three_,delay,0,1,-1,0,COMPLETED_KILLED,0,1,1,0,1,1,0\n"
+    );
+}

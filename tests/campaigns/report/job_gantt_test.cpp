@@ -21,14 +21,18 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-/// On a panel of 460 × 80: 10 pixels per second and per processor.
-std::string drawn_on_panel(const JobSchedule& schedule, const Window& window) {
+/// On a panel of 460 × 80.
+Drawing panel_of(const JobSchedule& schedule, const Window& window) {
     Drawing drawing;
     drawing.width = 600;
     drawing.height = 100;
     const Panel panel{.x = 100, .y = 10, .width = 460, .height = 80, .window = window};
     add_jobs(drawing, panel, schedule, job_colours(schedule, JobColouring::job));
-    return svg_text(drawing);
+    return drawing;
+}
+
+std::string drawn_on_panel(const JobSchedule& schedule, const Window& window) {
+    return svg_text(panel_of(schedule, window));
 }
 
 }  // namespace
@@ -86,6 +90,103 @@ TEST_CASE("of many jobs each cell shows who holds most of it") {
         CHECK(drawing.boxes[i].x == doctest::Approx(static_cast<double>(i)));
         CHECK(drawing.boxes[i].y == doctest::Approx(399 - static_cast<double>(i)));
         CHECK(drawing.boxes[i].width == doctest::Approx(1));
+    }
+}
+
+namespace {
+
+/// The boxes of jobs of one colour that each hold one processor for a second, on 400 × 400 pixels.
+std::vector<Box> grid_of(
+    const std::vector<std::pair<std::uint32_t, double>>& held, std::uint32_t processors
+) {
+    JobSchedule schedule;
+    schedule.processors = processors;
+    schedule.jobs.resize(1);
+    for (const auto& [processor, begin_s] : held) {
+        JobSegment& segment = schedule.segments.emplace_back();
+        segment.begin_s = begin_s;
+        segment.end_s = begin_s + 1;
+        segment.processors = 1;
+        segment.ranges = {{.first = {processor}, .count = 1}};
+    }
+    Drawing drawing;
+    const Panel panel{.x = 0, .y = 0, .width = 400, .height = 400, .window = {0, 4}};
+    add_jobs(drawing, panel, schedule, job_colours(schedule, JobColouring::job));
+    return drawing.boxes;
+}
+
+}  // namespace
+
+TEST_CASE("equal cells of a grid are one box, whatever holes lie between them") {
+    std::vector<std::pair<std::uint32_t, double>> held;
+    for (std::uint32_t processor = 0; processor < 2000; ++processor) {
+        held.emplace_back(processor, 0);
+        held.emplace_back(processor, 2);
+    }
+    const std::vector<Box> boxes = grid_of(held, 4000);  // the lower half
+    REQUIRE(boxes.size() == 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(boxes[i].x == doctest::Approx(200 * static_cast<double>(i)));
+        CHECK(boxes[i].width == doctest::Approx(100));
+        CHECK(boxes[i].y == doctest::Approx(200));
+        CHECK(boxes[i].height == doctest::Approx(200));
+    }
+}
+
+TEST_CASE("a cell of a grid is white where less than a quarter of its processors are held") {
+    // Rows of 100 processors, of which the last ten are held, or the last thirty.
+    for (const std::uint32_t share : {10U, 30U}) {
+        std::vector<std::pair<std::uint32_t, double>> held;
+        for (std::uint32_t processor = 0; processor < 40000; ++processor) {
+            if (processor % 100 >= 100 - share) {
+                held.emplace_back(processor, 1);
+            }
+        }
+        CHECK(grid_of(held, 40000).size() == (share == 30 ? 1 : 0));
+    }
+}
+
+TEST_CASE("a grid that would make too large a file has larger cells") {
+    // 400 columns of 10 ms, every second one of each row, shifted from row to row.
+    JobSchedule schedule;
+    schedule.processors = 400;
+    schedule.jobs.resize(1);
+    for (std::uint32_t row = 0; row < 400; ++row) {
+        for (std::uint32_t column = row % 2; column < 400; column += 2) {
+            JobSegment& segment = schedule.segments.emplace_back();
+            segment.begin_s = column;
+            segment.end_s = column + 1;
+            segment.processors = 1;
+            segment.ranges = {{.first = {row}, .count = 1}};
+        }
+    }
+    Drawing drawing;
+    const Panel panel{.x = 0, .y = 0, .width = 400, .height = 400, .window = {0, 400}};
+    add_jobs(drawing, panel, schedule, job_colours(schedule, JobColouring::job));
+    CHECK(drawing.boxes.size() == 1);  // cells of 2 × 2 are half held, every one
+}
+
+TEST_CASE("a wait is drawn once, from its submission where the window shows it") {
+    // Job 1 waits from 0 to 20 and runs in two segments; job 2 is narrow: 0.1 s on 10 pixels per s.
+    const JobSchedule schedule = schedule_of_table(
+        "job,submit,start,finish,processors\n1,0,20,30,2\n1,0,35,40,2\n2,40,40,40.1,2\n",
+        "t",
+        std::nullopt
+    );
+    for (const bool is_submit_shown : {true, false}) {
+        const Drawing drawing = panel_of(schedule, {is_submit_shown ? 0.0 : 10.0, 46});
+        const auto boxes = [&drawing](double height) {
+            return std::count_if(
+                drawing.boxes.begin(),
+                drawing.boxes.end(),
+                [height](const Box& box) { return box.height == height; }
+            );
+        };
+        CHECK(boxes(1) == 1);
+        CHECK(boxes(7) == (is_submit_shown ? 1 : 0));
+        REQUIRE(drawing.labels.size() == 2);  // there is no room for that of job 2
+        CHECK(drawing.labels[0].text == "1");
+        CHECK(drawing.labels[1].text == "1");
     }
 }
 

@@ -127,6 +127,47 @@ TEST_CASE("levels are those of a plain sum over small steps") {
     CHECK(mean_held(schedule, window, 1)[0] == doctest::Approx(mean_of(held)));
 }
 
+TEST_CASE("the most that wait are those of the window and of jobs that wait at all") {
+    JobSchedule schedule;
+    const auto add = [&schedule](double submit, double start) {
+        ScheduledJob& job = schedule.jobs.emplace_back();
+        job.submit_s = submit;
+        job.start_s = start;
+    };
+    add(5, 5);
+    CHECK(most_waiting(schedule, {0, 20}) == 0);
+    add(0, 5);
+    add(0, 5);
+    add(10, 12);
+    CHECK(most_waiting(schedule, {0, 20}) == 2);
+    CHECK(most_waiting(schedule, {5, 20}) == 1);
+    CHECK(most_waiting(schedule, {0, 10}) == 2);
+}
+
+TEST_CASE(
+    "a job of several segments has the most processors of any and the machine no more than are "
+    "there"
+) {
+    JobSchedule schedule;
+    schedule.jobs.resize(1);
+    for (const std::uint32_t processors : {1U, 3U, 2U}) {
+        JobSegment& segment = schedule.segments.emplace_back();
+        segment.job = 0;
+        segment.begin_s = static_cast<double>(schedule.segments.size());
+        segment.end_s = segment.begin_s + 1;
+        segment.processors = processors;
+    }
+    complete(schedule);
+    CHECK(schedule.jobs[0].processors == 3);
+    CHECK(schedule.jobs[0].start_s == 1);
+    CHECK(schedule.jobs[0].finish_s == 4);
+    schedule.processors = 3;
+    for (const std::uint32_t machine : {0U, 2U, 3U, 4U}) {
+        schedule.machine = machine;
+        CHECK(on_machine(schedule).processors == (machine == 2 ? 2 : 3));
+    }
+}
+
 TEST_CASE("ranges are written and read as Batsim does") {
     const auto ranges = read_ranges("0-3 7 9-10");
     REQUIRE(ranges);
@@ -137,4 +178,6 @@ TEST_CASE("ranges are written and read as Batsim does") {
          {"a", "-1", "3-", "3-1", "1 1", "2 1", "1  2", "0-5 5", "99999999999"}) {
         CHECK_FALSE(read_ranges(wrong));
     }
+    CHECK(read_ranges(std::to_string(most_processors - 1)));
+    CHECK_FALSE(read_ranges(std::to_string(most_processors)));
 }
