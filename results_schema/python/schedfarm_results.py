@@ -7,7 +7,7 @@
     results.attributes["campaign_name"]
     results.units("estimates")["mean"]    # also results.meanings(...)
     results.with_factors("estimates")     # the cell's factor levels as columns beside the table's own
-    results.pivot("response_time.mean", rows="load.utilization", columns="policy")
+    results.pivot("response_time.mean", rows="load.utilization", columns="policy")   # lists of names too
     results.pooled_quantile(0, "response_time", 0.95)   # any quantile of all jobs, from the sketch
     assert results.payload_hash() == results.attributes["payload_hash"]
 
@@ -127,14 +127,36 @@ class Results:
 
     def pivot(self, metric, rows, columns, values="mean"):
         """Estimates of one metric as a table of `rows` by `columns`, both names of factors, of which the last part
-        is enough; levels in the order of the campaign. Raises KeyError where the file has no such metric or factor."""
+        is enough, or lists of such names, whose levels then stand beside each other; levels in the order of the
+        campaign. A list of `values` gives the columns of each beside those of the next. Raises KeyError where the
+        file has no such metric, factor or value, and ValueError where rows and columns leave several cells for one
+        place or where `metric` is no single name."""
+        if not isinstance(metric, str):
+            raise ValueError(f"{metric!r} is not one metric. Pivot one after another?")
         estimates = self.with_factors("estimates")
         chosen = estimates[estimates["metric"] == metric]
         if chosen.empty:
             raise KeyError(f"no metric '{metric}'. The file has: {', '.join(estimates['metric'].unique())}")
-        rows, columns = self._factor(rows), self._factor(columns)
-        table = chosen.pivot(index=rows, columns=columns, values=values)
-        return table.reindex(index=chosen[rows].unique(), columns=chosen[columns].unique())
+        for value in _listed(values):
+            if value not in self._records["estimates"].dtype.names:
+                raise KeyError(f"no value '{value}'. Estimates have: {', '.join(self._records['estimates'].dtype.names)}")
+        row_factors = [self._factor(name) for name in _listed(rows)]
+        column_factors = [self._factor(name) for name in _listed(columns)]
+        self._expect_single_cells(chosen, row_factors + column_factors)
+        index = row_factors if len(row_factors) > 1 else row_factors[0]
+        heads = column_factors if len(column_factors) > 1 else column_factors[0]
+        tables = [chosen.pivot(index=index, columns=heads, values=value).reindex(
+            index=_levels(chosen, index), columns=_levels(chosen, heads)) for value in _listed(values)]
+        return pd.concat(tables, axis=1, keys=values) if _is_several(values) else tables[0]
+
+    def _expect_single_cells(self, chosen, factors):
+        if len(set(factors)) < len(factors):
+            raise ValueError(f"a factor stands twice in rows and columns: {', '.join(factors)}")
+        if chosen.duplicated(factors).any():
+            others = [name for name in dict.fromkeys(self.factors["factor"])
+                      if name not in factors and chosen[name].nunique(dropna=False) > 1]
+            raise ValueError(f"several cells have one place in a table by {', '.join(factors)}. Cells also differ in: "
+                             f"{', '.join(others)}. Give rows or columns a list with it, [..., '{others[0]}']?")
 
     def _factor(self, name):
         names = list(dict.fromkeys(self.factors["factor"]))
@@ -207,6 +229,24 @@ class Results:
                 if hashed:
                     _hash_column(digest, column, records[column])
         return digest.hexdigest()
+
+
+def _is_several(names):
+    return not isinstance(names, str)
+
+
+def _listed(names):
+    listed = list(names) if _is_several(names) else [names]
+    if not listed:
+        raise ValueError("an empty list names nothing")
+    return listed
+
+
+def _levels(frame, factors):
+    """The levels of one factor, or of a list of factors together, in the order of their first rows."""
+    if isinstance(factors, str):
+        return pd.Index(frame[factors].unique(), name=factors)
+    return pd.MultiIndex.from_frame(frame[factors].drop_duplicates())
 
 
 def _mixed(words):

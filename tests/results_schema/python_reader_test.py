@@ -112,6 +112,60 @@ class Values(unittest.TestCase):
         self.assertNotEqual(self.results.payload_hash(), before)
 
 
+class ThreeFactors(unittest.TestCase):
+    """Eight cells of three factors with two levels each, in no order of the alphabet; cell c has the mean c."""
+
+    FACTORS = {"policy": ("sjf", "fcfs"), "load.utilization": ("0.6", "0.3"), "workload.request": ("total", "any")}
+
+    def setUp(self):
+        self.results = schedfarm_results.open_results(PATH)
+        records = self.results._records
+        factors, estimates = (np.zeros(n, records[name].dtype) for n, name in ((24, "factors"), (8, "estimates")))
+        for cell in range(8):
+            estimates[cell]["cell"] = estimates[cell]["mean"] = cell
+            estimates[cell]["lower"] = cell - 0.5
+            estimates[cell]["metric"] = b"m"
+            for place, (factor, levels) in enumerate(self.FACTORS.items()):
+                label = levels[cell >> (2 - place) & 1]
+                row = factors[3 * cell + place]
+                row["cell"], row["factor"], row["label"] = cell, factor.encode(), label.encode()
+                row["number"] = float(label) if factor == "load.utilization" else math.nan
+        records["factors"], records["estimates"] = factors, estimates
+
+    def test_stand_beside_each_other_in_rows(self):
+        table = self.results.pivot("m", rows=["utilization", "request"], columns="policy")
+        self.assertEqual(table.index.tolist(), [(0.6, "total"), (0.6, "any"), (0.3, "total"), (0.3, "any")])
+        self.assertEqual(table.columns.tolist(), ["sjf", "fcfs"])
+        self.assertEqual(table.to_numpy().tolist(), [[0, 4], [1, 5], [2, 6], [3, 7]])
+
+    def test_stand_beside_each_other_in_columns(self):
+        table = self.results.pivot("m", rows="utilization", columns=["policy", "request"])
+        self.assertEqual(table.columns.names, ["policy", "workload.request"])
+        self.assertEqual(table.loc[0.3].tolist(), [2, 3, 6, 7])
+        self.assertEqual(table["fcfs", "any"].tolist(), [5, 7])
+
+    def test_have_several_values(self):
+        table = self.results.pivot("m", ["policy", "utilization"], ["request"], values=["mean", "lower"])
+        self.assertEqual(table["lower"].to_numpy().tolist(), [[-0.5, 0.5], [1.5, 2.5], [3.5, 4.5], [5.5, 6.5]])
+        self.assertEqual(table["mean"].to_numpy().tolist(), [[0, 1], [2, 3], [4, 5], [6, 7]])
+
+    def test_that_do_not_tell_cells_apart_are_refused(self):
+        with self.assertRaisesRegex(ValueError, r"several cells .* differ in: workload.request. .*'workload.request'\]"):
+            self.results.pivot("m", rows="utilization", columns="policy")
+        with self.assertRaisesRegex(ValueError, "a factor stands twice in rows and columns"):
+            self.results.pivot("m", rows=["utilization", "policy"], columns=["policy", "request"])
+
+    def test_and_what_is_no_name(self):
+        with self.assertRaisesRegex(ValueError, "is not one metric"):
+            self.results.pivot(["m"], rows="utilization", columns="policy")
+        with self.assertRaisesRegex(ValueError, "an empty list names nothing"):
+            self.results.pivot("m", rows=[], columns="policy")
+        with self.assertRaisesRegex(KeyError, "no value 'men'. Estimates have: .*mean"):
+            self.results.pivot("m", ["utilization", "policy"], "request", values="men")
+        with self.assertRaisesRegex(KeyError, "no single factor 'polcy'"):
+            self.results.pivot("m", ["utilization", "polcy"], "request")
+
+
 class JobLogs(unittest.TestCase):
     """The example's log, of replication 1 of cell 1: three jobs on four processors."""
 
