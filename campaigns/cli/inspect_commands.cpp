@@ -16,8 +16,10 @@
 #include "campaigns/cli/terminal.hpp"
 #include "campaigns/config/describe.hpp"
 #include "campaigns/config/source.hpp"
+#include "campaigns/config/suggestion.hpp"
 #include "campaigns/report/report.hpp"
 #include "campaigns/report/sections.hpp"
+#include "campaigns/report/table_csv.hpp"
 #include "campaigns/run/merge.hpp"
 #include "campaigns/run/precision_rule.hpp"
 #include "campaigns/simulate/output_file.hpp"
@@ -131,6 +133,35 @@ void warn(const RunSummary& summary, const std::string& suggestion) {
     }
 }
 
+/// Prints the report, or the table of the file that is asked for.
+void print_report(const ReportCommand& options, const results_schema::ResultFile& results) {
+    if (!options.table.empty()) {
+        print(table_csv(results, options.table));
+        return;
+    }
+    const ReportFormat format = format_of(options.format);
+    print(render(layout(make_report(results), format), format, text_width()));
+    print(sections_text(results, format, text_width()));
+    if (format == ReportFormat::text) {
+        print(fmt::format("\nResults: {}\n", options.results.string()));
+    }
+}
+
+/// What is wrong with the table that is asked for; empty: nothing.
+std::string table_problem(const ReportCommand& options, const results_schema::ResultFile& results) {
+    const std::vector<std::string> names = table_names(results);
+    if (options.table.empty()
+        || std::find(names.begin(), names.end(), options.table) != names.end()) {
+        return "";
+    }
+    return fmt::format(
+        "{}: the file has no table '{}'. {}",
+        options.results.string(),
+        options.table,
+        name_suggestion(options.table, names)
+    );
+}
+
 }  // namespace
 
 ExitCode plan_command(const PlanCommand& options) {
@@ -200,14 +231,21 @@ ExitCode replay_command(const ReplayCommand& options) {
 }
 
 ExitCode report_command(const ReportCommand& options) {
+    if (!options.table.empty() && options.format != "csv" && options.format != "text") {
+        spdlog::error(
+            "--table {}: a table of the file is CSV (not {}). Leave --format out?",
+            options.table,
+            options.format
+        );
+        return ExitCode::usage;
+    }
     expect_results(options.results);
     const results_schema::ResultFile results = results_schema::read_results(options.results);
-    const ReportFormat format = format_of(options.format);
-    print(render(layout(make_report(results), format), format, text_width()));
-    print(sections_text(results, format, text_width()));
-    if (format == ReportFormat::text) {
-        print(fmt::format("\nResults: {}\n", options.results.string()));
+    if (const std::string problem = table_problem(options, results); !problem.empty()) {
+        spdlog::error("{}", problem);
+        return ExitCode::usage;
     }
+    print_report(options, results);
     const results_schema::Table* replications = results.find("replications");
     const std::size_t here = replications == nullptr ? 0 : replications->rows();
     if (const std::string text = newer_journal_text(options.results, here); !text.empty()) {

@@ -85,6 +85,12 @@ void add_report(CommandLine& line) {
     command->add_option("-f,--format", options->format, "Output format")
         ->check(CLI::IsMember({"text", "markdown", "csv", "latex"}))
         ->capture_default_str();
+    command->add_option(
+        "--table",
+        options->table,
+        "Only this table of the file, such as comparisons or replications, as CSV with every digit "
+        "and the factors of its cells"
+    );
     command->callback([&line, options] {
         line.selected = [options] {
             return report_command(*options);

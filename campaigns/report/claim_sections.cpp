@@ -248,6 +248,7 @@ std::vector<TextTable> quantity_sections(const ResultFile& results) {
     const std::set<std::uint64_t> shown = distinct_cells(results);
     std::vector<std::string> names;
     std::map<std::string, TextsByCell> by_name;
+    std::set<double> confidences;
     for (std::size_t row = 0; row < table->rows(); ++row) {
         const std::string& name = column_of<Texts>(*table, "quantity")[row];
         const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
@@ -257,11 +258,13 @@ std::vector<TextTable> quantity_sections(const ResultFile& results) {
         if (!by_name.contains(name)) {
             names.push_back(name);
         }
-        by_name[name][cell][column_of<Integers>(*table, "class")[row]] = value_text(
-            column_of<Reals>(*table, "mean")[row],
-            column_of<Reals>(*table, "lower")[row],
-            column_of<Reals>(*table, "upper")[row]
-        );
+        const double lower = column_of<Reals>(*table, "lower")[row];
+        const double upper = column_of<Reals>(*table, "upper")[row];
+        by_name[name][cell][column_of<Integers>(*table, "class")[row]] =
+            value_text(column_of<Reals>(*table, "mean")[row], lower, upper);
+        if (lower < upper) {
+            confidences.insert(column_of<Reals>(*table, "confidence")[row]);
+        }
     }
     const CellLabels labels(results);
     std::vector<TextTable> sections;
@@ -271,6 +274,9 @@ std::vector<TextTable> quantity_sections(const ResultFile& results) {
     }
     std::vector<std::string>& notes = sections.back().notes;
     notes = ClassNames(results).sentences();
+    if (!confidences.empty()) {
+        notes.insert(notes.begin(), interval_note(confidences));
+    }
     if (shown.size() < labels.cells()) {
         notes.emplace_back("Cells with the same replications are shown once.");
     }

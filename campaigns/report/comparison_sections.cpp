@@ -250,7 +250,9 @@ std::vector<TextTable> controlled_sections(const ResultFile& results) {
              number_text(real("variance_reduction", row), 2)}
         );
     }
+    const Reals& confidences = column_of<Reals>(*table, "confidence");
     section.notes = {
+        interval_note({confidences.begin(), confidences.end()}),
         "Controls of known mean: " + control_names(*table) + ".",
         "Variance reduction: as many times more replications would give the same interval without "
         "them; below 1 they do not pay."};

@@ -51,8 +51,8 @@ TextTable quantile_section(
         section.rows.push_back(std::move(line));
     }
     section.notes = {fmt::format(
-        "Of all measured jobs of a cell, to 1 % of the value; ± is half the {} interval over "
-        "replications.",
+        "Of all measured jobs of a cell, to 1 % of the value; ± is the longer side of the {} "
+        "interval over replications.",
         percent_text(column_of<Reals>(table, "confidence").front())
     )};
     return section;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,6 +39,7 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
     const Table& estimates = table_of(results, "estimates");
     std::vector<std::string> metrics;
     std::map<CellAndClass, std::map<std::string, std::string>> rows;
+    std::set<double> confidences;
     for (std::size_t row = 0; row < estimates.rows(); ++row) {
         const auto about = class_metric(column_of<Texts>(estimates, "metric")[row]);
         if (!about) {
@@ -47,11 +49,13 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
             metrics.push_back(about->metric);
         }
         const std::uint64_t cell = column_of<Counts>(estimates, "cell")[row];
-        rows[{cell, about->job_class}][about->metric] = estimate_text(
-            column_of<Reals>(estimates, "mean")[row],
-            column_of<Reals>(estimates, "lower")[row],
-            column_of<Reals>(estimates, "upper")[row]
-        );
+        const double lower = column_of<Reals>(estimates, "lower")[row];
+        const double upper = column_of<Reals>(estimates, "upper")[row];
+        rows[{cell, about->job_class}][about->metric] =
+            estimate_text(column_of<Reals>(estimates, "mean")[row], lower, upper);
+        if (lower < upper) {
+            confidences.insert(column_of<Reals>(estimates, "confidence")[row]);
+        }
     }
     if (rows.empty()) {
         return {};
@@ -75,6 +79,9 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
         section.rows.push_back(std::move(line));
     }
     drop_empty_columns(section);
+    if (!confidences.empty()) {
+        section.notes = {interval_note(confidences)};
+    }
     return {section};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,16 @@ std::string p_text(double p) {
 
 std::string percent_text(double share) {
     return fmt::format("{:.4g} %", 100 * share);
+}
+
+std::string interval_note(const std::set<double>& confidences) {
+    std::vector<std::string> levels;
+    for (const double confidence : confidences) {
+        levels.push_back(percent_text(confidence));
+    }
+    return fmt::format(
+        "±: the longer side of a {} confidence interval.", fmt::join(levels, " or ")
+    );
 }
 
 std::string metric_text(const std::string& column) {

@@ -2,6 +2,7 @@
 // supports, names in words. Pure.
 #pragma once
 
+#include <set>
 #include <string>
 
 namespace schedfarm::campaigns {
@@ -19,6 +20,11 @@ double longer_side(double value, double lower, double upper);
 /// "3.21 ±0.02": the estimate and the longer side of its interval, which therefore lies within what
 /// is printed; without an interval the estimate alone.
 std::string interval_text(double value, double lower, double upper);
+
+/// What ± is in a table whose intervals have these confidences: "±: the longer side of a 95 %
+/// confidence interval."; of several levels "… a 90 % or 95 % confidence interval.". REQUIRES: one
+/// level at least.
+std::string interval_note(const std::set<double>& confidences);
 
 /// "0.0123", "<0.0001"
 std::string p_text(double p);

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
 
 #include "campaigns/report/class_names.hpp"
+#include "campaigns/report/number_text.hpp"
 #include "campaigns/report/result_view.hpp"
 #include "campaigns/report/run_columns.hpp"
 
@@ -78,12 +80,21 @@ class CellFacts {
             row.measured = estimate.mean;
             row.lower = estimate.interval.lower;
             row.upper = estimate.interval.upper;
+            row.confidence = estimate.confidence;
             return;
         }
         if (const auto i = estimate_index(row.cell, metric)) {
             row.measured = column_of<Reals>(estimates_, "mean")[*i];
             row.lower = column_of<Reals>(estimates_, "lower")[*i];
             row.upper = column_of<Reals>(estimates_, "upper")[*i];
+            row.confidence = column_of<Reals>(estimates_, "confidence")[*i];
+        }
+    }
+
+    /// Of the estimate that a value of the paper is held against.
+    void fill_confidence(ReportRow& row, const std::string& metric) const {
+        if (const auto i = estimate_index(row.cell, metric)) {
+            row.confidence = column_of<Reals>(estimates_, "confidence")[*i];
         }
     }
 
@@ -168,6 +179,7 @@ std::vector<ReportRow> reference_rows(
         row.z = column_of<Reals>(table, "z")[i];
         row.verdict = column_of<Texts>(table, "verdict")[i];
         row.note = column_of<Texts>(table, "note")[i];
+        facts.fill_confidence(row, column_of<Texts>(table, "metric")[i]);
         facts.fill_class(row, column_of<Texts>(table, "metric")[i]);
         facts.fill_levels(row, factors);
         facts.fill_status(row);
@@ -262,12 +274,27 @@ std::string extremes_line(const Report& report) {
     );
 }
 
+/// What ± is; empty where no interval is shown.
+std::string intervals_line(const Report& report) {
+    std::set<double> confidences;
+    for (const ReportRow& row : report.rows) {
+        const bool is_shown =
+            report.has_references || !report.has_class_section || !class_metric(row.column);
+        const double side = longer_side(row.measured, row.lower, row.upper);
+        if (is_shown && !std::isnan(side) && !std::isnan(row.confidence)) {
+            confidences.insert(row.confidence);
+        }
+    }
+    return confidences.empty() ? "" : interval_note(confidences);
+}
+
 std::vector<std::string> summary_of(const Report& report) {
     std::vector<std::string> summary;
     if (report.has_references) {
         summary = agreement_lines(report);
     }
-    for (std::string line : {extremes_line(report), wall_times_line(report)}) {
+    for (std::string line :
+         {intervals_line(report), extremes_line(report), wall_times_line(report)}) {
         if (!line.empty()) {
             summary.push_back(std::move(line));
         }

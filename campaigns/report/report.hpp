@@ -28,10 +28,11 @@ struct ReportRow {
     double measured = absent;
     double lower = absent;
     double upper = absent;
-    double known = absent;    ///< exact or approximate value from theory
-    std::string known_label;  ///< "exact", "M/M/1 at the same arrival rate"
-    double known_z = absent;  ///< (measured − exact) / standard error
-    double z = absent;        ///< measured against the paper
+    double confidence = absent;  ///< of the interval
+    double known = absent;       ///< exact or approximate value from theory
+    std::string known_label;     ///< "exact", "M/M/1 at the same arrival rate"
+    double known_z = absent;     ///< (measured − exact) / standard error
+    double z = absent;           ///< measured against the paper
     std::string verdict;
     std::string status;  ///< of the cell: met, fixed, unstable, …
     std::uint64_t replications = 0;

@@ -139,7 +139,8 @@ class Results:
             raise KeyError(f"no metric '{metric}'. The file has: {', '.join(estimates['metric'].unique())}")
         for value in _listed(values):
             if value not in self._records["estimates"].dtype.names:
-                raise KeyError(f"no value '{value}'. Estimates have: {', '.join(self._records['estimates'].dtype.names)}")
+                known = ', '.join(self._records["estimates"].dtype.names)
+                raise KeyError(f"no value '{value}'. Estimates have: {known}")
         row_factors = [self._factor(name) for name in _listed(rows)]
         column_factors = [self._factor(name) for name in _listed(columns)]
         self._expect_single_cells(chosen, row_factors + column_factors)

@@ -194,6 +194,11 @@ def file_errors(program):
     expect_refused(program, ["report", "folder.h5"], 2, "folder.h5")
     expect_refused(program, ["run", "small.yaml", "-o", "folder.h5"], 2, "folder.h5", "it is a folder")
     program.run("run", "small.yaml", "--workers", "0", "-o", "good.h5")
+    expect_refused(program, ["report", "good.h5", "--table", "estimats"], 2,
+                   "good.h5: the file has no table 'estimats'. Did you mean 'estimates'?")
+    expect_refused(program, ["report", "good.h5", "--table", "cells", "-f", "latex"], 2, "--table cells: a table", "latex")
+    table = program.run("report", "good.h5", "--table", "replications", "-f", "csv").stdout
+    expect(table.startswith("cell,policy,structure,replication,") and table.count("\n") == 1 + 4 * 12, table)
     whole = (program.folder / "good.h5").read_bytes()
     (program.folder / "cut.h5").write_bytes(whole[: len(whole) // 2])
     expect_refused(program, ["report", "cut.h5"], 2, "cut.h5")

@@ -166,4 +166,5 @@ TEST_CASE(
     REQUIRE(sections[0].rows.size() == 2);
     CHECK(sections[0].rows[0] == Row{"fcfs, 0.6", "1.00 ±0.25", "2.00 ±0.25"});
     CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "", "4.00 ±0.25"});
+    CHECK(sections[0].notes[0] == "±: the longer side of a 95 % confidence interval.");
 }

@@ -49,6 +49,7 @@ TEST_CASE("means of job classes have a row per cell and class and a column per m
     REQUIRE(sections[0].rows.size() == 2);
     CHECK(sections[0].rows[0] == Row{"fpfs, 0.9", "0", "3.00 ±0.25", "", "2514"});
     CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "10", "4.00 ±0.50", "7.00 ±0.50", ""});
+    CHECK(sections[0].notes == Row{"±: the longer side of a 95 % confidence interval."});
 }
 
 TEST_CASE("job classes are called what the workload calls them, wherever they are shown") {

@@ -1,5 +1,8 @@
 #include "campaigns/report/report.hpp"
 
+#include <stdexcept>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "results_schema/table_filling.hpp"
@@ -67,6 +70,15 @@ ResultFile one_cell() {
     return results;
 }
 
+std::vector<double>& reals(ResultFile& results, const char* table, const char* name) {
+    for (auto& candidate : table_to_fill(results, table).columns) {
+        if (candidate.name == name) {
+            return std::get<std::vector<double>>(candidate.data);
+        }
+    }
+    throw std::out_of_range(name);
+}
+
 void add_reference(ResultFile& results) {
     add_row(
         table_to_fill(results, "reference"),
@@ -112,6 +124,36 @@ TEST_CASE("a report with reference values prints the paper's digits beside ours"
     CHECK(text.find("bin filling: 1 of 1 agree (largest |z| 0.5).") != std::string::npos);
 }
 
+TEST_CASE("a report says what ± is, where people read it") {
+    const auto text_of = [](const ResultFile& results, ReportFormat format) {
+        return render(layout(make_report(results), format), format, 60);
+    };
+    const std::string line = "\n±: the longer side of a 95 % confidence interval.\n";
+    ResultFile results = schedfarm::tests::two_by_two();
+    for (const ReportFormat format : {ReportFormat::text, ReportFormat::markdown}) {
+        CHECK(text_of(results, format).find(line) != std::string::npos);
+    }
+    CHECK(text_of(results, ReportFormat::latex).find("longer side") != std::string::npos);
+    CHECK(text_of(results, ReportFormat::csv).find("longer side") == std::string::npos);
+
+    reals(results, "estimates", "confidence")[0] = 0.9;
+    CHECK(
+        text_of(results, ReportFormat::text)
+            .find("\n±: the longer side of a 90 % or 95 % confidence interval.\n")
+        != std::string::npos
+    );
+    for (const char* end : {"lower", "upper"}) {
+        for (double& value : reals(results, "estimates", end)) {
+            value = schedfarm::campaigns::absent;
+        }
+    }
+    CHECK(text_of(results, ReportFormat::text).find("±") == std::string::npos);
+
+    ResultFile printed = one_cell();
+    add_reference(printed);
+    CHECK(text_of(printed, ReportFormat::text).find(line) != std::string::npos);
+}
+
 TEST_CASE("csv carries every digit") {
     ResultFile results = one_cell();
     add_reference(results);
@@ -134,7 +176,8 @@ TEST_CASE("several metrics stand side by side under names that a reader knows") 
            "fcfs    0.6          2.015 ±0.020        6.030 ±0.040       4  fixed\n"
            "        0.9          3.015 ±0.020        9.030 ±0.040       4  fixed\n"
            "fpfs    0.6          4.015 ±0.020        12.030 ±0.040      4  fixed\n"
-           "        0.9          5.015 ±0.020        15.030 ±0.040      4  fixed\n"
+           "        0.9          5.015 ±0.020        15.030 ±0.040      4  fixed\n\n"
+           "±: the longer side of a 95 % confidence interval.\n"
     );
 }
 

@@ -224,7 +224,7 @@ TEST_CASE("quantiles stand side by side") {
     expect_contains(text, "Quantiles of response time");
     expect_contains(text, "cell       p50         p99\n");
     expect_contains(text, "fpfs, 0.6  7.00 ±0.15  11.90 ±0.15\n");
-    expect_contains(text, "± is half the 95 % interval");
+    expect_contains(text, "± is the longer side of the\n95 % interval over replications.");
 }
 
 TEST_CASE("control variates are shown beside the plain estimate") {
@@ -246,6 +246,7 @@ TEST_CASE("control variates are shown beside the plain estimate") {
     );
     const std::string text = text_of(results);
     expect_contains(text, "fcfs, 0.9  3.010 ±0.010   3.015 ±0.020  0.55                2.20\n");
+    expect_contains(text, "\n±: the longer side of a 95 % confidence interval.\n");
     expect_contains(text, "Controls of known mean: mean job size, mean service time.");
 }
 
