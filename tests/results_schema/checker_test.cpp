@@ -163,6 +163,10 @@ TEST_CASE("an observation without unit or outside the payload is found") {
         [](auto& r) { column(r, "replications", 4).unit = ""; }
     );
     expect_structure(
+        "replications.response_time.mean: an observation needs name, unit and meaning",
+        [](auto& r) { column(r, "replications", 4).meaning = ""; }
+    );
+    expect_structure(
         "replications.response_time.mean: an observation must be float64 and in the payload",
         [](auto& r) { column(r, "replications", 4).hashed = false; }
     );
@@ -279,6 +283,10 @@ TEST_CASE("a rank does one thing at a time in one run") {
     );
     expect_check("", [](auto& r) { reals(r, "timings", "began")[1] = 0.519999; });
     expect_check("", [](auto& r) { reals(r, "timings", "began")[2] = 0.5; });
+    expect_check("", [](auto& r) {  // another rank is busy then
+        reals(r, "timings", "began")[1] = 0.51;
+        counts(r, "timings", "rank")[1] = 2;
+    });
     expect_check(
         "timings row 3: it has a run without a begin, or a begin without a run",
         [](auto& r) { counts(r, "timings", "run")[3] = 2; }

@@ -47,6 +47,18 @@ TEST_CASE("a file cut short at any byte is refused") {
     }
 }
 
+TEST_CASE("a file ends with its seal and bytes behind it are refused") {
+    const TemporaryFolder folder;
+    const auto path = folder / "results.h5";
+    write_results(path, example_results());
+    const std::string good = bytes_of(path);
+    CHECK(good.substr(good.size() - seal_size).starts_with("\nschedfarm seal 1 "));
+    CHECK(good[11] == '\0');  // of the superblock: nobody has it open
+    CHECK(outcome_of(path) == Outcome::good);
+    put_bytes(path, good + "\n");
+    CHECK(outcome_of(path) == Outcome::refused);
+}
+
 TEST_CASE("random bytes are refused with and without the beginning of an HDF5 file") {
     const TemporaryFolder folder;
     std::mt19937_64 random(2001);

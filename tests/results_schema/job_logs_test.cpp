@@ -87,6 +87,8 @@ TEST_CASE("a log without processors is a log") {
     write_results(folder / "results.h5", logged_results(), source_of({log}));
     CHECK(check_results(folder / "results.h5") == std::vector<std::string>());
     CHECK(read_job_log(folder / "results.h5", log.id).processors.rows() == 0);
+    const Handle file = open_to_change(folder / "results.h5");
+    CHECK(H5Lexists(file.id(), "processors", H5P_DEFAULT) == 0);
 }
 
 TEST_CASE("what is wrong in a log is found") {
@@ -112,6 +114,15 @@ TEST_CASE("what is wrong in a log is found") {
         problem_after([](auto& log) { values<std::uint64_t>(log.jobs, "processors")[0] = 3; })
         == "jobs/1/1 row 0: 3 processors, but ranges of 2"
     );
+    CHECK(
+        problem_after([](auto& log) { values<std::uint64_t>(log.jobs, "processors")[0] = 1; })
+        == "jobs/1/1 row 0: 1 processors, but ranges of 2"
+    );
+    StoredJobLog backwards = example_job_log();
+    values<double>(backwards.jobs, "finish")[1] = 3;
+    const auto problems = job_log_problems(backwards, logged_results());
+    REQUIRE(problems.size() == 2);  // it has another fingerprint, too
+    CHECK(problems[1] == "jobs/1/1 row 1: submitted at 0.5, started at 4, finished at 3");
     CHECK(
         problem_after([](auto& log) { values<std::uint64_t>(log.processors, "job")[3] = 9; })
         == "jobs/1/1 row 2: 4 processors, but ranges of 0"
@@ -158,6 +169,10 @@ TEST_CASE("a processor that two jobs hold at a time is found") {
     const auto early = with_fourth(10, 2);
     REQUIRE(early.size() == 3);
     CHECK(early[2] == "processors/1/1 row 4: job 4 gets a processor that another holds");
+    // From 3 on it holds processor 3, when job 3 comes and goes on 0 to 3.
+    const auto before = with_fourth(3, 3);
+    REQUIRE(before.size() == 3);
+    CHECK(before[2] == "processors/1/1 row 3: job 3 gets a processor that another holds");
 }
 
 TEST_CASE("a log that is wrong is not written") {

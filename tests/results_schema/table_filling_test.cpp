@@ -44,6 +44,16 @@ TEST_CASE("a row that misses or repeats a column or has a wrong type is a contra
     CHECK_THROWS_AS(attempt({{"cell", "1"}}), ContractViolation);
     CHECK_THROWS_AS(attempt({{"seconds", "1"}}), ContractViolation);
     CHECK_THROWS_AS(attempt({{"sell", 1}}), ContractViolation);
+    // Nothing is missing, and one value is too many or does not fit.
+    const std::vector<NamedValue> whole = {
+        {"cell", 0}, {"replication", 0}, {"seconds", 1.0}, {"rank", 1}, {"run", 1}, {"began", 1}};
+    CHECK_NOTHROW(attempt(whole));
+    std::vector<NamedValue> repeated = whole;
+    repeated.push_back({"cell", 0});
+    CHECK_THROWS_AS(attempt(repeated), ContractViolation);
+    std::vector<NamedValue> negative = whole;
+    negative[0] = {"cell", -1};
+    CHECK_THROWS_AS(attempt(negative), ContractViolation);
     CHECK_THROWS_AS(make_table("cell"), ContractViolation);
 }
 
@@ -112,11 +122,14 @@ TEST_CASE("stored text keeps valid UTF-8 and replaces every other byte") {
     CHECK(stored_text("plain\n") == "plain\n");
     CHECK(stored_text("ρ € 𝄞") == "ρ € 𝄞");  // 2, 3 and 4 bytes
     CHECK(stored_text(std::string_view("\0", 1)) == mark);
-    CHECK(stored_text("\xC0\x80") == mark + mark);                        // overlong NUL
-    CHECK(stored_text("\xE0\x80\xAF") == mark + mark + mark);             // overlong /
-    CHECK(stored_text("\xED\xA0\x80") == mark + mark + mark);             // a surrogate
-    CHECK(stored_text("\xF4\x90\x80\x80") == mark + mark + mark + mark);  // above U+10FFFF
-    CHECK(stored_text("a\xE2\x82") == "a" + mark + mark);                 // cut short
+    CHECK(stored_text("\xC0\x80") == mark + mark);                           // overlong NUL
+    CHECK(stored_text("\xE0\x80\xAF") == mark + mark + mark);                // overlong /
+    CHECK(stored_text("\xED\xA0\x80") == mark + mark + mark);                // a surrogate
+    CHECK(stored_text("\xED\xB0\x80") == mark + mark + mark);                // a low one
+    CHECK(stored_text("\xF0\x80\x80\xAF") == mark + mark + mark + mark);     // overlong /, of 4
+    CHECK(stored_text(std::string_view("\xE2\x82\xAC", 2)) == mark + mark);  // cut within €
+    CHECK(stored_text("\xF4\x90\x80\x80") == mark + mark + mark + mark);     // above U+10FFFF
+    CHECK(stored_text("a\xE2\x82") == "a" + mark + mark);                    // cut short
     CHECK(
         stored_text("\xE2"
                     "a")

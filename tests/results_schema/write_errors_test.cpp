@@ -21,6 +21,7 @@
 
 #include "tests/results_schema/example_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
+#include "tests/support/sync_log.hpp"
 
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
 using namespace schedfarm::tests;           // NOLINT(google-build-using-namespace)
@@ -152,6 +153,28 @@ TEST_CASE("a symbolic link is followed and stays a link") {
     CHECK(files_in(folder.path()) == 2);
     fs::create_symlink("circle.h5", folder / "circle.h5");
     CHECK(contains(error_of_writing(folder / "circle.h5"), "symbolic links lead nowhere"));
+}
+
+TEST_CASE("results are on the disk before they have their name, and then their name is") {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "results.h5";
+    take_synced();
+    write_results(path, example_results());
+    const std::vector<Synced> synced = take_synced();
+    REQUIRE(synced.size() == 2);
+    CHECK(synced[0].name.starts_with("results.h5."));
+    CHECK(synced[0].bytes == fs::file_size(path));
+    CHECK(synced[1] == Synced{folder.path().filename().string()});
+}
+
+TEST_CASE("a link in place of the temporary file is not followed") {
+    const TemporaryFolder folder;
+    const fs::path other = folder / "precious";
+    put_bytes(other, "precious");
+    const fs::path path = folder / "results.h5";
+    fs::create_symlink(other, path.string() + "." + std::to_string(::getpid()) + ".tmp");
+    CHECK(contains(error_of_writing(path), "the results cannot be written"));
+    CHECK(bytes_of(other) == "precious");
 }
 
 TEST_CASE("a file is written over an older one with the permissions of the user's mask") {

@@ -287,6 +287,15 @@ TEST_CASE("a queue that grows linearly makes a cell unstable and slower growth d
     }
 }
 
+TEST_CASE("growth is judged from twenty measured jobs on") {
+    Cell cell = watched(fixed_cell(30));
+    cell.experiment.horizon.warm_up_jobs = 10;
+    for (const std::uint64_t measured : {19U, 20U}) {
+        cell.experiment.horizon.jobs = 10 + measured;
+        CHECK(observes_stability(CellProgress(cell)) == (measured == 20));
+    }
+}
+
 TEST_CASE("the growth of a cell whose queue passed its limit is that of the replications before") {
     const Cell cell = watched(fixed_cell(30));
     CellProgress progress(cell);

@@ -137,6 +137,51 @@ TEST_CASE("a search that cannot tell answers after six rounds, as sure as it has
     CHECK(progress.cells()[0]->decision().n == 13 * 4);
 }
 
+TEST_CASE("a search that reads its results in any order answers as it did") {
+    const Plan plan = searching({});
+    CampaignProgress first(plan);
+    const MadeUpOutcome outcome = [](const ReplicationTask& task) {
+        return observed(*task.utilization / 0.7 - 1 + 0.1 * noise(0, task.id.replication), 1);
+    };
+    const std::vector<ReplicationTask> tasks = run_made_up(first, outcome, 1, 1);
+    REQUIRE(first.search(0)->steps().size() > 2);
+    CampaignProgress again(plan);
+    for (auto task = tasks.rbegin(); task != tasks.rend(); ++task) {
+        engine::TaskResult result;
+        result.id = task->id.task_id();
+        result.payload = encode(outcome(*task));
+        again.take(result);
+    }
+    REQUIRE(again.search(0)->steps().size() == first.search(0)->steps().size());
+    for (std::size_t i = 0; i < first.search(0)->steps().size(); ++i) {
+        const SearchStep& expected = first.search(0)->steps()[i];
+        const SearchStep& step = again.search(0)->steps()[i];
+        CHECK(step.first_replication == expected.first_replication);
+        CHECK(step.observed == expected.observed);
+        CHECK(step.median == expected.median);
+    }
+    CHECK(again.cells()[0]->decision().n == first.cells()[0]->decision().n);
+}
+
+TEST_CASE("cells that are compared run ahead as far as the most demanding of them needs") {
+    engine::PrecisionTarget target;
+    target.absolute = 100;
+    Plan plan = compared(target, 100000);
+    plan.cells[0].replications.targets = {response_target(0.001)};
+    plan.cells[1].replications.targets = {response_target(0.5)};
+    CampaignProgress progress(plan);
+    for (int i = 0; i < 2 * 16; ++i) {
+        const auto task = progress.next();
+        REQUIRE(task);
+        engine::TaskResult result;
+        result.id = task->id.task_id();
+        result.payload = encode(observed(0, 10 + noise(task->id.cell, task->id.replication)));
+        progress.take(result);
+    }
+    CHECK(progress.cells()[0]->predicted() > 1000);
+    CHECK(progress.cells()[1]->predicted() == progress.cells()[0]->predicted());
+}
+
 TEST_CASE("a queue that passes its limit counts as a response time of twice the threshold") {
     LoadSearch search;
     search.criterion = SearchCriterion::response_time;
