@@ -3,7 +3,6 @@
 // HDF5 is built without threads on most systems.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <utility>
 

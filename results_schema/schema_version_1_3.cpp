@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "results_schema/schema_history.hpp"
 

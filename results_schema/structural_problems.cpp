@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <compare>
-#include <optional>
 #include <set>
 
 #include <fmt/format.h>

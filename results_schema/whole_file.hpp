@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
-#include <string>
 
 namespace schedfarm::results_schema {
 

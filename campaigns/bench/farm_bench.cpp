@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
-#include "engine/farm/master_loop.hpp"
 #include "engine/farm/virtual_time_transport.hpp"
 
 #include "campaigns/bench/steady_work.hpp"

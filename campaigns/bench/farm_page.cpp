@@ -1,7 +1,6 @@
 #include "campaigns/bench/farm_page.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>

@@ -8,7 +8,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 

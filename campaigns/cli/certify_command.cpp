@@ -2,7 +2,6 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

@@ -68,7 +68,7 @@ ExitCode replay_command(const ReplayCommand& options);
 struct ReportCommand {
     std::filesystem::path results;
     std::string format = "text";  ///< text | markdown | csv | latex
-    std::string table;            ///< csv: a table of the file instead; empty: the report
+    std::string table = {};       ///< csv: a table of the file instead; empty: the report
 };
 ExitCode report_command(const ReportCommand& options);
 

@@ -1,6 +1,5 @@
 #include "campaigns/cli/folded_yaml.hpp"
 
-#include <cstdint>
 #include <sstream>
 #include <vector>
 

@@ -1,7 +1,5 @@
 #include "campaigns/config/analysis_reader.hpp"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "campaigns/config/schema.hpp"

@@ -1,7 +1,6 @@
 #include "campaigns/config/cell_checks.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 

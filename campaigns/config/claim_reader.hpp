@@ -2,7 +2,6 @@
 // plan is laid out (campaigns/plan/claims.hpp).
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

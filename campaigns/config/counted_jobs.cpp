@@ -1,7 +1,6 @@
 #include "campaigns/config/counted_jobs.hpp"
 
 #include <cstdint>
-#include <string>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 #include "campaigns/config/load_reader.hpp"
 
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 #include <array>
 #include <filesystem>
 #include <string_view>
-#include <utility>
 
 #include "campaigns/config/reader.hpp"
 

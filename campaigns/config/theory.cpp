@@ -1,7 +1,6 @@
 #include "campaigns/config/theory.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "engine/simulation/published_columns.hpp"
 

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "campaigns/config/numbers.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/plan/claim_places.hpp"
 

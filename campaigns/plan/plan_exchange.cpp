@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/farm/serialization.hpp"
+
 #include "models/trace/log_error.hpp"
 
 namespace schedfarm::campaigns {

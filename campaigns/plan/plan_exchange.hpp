@@ -2,8 +2,6 @@
 // all. It is not where a log that the campaign names has other contents on another machine.
 #pragma once
 
-#include "engine/farm/serialization.hpp"
-
 #include "campaigns/plan/plan.hpp"
 
 namespace schedfarm::campaigns {

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/foundation/expect.hpp"
 #include "engine/simulation/processor_ranges.hpp"
 
 namespace schedfarm::campaigns {

@@ -3,7 +3,6 @@
 // Reads only the result file, so that a report can be printed without the campaign and long after.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>

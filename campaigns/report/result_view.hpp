@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "results_schema/result_io.hpp"
 #include "results_schema/table.hpp"
 #include "results_schema/typed_columns.hpp"
 

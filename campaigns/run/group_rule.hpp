@@ -4,8 +4,6 @@
 // kill and resume.
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "campaigns/plan/plan.hpp"

@@ -1,7 +1,6 @@
 #include "campaigns/run/precision_rule.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "campaigns/run/cell_progress.hpp"
 #include "campaigns/run/cell_stability.hpp"

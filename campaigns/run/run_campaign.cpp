@@ -15,6 +15,7 @@
 #include "campaigns/run/campaign_work.hpp"
 #include "campaigns/run/job_logs.hpp"
 #include "campaigns/run/log_tables.hpp"
+#include "campaigns/run/output_error.hpp"
 #include "campaigns/run/result_tables.hpp"
 
 namespace schedfarm::campaigns {

@@ -13,7 +13,6 @@
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/run/campaign_progress.hpp"
 #include "campaigns/run/opened_journal.hpp"
-#include "campaigns/run/output_error.hpp"
 #include "campaigns/run/replication.hpp"
 
 namespace schedfarm::campaigns {

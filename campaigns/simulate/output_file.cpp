@@ -10,7 +10,7 @@
 
 #include "engine/foundation/expect.hpp"
 
-#include "campaigns/run/run_campaign.hpp"
+#include "campaigns/run/output_error.hpp"
 
 namespace schedfarm::campaigns {
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "campaigns/config/config_error.hpp"
 #include "campaigns/plan/csv.hpp"

@@ -1,7 +1,6 @@
 #include "engine/farm/file_handle.hpp"
 
 #include <cerrno>
-#include <string>
 #include <system_error>
 
 #include <fcntl.h>

@@ -1,7 +1,6 @@
 #include "engine/farm/mpi_crowd.hpp"
 
 #include <queue>
-#include <utility>
 
 #include "engine/farm/backoff.hpp"
 #include "engine/foundation/expect.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/farm/mpi_call.hpp"
 #include "engine/foundation/expect.hpp"
 
 namespace schedfarm::engine {

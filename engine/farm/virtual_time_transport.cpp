@@ -197,11 +197,4 @@ void VirtualTimeTransport::say_farewell(std::uint32_t index) {
     report_from_group(index, std::move(farewell));
 }
 
-FarmReport run_in_virtual_time(
-    WorkSource& source, const VirtualRanks& ranks, const FarmOptions& options
-) {
-    VirtualTimeTransport transport(ranks);
-    return run_on(transport, source, {}, options);
-}
-
 }  // namespace schedfarm::engine

@@ -107,9 +107,4 @@ class VirtualTimeTransport final : public MasterTransport {
     double waited_seconds_ = 0;
 };
 
-/// Runs the source on such ranks; seconds of the report are virtual, but those of io.
-FarmReport run_in_virtual_time(
-    WorkSource& source, const VirtualRanks& ranks, const FarmOptions& options = {}
-);
-
 }  // namespace schedfarm::engine

@@ -26,7 +26,8 @@ class Actions {
     virtual const Machine& machine() const = 0;
     virtual const Job& job(JobId id) const = 0;
     virtual JobState state(JobId id) const = 0;
-    /// Service still to be received, in the workload's time unit.
+    /// Service still to be received, in the workload's time unit: what a policy that preempts may
+    /// decide by (shortest remaining time). None of the catalogue's asks.
     virtual double remaining_service(JobId id) const = 0;
 
     /// Starts a waiting job, or resumes a suspended one (elsewhere too), on processors of the given
@@ -45,6 +46,10 @@ class Actions {
     virtual void suspend(JobId id) = 0;
     /// Adds a cost to a job: its remaining service grows by `duration` >= 0.
     virtual void delay(JobId id, double duration) = 0;
+
+    // Loading and resident memory are for policies that decide by the memory of nodes, as
+    // Scojo-PECT does (Esbaugh 2010). None of the catalogue's does: that these work is held by
+    // actions_test.cpp.
 
     /// The job holds the processors in the state `loading` for `duration`, then the policy is told
     /// by loads_finished; start_on() on the same processors makes it run.

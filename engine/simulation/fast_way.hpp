@@ -6,7 +6,6 @@
 #include "engine/simulation/experiment.hpp"
 #include "engine/simulation/observations.hpp"
 #include "engine/simulation/probe.hpp"
-#include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
 
 namespace schedfarm::engine {

@@ -9,9 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"

@@ -33,8 +33,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"

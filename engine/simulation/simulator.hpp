@@ -23,8 +23,6 @@
 //               2f + 2. The misfit's start is not counted.
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // function of a job log.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

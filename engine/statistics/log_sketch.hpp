@@ -5,7 +5,6 @@
 // every machine, and a larger value never has a smaller one.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>

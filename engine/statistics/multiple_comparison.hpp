@@ -1,7 +1,6 @@
 // Several comparisons at once, and what common random numbers gain. Pure functions.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>

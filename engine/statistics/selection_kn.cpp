@@ -4,7 +4,6 @@
 // errs no more often than one that is watched all the time (Jennison, Johnstone & Turnbull 1982,
 // which the proof uses for the integers already). The times n0 + round · i are fixed in advance.
 // The pairs' variances are those of the differences, so that common random numbers may be used.
-#include <algorithm>
 
 #include "engine/statistics/selection_constants.hpp"
 #include "engine/statistics/selection_walk.hpp"

@@ -19,10 +19,6 @@ double mmc_queueing_time(std::uint32_t servers, double arrival_rate, double mean
     return erlang_c(servers, load) * mean_service / (servers - load);
 }
 
-double mmc_response_time(std::uint32_t servers, double arrival_rate, double mean_service) {
-    return mmc_queueing_time(servers, arrival_rate, mean_service) + mean_service;
-}
-
 double mg1_queueing_time(double arrival_rate, double mean_service, double squared_variation) {
     const double load = arrival_rate * mean_service;
     SCHEDFARM_EXPECT(load >= 0 && load < 1, "the queue is not stable");

@@ -11,7 +11,6 @@ double erlang_c(std::uint32_t servers, double load);
 
 /// M/M/c: E[queueing time] = C(c, a) / (c/E[S] − λ).
 double mmc_queueing_time(std::uint32_t servers, double arrival_rate, double mean_service);
-double mmc_response_time(std::uint32_t servers, double arrival_rate, double mean_service);
 
 /// M/G/1: E[queueing time] = ρ E[S] (1 + c²) / (2 (1 − ρ)) (Pollaczek and Khinchine), c² the
 /// squared coefficient of variation of the service time.

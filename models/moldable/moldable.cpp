@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <utility>
 
 #include "engine/simulation/workload_model.hpp"
 

@@ -12,7 +12,6 @@
 // A load stretches the times between submits, days included, as a load factor does with a log.
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <vector>
 
 #include "engine/foundation/message_text.hpp"

@@ -90,10 +90,6 @@ std::string_view meaning(Dropped reason);
 struct SelectedJobs {
     JobList jobs;
     std::array<std::uint64_t, dropped_reasons> dropped{};  ///< by reason
-
-    std::uint64_t dropped_for(Dropped reason) const {
-        return dropped[static_cast<std::size_t>(reason)];
-    }
 };
 
 /// REQUIRES: request_s positive where it is used.

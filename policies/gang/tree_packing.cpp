@@ -151,17 +151,6 @@ std::optional<std::uint32_t> TreePacking::best_node(
     return best;
 }
 
-std::int64_t TreePacking::busy_in_cycle() const {
-    std::int64_t sum = 0;
-    for (std::size_t tree = 0; tree < weights_.size(); ++tree) {
-        const std::uint32_t top = trees_.trees()[tree].top;
-        for (std::uint32_t served = 0; served <= top; ++served) {
-            sum += weights_[tree][served] * kept_[served][top][trees_.trees()[tree].first >> top];
-        }
-    }
-    return sum;
-}
-
 void TreePacking::choose(const ByNode& kept, TreeNode at, std::vector<TreeNode>& chosen) const {
     const std::uint32_t in_halves = halves(kept, at.node_class, at.node);
     const std::uint32_t best = kept[at.node_class][at.node];

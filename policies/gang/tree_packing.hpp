@@ -50,9 +50,6 @@ class TreePacking {
         std::uint32_t node_class, std::span<const engine::NodeRange> ranges
     ) const;
 
-    /// Processors that bound jobs keep busy in a cycle, added up over its slices.
-    std::int64_t busy_in_cycle() const;
-
   private:
     using ByNode = std::vector<std::vector<std::uint32_t>>;  // by class and node
 

@@ -10,7 +10,6 @@
 //
 // Cost: O(classes + jobs of the row) per slice, O(nodes of the class) per first dispatch.
 #include <algorithm>
-#include <cstdint>
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"

@@ -18,8 +18,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "engine/simulation/policy.hpp"

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "engine/planning/availability_profile.hpp"

@@ -10,7 +10,6 @@
 // makes, start + time, bit for bit.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -1,6 +1,5 @@
 // Fit Processors First Served: the queue in order of arrival is scanned from head to tail and every
 // job that fits starts, but no job is overtaken more than max_jumps times.
-#include <memory>
 
 #include "engine/planning/queue_policy.hpp"
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>

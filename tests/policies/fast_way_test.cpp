@@ -1,6 +1,5 @@
 // Every fast way against the general kernel, over random small cells, to the bit. Names no policy.
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -5,8 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/foundation/expect.hpp"
-
 #include "tests/policies/contract_cells.hpp"
 
 namespace schedfarm::tests {

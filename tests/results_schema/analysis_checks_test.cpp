@@ -1,5 +1,4 @@
 // Every rule of the analysis tables, broken once in otherwise good results.
-#include <functional>
 #include <limits>
 
 #include <doctest/doctest.h>

@@ -1,6 +1,5 @@
 #include <functional>
 #include <limits>
-#include <utility>
 
 #include <doctest/doctest.h>
 #include <hdf5.h>

@@ -6,7 +6,6 @@
 #include <doctest/doctest.h>
 
 #include "results_schema/result_io.hpp"
-#include "results_schema/table_filling.hpp"
 
 #include "tests/results_schema/example_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"

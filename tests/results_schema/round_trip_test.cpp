@@ -1,5 +1,4 @@
 #include <chrono>
-#include <limits>
 #include <thread>
 
 #include <doctest/doctest.h>

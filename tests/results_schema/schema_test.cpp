@@ -10,7 +10,6 @@
 #include "results_schema/schema_history.hpp"
 #include "results_schema/validation.hpp"
 
-#include "tests/results_schema/comparison.hpp"
 #include "tests/results_schema/example_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
 

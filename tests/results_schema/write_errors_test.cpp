@@ -16,8 +16,6 @@
 
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/table_filling.hpp"
-#include "results_schema/whole_file.hpp"
 
 #include "tests/results_schema/example_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"

@@ -4,7 +4,6 @@
 // replication that is begun adds a line to it.
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>

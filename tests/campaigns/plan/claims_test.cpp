@@ -1,8 +1,6 @@
 // Claims laid out over cells: places, terms, names, and exact messages.
-#include "campaigns/plan/claims.hpp"
 
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 

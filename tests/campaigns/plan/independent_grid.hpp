@@ -1,7 +1,6 @@
 // The grid of a campaign by the second reading: one YAML tree per cell.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include <yaml-cpp/yaml.h>

@@ -1,6 +1,5 @@
 #include "tests/campaigns/plan/mutation.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <utility>

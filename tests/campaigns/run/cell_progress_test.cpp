@@ -1,8 +1,6 @@
 #include "campaigns/run/cell_progress.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <random>
 
 #include <doctest/doctest.h>

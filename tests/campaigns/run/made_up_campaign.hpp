@@ -3,9 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <random>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>

@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 
 #include "engine/farm/messages.hpp"
-#include "engine/farm/task_codec.hpp"
 #include "engine/foundation/hash.hpp"
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this

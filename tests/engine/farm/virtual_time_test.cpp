@@ -2,15 +2,12 @@
 // independent event loop.
 #include <algorithm>
 #include <cstdint>
-#include <deque>
-#include <map>
-#include <optional>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "engine/farm/master_loop.hpp"
 #include "engine/farm/virtual_time_transport.hpp"
-#include "engine/foundation/expect.hpp"
 #include "engine/foundation/hash.hpp"
 
 #include "tests/engine/farm/numbers.hpp"
@@ -26,6 +23,14 @@ namespace {
 /// `count` tasks of unknown length, all ready from the start.
 Waves one_wave(std::size_t count, double predicted_seconds = 0) {
     return {{std::vector<double>(count, predicted_seconds)}, Hint::exact};
+}
+
+/// Seconds of the report are virtual, but those of io.
+FarmReport run_in_virtual_time(
+    WorkSource& source, const VirtualRanks& ranks, const FarmOptions& options = {}
+) {
+    VirtualTimeTransport transport(ranks);
+    return run_on(transport, source, {}, options);
 }
 
 std::function<double(const Task&)> always(double seconds) {

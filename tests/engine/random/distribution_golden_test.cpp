@@ -1,6 +1,5 @@
 // The bits of streams and distributions are part of the results version: whoever changes a hash
 // here changes every result, and says so in CHANGELOG.md under "Changed results".
-#include <cstring>
 #include <string>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 #include "engine/random/mrg32k3a.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -10,7 +10,6 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/statistics/comparison.hpp"
-#include "engine/statistics/student_t.hpp"
 
 #include "tests/engine/statistics/normal_draws.hpp"
 

@@ -6,7 +6,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace schedfarm::engine {
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

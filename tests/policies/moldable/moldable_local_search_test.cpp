@@ -2,7 +2,6 @@
 // enumeration of allotments, orders and processors finds; and its parts.
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <numeric>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // verifier, and all schedules of small instances. A reservation is a rigid job with a fixed start.
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
