@@ -140,7 +140,7 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
     std::vector<ParameterProblem> problems = trace::interval_problems(parameters);
     if (problems.empty()) {
         try {
-            trace::prepared_log(TraceSettings(parameters));
+            trace::prepared_log(TraceSettings(parameters), trace::Checksum::sha256);
         } catch (const trace::LogError& error) {
             problems.push_back(problem_of(error));
         }

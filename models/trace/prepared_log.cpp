@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -79,6 +78,13 @@ Log opened(const std::string& file, Checksum checksum, FieldSet kept) {
 
 bool accepts_any(const TraceSettings& settings) {
     return settings.sha256.empty() || settings.file == example_name;
+}
+
+/// What is to be known of the log: the example is part of the program.
+Checksum checksum_of(const TraceSettings& settings, Checksum wanted) {
+    const bool has_none = settings.file == example_name;
+    return has_none || (wanted == Checksum::none && accepts_any(settings)) ? Checksum::none
+                                                                           : Checksum::sha256;
 }
 
 /// What a simulation may ask of a log: the memory of a process is smaller without the rest.
@@ -156,8 +162,8 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
     }
 }
 
-PreparedLog prepare(const TraceSettings& settings) {
-    const Log log = opened_log(settings, needed_fields(settings));
+PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
+    const Log log = opened_log(settings, needed_fields(settings), checksum);
     SelectedJobs selected = selected_jobs(log, settings);
     PreparedLog prepared;
     prepared.sha256 = log.sha256;
@@ -201,18 +207,20 @@ std::string key_of(const TraceSettings& settings, const std::string& parameters)
 /// The logs prepared last, the newest in front.
 class KeptLogs {
   public:
-    std::shared_ptr<const PreparedLog> get(const TraceSettings& settings, const std::string& key) {
+    std::shared_ptr<const PreparedLog> get(
+        const TraceSettings& settings, const std::string& key, Checksum checksum
+    ) {
         const std::lock_guard lock(mutex_);
         const auto found = std::find_if(logs_.begin(), logs_.end(), [&](const Entry& entry) {
             return entry.key == key;
         });
         if (found != logs_.end()) {
-            if (is_asked_for(*found->log, settings)) {
+            if (is_asked_for(*found->log, settings, checksum)) {
                 return found->log;
             }
             logs_.erase(found);  // read without its checksum, or another than is asked for
         }
-        logs_.push_front({key, std::make_shared<const PreparedLog>(prepare(settings))});
+        logs_.push_front({key, std::make_shared<const PreparedLog>(prepare(settings, checksum))});
         if (logs_.size() > kept_logs) {
             logs_.pop_back();
         }
@@ -225,27 +233,17 @@ class KeptLogs {
         std::shared_ptr<const PreparedLog> log;
     };
 
-    static bool is_asked_for(const PreparedLog& log, const TraceSettings& settings) {
-        return accepts_any(settings) || log.sha256 == settings.sha256;
+    static bool is_asked_for(
+        const PreparedLog& log, const TraceSettings& settings, Checksum checksum
+    ) {
+        const bool is_known =
+            checksum_of(settings, checksum) == Checksum::none || !log.sha256.empty();
+        return is_known && (accepts_any(settings) || log.sha256 == settings.sha256);
     }
 
     std::mutex mutex_;
     std::deque<Entry> logs_;
 };
-
-/// The sha256 of the log's text; of files read before, by place, size and time, at once.
-std::string sha256_of(const TraceSettings& settings) {
-    static std::mutex mutex;
-    static std::map<std::string, std::string> known;
-    const std::string key = key_of(settings, "");
-    const std::lock_guard lock(mutex);
-    auto found = known.find(key);
-    if (found == known.end()) {
-        const Log log = opened(settings.file, Checksum::sha256, {});
-        found = known.emplace(key, log.sha256).first;
-    }
-    return found->second;
-}
 
 }  // namespace
 
@@ -253,9 +251,8 @@ Log opened_log(const std::string& file, Checksum checksum) {
     return opened(file, checksum, FieldSet::all());
 }
 
-Log opened_log(const TraceSettings& settings, FieldSet kept) {
-    Log log =
-        opened(settings.file, accepts_any(settings) ? Checksum::none : Checksum::sha256, kept);
+Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) {
+    Log log = opened(settings.file, checksum_of(settings, checksum), kept);
     if (!accepts_any(settings) && log.sha256 != settings.sha256) {
         throw LogError(fmt::format(
             "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "
@@ -278,14 +275,14 @@ engine::Parameters pinned(const engine::Parameters& parameters) {
     const TraceSettings settings(parameters);
     engine::Parameters result = parameters;
     if (settings.sha256.empty() && settings.file != example_name) {
-        result.set("sha256", sha256_of(settings));
+        result.set("sha256", prepared_log(settings, Checksum::sha256)->sha256);
     }
     return result;
 }
 
-std::shared_ptr<const PreparedLog> prepared_log(const TraceSettings& settings) {
+std::shared_ptr<const PreparedLog> prepared_log(const TraceSettings& settings, Checksum checksum) {
     static KeptLogs kept;
-    return kept.get(settings, key_of(settings, settings.prepared_text));
+    return kept.get(settings, key_of(settings, settings.prepared_text), checksum);
 }
 
 }  // namespace schedfarm::models::trace

@@ -39,20 +39,28 @@ struct PreparedLog {
 /// The log of that name: a path, a name in the folder $SCHEDFARM_TRACES, or `example`. Throws
 /// LogError: no such file, no log.
 Log opened_log(const std::string& file, Checksum checksum = Checksum::none);
-/// The same of the settings' name, with at least the columns that are kept; also throws LogError
-/// for another sha256 than they say.
-Log opened_log(const TraceSettings& settings, FieldSet kept = FieldSet::all());
+/// The same of the settings' name, with at least the columns that are kept, and with its sha256
+/// where they ask for one; also throws LogError for another than they say.
+Log opened_log(
+    const TraceSettings& settings,
+    FieldSet kept = FieldSet::all(),
+    Checksum checksum = Checksum::none
+);
 
 /// Those jobs of the log that the settings keep, before any resampling, and why others are not.
 /// Throws LogError for a date without a clock.
 SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings);
 
 /// The parameters of the model `trace` with the sha256 of the log that is there now, where they
-/// have none. Throws LogError: no such file, no log.
+/// have none. Reads nothing where its jobs were prepared with their sha256. Throws LogError as
+/// prepared_log() does.
 engine::Parameters pinned(const engine::Parameters& parameters);
 
 /// Throws LogError: no such file, no log, another sha256, a date without a clock, no jobs kept, too
-/// short for the resampling. May be called from several threads.
-std::shared_ptr<const PreparedLog> prepared_log(const TraceSettings& settings);
+/// short for the resampling. May be called from several threads. `checksum`: to be told even where
+/// any log is accepted; who pins the log later asks for it at once, or it is read again.
+std::shared_ptr<const PreparedLog> prepared_log(
+    const TraceSettings& settings, Checksum checksum = Checksum::none
+);
 
 }  // namespace schedfarm::models::trace

@@ -1,18 +1,16 @@
 // The workload model `trace`: jobs of small logs, by hand.
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include "engine/foundation/hash.hpp"
 
 #include "models/trace/clock.hpp"
 
-#include "tests/models/settings.hpp"
+#include "tests/models/trace_model.hpp"
 
 namespace schedfarm::models {
 
@@ -22,94 +20,9 @@ using engine::ExperimentKind;
 using engine::JobBlock;
 using engine::Parameters;
 using engine::Value;
+using namespace tests;  // NOLINT(google-build-using-namespace)
 
 constexpr double week = trace::week_s;
-
-const engine::WorkloadModelDescription& model() {
-    const engine::WorkloadModelDescription* found = find_model("trace");
-    REQUIRE(found != nullptr);
-    return *found;
-}
-
-/// A log in a file of its own.
-class LogFile {
-  public:
-    explicit LogFile(const std::string& text)
-        : path_(
-            std::filesystem::temp_directory_path()
-            / ("schedfarm_trace_" + std::to_string(::getpid()) + ".swf")
-        ) {
-        std::ofstream(path_, std::ios::binary) << text;
-    }
-    LogFile(const LogFile&) = delete;
-    LogFile& operator=(const LogFile&) = delete;
-    ~LogFile() { std::filesystem::remove(path_); }
-
-    std::string name() const { return path_.string(); }
-
-  private:
-    std::filesystem::path path_;
-};
-
-/// Second 0 is Monday, 2000-01-03, 00:00. Fields: number submit wait run allocated cpu memory
-/// requested request memory status user …
-const std::string small_log =
-    "; UnixStartTime: 946857600\n; MaxProcs: 8\n"
-    "1  10 0 50 4 -1 -1 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n"
-    "2  20 0 99 2 42 -1 2 60 -1 1 4 -1 -1 -1 -1 -1 -1\n"
-    "3 110 0 30 8 -1 -1 8 60 -1 0 3 -1 -1 -1 -1 -1 -1\n";
-
-Parameters parameters(
-    const std::string& file, const std::vector<std::pair<std::string, Value>>& values
-) {
-    Parameters given;
-    given.set("file", file);
-    for (const auto& [name, value] : values) {
-        given.set(name, value);
-    }
-    return with_defaults(model().alternative.parameters, given);
-}
-
-/// "submit service estimate size user; " of the first jobs.
-std::string jobs_of(
-    const Parameters& given,
-    std::size_t count,
-    std::uint32_t replication = 0,
-    std::optional<double> utilization = std::nullopt
-) {
-    auto context = tests::context_of({8}, ExperimentKind::trace, utilization);
-    context.replication = replication;
-    const auto workload = model().make(given, context);
-    std::string text;
-    JobBlock block;
-    for (std::size_t seen = 0; seen < count;) {
-        workload->next(block);
-        if (block.count == 0) {
-            return text + "end";
-        }
-        for (std::size_t i = 0; i < block.count && seen < count; ++i, ++seen) {
-            const engine::Job job = block.job(i);
-            const double values[] = {job.submit_time, job.service_time, job.estimate};
-            for (const double value : values) {
-                CHECK(value == std::floor(value));
-                text += std::to_string(static_cast<long>(value)) + " ";
-            }
-            text += std::to_string(job.size) + " " + std::to_string(job.user) + "; ";
-        }
-    }
-    return text;
-}
-
-std::string problem_of(const Parameters& given) {
-    const auto found = model().alternative.check(given);
-    return found.empty()
-               ? ""
-               : found[0].parameter + ": " + found[0].reason + " | " + found[0].suggestion;
-}
-
-bool is_refused(const Parameters& given, const char* reason) {
-    return problem_of(given).find(reason) != std::string::npos;
-}
 
 }  // namespace
 
@@ -371,30 +284,6 @@ TEST_CASE("a log whose file has changed is read again") {
     std::ofstream(file.name(), std::ios::binary)
         << "1 7 0 50 4 -1 -1 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n";
     CHECK(jobs_of(given, 9) == "7 50 60 4 3; end");
-}
-
-TEST_CASE("a pinned log is the one that was there then, also inside of other models") {
-    const std::string sum = engine::sha256_hex(small_log);
-    const LogFile file(small_log);
-    const Parameters any = parameters(file.name(), {{"resampling", "none"}});
-    const Parameters pinned = model().pinned(any);
-    CHECK(pinned.text("sha256") == sum);
-    CHECK(model().pinned(pinned).text() == pinned.text());
-    CHECK(jobs_of(pinned, 9) == jobs_of(any, 9));
-    const Parameters example = parameters("example", {});
-    CHECK(model().pinned(example).text() == example.text());  // it is part of the program
-
-    const auto* outer = find_model("reserved_version");
-    REQUIRE(outer != nullptr);
-    Parameters given;
-    given.set("jobs", engine::Choice{.name = "trace", .parameters = any});
-    CHECK(outer->pinned(given).choice("jobs").parameters.text("sha256") == sum);
-    given.set("jobs", engine::Choice{.name = "lublin_feitelson"});
-    CHECK(outer->pinned(given).text() == given.text());
-
-    std::ofstream(file.name(), std::ios::binary | std::ios::app) << "; one more comment\n";
-    CHECK(is_refused(pinned, "not the log that was asked for"));
-    CHECK(model().pinned(any).text("sha256") != sum);
 }
 
 }  // namespace schedfarm::models
