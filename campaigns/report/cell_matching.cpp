@@ -14,11 +14,14 @@ using results_schema::ResultError;
 using results_schema::ResultFile;
 using results_schema::Table;
 
+constexpr std::size_t shown_digits = 12;  // of a checksum
+
 std::string identity_of(const Table& cells, std::size_t row) {
     std::string identity;
-    for (const char* name : {"label", "experiment", "policy", "workload", "clusters"}) {
+    for (const char* name : {"label", "experiment", "policy", "clusters"}) {
         identity += column_of<Texts>(cells, name)[row] + "\n";
     }
+    identity += without_checksums(column_of<Texts>(cells, "workload")[row]).text + "\n";
     return identity + fmt::format("{}", column_of<Reals>(cells, "utilization")[row]);
 }
 
@@ -44,7 +47,7 @@ std::vector<std::string> metrics_of(const ResultFile& results) {
 
 }  // namespace
 
-CellMatching match_cells(const DiffSide& a, const DiffSide& b) {
+CellMatching matched_cells(const DiffSide& a, const DiffSide& b) {
     const Table& cells_of_a = table_of(*a.results, "cells");
     const Table& cells_of_b = table_of(*b.results, "cells");
     std::map<std::string, std::vector<std::uint64_t>> waiting;
@@ -65,6 +68,18 @@ CellMatching match_cells(const DiffSide& a, const DiffSide& b) {
         matching.only_b.insert(matching.only_b.end(), cells.begin(), cells.end());
     }
     std::sort(matching.only_b.begin(), matching.only_b.end());
+    for (const CellPair& pair : matching.pairs) {
+        add_logs(
+            column_of<Texts>(cells_of_a, "workload")[pair.a],
+            column_of<Texts>(cells_of_b, "workload")[pair.b],
+            matching.logs
+        );
+    }
+    return matching;
+}
+
+CellMatching match_cells(const DiffSide& a, const DiffSide& b) {
+    CellMatching matching = matched_cells(a, b);
     if (matching.pairs.empty()) {
         throw ResultError(fmt::format(
             "{} and {}: no cell is in both (cells agree when their label, experiment, policy, "
@@ -76,6 +91,40 @@ CellMatching match_cells(const DiffSide& a, const DiffSide& b) {
     return matching;
 }
 
+void say_logs(const CellMatching& matching, DiffReport& report) {
+    TextTable table;
+    table.title = "Logs that differ";
+    table.columns = {
+        {"log", Alignment::left},
+        {"A: sha256", Alignment::left},
+        {"B: sha256", Alignment::left},
+        {"cells", Alignment::right}};
+    std::vector<std::string> differing;
+    for (const LogPair& log : matching.logs) {
+        if (log.differs()) {
+            differing.push_back(log.file);
+            table.rows.push_back(
+                {log.file,
+                 log.sha256_a.substr(0, shown_digits),
+                 log.sha256_b.substr(0, shown_digits),
+                 std::to_string(log.cells)}
+            );
+        } else if (log.sha256_a.empty() != log.sha256_b.empty()) {
+            report.lines.push_back(fmt::format(
+                "{} does not tell what was in {} when it was run (it is older than the pinning of "
+                "logs): the logs may differ.",
+                log.sha256_a.empty() ? "A" : "B",
+                log.file
+            ));
+        }
+    }
+    if (!differing.empty()) {
+        report.outcome = DiffOutcome::different;
+        report.lines.push_back(fmt::format("The logs differ: {}.", fmt::join(differing, ", ")));
+        report.tables.push_back(std::move(table));
+    }
+}
+
 DiffReport report_of(
     const DiffSide& a,
     const DiffSide& b,
@@ -85,6 +134,7 @@ DiffReport report_of(
 ) {
     DiffReport report;
     report.lines = {"A: " + a.name, "B: " + b.name, found};
+    say_logs(matching, report);
     if (!matching.only_a.empty()) {
         report.lines.push_back("Only in A: " + list_of_cells(a, matching.only_a) + ".");
     }

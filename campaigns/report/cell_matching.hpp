@@ -1,6 +1,7 @@
 // Which cells of two result files are the same: those that agree in label, experiment, policy,
-// workload, clusters and utilization. Numbers of cells and of replications do not matter. Cells of
-// one file that agree in all these are matched in their order.
+// workload, clusters and utilization. Numbers of cells and of replications do not matter, nor what
+// was in the logs that the workload names, which is told apart from it. Cells of one file that
+// agree in all these are matched in their order.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include "results_schema/table.hpp"
 
 #include "campaigns/report/diff.hpp"
+#include "campaigns/report/named_logs.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -22,13 +24,21 @@ struct CellMatching {
     std::vector<CellPair> pairs;        ///< by cell of A
     std::vector<std::uint64_t> only_a;  ///< without counterpart
     std::vector<std::uint64_t> only_b;
+    std::vector<LogPair> logs;  ///< of the pairs
 };
+
+/// Cells without counterparts too.
+CellMatching matched_cells(const DiffSide& a, const DiffSide& b);
 
 /// Throws ResultError when no cell has a counterpart.
 CellMatching match_cells(const DiffSide& a, const DiffSide& b);
 
-/// What was found in the cells that have a counterpart, then those that have none; below, the rows
-/// that differ. The same only without any of both.
+/// Says which logs of the pairs differ, which makes the files different, and of which that cannot
+/// be told.
+void say_logs(const CellMatching& matching, DiffReport& report);
+
+/// What was found in the cells that have a counterpart, then those that have none; below, the logs
+/// and rows that differ. The same only without any of these.
 DiffReport report_of(
     const DiffSide& a,
     const DiffSide& b,

@@ -7,6 +7,7 @@
 
 #include "results_schema/schema.hpp"
 
+#include "campaigns/report/cell_matching.hpp"
 #include "campaigns/report/diff.hpp"
 #include "campaigns/report/result_view.hpp"
 
@@ -269,6 +270,7 @@ DiffReport diff_bitwise(const DiffSide& a, const DiffSide& b) {
     if (found.size() > most_lines) {
         report.lines.push_back(fmt::format("- and {} more", found.size() - most_lines));
     }
+    say_logs(matched_cells(a, b), report);
     const std::string attributes = differing_attributes(*a.results, *b.results);
     if (!attributes.empty()) {
         report.lines.push_back("Other circumstances: " + attributes + ".");

@@ -286,3 +286,70 @@ TEST_CASE("files that cannot be compared are refused with a reason") {
         ResultError
     );
 }
+
+namespace {
+
+/// Of reservations over a log, with its checksum as campaigns have it.
+std::string workload_over(const std::string& file, const std::string& checksum) {
+    return "{reserved_version: {jobs: {trace: {file: " + file + ", sha256: " + checksum
+           + ", from: \"\"}}, share: 0.3}}";
+}
+
+/// What `diff` says where all cells of A and B have these workloads.
+DiffReport diff_of_workloads(
+    const std::string& of_a, const std::string& of_b, const DiffSettings& settings
+) {
+    ResultFile a = two_by_two();
+    ResultFile b = two_by_two();
+    for (std::string& text : values<std::string>(a, "cells", "workload")) {
+        text = of_a;
+    }
+    for (std::string& text : values<std::string>(b, "cells", "workload")) {
+        text = of_b;
+    }
+    return diff({"a.h5", &a}, {"b.h5", &b}, settings);
+}
+
+const std::string sum = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+const std::string other_sum = "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210";
+
+}  // namespace
+
+TEST_CASE("cells over two versions of a log are the same cells and the logs differ") {
+    for (const DiffSettings& settings : {overlap, paired, bitwise}) {
+        const DiffReport report = diff_of_workloads(
+            workload_over("\"/a \\\"b, c.swf\"", sum),
+            workload_over("\"/a \\\"b, c.swf\"", other_sum),
+            settings
+        );
+        CHECK(report.outcome == DiffOutcome::different);
+        const std::string text = diff_text(report);
+        expect_contains(text, "The logs differ: /a \\\"b, c.swf.");
+        REQUIRE(report.tables.size() == 1);
+        CHECK(report.tables[0].title == "Logs that differ");
+        const std::vector<std::string> row{"/a \\\"b, c.swf", "0123456789ab", "fedcba987654", "4"};
+        REQUIRE(report.tables[0].rows.size() == 1);
+        CHECK(report.tables[0].rows[0] == row);
+    }
+}
+
+TEST_CASE("cells from before logs were pinned are the same cells as later ones") {
+    const std::string known = workload_over("log.swf", sum);
+    const std::string unknown = workload_over("log.swf", "\"\"");
+    for (const DiffSettings& settings : {overlap, paired}) {
+        const DiffReport later = diff_of_workloads(unknown, known, settings);
+        CHECK(later.outcome == DiffOutcome::same);
+        expect_contains(diff_text(later), "A does not tell what was in log.swf when it was run");
+        expect_contains(
+            diff_text(diff_of_workloads(known, unknown, settings)), "\nB does not tell"
+        );
+        const DiffReport same = diff_of_workloads(known, known, settings);
+        CHECK(same.lines.size() == 3);
+        CHECK(diff_of_workloads(unknown, unknown, settings).lines == same.lines);
+    }
+    CHECK_THROWS_WITH_AS(
+        diff_of_workloads(known, workload_over("other.swf", sum), overlap),
+        doctest::Contains("no cell is in both"),
+        ResultError
+    );
+}
