@@ -57,12 +57,14 @@ ExitCode plan_command(const PlanCommand& options);
 
 struct ReplayCommand {
     std::filesystem::path campaign;
+    std::filesystem::path output;  ///< of the run to be held to; empty: the default, if it is there
     std::uint32_t cell = 0;
     std::uint32_t replication = 0;
     std::optional<double> utilization;  ///< for cells whose load the program finds
     Kernel kernel = Kernel::automatic;
 };
-/// Runs one replication alone and prints its observations and fingerprint.
+/// Runs one replication alone and prints its observations and fingerprint. Throws JournalError
+/// where the campaign was run with other contents of its logs.
 ExitCode replay_command(const ReplayCommand& options);
 
 struct ReportCommand {

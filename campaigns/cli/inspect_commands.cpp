@@ -110,6 +110,21 @@ TextTable cells_table(const Plan& plan) {
     return table;
 }
 
+/// A replication is replayed over the logs that the campaign was run with, or not at all.
+void expect_logs_of_run(const ReplayCommand& options, const Plan& plan) {
+    const bool is_named = !options.output.empty();
+    const std::filesystem::path journal =
+        is_named ? journal_of(options.output) : journal_path(default_output(options.campaign));
+    if (is_named && !std::filesystem::exists(journal)) {
+        throw engine::JournalError(fmt::format(
+            "{}: there is no such journal (of the run that the replication belongs to). Name its "
+            "result file, or leave --output out",
+            journal.string()
+        ));
+    }
+    expect_same_logs(journal, plan);
+}
+
 /// What a result file made of journals lacks.
 void warn(const RunSummary& summary, const std::string& suggestion) {
     for (const std::string& text : summary.warnings) {
@@ -180,6 +195,7 @@ ExitCode plan_command(const PlanCommand& options) {
 
 ExitCode replay_command(const ReplayCommand& options) {
     const Plan plan = make_plan(load_source(options.campaign));
+    expect_logs_of_run(options, plan);
     if (options.cell >= plan.cells.size()) {
         spdlog::error(
             "no cell {} (the campaign has {}). See `{}`",

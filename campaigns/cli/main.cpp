@@ -62,6 +62,12 @@ void add_replay(CommandLine& line) {
         "Load of the replication, for cells whose load is placed or searched for; the result "
         "file's tables `cells` and `search_steps` tell it"
     );
+    command->add_option(
+        "-o,--output",
+        options->output,
+        "Result file of the run that the replication belongs to: it is refused over other logs "
+        "than the run was begun with. Default: the campaign's name in this folder, if it is there"
+    );
     command->add_flag_callback(
         "--verify",
         [options] { options->kernel = Kernel::verified; },

@@ -244,10 +244,7 @@ ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
 }  // namespace
 
 std::filesystem::path output_of(const RunCommand& options) {
-    if (!options.output.empty()) {
-        return options.output;
-    }
-    return options.campaign.stem().string() + ".h5";
+    return options.output.empty() ? default_output(options.campaign) : options.output;
 }
 
 ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {

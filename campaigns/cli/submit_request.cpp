@@ -128,8 +128,7 @@ void expect_long_enough(const JobRequest& request, const std::optional<CampaignC
 }  // namespace
 
 fs::path output_of(const SubmitCommand& options) {
-    return options.output.empty() ? fs::path(options.campaign.stem().string() + ".h5")
-                                  : options.output;
+    return options.output.empty() ? default_output(options.campaign) : options.output;
 }
 
 void expect_possible(const SubmitCommand& options, const Plan& plan) {

@@ -25,12 +25,12 @@ using engine::ParameterDescription;
 
 class EffectiveWriter {
   public:
-    EffectiveWriter(const Node& campaign, const Grid& grid, const Catalogues& catalogues)
-        : campaign_(campaign)
-        , base_(grid.base())
+    EffectiveWriter(const PinnedCampaign& pinned, const Grid& grid, const Catalogues& catalogues)
+        : campaign_(pinned.campaign)
+        , base_(pinned.base)
         , catalogues_(catalogues)
         , grid_(grid)
-        , values_(campaign, grid) {}
+        , values_(pinned.campaign, grid) {}
 
     std::string write(const Header& header) {
         line("campaign_format", "1");
@@ -306,7 +306,10 @@ class EffectiveWriter {
 }  // namespace
 
 std::string effective_configuration(
-    const Node& campaign, const Header& header, const Grid& grid, const Catalogues& catalogues
+    const PinnedCampaign& campaign,
+    const Header& header,
+    const Grid& grid,
+    const Catalogues& catalogues
 ) {
     return EffectiveWriter(campaign, grid, catalogues).write(header);
 }

@@ -12,8 +12,10 @@ bool is_named(const Node& node) {
     return node.is_map() && node.entries.size() == 1;
 }
 
+/// Numbers in shortest form; other texts as they are, however YAML has them written.
 std::string inner_text(const Node& node) {
-    return node.is_scalar() && node.style == Node::Style::quoted ? node.scalar : flow_text(node);
+    const std::string text = flow_text(node);
+    return node.is_scalar() && text.starts_with('"') ? node.scalar : text;
 }
 
 std::string parameters_text(const Node& body) {

@@ -13,6 +13,7 @@
 #include "campaigns/plan/header.hpp"
 #include "campaigns/plan/keys.hpp"
 #include "campaigns/plan/pilots.hpp"
+#include "campaigns/plan/pins.hpp"
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/plan/reference.hpp"
 #include "campaigns/plan/unused.hpp"
@@ -20,13 +21,6 @@
 namespace schedfarm::campaigns {
 
 namespace {
-
-/// A log that is replaced makes another plan: its checksum is part of the cell from here on.
-void pin_files(Named<engine::WorkloadModelDescription>& workload) {
-    if (workload.description->pinned) {
-        workload.choice.parameters = workload.description->pinned(workload.choice.parameters);
-    }
-}
 
 /// Reads, checks and lays out the cells of one campaign.
 class Planner {
@@ -46,6 +40,7 @@ class Planner {
     const AnalysisRequests& requests() const { return requests_; }
     const ClaimsRequest& claims() const { return claims_; }
     const std::vector<Cell>& pilots() const { return pilots_.cells(); }
+    const Pins& pins() const { return pins_; }
 
     /// The cells of the grid; those that have problems are left out.
     std::vector<Cell> cells() {
@@ -84,7 +79,7 @@ class Planner {
             settings.saturation_fraction.reset();
         }
         expect_streams_fit(checked);
-        pin_files(*settings.workload);
+        pins_.pin(index, *settings.workload);
         const Cell* pilot = nullptr;
         if (settings.saturation_fraction) {
             if (!check_pilot(checked, *grid_cell.estimated_load, problems_)) {
@@ -172,6 +167,7 @@ class Planner {
     ClaimsRequest claims_;
     Grid grid_;
     Pilots pilots_;
+    Pins pins_;
 };
 
 }  // namespace
@@ -193,9 +189,14 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     plan.claims = lay_out_claims(planner.claims(), plan.cells, problems);
     lay_out_analyses(campaign, planner.requests(), planner.grid().factors(), plan, problems);
     problems.throw_if_any();
+    plan.effective = effective_configuration(
+        planner.pins().written(campaign, planner.grid(), plan.cells),
+        planner.header(),
+        planner.grid(),
+        catalogues
+    );
+    plan.has_pinned_files = !planner.pins().empty();
     plan.cells.insert(plan.cells.end(), planner.pilots().begin(), planner.pilots().end());
-    plan.effective =
-        effective_configuration(campaign, planner.header(), planner.grid(), catalogues);
     plan.plan_hash = plan_hash(plan);
     plan.source = std::move(source);
     return plan;

@@ -143,6 +143,8 @@ struct Plan {
     JobLogPlan job_log;
     std::string effective;  ///< effective configuration, YAML
     std::string plan_hash;  ///< SHA-256: cells, targets, caps, seed
+    /// Whether cells read a log whose checksum the plan has added to them (pins.hpp).
+    bool has_pinned_files = false;
     CampaignSource source;
 };
 

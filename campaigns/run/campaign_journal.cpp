@@ -62,8 +62,7 @@ constexpr const char* other_program =
 
 Plan plan_in(const fs::path& path, const engine::JournalHeader& header) {
     try {
-        const auto* first = reinterpret_cast<const std::byte*>(header.campaign.data());
-        return make_plan(CampaignSource::deserialize({first, first + header.campaign.size()}));
+        return make_plan(source_in(header));
     } catch (const ConfigErrors& errors) {
         const std::string first =
             errors.problems().empty() ? "" : " (" + errors.problems().front().text() + ")";
@@ -203,6 +202,11 @@ void expect_results_of(
     } catch (const engine::ContractViolation& violation) {
         refuse(path, fmt::format("its results contradict its campaign ({})", violation.what()));
     }
+}
+
+CampaignSource source_in(const engine::JournalHeader& header) {
+    const auto* first = reinterpret_cast<const std::byte*>(header.campaign.data());
+    return CampaignSource::deserialize({first, first + header.campaign.size()});
 }
 
 std::string damage_text(

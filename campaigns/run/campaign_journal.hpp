@@ -23,6 +23,9 @@ struct CampaignJournal {
 /// campaign, or expect_results_of() does. The file is never changed.
 CampaignJournal read_campaign_journal(const std::filesystem::path& path);
 
+/// The campaign that a journal was begun with. Throws SerializationError.
+CampaignSource source_in(const engine::JournalHeader& header);
+
 /// What becomes of the results behind the damage of a journal.
 enum class BehindDamage : std::uint8_t {
     is_computed_again,     ///< the journal is mended and gone on from

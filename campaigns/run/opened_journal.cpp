@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/farm/file_handle.hpp"
+#include "engine/farm/serialization.hpp"
 #include "engine/foundation/message_text.hpp"
 
 #include "campaigns/run/campaign_journal.hpp"
@@ -35,6 +38,44 @@ engine::JournalHeader header_of(const Plan& plan) {
     return header;
 }
 
+/// The texts of a campaign, whatever its files were called from the folder that it was run in.
+std::multiset<std::string> texts_of(const CampaignSource& source) {
+    std::multiset<std::string> texts;
+    for (const auto& [name, text] : source.files) {
+        texts.insert(text);
+    }
+    return texts;
+}
+
+/// Whether the journal was begun by this program for the campaign as it is now, and yet for
+/// another plan.
+bool has_other_logs(const engine::JournalHeader& found, const Plan& plan) {
+    if (found.plan_hash == plan.plan_hash || found.program_version != program_version) {
+        return false;
+    }
+    try {
+        return texts_of(source_in(found)) == texts_of(plan.source);
+    } catch (const engine::SerializationError&) {
+        return false;
+    }
+}
+
+[[noreturn]] void refuse_logs(
+    const fs::path& path,
+    const engine::JournalHeader& found,
+    const Plan& plan,
+    const char* suggestion
+) {
+    throw engine::JournalError(fmt::format(
+        "{}: this journal was begun with other contents of a log that the campaign names, or by "
+        "another build of schedfarm (plan {:.12} against {:.12}). Put the old one back, {}",
+        path.string(),
+        found.plan_hash,
+        plan.plan_hash,
+        suggestion
+    ));
+}
+
 /// A journal of another campaign or another version of it is never appended to.
 void expect_same_campaign(
     const fs::path& path, const engine::JournalHeader& found, const Plan& plan
@@ -42,17 +83,8 @@ void expect_same_campaign(
     if (found.plan_hash == plan.plan_hash) {
         return;
     }
-    if (found.campaign == as_text(plan.source.serialize())
-        && found.program_version == program_version) {
-        throw engine::JournalError(fmt::format(
-            "{}: this journal was begun with other contents of a log that the campaign names, or "
-            "by "
-            "another build of schedfarm (plan {:.12} against {:.12}). Put the old one back, choose "
-            "another --output, or begin anew with --fresh",
-            path.string(),
-            found.plan_hash,
-            plan.plan_hash
-        ));
+    if (has_other_logs(found, plan)) {
+        refuse_logs(path, found, plan, "choose another --output, or begin anew with --fresh");
     }
     const std::string what =
         found.campaign_name == plan.name
@@ -86,29 +118,41 @@ std::map<std::uint32_t, std::vector<std::uint32_t>> cells_by_old_cell(
     return cells;
 }
 
-/// Whether a run of this plan has been seen through: nothing is left to go on with.
-bool is_complete(const fs::path& path, const Plan& plan) {
+/// The header of a journal; absent where it cannot be read.
+std::optional<engine::JournalHeader> header_in(const fs::path& path) {
     try {
-        const auto [content, found] = read_campaign_journal(path);
-        CampaignProgress progress(found);
+        return engine::read_journal(path).header;
+    } catch (const engine::JournalError&) {
+        return std::nullopt;
+    }
+}
+
+/// Whether a run of this plan has been seen through: nothing is left to go on with.
+bool is_complete(const fs::path& path) {
+    try {
+        const auto [content, plan] = read_campaign_journal(path);
+        CampaignProgress progress(plan);
         for (const engine::TaskResult& result : content.results) {
             progress.take(result);
         }
         const auto& cells = progress.cells();
-        return found.plan_hash == plan.plan_hash
-               && std::none_of(cells.begin(), cells.end(), [](const auto& cell) {
-                      return cell->decision().is_open();
-                  });
+        return std::none_of(cells.begin(), cells.end(), [](const auto& cell) {
+            return cell->decision().is_open();
+        });
     } catch (const engine::JournalError&) {
         return false;
     }
 }
 
+/// Says of what is there how to go on: what cannot be resumed is refused as a resume refuses it.
 [[noreturn]] void refuse_to_overwrite(const fs::path& path, const Plan& plan) {
+    if (const auto header = header_in(path)) {
+        expect_same_campaign(path, *header, plan);
+    }
     fs::path results = path;
     results.replace_extension();
     throw engine::JournalError(
-        is_complete(path, plan)
+        is_complete(path)
             ? fmt::format(
                 "{}: this campaign has been run and is complete (its results would be lost). See "
                 "`{}`, begin anew with --fresh, or choose another --output",
@@ -179,6 +223,13 @@ std::string left_out_text(std::uint64_t replications) {
         replications == 1 ? "is" : "are",
         replications == 1 ? "was" : "were"
     );
+}
+
+void expect_same_logs(const fs::path& path, const Plan& plan) {
+    const auto found = plan.has_pinned_files && fs::exists(path) ? header_in(path) : std::nullopt;
+    if (found && has_other_logs(*found, plan)) {
+        refuse_logs(path, *found, plan, "or name another --output");
+    }
 }
 
 OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJournal existing) {

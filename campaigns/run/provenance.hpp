@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include "engine/farm/farm.hpp"
@@ -16,6 +17,7 @@ namespace schedfarm::campaigns {
 struct Provenance {
     std::string started;  ///< UTC, ISO 8601
     std::string finished;
+    std::filesystem::path results;  ///< whose journal lies beside it
     engine::FarmReport farm;
     double run_began_s = 0;  ///< seconds since 1970; 0: nothing was run
     std::uint32_t ranks = 1;

@@ -9,12 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "engine/foundation/message_text.hpp"
-
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
 #include "campaigns/run/analysis_tables.hpp"
+#include "campaigns/run/failures_table.hpp"
 #include "campaigns/run/farm_tables.hpp"
 #include "campaigns/run/load_search_rule.hpp"
 #include "campaigns/run/reference_comparison.hpp"
@@ -305,52 +304,6 @@ Table reference_table(const Plan& plan, const std::vector<CellSummary>& summarie
     return table;
 }
 
-std::string replay_command(
-    const Plan& plan,
-    const CellProgress& cell,
-    std::size_t replication,
-    const LoadSearchRule* search
-) {
-    std::vector<engine::CommandWord> words{
-        "replay",
-        std::filesystem::path(plan.source.main_file),
-        "--cell",
-        std::to_string(cell.cell().index),
-        "--replication",
-        std::to_string(replication)};
-    std::optional<double> utilization;
-    if (search != nullptr) {
-        utilization = search->utilization(static_cast<std::uint32_t>(replication));
-    } else if (cell.cell().placed_load) {
-        utilization = cell.utilization();
-    }
-    if (utilization) {
-        words.insert(words.end(), {"--utilization", fmt::format("{}", *utilization)});
-    }
-    return engine::program_command(words);
-}
-
-Table failures_table(const Plan& plan, const CampaignProgress& progress) {
-    Table table = results_schema::make_table("failures");
-    for (const auto& cell : progress.cells()) {
-        for (std::size_t i = 0; i < cell->outcomes().size(); ++i) {
-            const auto& outcome = cell->outcomes()[i];
-            if (!outcome || outcome->observations) {
-                continue;
-            }
-            add_row(
-                table,
-                {{"cell", cell->cell().index},
-                 {"replication", i},
-                 {"status", outcome->failure_status},
-                 {"message", outcome->failure},
-                 {"replay", replay_command(plan, *cell, i, progress.search(cell->cell().index))}}
-            );
-        }
-    }
-    return table;
-}
-
 }  // namespace
 
 ResultFile build_results(
@@ -372,7 +325,7 @@ ResultFile build_results(
     for (Table& table : analysis_tables(plan, progress, summaries)) {
         results.tables.push_back(std::move(table));
     }
-    results.tables.push_back(failures_table(plan, progress));
+    results.tables.push_back(failures_table(plan, progress, provenance.results));
     for (Table& table : farm_tables(progress, provenance)) {
         results.tables.push_back(std::move(table));
     }

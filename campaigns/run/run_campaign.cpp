@@ -185,6 +185,10 @@ fs::path journal_path(const fs::path& output) {
     return output.string() + ".journal";
 }
 
+fs::path default_output(const fs::path& campaign) {
+    return campaign.stem().string() + ".h5";
+}
+
 fs::path journal_of(const fs::path& given) {
     return given.extension() == ".journal" ? given : journal_path(given);
 }
@@ -201,6 +205,7 @@ engine::TaskFunction replication_function(const Plan& plan, Kernel kernel) {
 RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunOptions& options) {
     Provenance provenance;
     provenance.started = utc_now();
+    provenance.results = options.output;
     OpenedJournal opened =
         open_journal(journal_path(options.output), plan, options.existing_journal);
     if (options.warn && !opened.warning.empty()) {
@@ -243,6 +248,8 @@ RunSummary rebuild(const fs::path& journal, const fs::path& output) {
     }
     Provenance provenance;
     provenance.started = provenance.finished = utc_now();
+    provenance.results = journal;
+    provenance.results.replace_extension();  // drops ".journal"
     RunSummary summary = conclude(plan, progress, provenance, output);
     summary.reused = content.results.size();
     if (content.is_damaged) {

@@ -63,6 +63,10 @@ struct RunSummary {
     std::vector<std::string> warnings = {};  ///< of journals that were only read: their damage
 };
 
+/// The result file that a campaign writes where none is named: `<its name>.h5` in the current
+/// folder.
+std::filesystem::path default_output(const std::filesystem::path& campaign);
+
 /// The journal that belongs to a result file: `<output>.journal`.
 std::filesystem::path journal_path(const std::filesystem::path& output);
 

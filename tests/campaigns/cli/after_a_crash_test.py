@@ -121,7 +121,8 @@ def test_complete(program):
     seen = words(program.run("status", "small.yaml").stdout)
     expect("It is complete. See: schedfarm report small.h5" in seen and "handed out" not in seen, seen)
     program.write("small.yaml", SMALL_CAMPAIGN.replace("seed: 11", "seed: 12"))
-    expect_refused(program, ["run", "small.yaml", "-w", "0"], 2, "a journal is already there")
+    expect_refused(program, ["run", "small.yaml", "-w", "0"], 2,
+                   "the journal of an earlier version of campaign 'small'", "--extend", "--fresh")
 
 
 def test(program, _arguments):

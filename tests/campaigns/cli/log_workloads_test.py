@@ -4,16 +4,13 @@ takes, and a share of the jobs as advance reservations, against what the job log
 usage: log_workloads_test.py PROGRAM
 """
 import csv
-import hashlib
 import io
 import pathlib
-import re
-import subprocess
 import sys
 
 import numpy as np
 
-from program import expect, expect_refused, main
+from program import expect, main
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "results_schema" / "python"))
 
@@ -171,48 +168,6 @@ def reservations(program):
     expect("reservation" in done.stderr, done.stderr)
 
 
-def changed_log(program):
-    """Replications of two logs never get into one result file."""
-    text = CAMPAIGN.replace("RESAMPLING", "users").replace("CLASSES", "none").replace("small.swf", "changed.swf")
-    log = (program.folder / "small.swf").read_text()
-    program.write("changed.swf", log)
-    program.write("changed.yaml", text)
-    pinned = hashlib.sha256(log.encode()).hexdigest()
-    program.write("pinned.yaml", text.replace("changed.swf", f"changed.swf, sha256: {pinned}"))
-    plans = [re.search("plan ([0-9a-f]+)", program.run("plan", name).stdout).group(1)
-             for name in ("changed.yaml", "pinned.yaml")]
-    expect(plans[0] == plans[1], f"the plan with the checksum of the log is another: {plans}")
-    program.run("run", "changed.yaml", "--workers", "0", "--cells", "1/1")
-    expect(pinned in schedfarm_results.open_results(program.folder / "changed.h5").cells.workload[0],
-           "the result file does not say which log it is of")
-    program.write("changed.swf", log + "; a comment\n")
-    expect_refused(program, ["resume", "changed.yaml", "--workers", "0"], 2, "other contents of a log", "--fresh")
-    expect_refused(program, ["status", "changed.h5"], 2, "Has a log that the campaign names changed")
-    (program.folder / "changed.swf").unlink()
-    expect_refused(program, ["status", "changed.h5"], 2, "there is no such log", "Has a log that it names been moved")
-    program.write("changed.swf", log)
-    program.run("resume", "changed.yaml", "--workers", "0")
-
-
-def logs_of_ranks(program):
-    """A rank that finds another log under the same name ends the run."""
-    text = CAMPAIGN.replace("RESAMPLING", "users").replace("CLASSES", "none").replace("small.swf", "ranks.swf")
-    program.write("ranks.yaml", text)
-    log = (program.folder / "small.swf").read_text()
-    ranks = []
-    for folder, contents in (("one", log), ("other", log + "; a comment\n"), ("same", log)):
-        (program.folder / folder).mkdir()
-        (program.folder / folder / "ranks.swf").write_text(contents)
-        ranks.append(["-n", "1", "env", f"SCHEDFARM_TRACES={program.folder / folder}", program.path, "run", "ranks.yaml",
-                      "-o", "ranks.h5", "--fresh"])
-    for second, exit_code in ((ranks[1], 2), (ranks[2], 0)):
-        done = subprocess.run(["mpirun", *ranks[0], ":", *second], cwd=program.folder, capture_output=True, text=True,
-                              timeout=120, check=False)
-        expect(done.returncode == exit_code, f"exit code {done.returncode}, not {exit_code}\n{done.stderr}")
-        expect((exit_code == 2) == ("has other contents" in done.stderr), done.stderr)
-        expect((exit_code == 0) == (program.folder / "ranks.h5").exists(), "results of two logs")
-
-
 def test(program, _arguments):
     jobs = write_log(program)
     classes(program, jobs)
@@ -220,8 +175,6 @@ def test(program, _arguments):
     queues(program)
     unserved(program)
     reservations(program)
-    changed_log(program)
-    logs_of_ranks(program)
 
 
 if __name__ == "__main__":

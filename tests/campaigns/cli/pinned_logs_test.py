@@ -1,0 +1,162 @@
+"""A campaign and its results are held to the logs that it was begun with: by resume, run, replay, status, and by the
+YAML that `plan` and result files have; `diff` says which logs differ.
+
+usage: pinned_logs_test.py PROGRAM FAULTY
+"""
+import hashlib
+import pathlib
+import re
+import subprocess
+import sys
+
+import h5py
+
+from program import Program, expect, expect_refused, main
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "results_schema" / "python"))
+
+import schedfarm_results
+
+CAMPAIGN = """\
+campaign_format: 1
+name: a log
+seed: 5
+experiment: trace
+system: {clusters: [16]}
+workload: {model: trace, file: jobs.swf, resampling: users}
+horizon: {jobs: all, warm_up: none}
+replications: 3
+policy: easy
+"""
+LOG = "; MaxProcs: 16\n" + "".join(
+    f"{job} {20 * job} -1 {30 + job % 7 * 10} {1 + job % 9} -1 -1 {1 + job % 9} 200 -1 1 {1 + job % 6} -1 -1 -1 -1 -1 -1\n"
+    for job in range(1, 201))
+CHANGED = LOG + "; a comment\n"
+REPLAY = ["replay", "log.yaml", "--cell", "0", "--replication", "1"]
+OTHER_LOG = "begun with other contents of a log that the campaign names"
+
+
+def sha256(log):
+    return hashlib.sha256(log.encode()).hexdigest()
+
+
+def run(program, campaign, results, log, *options):
+    program.write("jobs.swf", log)
+    program.run("run", campaign, "--workers", "0", "-o", results, *options)
+
+
+def journals(program):
+    """Replications of two logs never get into one result file."""
+    program.write("log.yaml", CAMPAIGN)
+    program.write("named.yaml", CAMPAIGN.replace("jobs.swf", f"jobs.swf, sha256: {sha256(LOG)}"))
+    program.write("jobs.swf", LOG)
+    plans = [re.search("plan ([0-9a-f]+)", program.run("plan", name).stdout).group(1)
+             for name in ("log.yaml", "named.yaml")]
+    expect(plans[0] == plans[1], f"the plan with the checksum of the log is another: {plans}")
+    run(program, "log.yaml", "log.h5", LOG)
+    expect(sha256(LOG) in schedfarm_results.open_results(program.folder / "log.h5").cells.workload[0],
+           "the result file does not say which log it is of")
+    program.write("jobs.swf", CHANGED)
+    resume = ["resume", "log.yaml", "--workers", "0"]
+    expect_refused(program, resume, 2, OTHER_LOG, "--fresh")
+    for workers in ("0", "1"):  # a run offers nothing that is then refused
+        expect_refused(program, ["run", "log.yaml", "--workers", workers], 2, OTHER_LOG, "Put the old one back", "--fresh")
+    expect_refused(program, ["status", "log.h5"], 2, "Has a log that the campaign names changed")
+    (program.folder / "jobs.swf").unlink()
+    expect_refused(program, ["status", "log.h5"], 2, "there is no such log", "Has a log that it names been moved")
+    program.write("jobs.swf", LOG)
+    program.run(*resume)
+    expect_refused(program, ["run", "log.yaml"], 2, "has been run and is complete")
+
+
+def replays(program):
+    program.write("jobs.swf", LOG)
+    value = program.run(*REPLAY).stdout
+    run(program, "log.yaml", "elsewhere.h5", LOG)
+    program.write("jobs.swf", CHANGED)
+    expect_refused(program, REPLAY, 2, "log.h5.journal: this journal was " + OTHER_LOG, "Put the old one back")
+    expect_refused(program, [*REPLAY, "--output", "elsewhere.h5"], 2, "elsewhere.h5.journal", OTHER_LOG)
+    absolute = [str(program.folder / word) if word == "log.yaml" else word for word in REPLAY]
+    expect_refused(program, absolute, 2, OTHER_LOG)  # the campaign under another name
+    expect_refused(program, [*REPLAY, "-o", "absent.h5"], 2, "absent.h5.journal: there is no such journal")
+    run(program, "log.yaml", "changed.h5", CHANGED)
+    program.run(*REPLAY, "--output", "changed.h5")
+    program.write("log.yaml", CAMPAIGN.replace("seed: 5", "seed: 6"))
+    program.run(*REPLAY)  # of another campaign than was run
+    program.write("log.yaml", CAMPAIGN)
+    program.write("jobs.swf", LOG)
+    expect(program.run(*REPLAY).stdout == value, "the replay of the log that was put back is another")
+
+
+def offered_replays(program, faulty):
+    """What failed is replayed over the log that it failed with."""
+    faulty = Program(faulty)
+    faulty.folder = program.folder
+    program.write("faults", "0 1 throw\n")
+    program.write("jobs.swf", LOG)
+    for results, option in (("failed.h5", " --output failed.h5"), ("log.h5", "")):
+        faulty.run("run", "log.yaml", "-w", "0", "-o", results, "--fresh", exit_code=1)
+        command = schedfarm_results.open_results(program.folder / results).failures.replay[0]
+        expect(command == "schedfarm " + " ".join(REPLAY) + option, command)
+    (program.folder / "faults").unlink()
+    run(program, "log.yaml", "log.h5", LOG, "--fresh")
+
+
+def effective_configurations(program):
+    """The YAML of `plan` and of a result file, run again, gives the same payload, or is refused over another log."""
+    program.write("jobs.swf", LOG)
+    program.write("plan.yaml", program.run("plan", "log.yaml", "--format", "yaml").stdout)
+    with h5py.File(program.folder / "log.h5") as file:
+        program.write("results.yaml", file.attrs["effective_configuration"].decode()
+                      if isinstance(file.attrs["effective_configuration"], bytes)
+                      else file.attrs["effective_configuration"])
+    for name in ("plan", "results"):
+        expect(sha256(LOG) in (program.folder / f"{name}.yaml").read_text(), f"{name}.yaml does not name its log")
+        run(program, f"{name}.yaml", f"{name}.h5", LOG)
+        expect(program.payload_hash(f"{name}.h5") == program.payload_hash("log.h5"), f"{name}.yaml: another payload")
+        program.write("jobs.swf", CHANGED)
+        for command in (["run", f"{name}.yaml", "-o", "new.h5"], ["replay", f"{name}.yaml", "-c", "0", "-r", "0"]):
+            expect_refused(program, command, 2, "not the log that was asked for")
+
+
+def differences(program):
+    """Results over two versions of a log have their cells in common, and differ at least in the log."""
+    for mode in ("overlap", "paired", "bitwise"):
+        done = program.run("diff", "log.h5", "changed.h5", "--mode", mode, exit_code=1)
+        expect("The logs differ: jobs.swf." in done.stdout, done.stdout)
+        row = ["jobs.swf", sha256(LOG)[:12], sha256(CHANGED)[:12], "1"]
+        expect(row in [line.split() for line in done.stdout.splitlines()], f"no {row} in: {done.stdout}")
+        same = program.run("diff", "log.h5", "plan.h5", "--mode", mode)
+        expect("log" not in same.stdout.replace("log.h5", ""), same.stdout)
+    expect("0 of 1 intervals do not overlap" in program.run("diff", "log.h5", "changed.h5", "-m", "overlap", exit_code=1).stdout,
+           "the comment changed an interval")
+
+
+def logs_of_ranks(program):
+    """A rank that finds another log under the same name ends the run."""
+    program.write("ranks.yaml", CAMPAIGN.replace("jobs.swf", "ranks.swf"))
+    ranks = []
+    for folder, contents in (("one", LOG), ("other", CHANGED), ("same", LOG)):
+        (program.folder / folder).mkdir()
+        (program.folder / folder / "ranks.swf").write_text(contents)
+        ranks.append(["-n", "1", "env", f"SCHEDFARM_TRACES={program.folder / folder}", program.path, "run", "ranks.yaml",
+                      "-o", "ranks.h5", "--fresh"])
+    for second, exit_code in ((ranks[1], 2), (ranks[2], 0)):
+        done = subprocess.run(["mpirun", *ranks[0], ":", *second], cwd=program.folder, capture_output=True, text=True,
+                              timeout=120, check=False)
+        expect(done.returncode == exit_code, f"exit code {done.returncode}, not {exit_code}\n{done.stderr}")
+        expect((exit_code == 2) == ("has other contents" in done.stderr), done.stderr)
+        expect((exit_code == 0) == (program.folder / "ranks.h5").exists(), "results of two logs")
+
+
+def test(program, arguments):
+    journals(program)
+    replays(program)
+    offered_replays(program, arguments[0])
+    effective_configurations(program)
+    differences(program)
+    logs_of_ranks(program)
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))
