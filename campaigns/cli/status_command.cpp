@@ -1,12 +1,12 @@
-#include <charconv>
 #include <cstdio>
-#include <map>
 #include <vector>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "campaigns/cli/commands.hpp"
+#include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/journals_meant.hpp"
 #include "campaigns/cli/standing.hpp"
 #include "campaigns/cli/status_notes.hpp"
 #include "campaigns/cli/terminal.hpp"
@@ -65,43 +65,6 @@ TextTable cells_table(const CampaignProgress& progress) {
     return table;
 }
 
-/// The journals of an array's tasks, in the order of their numbers: of out.h5.journal those of
-/// out.part1.h5, out.part2.h5, …
-std::vector<fs::path> journals_of_parts(const fs::path& journal) {
-    const std::string begin = journal.stem().stem().string() + ".part";
-    const std::string end = journal.stem().extension().string() + ".journal";
-    std::map<int, fs::path> found;
-    std::error_code error;
-    const fs::path folder = journal.has_parent_path() ? journal.parent_path() : ".";
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        const std::string name = entry.path().filename().string();
-        if (!name.starts_with(begin) || !name.ends_with(end)
-            || name.size() <= begin.size() + end.size()) {
-            continue;
-        }
-        const char* const last = name.data() + name.size() - end.size();
-        int number = 0;
-        if (std::from_chars(name.data() + begin.size(), last, number).ptr == last) {
-            found.emplace(number, journal.parent_path() / name);
-        }
-    }
-    std::vector<fs::path> journals;
-    for (auto& [number, path] : found) {
-        journals.push_back(std::move(path));
-    }
-    return journals;
-}
-
-/// The journal that is meant, or those of the parts that will make it.
-std::vector<fs::path> journals_meant(const fs::path& given) {
-    const fs::path journal = journal_meant(given);
-    std::vector<fs::path> parts;
-    if (!fs::exists(journal)) {
-        parts = journals_of_parts(journal);
-    }
-    return parts.empty() ? std::vector{journal} : parts;
-}
-
 CampaignJournal opened(const fs::path& journal) {
     CampaignJournal result = read_campaign_journal(journal);
     const std::string damage =
@@ -124,26 +87,55 @@ std::string status_text(const fs::path& journal) {
     return render(table, ReportFormat::text, text_width());
 }
 
+/// What is to be told of runs, one after another.
+struct Answer {
+    std::size_t results = 0;
+    std::string text;
+    std::size_t unreadable = 0;
+};
+
+void add_run(const fs::path& journal, const StatusCommand& options, Answer& answer) {
+    if (options.format == "count") {
+        answer.results += opened(journal).content.results.size();
+    } else {
+        answer.text += status_text(journal);
+    }
+}
+
+/// The parts of a run; one that cannot be read hides none of the others.
+Answer answer_of_parts(const std::vector<fs::path>& journals, const StatusCommand& options) {
+    Answer answer;
+    for (const fs::path& journal : journals) {
+        answer.text += (answer.text.empty() ? "" : "\n") + journal.stem().string() + "\n\n";
+        try {
+            add_run(journal, options, answer);
+        } catch (const std::exception&) {
+            explain_current_exception();
+            answer.text += "cannot be read; the message on standard error says why\n";
+            ++answer.unreadable;
+        }
+    }
+    return answer;
+}
+
 }  // namespace
 
 ExitCode status_command(const StatusCommand& options) {
     const std::vector<fs::path> journals = journals_meant(options.path);
-    std::size_t count = 0;
-    std::string text;
-    for (const fs::path& journal : journals) {
-        if (options.format == "count") {
-            count += opened(journal).content.results.size();
-            continue;
-        }
-        text += text.empty() ? "" : "\n";
-        text += journals.size() > 1 ? journal.stem().string() + "\n\n" : "";
-        text += status_text(journal);
+    Answer answer;
+    if (journals.size() == 1) {
+        add_run(journals.front(), options, answer);
+    } else {
+        answer = answer_of_parts(journals, options);
+    }
+    if (answer.unreadable == journals.size()) {
+        return ExitCode::usage;
     }
     if (options.format == "count") {
-        text = fmt::format("{}\n", count);
+        answer.text = fmt::format("{}\n", answer.results);
     }
-    std::fputs(text.c_str(), stdout);
-    return ExitCode::done;
+    std::fputs(answer.text.c_str(), stdout);
+    return answer.unreadable == 0 ? ExitCode::done : ExitCode::finished_short;
 }
 
 }  // namespace schedfarm::campaigns

@@ -272,24 +272,6 @@ std::optional<CellShare> share_of(const Plan& plan, const engine::JournalContent
     return share_begun(plan, replications_begun(plan, content));
 }
 
-fs::path journal_meant(const fs::path& given) {
-    if (given.extension() != ".yaml" && given.extension() != ".yml") {
-        return journal_of(given);
-    }
-    RunCommand run;
-    run.campaign = given;
-    fs::path journal = journal_path(output_of(run));
-    if (!fs::exists(journal)) {
-        throw engine::JournalError(fmt::format(
-            "{}: there is no journal of this campaign's default output here (no {}). Name the "
-            "result file that the run was told to write",
-            given.string(),
-            journal.string()
-        ));
-    }
-    return journal;
-}
-
 std::vector<std::string> status_notes(
     const fs::path& journal,
     const engine::JournalContent& content,

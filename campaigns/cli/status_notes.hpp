@@ -14,10 +14,6 @@
 
 namespace schedfarm::campaigns {
 
-/// The journal that is meant by a journal, a result file, or a campaign file: that of its default
-/// output in this folder. Throws JournalError where a campaign has none.
-std::filesystem::path journal_meant(const std::filesystem::path& given);
-
 /// The share of the cells whose journal it is, as far as the cells begun tell; absent: all.
 std::optional<CellShare> share_of(const Plan& plan, const engine::JournalContent& content);
 

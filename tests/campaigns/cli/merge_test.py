@@ -109,6 +109,31 @@ def test_status(program):
     expect(len(missing.stderr.strip().splitlines()) == 1, missing.stderr)
 
 
+def test_status_of_parts(program):
+    """A part that cannot be read hides none of the others; a campaign's parts are found by its name."""
+    whole = int(program.run("status", "-f", "count", "small.h5").stdout)
+    second = int(program.run("status", "-f", "count", "small.part2.h5").stdout)
+    program.write("array.yaml", SMALL_CAMPAIGN)
+    by_name = program.run("status", "array.yaml")
+    expect(by_name.stdout == program.run("status", "array.h5").stdout, f"another status: {by_name.stdout}")
+    journal = program.folder / "array.part2.h5.journal"
+    sound = journal.read_bytes()
+    journal.write_bytes(b"no journal\n" * 50)
+    seen = program.run("status", "array.yaml", exit_code=1)
+    shares = re.findall(r"Share (\d)/\d of the cells:", seen.stdout)
+    expect(shares == ["1", "3", "4"], f"shares {shares}: {seen.stdout}")
+    expect("array.part2.h5\n\ncannot be read" in seen.stdout, seen.stdout)
+    told = seen.stderr.splitlines()
+    expect(len(told) == 1 and "array.part2.h5.journal: " in told[0], seen.stderr)
+    counted = program.run("status", "-f", "count", "array.h5", exit_code=1)
+    expect(int(counted.stdout) == whole - second and counted.stderr == seen.stderr, counted.stdout + counted.stderr)
+    for share in (1, 3, 4):
+        (program.folder / f"array.part{share}.h5.journal").write_bytes(b"no journal\n" * 50)
+    none = program.run("status", "array.h5", exit_code=2)
+    expect(none.stdout == "" and len(none.stderr.splitlines()) == SHARES, none.stdout + none.stderr)
+    journal.write_bytes(sound)
+
+
 def test(program, _arguments):
     test_same_payload(program, "small", SMALL_CAMPAIGN)
     test_same_payload(program, "comparison", COMPARISON)
@@ -118,6 +143,7 @@ def test(program, _arguments):
     test_refusals(program)
     test_same_part_twice(program)
     test_status(program)
+    test_status_of_parts(program)
 
 
 if __name__ == "__main__":
