@@ -168,8 +168,9 @@ std::string text_of_preparation(Parameters parameters) {
 std::vector<ParameterDescription> all_parameters() {
     std::vector<ParameterDescription> result{
         {.name = "file",
-         .meaning = "the log, in the Standard Workload Format, plain or .gz: a path, or a name in "
-                    "the folder $SCHEDFARM_TRACES; example: a small log that the program carries",
+         .meaning = "the log, in the Standard Workload Format, plain or .gz: a path (from the "
+                    "current folder, not the campaign's), or a name in the folder "
+                    "$SCHEDFARM_TRACES; example: a small log that the program carries",
          .type = ParameterType::text},
         text_parameter(
             "sha256",
