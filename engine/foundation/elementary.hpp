@@ -12,6 +12,9 @@ namespace schedfarm::engine {
 /// e^x; +0 on underflow, infinity on overflow, NaN for NaN.
 double exponential(double x);
 
+/// out[i] = exponential(in[i]); same bits as the scalar form; in may be out. REQUIRES: equal sizes.
+void exponentials(std::span<const double> in, std::span<double> out);
+
 /// Natural logarithm; −infinity at 0, NaN below.
 double logarithm(double x);
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/foundation/elementary.hpp"
+#include "engine/foundation/normal_quantiles.hpp"
 #include "engine/random/distribution_families.hpp"
 #include "engine/random/uniforms.hpp"
 
@@ -29,8 +30,13 @@ class Lognormal final : public TimeDistribution {
 
     void fill(const Stream& stream, std::uint64_t first, std::span<double> out) const override {
         fill_uniforms(stream, first, out);
+        normal_quantiles(out);
         for (double& value : out) {
-            value = mean_ * exponential(sigma_ * normal_quantile(value) - 0.5 * variance_of_log_);
+            value = sigma_ * value - 0.5 * variance_of_log_;
+        }
+        exponentials(out, out);
+        for (double& value : out) {
+            value *= mean_;
         }
     }
 

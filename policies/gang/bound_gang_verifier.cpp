@@ -188,10 +188,14 @@ std::optional<std::uint64_t> BoundGangVerifier::neglected(
     };
     bool is_queued_seen = false;
     for (const Watched& job : present()) {
-        if (is_in(job, part) && !job.is_running && is_free(node_of(job))) {
-            return job.index;
+        if (job.job_class != part.job_class || job.is_running) {
+            continue;
         }
-        if (!job.has_started && job.job_class == part.job_class && !is_queued_seen) {
+        if (job.has_started) {
+            if (is_in(job, part) && is_free(node_of(job))) {
+                return job.index;
+            }
+        } else if (!is_queued_seen) {
             is_queued_seen = true;
             if (has_node(part, is_bound, is_free)) {
                 return job.index;

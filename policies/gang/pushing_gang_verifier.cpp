@@ -71,11 +71,11 @@ class PushingVerifier final : public BoundGangVerifier {
     }
 
     bool is_root(const Watched& job) const { return trees().is_root(job.job_class); }
-    bool root_exists() const { return trees().has_root() && jobs_of(trees().classes() - 1) > 0; }
-    std::int64_t jobs_of(std::uint32_t job_class) const {
-        return std::count_if(present().begin(), present().end(), [job_class](const auto& job) {
-            return job.job_class == job_class;
-        });
+    bool root_exists() const {
+        return trees().has_root()
+               && std::any_of(present().begin(), present().end(), [this](const Watched& job) {
+                      return is_root(job);
+                  });
     }
     std::uint32_t row_of(const Rotation& rotation) {
         return quanta().row_class(rotation.slices[rotation.at]);
@@ -157,11 +157,15 @@ class PushingVerifier final : public BoundGangVerifier {
             parts.insert(parts.end(), rotation.parts.begin() + own + 1, rotation.parts.end());
         }
         if (direction_ == PushDirection::both) {
+            std::vector<std::int64_t> jobs(trees().classes());
+            for (const Watched& job : present()) {
+                ++jobs[job.job_class];
+            }
             std::stable_sort(
                 parts.begin() + 1,
                 parts.end(),
-                [this](const SlicePart& a, const SlicePart& b) {
-                    return jobs_of(a.job_class) > jobs_of(b.job_class);
+                [&jobs](const SlicePart& a, const SlicePart& b) {
+                    return jobs[a.job_class] > jobs[b.job_class];
                 }
             );
         }
@@ -174,11 +178,14 @@ class PushingVerifier final : public BoundGangVerifier {
         double time, std::size_t tree, const Slice& slice, const std::vector<SlicePart>& parts
     ) const {
         for (const Watched& job : present()) {
+            if (!job.is_running) {
+                continue;
+            }
             const std::size_t its = is_root(job) ? rotations_.size() : tree_of(job.first);
             const bool may_run = std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
                 return part.job_class == job.job_class;
             });
-            expect(!job.is_running || its != tree || may_run, time, job.index, "fills but may not");
+            expect(its != tree || may_run, time, job.index, "fills but may not");
         }
         std::vector<std::uint64_t> unseen;
         for (auto part = parts.rbegin(); slice.is_on && is_to_serve(slice) && part != parts.rend();

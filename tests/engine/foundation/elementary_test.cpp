@@ -132,6 +132,53 @@ TEST_CASE("the batch logarithm works in place and for every length") {
     CHECK_THROWS_AS(logarithms(one, {}), ContractViolation);
 }
 
+TEST_CASE("the batch exponential has the bits of the scalar one") {
+    constexpr std::size_t batch = 1021;  // not a multiple of a vector
+    Numbers numbers;
+    std::vector<double> in(batch);
+    std::vector<double> out(batch);
+    std::size_t differences = 0;
+    for (int round = 0; round < 400; ++round) {
+        // From far below 1 to results that are subnormal and nearly too large.
+        const double reach = round % 2 == 0 ? 3.0 : 709.7;
+        for (double& x : in) {
+            x = numbers.between(reach > 700 ? -745.1 : -reach, reach);
+        }
+        in[0] = round % 3 == 0 ? 0.0 : -0.0;
+        exponentials(in, out);
+        for (std::size_t i = 0; i < batch; ++i) {
+            differences += same_bits(out[i], exponential(in[i])) ? 0U : 1U;
+        }
+    }
+    CHECK(differences == 0);
+}
+
+TEST_CASE("the batch exponential works in place and for every length and beyond its range") {
+    const std::vector<double> edges = {
+        infinity,
+        -infinity,
+        std::numeric_limits<double>::quiet_NaN(),
+        709.782712893383973096,
+        709.783,
+        -745.133219101941108420,
+        -745.134};
+    for (const double edge : edges) {
+        for (std::size_t length = 0; length < 40; ++length) {
+            std::vector<double> values(length, 1.0);
+            for (std::size_t i = 0; i < length; ++i) {
+                values[i] = i == length / 2 ? edge : 0.1 + static_cast<double>(i);
+            }
+            const std::vector<double> arguments = values;
+            exponentials(values, values);
+            for (std::size_t i = 0; i < length; ++i) {
+                CHECK(same_bits(values[i], exponential(arguments[i])));
+            }
+        }
+    }
+    std::vector<double> one(1);
+    CHECK_THROWS_AS(exponentials(one, {}), ContractViolation);
+}
+
 TEST_CASE("power is within 2 ulp of the long double library") {
     Numbers numbers;
     double worst = 0.0;
