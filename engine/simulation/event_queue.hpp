@@ -11,12 +11,12 @@
 
 namespace schedfarm::engine {
 
-enum class EventKind : std::uint8_t { completion, load_finished, capacity, timer };
+enum class EventKind : std::uint8_t { completion, load_finished, capacity };
 
 struct Event {
     double time;
     std::uint64_t order;    ///< kind in the upper 8 bits, sequence number below
-    std::uint32_t subject;  ///< job, timer slot or number of the capacity change
+    std::uint32_t subject;  ///< job or number of the capacity change
     std::uint32_t version;  ///< of the subject when the event was pushed
 
     EventKind kind() const { return static_cast<EventKind>(order >> 56); }

@@ -1,5 +1,6 @@
 #include "engine/simulation/kernel.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -42,8 +43,6 @@ bool Kernel::is_stale(const Event& event) const {
         case EventKind::completion:
         case EventKind::load_finished:
             return store_.version(event.subject) != event.version;
-        case EventKind::timer:
-            return timers_.version(event.subject) != event.version;
         case EventKind::capacity:
             break;
     }
@@ -64,10 +63,7 @@ void Kernel::drop_stale() {
 
 double Kernel::next_event_time() {
     drop_stale();
-    if (events_.empty()) {
-        return infinity;
-    }
-    return events_.top().time;
+    return events_.empty() ? timers_.next() : std::min(events_.top().time, timers_.next());
 }
 
 void Kernel::advance_to(double time) {
@@ -78,6 +74,8 @@ void Kernel::advance_to(double time) {
         events_.pop();
         take_event(event);
     }
+    timers_.take(now_, timers_due_);
+    other_events_ += timers_due_.size();
 }
 
 void Kernel::take_event(const Event& event) {
@@ -96,9 +94,6 @@ void Kernel::take_event(const Event& event) {
         }
         case EventKind::capacity:
             change_capacity(setup_.system.capacity_changes[event.subject]);
-            break;
-        case EventKind::timer:
-            timers_due_.push_back(timers_.take(event.subject));
             break;
     }
 }

@@ -283,12 +283,11 @@ void Kernel::set_timer(double time, Timer timer) {
         time >= now_ && time < infinity,
         fmt::format("timer {} was set for {}, which is past or never", timer.tag, time)
     );
-    const std::uint32_t slot = timers_.add(timer);
-    events_.push(time, EventKind::timer, slot, timers_.version(slot));
+    timers_.set(time, timer);
 }
 
 void Kernel::cancel_timer(Timer timer) {
-    stale_events_ += timers_.cancel(timer);
+    timers_.cancel(timer);
 }
 
 void Kernel::publish(std::string_view name, double value) {

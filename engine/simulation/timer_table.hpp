@@ -1,7 +1,9 @@
-// The pending timers of a policy in reusable slots; few at a time, so that cancelling scans them.
+// The pending timers of a policy, in the order in which they were set; few at a time, so that each
+// change looks at all. Apart from the other events, because most are cancelled before they go off.
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "engine/simulation/policy.hpp"
@@ -10,49 +12,48 @@ namespace schedfarm::engine {
 
 class TimerTable {
   public:
-    /// Returns the slot of a new pending timer.
-    std::uint32_t add(Timer timer) {
-        if (free_.empty()) {
-            slots_.push_back({.timer = timer, .version = 0, .pending = true});
-            return static_cast<std::uint32_t>(slots_.size() - 1);
+    /// When the first of them goes off; never: infinity.
+    double next() const { return next_; }
+
+    void set(double time, Timer timer) {
+        pending_.push_back({time, timer});
+        next_ = std::min(next_, time);
+    }
+    /// Ends all equal to `timer`.
+    void cancel(Timer timer) {
+        end_if([timer](const Pending& pending) { return pending.timer == timer; });
+    }
+    /// Ends those that go off at `time`, in the order in which they were set, and adds them to
+    /// `due`. REQUIRES: time <= next().
+    void take(double time, std::vector<Timer>& due) {
+        if (next_ > time) {
+            return;
         }
-        const std::uint32_t slot = free_.back();
-        free_.pop_back();
-        slots_[slot].timer = timer;
-        slots_[slot].pending = true;
-        return slot;
-    }
-    /// Ends a pending timer, because it went off or is cancelled.
-    Timer take(std::uint32_t slot) {
-        slots_[slot].pending = false;
-        ++slots_[slot].version;
-        free_.push_back(slot);
-        return slots_[slot].timer;
-    }
-    /// Ends all pending timers equal to `timer`; returns how many there were.
-    std::size_t cancel(Timer timer) {
-        std::size_t cancelled = 0;
-        for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) {
-            if (slots_[slot].pending && slots_[slot].timer == timer) {
-                take(slot);
-                ++cancelled;
+        end_if([time, &due](const Pending& pending) {
+            if (pending.time <= time) {
+                due.push_back(pending.timer);
             }
-        }
-        return cancelled;
+            return pending.time <= time;
+        });
     }
-    /// Changes whenever the slot's timer ends.
-    std::uint32_t version(std::uint32_t slot) const { return slots_[slot].version; }
-    std::size_t pending() const { return slots_.size() - free_.size(); }
 
   private:
-    struct Slot {
+    struct Pending {
+        double time;
         Timer timer;
-        std::uint32_t version;
-        bool pending;
     };
 
-    std::vector<Slot> slots_;
-    std::vector<std::uint32_t> free_;
+    template <typename Predicate>
+    void end_if(Predicate ends) {
+        std::erase_if(pending_, ends);
+        next_ = std::numeric_limits<double>::infinity();
+        for (const Pending& pending : pending_) {
+            next_ = std::min(next_, pending.time);
+        }
+    }
+
+    std::vector<Pending> pending_;
+    double next_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace schedfarm::engine

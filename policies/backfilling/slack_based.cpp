@@ -91,12 +91,11 @@ class SlackBased final : public Policy {
         return plan_.profile().earliest_fit(job.size, job.duration, plan_.now());
     }
 
-    /// By planned start again, where few jobs have moved.
-    void restore_order() {
-        for (auto job = jobs_.begin(); job != jobs_.end(); ++job) {
-            if (job != jobs_.begin() && *job < *(job - 1)) {
-                std::rotate(std::upper_bound(jobs_.begin(), job, *job), job, job + 1);
-            }
+    /// Moves the job at this place up to where it belongs among those ahead of it.
+    void restore_order(std::size_t place) {
+        const auto job = jobs_.begin() + static_cast<std::ptrdiff_t>(place);
+        if (place > 0 && *job < *(job - 1)) {
+            std::rotate(std::upper_bound(jobs_.begin(), job, *job), job, job + 1);
         }
     }
 
@@ -112,14 +111,16 @@ class SlackBased final : public Policy {
     }
 
     void compress() {
-        bool has_moved = false;
+        moved_.clear();
         plan_.compress(
             jobs_,
             [](const PlannedJob& /*job*/) { return true; },
-            [&has_moved](const PlannedJob& /*job*/) { has_moved = true; }
+            [this](const PlannedJob& job) {
+                moved_.push_back(static_cast<std::size_t>(&job - jobs_.data()));
+            }
         );
-        if (has_moved) {
-            restore_order();
+        for (const std::size_t place : moved_) {
+            restore_order(place);
         }
     }
 
@@ -193,7 +194,9 @@ class SlackBased final : public Policy {
                 fails_ = fails_ || job.start == never;
             }
         }
-        restore_order();
+        for (std::size_t place = first; place < jobs_.size(); ++place) {
+            restore_order(place);
+        }
     }
 
     void move(PlannedJob& job, double start) {
@@ -255,6 +258,7 @@ class SlackBased final : public Policy {
     bool fails_ = false;  // a job could not start when planned, or cannot be planned
 
     std::vector<PlannedJob> newcomers_;  // since the last pass
+    std::vector<std::size_t> moved_;     // places of jobs that a compression moved, ascending
 
     SlackTrials trials_;
     double largest_weight_ = 0;  // of all jobs so far

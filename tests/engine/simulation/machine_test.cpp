@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -76,22 +77,35 @@ TEST_CASE("a machine that was reset has no processors to leave and no use") {
     CHECK(machine.free_processors() == 1);
 }
 
-TEST_CASE("timers that ended are not cancelled") {
+TEST_CASE("timers go off by time in the order in which they were set, cancelled ones never") {
+    constexpr double never = std::numeric_limits<double>::infinity();
     TimerTable timers;
-    CHECK(timers.take(timers.add(Timer{7})) == Timer{7});
-    CHECK(timers.cancel(Timer{7}) == 0);
-    CHECK(timers.pending() == 0);
-    CHECK(timers.add(Timer{7}) != timers.add(Timer{7}));
-    CHECK(timers.cancel(Timer{7}) == 2);
+    std::vector<Timer> due;
+    CHECK(timers.next() == never);
+    timers.set(4, Timer{1});
+    timers.set(2, Timer{2});
+    timers.set(4, Timer{3});
+    timers.set(3, Timer{7});
+    timers.set(5, Timer{7});
+    CHECK(timers.next() == 2);
+    timers.take(1, due);
+    CHECK(due.empty());
+    timers.take(2, due);
+    CHECK(timers.next() == 3);
+    timers.cancel(Timer{7});
+    CHECK(timers.next() == 4);
+    timers.take(4, due);
+    CHECK(due == std::vector<Timer>{Timer{2}, Timer{1}, Timer{3}});
+    CHECK(timers.next() == never);
 }
 
 TEST_CASE("events come out by time then kind then sequence number") {
     EventQueue queue;
     queue.push(2, EventKind::completion, 0, 0);
-    queue.push(1, EventKind::timer, 1, 0);
+    queue.push(1, EventKind::capacity, 1, 0);
     queue.push(1, EventKind::completion, 2, 0);
     queue.push(1, EventKind::completion, 3, 0);
-    queue.push(0.5, EventKind::timer, 4, 0);
+    queue.push(0.5, EventKind::capacity, 4, 0);
     std::vector<std::uint32_t> order;
     for (; !queue.empty(); queue.pop()) {
         order.push_back(queue.top().subject);
