@@ -81,7 +81,7 @@ struct Measured {
 Measured measured_log() {
     const char* const folder = std::getenv("SCHEDFARM_TRACES");  // NOLINT(concurrency-mt-unsafe)
     const fs::path ctc = fs::path(folder == nullptr ? "" : folder) / "CTC-SP2-1996-3.1-cln.swf.gz";
-    return fs::exists(ctc) ? Measured{"CTC-SP2", ctc.string(), "430"}
+    return fs::exists(ctc) ? Measured{"CTC-SP2", ctc.string(), "338"}
                            : Measured{"generated log", "example", "64"};
 }
 

@@ -33,7 +33,8 @@ struct BenchLog {
 
 constexpr BenchLog generated{"generated log", "example", 64};
 constexpr BenchLog kth{"KTH-SP2", "KTH-SP2-1996-2.1-cln.swf.gz", 100};
-constexpr BenchLog ctc{"CTC-SP2", "CTC-SP2-1996-3.1-cln.swf.gz", 430};
+constexpr BenchLog ctc{"CTC-SP2", "CTC-SP2-1996-3.1-cln.swf.gz", 338};
+constexpr BenchLog ctc_430{"CTC-SP2 on 430", ctc.file, 430};  // at less load: short queues
 constexpr BenchLog ctc_320{"CTC-SP2 on 320", ctc.file, 320};  // without its 12 larger jobs
 constexpr BenchLog blue{"SDSC-BLUE", "SDSC-BLUE-2000-4.2-cln.swf.gz", 1152};
 
@@ -163,23 +164,26 @@ BenchCase gang_scheduling(const BenchLog& log, const std::string& policy) {
 
 std::vector<BenchCase> trace_bench_cases() {
     std::vector<BenchCase> cases;
-    for (const BenchLog& log : {generated, kth, ctc, blue}) {
+    for (const BenchLog& log : {generated, kth, ctc, ctc_430, blue}) {
         if (is_found(log)) {
             cases.push_back(reading(log));
             cases.push_back(textbook_easy(log));
         }
     }
-    const BenchLog log = is_found(ctc) ? ctc : generated;
-    for (const char* policy :
-         {"easy",
-          "{easy: {order: sjf}}",
-          "{easy: {order: lxf}}",
-          "{easy: {order: wfp}}",
-          "{k_reservations: {reservations: 4}}",
-          "selective",
-          "slack_based",
-          "conservative"}) {
-        cases.push_back(on_general_kernel({log, policy, Kernel::general}));
+    const auto logs = is_found(ctc) ? std::vector{ctc, ctc_430} : std::vector{generated};
+    for (const BenchLog& log : logs) {
+        for (const char* policy :
+             {"easy",
+              "{easy: {order: sjf}}",
+              "{easy: {order: lxf}}",
+              "{easy: {order: smallest_area}}",
+              "{easy: {order: wfp}}",
+              "{k_reservations: {reservations: 4}}",
+              "selective",
+              "slack_based",
+              "conservative"}) {
+            cases.push_back(on_general_kernel({log, policy, Kernel::general}));
+        }
     }
     const BenchLog gang_log = is_found(ctc) ? ctc_320 : generated;
     for (const char* policy :

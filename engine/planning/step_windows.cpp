@@ -25,9 +25,9 @@ struct Search {
     const StepWindows& wanted;
 };
 
-// In a lane, `begins` is when the window begins that reaches up to here, never if the stretch lacks
-// the level; it is found where it is long enough. What begins at or after `before` or `until` is
-// dropped in the end, being later than any that counts.
+// In a lane, the window that reaches up to here goes from `begin` to `end`, anew behind a stretch
+// that lacks the level; it is found where a stretch does not end before it. What begins at or after
+// `before` or `until` is dropped in the end, being later than any that counts.
 #if SCHEDFARM_VECTOR_WAYS
 SCHEDFARM_AVX512 FoundWindow first_window_of(const Search& search, std::size_t first) {
     constexpr std::size_t lanes = 8;
@@ -43,20 +43,21 @@ SCHEDFARM_AVX512 FoundWindow first_window_of(const Search& search, std::size_t f
         const __m512d untils = _mm512_maskz_loadu_pd(some, wanted.untils() + i);
         const double last = _mm512_mask_reduce_max_pd(some, untils);
         __m512d begin = _mm512_set1_pd(std::max(times[0], wanted.from));
-        __m512d begins = no_time;
+        __m512d end = _mm512_min_pd(_mm512_add_pd(begin, durations), untils);
         __m512d found = no_time;
         for (std::size_t k = 0; times[k] < last; ++k) {
             if (times[k] >= wanted.before
-                && _mm512_cmp_pd_mask(begins, _mm512_min_pd(before, found), _CMP_LT_OQ) == 0) {
+                && _mm512_cmp_pd_mask(begin, _mm512_min_pd(before, found), _CMP_LT_OQ) == 0) {
                 break;
             }
             const __m512i value = _mm512_set1_epi32(values[k]);
             const auto enough = static_cast<__mmask8>(_mm512_cmple_epi32_mask(levels, value));
-            begins = _mm512_mask_min_pd(no_time, enough, begins, begin);
-            begin = _mm512_set1_pd(times[k + 1]);
-            const __m512d ends = _mm512_min_pd(_mm512_add_pd(begins, durations), untils);
-            const __mmask8 fits = _mm512_mask_cmp_pd_mask(enough, ends, begin, _CMP_LE_OQ);
-            found = _mm512_mask_min_pd(found, fits, found, begins);
+            const __m512d next = _mm512_set1_pd(times[k + 1]);
+            const __mmask8 fits = _mm512_mask_cmp_pd_mask(enough, end, next, _CMP_LE_OQ);
+            found = _mm512_mask_min_pd(found, fits, found, begin);
+            const __m512d next_end = _mm512_min_pd(_mm512_add_pd(next, durations), untils);
+            begin = _mm512_mask_mov_pd(next, enough, begin);
+            end = _mm512_mask_mov_pd(next_end, enough, end);
         }
         const __m512d latest = _mm512_min_pd(untils, before);
         const std::uint32_t in_time = _mm512_mask_cmp_pd_mask(some, found, latest, _CMP_LT_OQ);
@@ -90,23 +91,23 @@ SCHEDFARM_AVX2 FoundWindow first_window_of(const Search& search, std::size_t fir
         const __m256d untils = _mm256_loadu_pd(some_untils.data());
         const double last = *std::max_element(some_untils.begin(), some_untils.end());
         __m256d begin = _mm256_set1_pd(std::max(times[0], wanted.from));
-        __m256d begins = no_time;
+        __m256d end = _mm256_min_pd(_mm256_add_pd(begin, durations), untils);
         __m256d found = no_time;
         for (std::size_t k = 0; times[k] < last; ++k) {
             if (times[k] >= wanted.before
-                && _mm256_movemask_pd(
-                       _mm256_cmp_pd(begins, _mm256_min_pd(before, found), _CMP_LT_OQ)
+                && _mm256_movemask_pd(_mm256_cmp_pd(begin, _mm256_min_pd(before, found), _CMP_LT_OQ)
                    ) == 0) {
                 break;
             }
             const __m256d value = _mm256_set1_pd(values[k]);
             const __m256d enough = _mm256_cmp_pd(levels, value, _CMP_LE_OQ);
-            begins = _mm256_blendv_pd(no_time, _mm256_min_pd(begins, begin), enough);
-            begin = _mm256_set1_pd(times[k + 1]);
-            const __m256d ends = _mm256_min_pd(_mm256_add_pd(begins, durations), untils);
-            const __m256d is_long = _mm256_cmp_pd(ends, begin, _CMP_LE_OQ);
+            const __m256d next = _mm256_set1_pd(times[k + 1]);
+            const __m256d is_long = _mm256_cmp_pd(end, next, _CMP_LE_OQ);
             const __m256d fits = _mm256_and_pd(enough, is_long);
-            found = _mm256_blendv_pd(found, _mm256_min_pd(found, begins), fits);
+            found = _mm256_blendv_pd(found, _mm256_min_pd(found, begin), fits);
+            const __m256d next_end = _mm256_min_pd(_mm256_add_pd(next, durations), untils);
+            begin = _mm256_blendv_pd(next, begin, enough);
+            end = _mm256_blendv_pd(next_end, end, enough);
         }
         const __m256d latest = _mm256_min_pd(untils, before);
         const int in_time = _mm256_movemask_pd(_mm256_cmp_pd(found, latest, _CMP_LT_OQ));
