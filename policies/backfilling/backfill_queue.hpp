@@ -61,9 +61,12 @@ class BackfillQueue {
         if (!changes_with_time(order_)) {
             return;
         }
-        for (std::size_t i = 0; i < jobs_.size(); ++i) {
-            jobs_[i].key = queue_key(order_, jobs_[i].job, now);
-            head_ = jobs_[i].key < jobs_[head_].key ? i : head_;
+        if (order_ == QueueOrder::lxf) {
+            find_keys([now](const OrderedJob& job) { return queue_key(QueueOrder::lxf, job, now); }
+            );
+        } else {
+            find_keys([now](const OrderedJob& job) { return queue_key(QueueOrder::wfp, job, now); }
+            );
         }
     }
 
@@ -91,6 +94,18 @@ class BackfillQueue {
     std::uint32_t smallest() const { return smallest_; }
 
   private:
+    /// And the head.
+    template <typename Function>
+    void find_keys(Function key_of) {
+        double least = std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < jobs_.size(); ++i) {
+            const double key = key_of(jobs_[i].job);
+            jobs_[i].key = key;
+            head_ = key < least ? i : head_;
+            least = std::min(key, least);
+        }
+    }
+
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
     QueueOrder order_;

@@ -46,10 +46,10 @@ class Easy final : public Policy {
         if (!events.completions.empty() || events.capacity_changed) {
             forget_rejections(events.capacity_changed);
         }
-        pending_ = 0;
+        free_ = actions.machine().free_processors();
         for (const JobId id : events.completions) {
             if (running_.end_of(id) > now_) {
-                pending_ += actions.job(id).size;
+                free_ -= actions.job(id).size;
             } else {
                 running_.remove(id);
             }
@@ -60,7 +60,7 @@ class Easy final : public Policy {
     void finish(JobId id) {
         if (running_.end_of(id) > now_) {
             running_.remove(id);
-            pending_ -= actions_->job(id).size;
+            free_ += actions_->job(id).size;
             forget_rejections(false);
         }
     }
@@ -79,7 +79,7 @@ class Easy final : public Policy {
 
     void pass() {
         const bool keeps = settings_.shadow == ShadowRule::kept;
-        if (queue_.smallest() > free() && !keeps) {
+        if (queue_.smallest() > free_ && !keeps) {
             return;
         }
         queue_.update(now_);
@@ -89,10 +89,10 @@ class Easy final : public Policy {
             reserved_for_ = nobody;
             rejected_ = 0;
         }
-        if (queue_.empty() || free() >= queue_.at(queue_.head()).size) {
+        if (queue_.empty() || free_ >= queue_.at(queue_.head()).size) {
             return;
         }
-        const bool may_start = queue_.size() > 1 && free() > 0;
+        const bool may_start = queue_.size() > 1 && free_ > 0;
         if (may_start || keeps) {
             reserve_for_head();
         }
@@ -102,14 +102,9 @@ class Easy final : public Policy {
     }
 
   private:
-    /// Less the processors of jobs whose finish is yet to be taken; physically they are free.
-    std::int64_t free() const {
-        return std::int64_t{actions_->machine().free_processors()} - pending_;
-    }
-
     bool start(std::size_t i) {
         const BackfillQueue::Waiting& waiting = queue_.at(i);
-        if (waiting.size > free()) {
+        if (waiting.size > free_) {
             return false;
         }
         const Job& job = actions_->job(waiting.id);
@@ -120,6 +115,7 @@ class Easy final : public Policy {
         const double end = planned_end(now_, planned_duration(job, settings_.running_time));
         running_.add(waiting.id, end, waiting.size);
         actions_->start(waiting.id, shares);
+        free_ -= waiting.size;
         return true;
     }
 
@@ -141,7 +137,7 @@ class Easy final : public Policy {
         if (head == reserved_for_ && is_kept) {
             return;
         }
-        forecast_ = running_.forecast(queue_.at(queue_.head()).size, free(), now_);
+        forecast_ = running_.forecast(queue_.at(queue_.head()).size, free_, now_);
         if (settings_.extra_rule == ExtraRule::off) {
             forecast_.extra_processors = 0;
         }
@@ -156,7 +152,7 @@ class Easy final : public Policy {
     }
 
     bool may_overtake(const BackfillQueue::Waiting& job) const {
-        return job.size <= free() && (job.size <= forecast_.extra_processors || ends_in_time(job));
+        return job.size <= free_ && (job.size <= forecast_.extra_processors || ends_in_time(job));
     }
 
     // What was rejected stays rejected until something finishes, for time goes on and free and
@@ -208,7 +204,7 @@ class Easy final : public Policy {
     // Of the batch being taken.
     Actions* actions_ = nullptr;
     double now_ = 0;
-    std::int64_t pending_ = 0;  // processors of finishes yet to be taken, not free by plan
+    std::int64_t free_ = 0;  // less the processors of finishes yet to be taken that came early
 };
 
 EasySettings settings_of(const Parameters& parameters) {

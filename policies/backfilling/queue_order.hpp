@@ -4,16 +4,15 @@
 //   sjf            shortest request first
 //   smallest_area  least processors × request first
 //   lxf            largest expansion factor first, (wait + request) / request (Chiang,
-//   Arpaci-Dusseau
-//                  & Vernon 2002); changes with time
-//   wfp            greatest (wait / request)³ × processors first (Tang, Lan, Desai & Buettner
-//   2009);
-//                  changes with time
+//                  Arpaci-Dusseau & Vernon 2002); changes with time
+//   wfp            greatest (wait / request)³ × processors first (Tang, Lan, Desai &
+//                  Buettner 2009); changes with time
 //
 // A job that requests no time comes first under lxf and wfp.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/simulation/job.hpp"
@@ -38,7 +37,28 @@ struct OrderedJob {
     std::uint32_t size = 0;
 };
 
+inline double relative_wait(const OrderedJob& job, double now) {
+    return job.request > 0 ? (now - job.submit_time) / job.request
+                           : std::numeric_limits<double>::infinity();
+}
+
 /// The place of a job in the queue at `now`: smaller is nearer to the head.
-double queue_key(QueueOrder order, const OrderedJob& job, double now);
+inline double queue_key(QueueOrder order, const OrderedJob& job, double now) {
+    switch (order) {
+        case QueueOrder::fcfs:
+            break;
+        case QueueOrder::sjf:
+            return job.request;
+        case QueueOrder::smallest_area:
+            return job.request * job.size;
+        case QueueOrder::lxf:
+            return -relative_wait(job, now);
+        case QueueOrder::wfp: {
+            const double wait = relative_wait(job, now);
+            return -(wait * wait * wait * job.size);
+        }
+    }
+    return 0;
+}
 
 }  // namespace schedfarm::policies
