@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/hash.hpp"
+#include "engine/simulation/job_log.hpp"
 
 #include "tests/engine/simulation/systems.hpp"
 
@@ -52,6 +53,20 @@ TEST_CASE("a replication ends at the instant after which more jobs wait than the
     }
     // Verifiers hear of no end, for jobs are left over.
     CHECK(result.lines == Lines{"0 arrival 0", "0 start 0", "1 arrival 1", "2 arrival 2"});
+}
+
+TEST_CASE("a replication that ends early has no job log and a log's replication has a series") {
+    for (const std::uint64_t limit : {1U, 2U}) {
+        JobLog log;
+        SimulationSetup setup = limited(3, limit);
+        setup.experiment.kind = ExperimentKind::trace;
+        setup.probes.job_log = &log;
+        const Run result = run_first_come(setup, three_jobs());
+        const bool ends_early = limit == 1;
+        CHECK(result.observations.overflow.has_value() == ends_early);
+        CHECK(log.jobs() == (ends_early ? 0 : 3));
+        CHECK(result.observations.series.size() == (ends_early ? 0 : 3));
+    }
 }
 
 TEST_CASE("a queue as long as the limit ends nothing") {
