@@ -18,6 +18,8 @@ using namespace schedfarm::tests;   // NOLINT(google-build-using-namespace)
 namespace {
 
 constexpr std::uint64_t result_count = 6;
+constexpr std::size_t record_count = 1 + 2 * result_count + 1;
+const Suspect last{.id = {99}, .deaths = 2, .blames = 1};
 
 std::string small_journal(const TemporaryFolder& folder) {
     const auto path = folder / "good.journal";
@@ -26,6 +28,7 @@ std::string small_journal(const TemporaryFolder& folder) {
         journal->append_intent({i});
         journal->append_result(sample_result(i));
     }
+    journal->append_suspects({last});
     return bytes_of(path);
 }
 
@@ -66,11 +69,15 @@ std::size_t records_within(const std::vector<std::size_t>& ends, std::size_t byt
 }
 
 /// The content is exactly the first `records` records: the header, then intents and results in
-/// turn.
+/// turn, then the suspects.
 bool is_prefix(const JournalContent& content, std::size_t records) {
-    const std::size_t results = (records - 1) / 2;
-    bool same = content.results.size() == results && content.in_flight.size() == (records - 1) % 2
-                && content.header.campaign == sample_header().campaign;
+    const bool is_whole = records == record_count;
+    const std::size_t results = is_whole ? result_count : (records - 1) / 2;
+    const std::size_t in_flight = is_whole ? 0 : (records - 1) % 2;
+    bool same =
+        content.results.size() == results && content.in_flight.size() == in_flight
+        && content.suspects == (is_whole ? std::vector<Suspect>{last} : std::vector<Suspect>{})
+        && content.header.campaign == sample_header().campaign;
     for (std::size_t i = 0; same && i < results; ++i) {
         same = same_result(content.results[i], sample_result(i));
     }
@@ -83,7 +90,7 @@ TEST_CASE("a journal cut at any byte gives the records before the cut or a clear
     const TemporaryFolder folder;
     const std::string good = small_journal(folder);
     const auto ends = record_ends(good);
-    REQUIRE(ends.size() == 1 + 2 * result_count);
+    REQUIRE(ends.size() == record_count);
     REQUIRE(ends.back() == good.size());
     for (std::size_t length = 0; length <= good.size(); ++length) {
         CAPTURE(length);
