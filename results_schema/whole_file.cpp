@@ -76,6 +76,14 @@ class Descriptor {
     int number_;
 };
 
+bool begins_as_hdf5(const Descriptor& file) {
+    constexpr std::array<unsigned char, 8> signature = {
+        0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    std::array<unsigned char, 8> start{};
+    return ::read(file.number(), start.data(), start.size()) == ssize_t{start.size()}
+           && start == signature;
+}
+
 /// 0, or the error of the first call that failed.
 int write_and_sync(int descriptor, std::span<const std::byte> bytes) {
     constexpr std::size_t most_at_once = std::size_t{1} << 30;
@@ -151,9 +159,12 @@ void write_whole_file(const fs::path& path, std::span<const std::byte> bytes) {
     }
 }
 
+bool is_hdf5_file(const fs::path& path) {
+    const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    return descriptor.is_open() && begins_as_hdf5(descriptor);
+}
+
 void expect_hdf5_file(const fs::path& path) {
-    constexpr std::array<unsigned char, 8> signature = {
-        0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     std::error_code ignored;
     const fs::file_status status = fs::status(path, ignored);
     if (fs::exists(status) && !fs::is_regular_file(status)) {
@@ -172,9 +183,7 @@ void expect_hdf5_file(const fs::path& path) {
             error == EACCES ? "Ask its owner to let you read it" : "Is the path right?"
         ));
     }
-    std::array<unsigned char, 8> start{};
-    if (::read(descriptor.number(), start.data(), start.size()) != ssize_t{start.size()}
-        || start != signature) {
+    if (!begins_as_hdf5(descriptor)) {
         throw ResultError(fmt::format(
             "{}: not a result file (it does not begin as HDF5 files do). Name a file that "
             "`schedfarm run` wrote",

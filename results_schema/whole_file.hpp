@@ -14,6 +14,9 @@ namespace schedfarm::results_schema {
 /// is an error like a full disk, not a signal.
 void write_whole_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
+/// Whether a file that may be read begins as HDF5 files do.
+bool is_hdf5_file(const std::filesystem::path& path);
+
 /// Throws ResultError unless `path` is a regular file that may be read and begins as HDF5 files do.
 void expect_hdf5_file(const std::filesystem::path& path);
 

@@ -18,7 +18,8 @@ namespace schedfarm::campaigns {
 namespace fs = std::filesystem;
 
 void expect_results(const fs::path& results) {
-    if (results.extension() == ".journal" && fs::exists(results)) {
+    std::error_code error;  // the reader of results explains it
+    if (results.extension() == ".journal" && fs::exists(results, error)) {
         fs::path meant = results;
         meant.replace_extension();
         throw results_schema::ResultError(fmt::format(
@@ -29,7 +30,7 @@ void expect_results(const fs::path& results) {
         ));
     }
     const fs::path journal = journal_path(results);
-    if (!fs::exists(results) && fs::exists(journal)) {
+    if (!fs::exists(results, error) && fs::exists(journal, error)) {
         throw results_schema::ResultError(fmt::format(
             "{}: there is no such file, but there is a journal beside it (a killed run leaves "
             "one). Go on with `{}`, or make a provisional file with `{}`",

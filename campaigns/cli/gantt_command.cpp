@@ -17,6 +17,7 @@
 
 #include "campaigns/cli/expected_results.hpp"
 #include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/own_input.hpp"
 #include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/drawing.hpp"
 #include "campaigns/report/job_exports.hpp"
@@ -104,9 +105,13 @@ std::string table_text(const std::string& input) {
     if (input == "-") {
         return {std::istreambuf_iterator<char>(std::cin), {}};
     }
-    std::ifstream file(input, std::ios::binary);
+    std::error_code error;
+    std::ifstream file;
+    if (!fs::is_directory(input, error)) {
+        file.open(input, std::ios::binary);
+    }
     std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || fs::is_directory(input)) {
+    if (!file.is_open()) {
         throw LogError(
             input + ": the table of jobs cannot be read (there is no such file, or it is closed to "
                     "you). Is the path right?"
@@ -216,12 +221,27 @@ void expect_no_campaign(const fs::path& input) {
     }
 }
 
+/// Its first bytes say what a file is; of a pipe they would then be lost.
+void expect_readable_twice(const std::string& input) {
+    std::error_code error;
+    const fs::file_status status = fs::status(input, error);
+    if (fs::is_fifo(status) || fs::is_character_file(status)) {
+        throw UsageError(
+            input
+            + ": what it is cannot be told (it is no regular file). Name a file, or write - for a "
+              "table of jobs on standard input"
+        );
+    }
+}
+
 }  // namespace
 
 ExitCode gantt_command(const GanttCommand& options) {
     const std::string format = format_of(options);
     expect_no_campaign(options.input);
     expect_results(options.input);
+    expect_other_file(options.output, options.input);
+    expect_readable_twice(options.input);
     const InputKind kind = kind_of(options);
     check_words(options, kind, format);
     const std::string chart =

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -297,7 +298,10 @@ ExitCode rebuild_command(const RebuildCommand& options) {
         output = journal;
         output.replace_extension();  // drops ".journal"
     }
-    expect_can_be_written(output);
+    std::error_code error;
+    if (std::filesystem::exists(journal, error)) {  // else its reader says so
+        expect_can_be_written(output);
+    }
     const RunSummary summary = rebuild(journal, output);
     warn(
         summary, fmt::format("`{}` says how to go on", engine::program_command({"status", journal}))
@@ -324,7 +328,8 @@ ExitCode merge_command(const MergeCommand& options) {
 }
 
 ExitCode init_command(const std::filesystem::path& path) {
-    if (std::filesystem::exists(path)) {
+    std::error_code error;  // write_output() explains it
+    if (std::filesystem::exists(path, error)) {
         spdlog::error(
             "{}: the file is already there (it would be lost). Name another", path.string()
         );

@@ -6,7 +6,8 @@
 
 namespace schedfarm::campaigns {
 
-/// Throws UsageError where something has this name that is no file, such as a folder.
+/// Throws UsageError where results cannot be written, such as at a folder, and where they would
+/// replace a file that is neither empty nor HDF5: the campaign, say.
 void expect_can_be_written(const std::filesystem::path& output);
 
 }  // namespace schedfarm::campaigns

@@ -7,6 +7,7 @@
 #include "engine/simulation/schedule_verifier.hpp"
 
 #include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/own_input.hpp"
 #include "campaigns/cli/terminal.hpp"
 #include "campaigns/simulate/output_file.hpp"
 #include "campaigns/simulate/schedule_summary.hpp"
@@ -75,6 +76,10 @@ ExitCode simulate_command(const SimulateCommand& options) {
             "--jobs - and --json both want standard output (they would be mixed). Name a file for "
             "the jobs"
         );
+    }
+    for (const std::string& input :
+         {options.request.trace, options.request.instance, options.request.reservations}) {
+        expect_other_file(options.jobs, input);
     }
     try {
         engine::SegmentLog segments;

@@ -7,11 +7,11 @@
 
 #include "engine/foundation/message_text.hpp"
 
-#include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/summary.hpp"
 #include "models/trace/summary_text.hpp"
 
+#include "campaigns/cli/own_input.hpp"
 #include "campaigns/cli/terminal.hpp"
 #include "campaigns/simulate/log_json.hpp"
 #include "campaigns/simulate/log_source.hpp"
@@ -42,10 +42,8 @@ void print(const std::string& text) {
 }  // namespace
 
 ExitCode trace_command(const TraceCommand& options) {
+    expect_other_file(options.output, options.request.trace);
     const trace::Log log = log_for(options);
-    if (log.jobs() == 0) {
-        throw trace::LogError(log.name + ": there is no job in it. Is this the log?");
-    }
     if (!options.output.empty()) {
         const std::string text = swf_text(log);
         const bool is_compressed = options.output.extension() == ".gz";

@@ -104,13 +104,23 @@ std::optional<std::string> misread_option(const CLI::App& command) {
     std::vector<std::string> names;
     const auto options = options_of(command);
     for (const CLI::Option* option : options) {
-        names.push_back(option->get_name());
+        if (!option->get_positional()) {
+            names.push_back(option->get_name());
+        }
+        for (const std::string& name : option->get_snames()) {
+            names.push_back("-" + name);
+        }
     }
     for (const CLI::Option* option : options) {
         const OptionKind kind = kind_of(*option);
         for (const std::string& value : option->results()) {
-            if (!option->get_positional() && value.starts_with("--") && contains(names, value)) {
+            if (!option->get_positional() && contains(names, value)) {
                 return missing_value(*option, fmt::format(" ('{}' is the next option)", value));
+            }
+            if (value.empty()) {
+                return fmt::format(
+                    "{}: it is empty. Is a variable of the shell not set?", option->get_name()
+                );
             }
             if (!is_readable(kind, value)) {
                 return fmt::format("{}: {}.", option->get_name(), value_problem(kind, value));

@@ -216,7 +216,7 @@ Node read_yaml(const std::string& name, const std::string& content) {
     if (content.find_first_not_of(" \r\n\t") == std::string::npos) {
         refuse_empty(name);
     }
-    expect_text(name, content);
+    expect_text(name, content, TextKind::campaign);
     TreeBuilder builder(name);
     try {
         std::istringstream stream(content);

@@ -41,6 +41,9 @@ FileContent read_file(const std::string& name) {
     if (status.type() == fs::file_type::directory) {
         return {"", "this is a directory, not a file"};
     }
+    if (!fs::status_known(status)) {
+        return {"", fmt::format("the file cannot be found ({})", error.message())};
+    }
     if (status.type() != fs::file_type::regular) {
         return {"", "this is not a regular file"};
     }

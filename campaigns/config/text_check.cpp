@@ -11,7 +11,7 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{4} << 20;
+constexpr std::size_t largest_campaign = std::size_t{4} << 20;
 
 /// Length of the UTF-8 sequence that begins at i, 0 when it is malformed (overlong forms,
 /// surrogates and values above U+10FFFF included).
@@ -46,11 +46,12 @@ bool is_control(char c) {
 
 }  // namespace
 
-void expect_text(const std::string& name, const std::string& content) {
+void expect_text(const std::string& name, const std::string& content, TextKind kind) {
     if (content.find_first_not_of(" \r\n\t") == std::string::npos) {
         throw_problem({name, 0, 0}, "the file is empty");
     }
-    if (content.size() > largest_file) {
+    const bool is_campaign = kind == TextKind::campaign;
+    if (is_campaign && content.size() > largest_campaign) {
         throw_problem({name, 0, 0}, "the file is larger than 4 MiB (a campaign is a short text)");
     }
     int line = 1;
@@ -63,10 +64,12 @@ void expect_text(const std::string& name, const std::string& content) {
             throw_problem(
                 at,
                 fmt::format("byte 0x{:02x} is not text", static_cast<unsigned char>(content[i])),
-                "Is this a campaign file, written in UTF-8?"
+                fmt::format(
+                    "Is this a {} file, written in UTF-8?", is_campaign ? "campaign" : "CSV"
+                )
             );
         }
-        if (in_indentation && content[i] == '\t') {
+        if (is_campaign && in_indentation && content[i] == '\t') {
             throw_problem(at, "a tab in the indentation (YAML indents with spaces)", "Use spaces?");
         }
         in_indentation = in_indentation && content[i] == ' ';

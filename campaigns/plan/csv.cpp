@@ -140,7 +140,7 @@ class CsvReader {
 }  // namespace
 
 std::vector<CsvRecord> read_csv(const std::string& name, const std::string& content) {
-    expect_text(name, content);
+    expect_text(name, content, TextKind::table);
     return CsvReader(name, content).read();
 }
 

@@ -76,6 +76,12 @@ Log opened(const std::string& file, Checksum checksum, FieldSet kept) {
     return file == example_name ? example_log() : read_log(found_file(file), checksum, kept);
 }
 
+void expect_jobs(const Log& log) {
+    if (log.jobs() == 0) {
+        throw LogError(log.name + ": there is no job in it. Is this the log?");
+    }
+}
+
 bool accepts_any(const TraceSettings& settings) {
     return settings.sha256.empty() || settings.file == example_name;
 }
@@ -248,7 +254,9 @@ class KeptLogs {
 }  // namespace
 
 Log opened_log(const std::string& file, Checksum checksum) {
-    return opened(file, checksum, FieldSet::all());
+    Log log = opened(file, checksum, FieldSet::all());
+    expect_jobs(log);
+    return log;
 }
 
 Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) {
@@ -261,6 +269,7 @@ Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) 
             log.sha256
         ));
     }
+    expect_jobs(log);
     return log;
 }
 

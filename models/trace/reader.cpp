@@ -50,12 +50,15 @@ class InflatedFile {
         int error = Z_OK;
         const char* const text = gzerror(file_, &error);
         if (count < 0 || error != Z_OK) {
+            const bool is_directory = error == Z_ERRNO && errno == EISDIR;
             throw LogError(fmt::format(
-                "{}: the log cannot be read ({}). Is the file complete?",
+                "{}: the log cannot be read ({}). {}?",
                 name_,
-                error == Z_ERRNO       ? system_text(errno)
+                is_directory           ? "it is a directory"
+                : error == Z_ERRNO     ? system_text(errno)
                 : error == Z_BUF_ERROR ? "it is cut off"
-                                       : text
+                                       : text,
+                is_directory ? "Name a file in it" : "Is the file complete"
             ));
         }
         return static_cast<std::size_t>(count);

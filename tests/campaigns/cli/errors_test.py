@@ -123,6 +123,49 @@ def broken_links(program):
     expect_refused(program, ["report", "broken.swf"], 2, "cannot be read (it is a broken link to 'gone.swf')")
 
 
+def nothing_else_is_overwritten(program):
+    """Results replace results, and no command replaces what it reads."""
+    log = "; MaxProcs: 8\n1 0 0 5 1 -1 -1 1 9 -1 1 1 -1 -1 -1 -1 -1 -1\n"
+    program.write("own.swf", log)
+    program.write("own.csv", "job,submit,start,finish,processors\n1,0,10,20,1\n")
+    program.write("own.yaml", SMALL_CAMPAIGN)
+    program.run("run", "own.yaml", "--workers", "0", "-o", "own.h5")
+    lost = "results cannot be written there (it is a file of something else, which would be lost)"
+    for arguments in (["run", "own.yaml", "--workers", "0", "--fresh", "-o", "own.yaml"], ["run", "own.yaml", "-o", "own.swf"],
+                      ["merge", "own.swf", "own.h5"], ["rebuild", "own.h5", "-o", "own.swf"]):
+        expect_refused(program, arguments, 2, lost)
+    for arguments in (["trace", "own.swf", "--write", "./own.swf"], ["gantt", "own.csv", "-o", "own.csv"],
+                      ["simulate", "--trace", "own.swf", "-p", "8", "--policy", "easy", "--jobs", "own.swf"]):
+        expect_refused(program, arguments, 2, f"{arguments[-1]}: what is read there would be overwritten. Name another file")
+    expect((program.folder / "own.swf").read_text() == log, "own.swf")
+    (program.folder / "made.h5").touch()  # as by mktemp
+    program.run("run", "own.yaml", "--workers", "0", "-o", "made.h5")
+    program.run("run", "own.yaml", "--workers", "0", "--fresh", "-o", "made.h5")
+
+
+def odd_files(program):
+    """Links in circles, names too long, pipes, folders, files of another kind."""
+    (program.folder / "circle").symlink_to("circle")
+    os.mkfifo(program.folder / "pipe")
+    for name, reason in (("circle", "Too many levels of symbolic links"), ("x" * 300, "File name too long")):
+        for command in ("report", "check", "diff"):
+            expect_refused(program, [command, name, *([name] if command == "diff" else [])], 2, "cannot be read (")
+        expect_refused(program, ["plan", name], 2, f"the file cannot be found ({reason})")
+        expect_refused(program, ["run", "small.yaml", "--workers", "0", "-o", name], 2, f"results cannot be written there ({reason})")
+        expect_refused(program, ["gantt", name], 2, name)
+        expect_refused(program, ["init", name], 4, "cannot be written")
+    expect_refused(program, ["gantt", "pipe"], 2, "pipe: what it is cannot be told (it is no regular file)")
+    expect_refused(program, ["trace", "."], 2, "the log cannot be read (it is a directory). Name a file in it?")
+    program.write("nothing.swf", "")
+    for command in (["trace"], ["gantt"], ["simulate", "-p", "8", "--policy", "easy", "--trace"]):
+        expect_refused(program, [*command, "nothing.swf"], 2, "nothing.swf: there is no job in it. Is this the log?")
+    tasks = ["simulate", "--policy", "fcfs", "--json", "--instance"]
+    (program.folder / "noise.csv").write_bytes(b"\x12")
+    expect_refused(program, [*tasks, "noise.csv"], 2, "byte 0x12 is not text. Is this a CSV file, written in UTF-8?")
+    program.write("wide.csv", "task,weight,p1\n" + "".join(f"\t{'x' * 1000}{i},1,1\n" for i in range(4400)))  # above 4 MiB
+    expect('"makespan": 4400' in program.run(*tasks, "wide.csv").stdout, "a table of tasks above 4 MiB")
+
+
 def words_for_problems(program):
     """What is wrong, why and what to write, whoever finds it."""
     program.write("-small", SMALL_CAMPAIGN)
@@ -158,6 +201,9 @@ def words_for_problems(program):
             (["plan", "-small"], "no option '-small'. Known: -h. For the file write './-small'."),
             (["plan", "-smaller"], "no option '-smaller'. Known: -h. Try"),
             (["plan", "--x.yaml"], "no option '--x.yaml'. Known: --help, --format. For the file write './--x.yaml'."),
+            (["report", ""], "results: it is empty. Is a variable of the shell not set?"),
+            ([*simulate, "--jobs", ""], "--jobs: it is empty. Is a variable of the shell not set?"),
+            (["simulate", "--policy", "easy", "--trace=", "-p", "8"], "--trace: it has no value ('-p' is the next option)."),
             (["trace", "--", "-q", "-z"], "'-z' is one word too many.")):
         expect_refused(program, arguments, 2, f"schedfarm: error: {arguments[0]}: ", problem,
                        f"Try `schedfarm {arguments[0]} --help`.")
@@ -212,6 +258,8 @@ def test(program, _arguments):
     numbers_are_read_alike(program)
     dashes_end_options(program)
     broken_links(program)
+    nothing_else_is_overwritten(program)
+    odd_files(program)
     no_words_of_the_parser(program)
     file_errors(program)
 

@@ -115,7 +115,7 @@ TEST_CASE("a reference is well-formed text with its quotes in place") {
     );
     CHECK(
         row_errors("\001")
-        == "r.csv:2:1: byte 0x01 is not text. Is this a campaign file, written in UTF-8?"
+        == "r.csv:2:1: byte 0x01 is not text. Is this a CSV file, written in UTF-8?"
     );
 }
 

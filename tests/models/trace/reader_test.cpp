@@ -351,7 +351,7 @@ TEST_CASE("files are read plain and compressed and a broken one is refused") {
         == (folder / "b.swf").string()
                + ": the log cannot be opened (No such file or directory). Is the path right?"
     );
-    CHECK(error_of_file(folder).find("Is a directory") != std::string::npos);
+    CHECK(error_of_file(folder).find("it is a directory") != std::string::npos);
     std::filesystem::remove_all(folder);
 }
 
