@@ -21,36 +21,6 @@ using namespace schedfarm::tests;      // NOLINT(google-build-using-namespace)
 namespace {
 
 using engine::TaskResult;
-using engine::TaskStatus;
-
-std::string campaign(const std::string& name, int seed, int replications) {
-    return "campaign_format: 1\nname: " + name + "\nseed: " + std::to_string(seed) + R"(
-experiment: open
-system: {clusters: [8]}
-workload: {model: coallocation, components: 1, component_size: {uniform: [1, 4]}}
-horizon: {jobs: 30, warm_up: {jobs: 10}}
-policy: fcfs
-load: {utilization: 0.5}
-replications: )"
-           + std::to_string(replications) + "\n";
-}
-
-const Plan& plan() {
-    static const Plan made = plan_of(campaign("small", 5, 3));
-    return made;
-}
-
-TaskResult done(std::uint32_t replication, const Plan& of = plan()) {
-    return result_of({{0, replication}, {}}, of);
-}
-
-TaskResult failed(std::uint32_t replication) {
-    TaskResult result;
-    result.id = ReplicationId{0, replication}.task_id();
-    result.status = TaskStatus::failed;
-    result.message = "deliberate";
-    return result;
-}
 
 class Folder {
   public:
@@ -147,8 +117,8 @@ TEST_CASE("parts that disagree about a replication are refused by its name") {
 TEST_CASE("parts of two campaigns are refused though every replication of both would fit") {
     const Folder folder;
     const auto first = folder.part("first", {done(0)});
-    const Plan other_seed = plan_of(campaign("small", 6, 3));
-    const Plan other_name = plan_of(campaign("large", 5, 3));
+    const Plan other_seed = plan_of(small_campaign("small", 6, 3));
+    const Plan other_name = plan_of(small_campaign("large", 5, 3));
     const auto seed = folder.part("seed", {done(1, other_seed)}, other_seed);
     const auto name = folder.part("name", {done(1, other_name)}, other_name);
     contains(folder.refusal({first, seed}), "two versions of campaign 'small', or of a log of it");
@@ -204,7 +174,7 @@ TEST_CASE("damage of a part is told with what was joined of it") {
 TEST_CASE("a changed plan takes over the observations of a journal and tries failures again") {
     const Folder folder;
     const auto path = folder.part("a", {done(0), failed(1), done(2)});
-    const Plan longer = plan_of(campaign("small", 5, 4));
+    const Plan longer = plan_of(small_campaign("small", 5, 4));
     take_synced();
     const OpenedJournal opened = open_journal(path, longer, ExistingJournal::extend);
     const std::vector<Synced> synced = take_synced();

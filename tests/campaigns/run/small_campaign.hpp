@@ -1,6 +1,7 @@
 // Campaigns of a page or less, and what their replications come to when they are really simulated.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "campaigns/plan/plan.hpp"
@@ -27,6 +28,37 @@ inline engine::TaskResult result_of(
     result.run_began_s = 1e9;
     const auto execute = campaigns::replication_function(plan, campaigns::Kernel::automatic);
     result.payload = execute(campaigns::encode(task));
+    return result;
+}
+
+/// One cell, of so many replications of 30 jobs.
+inline std::string small_campaign(const std::string& name, int seed, int replications) {
+    return "campaign_format: 1\nname: " + name + "\nseed: " + std::to_string(seed) + R"(
+experiment: open
+system: {clusters: [8]}
+workload: {model: coallocation, components: 1, component_size: {uniform: [1, 4]}}
+horizon: {jobs: 30, warm_up: {jobs: 10}}
+policy: fcfs
+load: {utilization: 0.5}
+replications: )"
+           + std::to_string(replications) + "\n";
+}
+
+/// That of three replications, "small".
+inline const campaigns::Plan& plan() {
+    static const campaigns::Plan made = plan_of(small_campaign("small", 5, 3));
+    return made;
+}
+
+inline engine::TaskResult done(std::uint32_t replication, const campaigns::Plan& of = plan()) {
+    return result_of({{0, replication}, {}}, of);
+}
+
+inline engine::TaskResult failed(std::uint32_t replication) {
+    engine::TaskResult result;
+    result.id = campaigns::ReplicationId{0, replication}.task_id();
+    result.status = engine::TaskStatus::failed;
+    result.message = "deliberate";
     return result;
 }
 
