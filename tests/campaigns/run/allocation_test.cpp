@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/campaigns/run/made_up_campaign.hpp"
+
 using schedfarm::campaigns::Allocation;
 using schedfarm::campaigns::AllocationVerdict;
 
@@ -29,6 +31,16 @@ TEST_CASE("a cell that fits no allocation does not hold up the others") {
     CHECK(hour.judge(4531, {60, 3591}) == AllocationVerdict::drain);
     CHECK(hour.judge(1000, {3591, 7000}) == AllocationVerdict::never);
     CHECK(hour.judge(1000, {3590}) == AllocationVerdict::go_on);
+}
+
+TEST_CASE("a cell of which everything is under way holds up nothing") {
+    schedfarm::campaigns::Plan plan;
+    plan.cells = {schedfarm::tests::open_cell(0, 2, 2), schedfarm::tests::open_cell(1, 2, 2)};
+    schedfarm::campaigns::CampaignProgress progress(plan);
+    CHECK(predicted_seconds(progress).size() == 2);
+    progress.dispatch({0, 0});
+    progress.dispatch({0, 1});
+    CHECK(predicted_seconds(progress).size() == 1);
 }
 
 TEST_CASE("a short allocation keeps a tenth of itself for the results") {
