@@ -350,11 +350,12 @@ std::optional<std::string> unknown_command(const CLI::App& program, int argc, ch
     if (argc < 2 || argv[1][0] == '-') {
         return std::nullopt;
     }
-    const std::vector<std::string> names = names_of_commands(program);
+    std::vector<std::string> names = names_of_commands(program);
     const std::string word = argv[1];
     if (contains(names, word)) {
         return std::nullopt;
     }
+    names.insert(names.end(), {"--help", "--version"});
     return fmt::format("no command '{}'. {}", word, name_suggestion(word, names));
 }
 

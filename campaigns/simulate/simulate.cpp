@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "engine/foundation/message_text.hpp"
 #include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/published_columns.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
@@ -112,8 +115,11 @@ engine::SystemDescription system_for(const TaskTable& table, const SimulationReq
     if (system.processors() > table.processors) {
         throw_problem(
             {.file = system_option(request)},
-            table.file + " has times for " + std::to_string(table.processors)
-                + " processors (more could not be used)",
+            fmt::format(
+                "{} has times for {} (more could not be used)",
+                table.file,
+                engine::counted(table.processors, "processor")
+            ),
             "Fewer processors, or more columns?"
         );
     }

@@ -35,6 +35,7 @@ def campaign_errors(program):
 
 def command_line_errors(program):
     expect_refused(program, ["rnu", "small.yaml"], 2, "rnu", "Did you mean 'run'?")
+    expect_refused(program, ["help"], 2, "no command 'help'. Did you mean '--help'?")
     expect_refused(program, [], 2, "schedfarm --help")
     expect_refused(program, ["run"], 2, "campaign", "schedfarm run --help")
     expect_refused(program, ["run", "small.yaml", "--worker", "2"], 2, "no option '--worker'", "'--workers'?")

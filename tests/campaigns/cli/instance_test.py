@@ -142,7 +142,9 @@ def wrong_tables(program):
     expect_simulate_refuses(program, ["--instance", "none.csv", "--policy", "demt"], "none.csv: there is no such file")
     expect_simulate_refuses(program, ["--instance", ".", "--policy", "demt"], "not a regular file")
     two = ["--instance", "two.csv", "--policy", "demt"]
-    expect_simulate_refuses(program, [*two, "-p", "3"], "--processors 3: two.csv has times for 2 processors")
+    expect_simulate_refuses(program, [*two, "-p", "3"], "--processors 3: two.csv has times for 2 processors (")
+    program.write("one.csv", "task,weight,p1\na,1,1\n")
+    expect_simulate_refuses(program, ["--instance", "one.csv", "--policy", "fcfs", "-p", "2"], "one.csv has times for 1 processor (")
     expect_simulate_refuses(program, [*two, "--set", "workload.x=1"], "a table of tasks has no parameters")
     expect_simulate_refuses(program, [*two, "--set", "compaction=tight"], "'tight'")
     expect_simulate_refuses(program, [*two, "--trace", "example"], "--trace")
