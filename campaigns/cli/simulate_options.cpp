@@ -47,10 +47,19 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
         ->check(CLI::PositiveNumber);
 }
 
+/// Several sizes are several clusters, which nobody means who writes a comma in a number.
+std::string size_problem(const std::string& size) {
+    const bool has_several = size.find(',') != std::string::npos;
+    return has_several
+               ? "'" + size + "' is not one number. For several clusters write --clusters " + size
+               : "";
+}
+
 void add_system_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option_group* system = command.add_option_group("System");
     CLI::Option* processors =
-        system->add_option("-p,--processors", request.clusters, "Processors of one cluster");
+        system->add_option("-p,--processors", request.clusters, "Processors of one cluster")
+            ->check(size_problem);
     CLI::Option* clusters =
         system->add_option("--clusters", request.clusters, "Processors of several clusters: 8,8,8");
     processors->excludes(clusters);

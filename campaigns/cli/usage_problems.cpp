@@ -135,7 +135,7 @@ std::string refused_value(const CLI::Option& option, const std::string& text) {
     const auto told = std::find_if(values.begin(), values.end(), [&text](const auto& value) {
         return text.find(value) != std::string::npos;
     });
-    if (values.empty()) {
+    if (values.empty() || kind_of(option).value == OptionValue::text) {
         return sentence(text);
     }
     const std::string& value = told == values.end() ? values.front() : *told;

@@ -202,6 +202,8 @@ def words_for_problems(program):
             (["plan", "-small"], "no option '-small'. Known: -h. For the file write './-small'."),
             (["plan", "-smaller"], "no option '-smaller'. Known: -h. Try"),
             (["plan", "--x.yaml"], "no option '--x.yaml'. Known: --help, --format. For the file write './--x.yaml'."),
+            (["simulate", "--trace", "example", "--policy", "easy", "-p", "1,5"],
+             "--processors: '1,5' is not one number. For several clusters write --clusters 1,5."),
             (["report", ""], "results: it is empty. Is a variable of the shell not set?"),
             ([*simulate, "--jobs", ""], "--jobs: it is empty. Is a variable of the shell not set?"),
             (["simulate", "--policy", "easy", "--trace=", "-p", "8"], "--trace: it has no value ('-p' is the next option)."),
