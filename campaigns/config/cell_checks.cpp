@@ -101,8 +101,8 @@ void check_fixed_starts(const CheckedCell& cell, Problems& problems) {
         {nearest_position(cell.tree, "policy"),
          "policy",
          fmt::format(
-             "policy '{}' with these parameters cannot serve advance reservations{} (it plans no "
-             "starts ahead)",
+             "policy '{}' with these parameters cannot serve advance reservations{} (it does not "
+             "plan around them)",
              settings.policy->choice.name,
              cell.where
          ),

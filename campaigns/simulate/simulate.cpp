@@ -52,8 +52,8 @@ void expect_fixed_starts_are_kept(const Simulation& simulation) {
         && !simulation.traits.keeps_fixed_starts) {
         throw_problem(
             {.file = "--policy " + simulation.policy.choice.name},
-            "this policy cannot serve advance reservations with these parameters (it plans no "
-            "starts ahead)",
+            "this policy cannot serve advance reservations with these parameters (it does not "
+            "plan around them)",
             fixed_starts_suggestion()
         );
     }

@@ -7,6 +7,9 @@
 //   3. Newcomers take their places one by one; whatever begins now starts.
 // A job that still runs at its planned end counts as free in the plan.
 //
+// An advance reservation is taken or refused when the job is submitted, stands as what runs does,
+// and is missed where processors are lacking at its time, as in reservations.hpp.
+//
 // Cost, for n waiting and running jobs: O(n log n) per instant, and for each arrival that must wait
 // that of the trials (slack_trials.hpp).
 #include "policies/backfilling/slack_based.hpp"
@@ -20,6 +23,7 @@
 #include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/policy.hpp"
+#include "engine/simulation/published_columns.hpp"
 
 #include "policies/backfilling/running_plan.hpp"
 #include "policies/backfilling/slack_trials.hpp"
@@ -49,15 +53,18 @@ class SlackBased final : public Policy {
 
     void submit(JobId id) {
         const Job& job = plan_.actions().job(id);
-        newcomers_.push_back(
-            {.id = id,
-             .size = job.size,
-             .index = job.index,
-             .submit_time = job.submit_time,
-             .duration = planned_duration(job, settings_.run_time),
-             .weight = slack_weight(job.priority)}
-        );
-        largest_weight_ = std::max(largest_weight_, newcomers_.back().weight);
+        const PlannedJob newcomer{
+            .id = id,
+            .size = job.size,
+            .index = job.index,
+            .submit_time = job.submit_time,
+            .duration = planned_duration(job, settings_.run_time),
+            .weight = slack_weight(job.priority),
+            .start = job.fixed_start};
+        largest_weight_ = std::max(largest_weight_, newcomer.weight);
+        if (job.fixed_start == no_fixed_start || !book(newcomer)) {
+            newcomers_.push_back(newcomer);
+        }
     }
 
     void pass() {
@@ -75,6 +82,24 @@ class SlackBased final : public Policy {
     }
 
   private:
+    /// Takes an advance reservation if it delays nothing that is planned.
+    bool book(const PlannedJob& job) {
+        if (fails_) {
+            plan_anew();
+        }
+        if (job.start < plan_.now() || !plan_.profile().is_free(job.start, job.end(), job.size)) {
+            plan_.actions().publish(reservations_refused, 1);
+            return false;
+        }
+        reserve(job);
+        put_in_order(booked_, job);
+        return true;
+    }
+
+    static void put_in_order(std::vector<PlannedJob>& jobs, const PlannedJob& job) {
+        jobs.insert(std::upper_bound(jobs.begin(), jobs.end(), job), job);
+    }
+
     void reserve(const PlannedJob& job) {
         if (job.start < never) {
             plan_.profile().reserve(job.start, job.end(), job.size);
@@ -99,9 +124,17 @@ class SlackBased final : public Policy {
         }
     }
 
+    /// Makes the profile anew of what no plan changes.
+    void show_fixed() {
+        plan_.show_running();
+        for (const PlannedJob& job : booked_) {
+            reserve(job);
+        }
+    }
+
     void plan_anew() {
         fails_ = false;
-        plan_.show_running();
+        show_fixed();
         for (PlannedJob& job : jobs_) {
             job.start = earliest_fit(job);
             fails_ = fails_ || job.start == never;
@@ -126,7 +159,7 @@ class SlackBased final : public Policy {
 
     // Where the plan fails, a job may have a place that it cannot take.
     void show_plan() {
-        plan_.show_running();
+        show_fixed();
         for (const PlannedJob& job : jobs_) {
             reserve(job);
         }
@@ -143,12 +176,12 @@ class SlackBased final : public Policy {
             try_moves(newcomer, moves);
         }
         reserve(newcomer);
-        if (newcomer.start <= plan_.now() && !is_due() && start(newcomer)) {
+        if (newcomer.start <= plan_.now() && !is_due(jobs_) && start_waiting(newcomer)) {
             return;
         }
         newcomer.latest = newcomer.start + slack(newcomer);
         fails_ = fails_ || newcomer.start == never;
-        jobs_.insert(std::upper_bound(jobs_.begin(), jobs_.end(), newcomer), newcomer);
+        put_in_order(jobs_, newcomer);
     }
 
     /// Gives the newcomer and the last jobs their places by the best of the plans.
@@ -218,7 +251,9 @@ class SlackBased final : public Policy {
         return settings_.slack_factor * (by_wait ? mean : job.duration) / job.weight;
     }
 
-    bool is_due() const { return !jobs_.empty() && jobs_.front().start <= plan_.now(); }
+    bool is_due(const std::vector<PlannedJob>& jobs) const {
+        return !jobs.empty() && jobs.front().start <= plan_.now();
+    }
 
     /// The plan fails where it cannot start.
     bool start(const PlannedJob& job) {
@@ -226,18 +261,39 @@ class SlackBased final : public Policy {
             fails_ = true;
             return false;
         }
+        return true;
+    }
+
+    bool start_waiting(const PlannedJob& job) {
+        if (!start(job)) {
+            return false;
+        }
         waited_ += plan_.now() - job.submit_time;
         ++started_;
         return true;
     }
 
+    // One that lacks processors goes on as a job that may be moved.
+    void start_booked() {
+        while (is_due(booked_)) {
+            PlannedJob job = booked_.front();
+            booked_.erase(booked_.begin());
+            if (!start(job)) {
+                plan_.actions().publish(reservations_missed, 1);
+                job.latest = job.start + slack(job);
+                put_in_order(jobs_, job);
+            }
+        }
+    }
+
     void start_due() {
+        start_booked();
         const auto first_later =
             std::find_if(jobs_.begin(), jobs_.end(), [this](const PlannedJob& job) {
                 return job.start > plan_.now();
             });
         const auto first_started = std::remove_if(
-            jobs_.begin(), first_later, [this](const PlannedJob& job) { return start(job); }
+            jobs_.begin(), first_later, [this](const PlannedJob& job) { return start_waiting(job); }
         );
         jobs_.erase(first_started, first_later);
     }
@@ -247,12 +303,14 @@ class SlackBased final : public Policy {
             return job.start > plan_.now();
         });
         const bool is_set = !fails_ && next != jobs_.end();
-        plan_.set_alarm(is_set ? next->start : never);
+        const double next_booked = booked_.empty() ? never : booked_.front().start;
+        plan_.set_alarm(std::min(is_set ? next->start : never, next_booked));
     }
 
     SlackSettings settings_;
-    RunningPlan plan_;              // what runs and what is reserved
-    std::vector<PlannedJob> jobs_;  // what waits, by planned start
+    RunningPlan plan_;                // what runs and what is reserved
+    std::vector<PlannedJob> jobs_;    // what waits, by planned start
+    std::vector<PlannedJob> booked_;  // advance reservations, by start
     double waited_ = 0;
     std::uint64_t started_ = 0;
     bool fails_ = false;  // a job could not start when planned, or cannot be planned
@@ -285,8 +343,8 @@ std::vector<ParameterDescription> parameters() {
          .default_value = 1.0,
          .range = {.low = 0, .high = 1e15}},
         {.name = "slack_measure",
-         .meaning =
-             "average_wait: of all jobs started before the job came; run_time: the job's own",
+         .meaning = "average_wait: of all jobs started before the job came, but for advance "
+                    "reservations; run_time: the job's own",
          .type = ParameterType::text,
          .default_value = "average_wait",
          .words = {"average_wait", "run_time"}},
@@ -312,6 +370,9 @@ PolicyDescription describe_slack_based() {
             "slack if the plan costs less so.",
         .parameters = parameters(),
         .source = "Talby & Feitelson 1999"};
+    description.traits = [](const Parameters& /*given*/) {
+        return PolicyTraits{.keeps_fixed_starts = true};
+    };
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<SlackBased>(settings_of(given), context.system.processors());
     };

@@ -19,15 +19,27 @@ class SlackVerifier final : public PlanVerifier {
         : PlanVerifier(settings.simultaneous, settings.run_time, system), settings_(settings) {}
 
   private:
-    void arrive(const ListedJob& job) override { newcomers_.push_back(job); }
+    // An advance reservation is taken where no instant of it lacks processors.
+    void arrive(const ListedJob& arrived) override {
+        ListedJob job = arrived;
+        job.begin = job.fixed_start;
+        job.latest = job.fixed_start;
+        job.is_booked = true;
+        JobList all = fixed_;
+        all.insert(all.end(), plan_.begin(), plan_.end());
+        if (job.fixed_start >= now() && fits(all, job, processors())) {
+            fixed_.push_back(job);
+        } else {
+            newcomers_.push_back(arrived);
+        }
+    }
 
     void complete(std::uint64_t index) override {
-        const auto done =
-            std::find_if(running_.begin(), running_.end(), [index](const ListedJob& job) {
-                return job.index == index;
-            });
+        const auto done = std::find_if(fixed_.begin(), fixed_.end(), [index](const ListedJob& job) {
+            return job.index == index;
+        });
         freed_ = freed_ || done->end() > now();
-        running_.erase(done);
+        fixed_.erase(done);
     }
 
     void pass() override {
@@ -45,7 +57,7 @@ class SlackVerifier final : public PlanVerifier {
     void compress() {
         freed_ = false;
         for (std::size_t i = 0; i < plan_.size(); ++i) {
-            JobList others = running_;
+            JobList others = fixed_;
             for (std::size_t j = 0; j < plan_.size(); ++j) {
                 if (j != i) {
                     others.push_back(plan_[j]);
@@ -60,7 +72,7 @@ class SlackVerifier final : public PlanVerifier {
     /// The plan with the newcomer ahead of the last `moved` jobs; empty: one would be too late.
     JobList candidate(const ListedJob& newcomer, std::size_t moved) const {
         const auto first = plan_.end() - static_cast<std::ptrdiff_t>(moved);
-        JobList taken = running_;
+        JobList taken = fixed_;
         taken.insert(taken.end(), plan_.begin(), first);
         JobList result(plan_.begin(), first);
         JobList rest{newcomer};
@@ -113,18 +125,25 @@ class SlackVerifier final : public PlanVerifier {
     }
 
     void start_due() {
+        for (ListedJob& job : fixed_) {
+            if (!job.runs && job.begin <= now()) {
+                expect_start(job);
+                job.runs = true;
+            }
+        }
         while (!plan_.empty() && plan_.front().begin <= now()) {
-            const ListedJob job = plan_.front();
+            ListedJob job = plan_.front();
             plan_.erase(plan_.begin());
             expect_start(job);
-            running_.push_back(job);
+            job.runs = true;
+            fixed_.push_back(job);
             waited_ += now() - job.submit_time;
             ++started_;
         }
     }
 
     SlackSettings settings_;
-    JobList running_;    // started at their planned start
+    JobList fixed_;      // what runs, started at its planned start, and what is booked
     JobList plan_;       // what waits, by planned start
     JobList newcomers_;  // since the last pass
     bool freed_ = false;

@@ -1,7 +1,9 @@
 // Advance reservations by hand, and over random workloads against the plain plan of the verifier
 // (policies/backfilling/reservations_verifier.cpp). A job is {submit, service, {processors}, class,
 // requested time, user, queue, priority, fixed start}.
+#include <array>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,7 +39,8 @@ GivenJob reserved(double submit, double service, std::uint32_t size, double fixe
     return job;
 }
 
-constexpr std::array policies = {"easy", "conservative", "k_reservations", "selective"};
+constexpr std::array policies = {
+    "easy", "conservative", "k_reservations", "selective", "slack_based"};
 
 }  // namespace
 
@@ -70,7 +73,7 @@ TEST_CASE("an impossible reservation is refused and waits like any other job") {
     // Job 0 has all 4 until 6. Job 1 is to start at 5: refused, it is the head and starts at 6. Job
     // 2 is to start at 7, within job 1's reservation 6 to 9: refused too. Job 3 lies in the past.
     const Jobs jobs{{0, 6, {4}}, reserved(1, 3, 4, 5), reserved(2, 1, 1, 7), reserved(3, 1, 1, 2)};
-    for (const char* policy : {"easy", "conservative", "k_reservations"}) {
+    for (const char* policy : {"easy", "conservative", "k_reservations", "slack_based"}) {
         CAPTURE(policy);
         const Outcome outcome = run(policy, {}, 4, jobs);
         CHECK(outcome.starts == Times{0, 6, 9, 9});
@@ -114,6 +117,20 @@ TEST_CASE("a reservation is missed where another job runs longer than it request
     }
 }
 
+TEST_CASE("a plan that is made anew keeps reservations and refuses what is beside them") {
+    // Job 0 requests 5 and has 2 of 4 until 9, so that job 1, planned for 5 to 8, cannot start. At
+    // 6 it is planned for 6 to 9, job 0 being about to end: job 3 cannot be had at 8. At 9 job 1
+    // does not end by 10, where job 2 begins; job 3 does.
+    const Jobs jobs{{0, 9, {2}, 0, 5}, {1, 3, {4}}, reserved(1, 2, 4, 10), reserved(6, 1, 4, 8)};
+    for (const char* policy : {"conservative", "slack_based"}) {
+        CAPTURE(policy);
+        const Outcome outcome = run(policy, {}, 4, jobs);
+        CHECK(outcome.starts == Times{0, 12, 10, 9});
+        CHECK(outcome.refused == 1);
+        CHECK(outcome.missed == 0);
+    }
+}
+
 TEST_CASE("only policies that plan around reservations say so") {
     std::vector<std::string> keep;
     for (const PolicyDescription& description : policies::catalogue()) {
@@ -129,6 +146,7 @@ TEST_CASE("only policies that plan around reservations say so") {
             "conservative",
             "k_reservations",
             "selective",
+            "slack_based",
             "demt",
             "moldable_gang",
             "moldable_sequential",
@@ -158,7 +176,10 @@ TEST_CASE("reservations are kept or counted and the rest keeps to a plain plan")
         Parameters parameters = with_words(
             {{"simultaneous", std::vector{"batch", "finish_first", "submit_first"}[dice.below(3)]}}
         );
-        const char* policy = policies[dice.below(4)];
+        const char* policy = policies[dice.below(policies.size())];
+        if (policy == std::string_view("slack_based")) {
+            parameters.set("slack_factor", std::vector{0.0, 1.0, 10.0}[dice.below(3)]);
+        }
         CAPTURE(policy);
         const Outcome outcome = run(policy, parameters, processors, jobs);
         double elsewhere = 0;
