@@ -221,6 +221,10 @@ engine::WorkloadModelDescription describe_trace() {
         .make = [](const Parameters& parameters, const WorkloadContext& context
                 ) { return std::make_unique<Trace>(parameters, context); },
         .check_system = system_problems,
+        .is_one_sample =
+            [](const Parameters& parameters) {
+                return TraceSettings(parameters).resampling == trace::Resampling::none;
+            },
         .pinned = trace::pinned,
         .examples = examples()};
 }

@@ -91,6 +91,10 @@ bool has_fixed_starts(const InnerWorkload& inner) {
     return inner.model.has_fixed_starts && inner.model.has_fixed_starts(inner.parameters);
 }
 
+bool is_one_sample(const InnerWorkload& inner) {
+    return inner.model.is_one_sample && inner.model.is_one_sample(inner.parameters);
+}
+
 }  // namespace
 
 engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
@@ -111,6 +115,10 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
         .has_fixed_starts =
             [inner, adds = std::move(version.adds_fixed_starts)](const Parameters& given) {
                 return (adds && adds(given)) || has_fixed_starts({given, inner});
+            },
+        .is_one_sample =
+            [inner](const Parameters& given) {
+                return is_one_sample({given, inner});
             },
         .pinned = [inner](const Parameters& given) { return pinned(given, inner); },
         .examples = std::move(version.examples)};

@@ -32,8 +32,8 @@ struct WorkloadVersion {
     std::vector<engine::WorkloadExample> examples;
 };
 
-/// Serves open, trace and offline; what is wrong for a system, and fixed starts, are the other
-/// model's.
+/// Serves open, trace and offline; what is wrong for a system, fixed starts, and whether the
+/// replications are one sample, are the other model's.
 engine::WorkloadModelDescription describe_version(WorkloadVersion version);
 
 /// The registered models that may stand inside, by their names.

@@ -135,6 +135,40 @@ void check_load(const CheckedCell& cell, Theory& theory, Problems& problems) {
     );
 }
 
+/// Where the cell says how many replications there are, or until when; else what asks for them.
+std::string replications_path(const Node& tree) {
+    for (const char* key : {"replications", "precision"}) {
+        if (find_path(tree, key) != nullptr) {
+            return key;
+        }
+    }
+    return "workload";
+}
+
+/// An interval from copies of one log would claim what nobody has sampled, however they are shaken
+/// or get other estimates; identical ones meet any precision.
+void check_independence(const CheckedCell& cell, Problems& problems) {
+    const CellSettings& settings = cell.settings;
+    if (!settings.workload || !settings.replications || settings.replications->limits.max < 2
+        || !settings.workload->description->is_one_sample
+        || !settings.workload->description->is_one_sample(settings.workload->choice.parameters)) {
+        return;
+    }
+    const std::string path = replications_path(cell.tree);
+    problems.add_once(
+        "one sample",
+        {nearest_position(cell.tree, path),
+         path,
+         fmt::format(
+             "'{}': more than one replication of a log with 'resampling: none'{} (all would be the "
+             "same log, also where it is shaken: no independent samples, and no interval holds)",
+             path,
+             cell.where
+         ),
+         "Write 'replications: 1', or 'resampling: users' or 'weeks' in the workload?"}
+    );
+}
+
 /// A growing backlog shows only where there is a deep queue from the first measured job on.
 void check_drift(const CheckedCell& cell, Problems& problems) {
     if (cell.settings.horizon && cell.settings.horizon->horizon.start_backlog == 0) {
@@ -238,6 +272,7 @@ void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
     check_system(cell, cell.settings.workload, "workload", problems);
     check_system(cell, cell.settings.policy, "policy", problems);
     check_fixed_starts(cell, problems);
+    check_independence(cell, problems);
     if (problems.size() == first) {
         check_workload(cell, problems);
     }

@@ -32,7 +32,7 @@ std::optional<std::string> resolve_observed(
 );
 
 /// The model serves the experiment, jobs fit the system, the load is below the maximal utilization
-/// or can be looked for.
+/// or can be looked for; several replications are independent samples.
 void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems);
 
 /// Replaces the metrics of the cell's targets by the columns they mean; a problem where one, or

@@ -119,11 +119,13 @@ std::vector<ParameterDescription> replication_parameters() {
         word_parameter(
             "resampling",
             "replications: users or weeks drawn with replacement, without end; none: the log "
-            "itself, every time",
+            "itself, one sample, of which there is one replication and no interval",
             resampling_words
         ),
         {.name = "shake",
-         .meaning = "submits move by whole seconds, uniform up to this either way",
+         .meaning =
+             "submits move by whole seconds, uniform up to this either way; by itself it makes "
+             "no independent replications",
          .unit = "s",
          .type = ParameterType::integer,
          .default_value = 0,

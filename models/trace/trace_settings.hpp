@@ -16,7 +16,7 @@ namespace schedfarm::models::trace {
 enum class Resampling : std::uint8_t {
     users,  ///< ResampledUsers, lap after lap
     weeks,  ///< ResampledWeeks, lap after lap
-    none,   ///< every replication is the log itself, or shaken
+    none,   ///< the log itself, or shaken: one sample, so one replication
 };
 
 struct TraceSettings {

@@ -1,8 +1,11 @@
-"""FCFS and EASY as plain loops, slow and independent of the program, for the comparison of schedules start by start.
+"""FCFS, EASY and conservative backfilling as plain loops, slow and independent of the program, for the comparison of schedules start by start.
 
 A job is (submit, processors, run, request), run <= request. Every function gives the start times.
 """
+import bisect
 import gzip
+import heapq
+import math
 
 
 def read_normalised(path):
@@ -119,3 +122,71 @@ def easy(jobs, processors):
 
 def easy_per_event(jobs, processors):
     return schedule(jobs, processors, easy_pass, per_event=True)
+
+
+class Plan:
+    """Free processors by requested times: free[i] from times[i] on, the last for ever."""
+
+    def __init__(self, processors):
+        self.times = [-math.inf]
+        self.free = [processors]
+
+    def step_at(self, time):
+        i = bisect.bisect_left(self.times, time)
+        if i == len(self.times) or self.times[i] != time:
+            self.times.insert(i, time)
+            self.free.insert(i, self.free[i - 1])
+        return i
+
+    def add(self, begin, end, processors):
+        for i in range(self.step_at(begin), self.step_at(end)) if begin < end else ():
+            self.free[i] += processors
+
+    def forget_before(self, now):
+        """Also joins equal steps."""
+        first = bisect.bisect_right(self.times, now) - 1
+        kept = [i for i in range(first, len(self.times)) if i == first or self.free[i] != self.free[i - 1]]
+        self.times = [self.times[i] for i in kept]
+        self.free = [self.free[i] for i in kept]
+
+    def earliest(self, now, processors, request):
+        start = None
+        for i in range(bisect.bisect_right(self.times, now) - 1, len(self.times)):
+            if self.free[i] < processors:
+                start = None
+                continue
+            start = max(now, self.times[i]) if start is None else start
+            if i + 1 == len(self.times) or start + request <= self.times[i + 1]:
+                return start
+
+
+def conservative(jobs, processors):
+    """A job gets the earliest place in the plan as it comes. When one ends before its request, those that wait are put
+    forward, one by one in the order of submission; nobody is ever put back."""
+    plan, waiting, running, starts, submitted = Plan(processors), {}, [], [None] * len(jobs), 0
+    while submitted < len(jobs) or waiting or running:
+        arrival = jobs[submitted][0] if submitted < len(jobs) else math.inf
+        now = min([arrival, *waiting.values(), *(running[:1] and [running[0][0]])])
+        plan.forget_before(now)
+        ended_early = False
+        while running and running[0][0] <= now:
+            _, j = heapq.heappop(running)
+            planned_end = starts[j] + jobs[j][3]
+            ended_early = ended_early or planned_end > now
+            plan.add(now, planned_end, jobs[j][1])
+        for j, reserved in list(waiting.items()) if ended_early else ():
+            _, size, _, request = jobs[j]
+            plan.add(reserved, reserved + request, size)
+            waiting[j] = plan.earliest(now, size, request)
+            plan.add(waiting[j], waiting[j] + request, -size)
+            assert waiting[j] <= reserved
+        while submitted < len(jobs) and jobs[submitted][0] <= now:
+            _, size, _, request = jobs[submitted]
+            waiting[submitted] = plan.earliest(now, size, request)
+            plan.add(waiting[submitted], waiting[submitted] + request, -size)
+            submitted += 1
+        for j in [j for j, reserved in waiting.items() if reserved <= now]:
+            del waiting[j]
+            starts[j] = now
+            heapq.heappush(running, (now + jobs[j][2], j))
+    return starts

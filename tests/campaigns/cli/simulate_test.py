@@ -181,7 +181,8 @@ def compare(program, jobs, processors, arguments):
     for policy, more, plain in (
             ("fcfs", [], plain_backfilling.fcfs),
             ("easy", [], plain_backfilling.easy),
-            ("easy", ["--set", "simultaneous=submit_first"], plain_backfilling.easy_per_event)):
+            ("easy", ["--set", "simultaneous=submit_first"], plain_backfilling.easy_per_event),
+            ("conservative", [], plain_backfilling.conservative)):
         found = starts_of(program, *arguments, "-p", processors, "--policy", policy, *more)
         expect_same(found, plain(jobs, processors), f"{policy} {more} {arguments}")
 
@@ -245,11 +246,9 @@ def real_logs(program, traces):
     kth = traces / "KTH-SP2-1996-2.1-cln.swf.gz"
     numbered = plain_backfilling.read_normalised(kth)
     expect(len(numbered) == 28467, f"KTH has {len(numbered)} jobs")
-    jobs = [job for _, job in numbered[:3000]]
-    arguments = ["--trace", kth.name, "--first", "3000"]
-    compare(program, jobs, 100, arguments)
-    rows = jobs_of(program, *arguments, "-p", "100", "--policy", "easy")
-    expect([int(row[0]) for row in rows] == [number for number, _ in numbered[:3000]], "job numbers of KTH")
+    compare(program, [job for _, job in numbered], 100, ["--trace", kth.name])
+    rows = jobs_of(program, "--trace", kth.name, "-p", "100", "--policy", "easy")
+    expect([int(row[0]) for row in rows] == [number for number, _ in numbered], "job numbers of KTH")
 
 
 def ctc60(program):

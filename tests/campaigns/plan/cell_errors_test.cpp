@@ -46,6 +46,57 @@ TEST_CASE("a model that does not serve the experiment is refused") {
 "a.yaml:4:13: workload model 'coallocation' does not serve experiment 'trace'. It serves bin_filling, open, saturated, offline");
 }
 
+TEST_CASE("one log gives one replication, resampled logs as many as are asked for") {
+    const auto errors = [](const std::string& workload, const std::string& replications) {
+        return errors_of(
+            {{4, "experiment: trace"},
+             {5, "system: {clusters: [128]}"},
+             {6, "workload: " + workload},
+             {8, ""},
+             {9, replications}}
+        );
+    };
+    const std::string reason =
+        " (all would be the same log, also where it is shaken: no independent samples, and no "
+        "interval holds). Write 'replications: 1', or 'resampling: users' or 'weeks' in the "
+        "workload?";
+    const std::string several = ": more than one replication of a log with 'resampling: none'";
+    const std::string fixed = "a.yaml:9:15: 'replications'" + several + reason;
+    for (const std::string given :
+         {"", ", shake: 60", ", estimates: tsafrir", ", estimates: {f_model: {factor: 3}}"}) {
+        CAPTURE(given);
+        const std::string log = "{model: trace, file: example, resampling: none" + given + "}";
+        CHECK(errors(log, "replications: 1").empty());
+        CHECK(errors(log, "replications: 2") == fixed);
+        CHECK(
+            errors(log, "precision: {metric: response_time, relative: 0.05}")
+            == "a.yaml:9:12: 'precision'" + several + reason
+        );
+    }
+    for (const std::string resampling : {"users", "weeks", "users, shake: 60"}) {
+        CHECK(errors(
+                  "{model: trace, file: example, resampling: " + resampling + "}",
+                  "replications: 64"
+        )
+                  .empty());
+    }
+    const std::string reserved =
+        "{model: reserved_version, jobs: {trace: {file: example, resampling: ";
+    CHECK(errors(reserved + "none}}, share: 0}", "replications: 2") == fixed);
+    CHECK(errors(reserved + "users}}, share: 0}", "replications: 2").empty());
+    CHECK(errors("{model: reserved_version, jobs: downey_97, share: 0}", "replications: 2").empty()
+    );
+    // Told once, for the first cell that has it.
+    CHECK(
+        errors(
+            "{model: trace, file: example}",
+            "replications: 2\nfactors: {workload.resampling: [users, none], workload.load_factor: "
+            "[1, 2]}"
+        )
+        == "a.yaml:9:15: 'replications'" + several + " in cell 2" + reason
+    );
+}
+
 TEST_CASE("a load is refused where no experiment uses it") {
     CHECK(errors_of({{4, "experiment: saturated"}}) ==
 "a.yaml:8:1: 'load' is not used by experiment 'saturated' (it would be ignored). Remove it?");
