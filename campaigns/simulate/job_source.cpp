@@ -1,6 +1,7 @@
 #include "campaigns/simulate/job_source.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <utility>
 
@@ -82,15 +83,22 @@ std::shared_ptr<const trace::PreparedLog> prepared(
     const SimulationRequest& request, NamedModel& model, std::string& notes
 ) {
     engine::Parameters& parameters = model.choice.parameters;
+    std::exception_ptr first_problem;
     try {
         return trace::prepared_log(trace::TraceSettings(parameters));
     } catch (const trace::LogError&) {
         if (sets(request, "workload.missing_request")) {
             throw;
         }
+        first_problem = std::current_exception();
     }
     parameters.set("missing_request", "run_time");
-    auto log = trace::prepared_log(trace::TraceSettings(parameters));
+    std::shared_ptr<const trace::PreparedLog> log;
+    try {
+        log = trace::prepared_log(trace::TraceSettings(parameters));
+    } catch (const trace::LogError&) {  // of a pipe nothing is left to be read again
+        std::rethrow_exception(first_problem);
+    }
     notes = "no job has a requested time: each requests its run time";
     return log;
 }

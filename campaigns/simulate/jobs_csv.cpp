@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <span>
+#include <vector>
 
 #include "engine/simulation/processor_ranges.hpp"
 
@@ -48,6 +51,16 @@ void append(std::string& text, std::span<const engine::ProcessorRange> ranges) {
     }
 }
 
+/// By the log's numbers; jobs without one are numbered in the order of their submission.
+std::vector<std::uint32_t> in_job_order(const JobSource& source, std::size_t jobs) {
+    std::vector<std::uint32_t> order(jobs);
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return source.number(a) < source.number(b);
+    });
+    return order;
+}
+
 }  // namespace
 
 std::string jobs_csv(const Simulation& simulation, JobColumns columns) {
@@ -62,7 +75,7 @@ std::string jobs_csv(const Simulation& simulation, JobColumns columns) {
     text += has_ranges ? ",ranges\n" : "\n";
     text.reserve(text.size() + usual_line * log.jobs());
     std::array<char, longest_line> line{};
-    for (std::size_t job = 0; job < log.jobs(); ++job) {
+    for (const std::uint32_t job : in_job_order(simulation.source, log.jobs())) {
         char* end = write(line.data(), simulation.source.number(job));
         for (const double time : {log.submit[job], log.start[job], log.finish[job]}) {
             *end++ = ',';

@@ -1,7 +1,12 @@
 #include "models/trace/clock.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
+#include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,16 +38,109 @@ std::string form_of(std::string_view text) {
     return form;
 }
 
+/// Of a name of the tz database that means the same all year: "UTC", "Etc/GMT+5" (west).
+std::optional<std::int64_t> offset_of_name(std::string_view name) {
+    if (name.starts_with("Etc/")) {
+        name.remove_prefix(4);
+    }
+    if (name == "UTC" || name == "GMT" || name == "UCT" || name == "Zulu") {
+        return 0;
+    }
+    if (!name.starts_with("GMT") || name.size() < 5 || (name[3] != '+' && name[3] != '-')) {
+        return std::nullopt;
+    }
+    int hours = 0;
+    const char* const last = name.data() + name.size();
+    const auto [end, error] = std::from_chars(name.data() + 4, last, hours);
+    if (error != std::errc() || end != last || hours < 0 || hours > 14) {
+        return std::nullopt;
+    }
+    return std::int64_t{3600} * (name[3] == '+' ? -hours : hours);
+}
+
+bool is_summer_time(std::string_view zone) {
+    constexpr std::array<std::string_view, 15> zones{
+        "EDT",
+        "CDT",
+        "MDT",
+        "PDT",
+        "AKDT",
+        "ADT",
+        "NDT",
+        "CEST",
+        "WEST",
+        "EEST",
+        "BST",
+        "MEST",
+        "IDT",
+        "AEDT",
+        "NZDT"};
+    return std::find(zones.begin(), zones.end(), zone) != zones.end();
+}
+
+/// Seconds since 1970 of that date as if it were UTC.
+std::optional<std::int64_t> seconds_of(const std::string& date) {
+    const auto seconds = log_time(LogClock{}, date);
+    return seconds ? std::optional(static_cast<std::int64_t>(*seconds)) : std::nullopt;
+}
+
+std::optional<std::int64_t> offset_of_start(std::string_view start_time, std::int64_t unix_start) {
+    constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    constexpr std::int64_t quarter_s = 900;
+    std::istringstream words{std::string(start_time)};
+    std::string weekday;
+    std::string month;
+    std::string time;
+    std::string zone;
+    int day = 0;
+    int year = 0;
+    if (!(words >> weekday >> month >> day >> time >> zone >> year) || month.size() != 3) {
+        return std::nullopt;
+    }
+    const std::size_t place = months.find(month);
+    if (place == std::string_view::npos || place % 3 != 0 || zone.front() < 'A'
+        || zone.front() > 'Z') {
+        return std::nullopt;
+    }
+    const auto local =
+        seconds_of(fmt::format("{:04}-{:02}-{:02} {}", year, place / 3 + 1, day, time));
+    if (!local || (*local - unix_start) % quarter_s != 0) {
+        return std::nullopt;
+    }
+    return *local - unix_start - (is_summer_time(zone) ? 3600 : 0);
+}
+
 }  // namespace
+
+std::string_view meaning(ZoneSource source) {
+    switch (source) {
+        case ZoneSource::time_zone:
+            return "TimeZone";
+        case ZoneSource::zone_name:
+            return "TimeZoneString";
+        case ZoneSource::start_time:
+            return "StartTime, without summer time";
+        case ZoneSource::none:
+            break;
+    }
+    return "no zone known";
+}
 
 std::optional<LogClock> clock_of(const Header& header) {
     const auto start = header.number("UnixStartTime");
     if (!start || *start <= 0 || *start > largest_start) {
         return std::nullopt;
     }
-    const std::int64_t offset = header.number("TimeZone").value_or(0);
-    const bool is_offset = offset >= -largest_offset_s && offset <= largest_offset_s;
-    return LogClock{.unix_start = *start, .utc_offset_s = is_offset ? offset : 0};
+    const std::pair<ZoneSource, std::optional<std::int64_t>> offsets[]{
+        {ZoneSource::time_zone, header.number("TimeZone")},
+        {ZoneSource::zone_name, offset_of_name(header.find("TimeZoneString").value_or(""))},
+        {ZoneSource::start_time, offset_of_start(header.find("StartTime").value_or(""), *start)}};
+    for (const auto& [source, offset] : offsets) {
+        if (offset && *offset >= -largest_offset_s && *offset <= largest_offset_s) {
+            return LogClock{.unix_start = *start, .utc_offset_s = *offset, .zone = source};
+        }
+    }
+    return LogClock{.unix_start = *start};
 }
 
 double second_of_week(const LogClock& clock, double time) {

@@ -1,6 +1,8 @@
-// Dates of a log: its second 0 is the header's UnixStartTime, its zone the header's TimeZone, a
-// fixed offset. (The archive calls that key deprecated because it knows no summer time; a fixed
-// offset keeps days of 24 hours, so that cycles and resampling see no jump.) Pure functions.
+// Dates of a log: its second 0 is the header's UnixStartTime, its zone a fixed offset: the header's
+// TimeZone, else a TimeZoneString without summer time, else what StartTime tells. (The format calls
+// TimeZone deprecated because it knows no summer time; a fixed offset keeps days of 24 hours, so
+// that cycles and resampling see no jump. The machine's own table of zones is not asked: results
+// must not depend on it.) Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +18,21 @@ inline constexpr double hour_s = 3600;
 inline constexpr double day_s = 24 * hour_s;
 inline constexpr double week_s = 7 * day_s;
 
+/// What the offset is taken from.
+enum class ZoneSource : std::uint8_t { none, time_zone, zone_name, start_time };
+
 struct LogClock {
     std::int64_t unix_start = 0;    ///< s, UTC
-    std::int64_t utc_offset_s = 0;  ///< local time − UTC
+    std::int64_t utc_offset_s = 0;  ///< local time − UTC, as in winter
+    ZoneSource zone = ZoneSource::none;
 };
 
-/// Absent where the header gives no UnixStartTime; UTC where it gives no TimeZone.
+/// "TimeZone", …; "no zone known"
+std::string_view meaning(ZoneSource source);
+
+/// Absent where the header gives no UnixStartTime; UTC where it gives no zone that can be read.
+/// StartTime, "Mon Sep 23 14:00:31 CEST 1996", tells the offset beside UnixStartTime, to whole
+/// quarters of an hour; an hour less where its zone is one of summer time.
 std::optional<LogClock> clock_of(const Header& header);
 
 /// Seconds since Monday 00:00 local time at second `time` of the log, in [0, week_s).

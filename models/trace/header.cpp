@@ -60,6 +60,10 @@ HeaderLine header_line(std::string_view comment) {
     return {.key = "", .value = std::string(trimmed(comment))};
 }
 
+bool is_same_key(std::string_view a, std::string_view b) {
+    return comparable(a) == comparable(b);
+}
+
 std::optional<std::string_view> Header::find(std::string_view key) const {
     const std::string wanted = comparable(key);
     const auto found = std::find_if(lines.begin(), lines.end(), [&](const HeaderLine& line) {

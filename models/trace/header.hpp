@@ -18,6 +18,9 @@ struct HeaderLine {
 /// The parts of a comment line; `comment` begins with ';'.
 HeaderLine header_line(std::string_view comment);
 
+/// Capitals, spaces and underscores do not count.
+bool is_same_key(std::string_view a, std::string_view b);
+
 struct Header {
     std::vector<HeaderLine> lines;
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "models/trace/blanks.hpp"
+#include "models/trace/clock.hpp"
 #include "models/trace/log_error.hpp"
 #include "models/trace/number.hpp"
 #include "models/trace/usual_lines.hpp"
@@ -248,6 +249,9 @@ Log LineReader::finish() {
     flush();
     if (!log_.header.processors()) {
         oddities_.add(OddityKind::no_machine_size, 0);
+    }
+    if (const auto clock = clock_of(log_.header); clock && clock->zone == ZoneSource::none) {
+        oddities_.add(OddityKind::no_time_zone, 0);
     }
     log_.oddities = oddities_.found();
     return std::move(log_);

@@ -7,6 +7,8 @@ namespace schedfarm::models::trace {
 std::string_view meaning(OddityKind kind) {
     constexpr std::array<std::string_view, oddity_kinds> meanings{
         "no machine size in the header (MaxProcs or MaxNodes)",
+        "no time zone that can be read in the header (TimeZone, TimeZoneString, StartTime): dates "
+        "and hours are taken as UTC",
         "decimals in an integer field (12.00 is read as 12)",
         "a fraction in an integer field (2.5 is read as -1)",
         "a negative value other than -1 (it means as little as -1)",
@@ -20,7 +22,7 @@ std::string_view meaning(OddityKind kind) {
         "no requested time",
         "ran longer than requested",
         "a status other than -1 to 5",
-        "a partial execution of a job (status 2, 3 or 4)",
+        "a partial execution of a job (status 2, 3 or 4; left out unless statuses keep it)",
         "a comment among the jobs"};
     return meanings[static_cast<std::size_t>(kind)];
 }

@@ -13,6 +13,7 @@ namespace schedfarm::models::trace {
 
 enum class OddityKind : std::uint8_t {
     no_machine_size,
+    no_time_zone,
     decimals_in_integer,
     fraction_in_integer,
     negative_value,
@@ -30,7 +31,7 @@ enum class OddityKind : std::uint8_t {
     comment_among_jobs,
 };
 
-inline constexpr std::size_t oddity_kinds = 16;
+inline constexpr std::size_t oddity_kinds = 17;
 
 /// What the kind is and what the reader made of it, in a few words.
 std::string_view meaning(OddityKind kind);

@@ -168,8 +168,27 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
     }
 }
 
+/// Statuses are kept only where they matter: a log with partial executions is read twice, but what
+/// can be read only once, a pipe, is read with them.
+Log log_to_prepare(const TraceSettings& settings, Checksum checksum) {
+    FieldSet fields = needed_fields(settings);
+    if (settings.file != example_name && !fs::is_regular_file(found_file(settings.file))) {
+        fields.add(Field::status);
+    }
+    Log log = opened_log(settings, fields, checksum);
+    const auto is_partial = [](const Oddity& oddity) {
+        return oddity.kind == OddityKind::partial_execution;
+    };
+    if (!fields.has(Field::status)
+        && std::any_of(log.oddities.begin(), log.oddities.end(), is_partial)) {
+        fields.add(Field::status);
+        log = opened_log(settings, fields, checksum);
+    }
+    return log;
+}
+
 PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
-    const Log log = opened_log(settings, needed_fields(settings), checksum);
+    const Log log = log_to_prepare(settings, checksum);
     SelectedJobs selected = selected_jobs(log, settings);
     PreparedLog prepared;
     prepared.sha256 = log.sha256;

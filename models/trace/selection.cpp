@@ -68,6 +68,11 @@ bool has_status(const Log& log, std::size_t row, const std::vector<Status>& want
            });
 }
 
+/// Of a job that was checkpointed or swapped out; the format has a line of the whole job before it.
+bool is_partial_execution(std::int32_t status) {
+    return status >= 2 && status <= 4;
+}
+
 std::optional<Dropped> reason_to_drop(
     const Log& log, std::size_t row, const Candidate& job, const Selection& selection
 ) {
@@ -79,6 +84,9 @@ std::optional<Dropped> reason_to_drop(
     }
     if (!has_status(log, row, selection.statuses)) {
         return Dropped::status;
+    }
+    if (selection.statuses.empty() && is_partial_execution(log.status[row])) {
+        return Dropped::partial_execution;
     }
     if (job.processors <= 0) {
         return Dropped::no_processors;
@@ -118,6 +126,7 @@ std::string_view meaning(Dropped reason) {
         "no submit time",
         "outside the dates",
         "status",
+        "a partial execution",
         "no processors",
         "size",
         "no run time",

@@ -35,7 +35,8 @@ struct Selection {
     Interval size = {};                                              ///< processors
     Interval run_time = {};                                          ///< s
     Interval cpu_time = {};                                          ///< s per processor
-    std::vector<Status> statuses = {};                               ///< empty: all
+    /// Empty: all but partial executions, which the line of the whole job counts already.
+    std::vector<Status> statuses = {};
 };
 
 enum class ProcessorsRule : std::uint8_t {
@@ -73,6 +74,7 @@ enum class Dropped : std::uint8_t {
     no_submit_time,
     outside_dates,
     status,
+    partial_execution,
     no_processors,
     size,
     no_run_time,
@@ -82,7 +84,7 @@ enum class Dropped : std::uint8_t {
     no_requested_time,
 };
 
-inline constexpr std::size_t dropped_reasons = 10;
+inline constexpr std::size_t dropped_reasons = 11;
 
 /// "no run time"
 std::string_view meaning(Dropped reason);

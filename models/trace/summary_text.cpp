@@ -80,8 +80,10 @@ std::string period(const LogSummary& summary) {
         const std::string from = date_text(*summary.clock, summary.first_submit);
         const std::string to = date_text(*summary.clock, summary.last_submit);
         const double offset_h = static_cast<double>(summary.clock->utc_offset_s) / hour_s;
+        const bool is_usual = summary.clock->zone == ZoneSource::time_zone;
+        const std::string zone = is_usual ? "" : ": " + std::string(meaning(summary.clock->zone));
         if (!from.empty() && !to.empty()) {
-            text += fmt::format(", {} to {} (UTC{:+g} h)", from, to, offset_h);
+            text += fmt::format(", {} to {} (UTC{:+g} h{})", from, to, offset_h, zone);
         }
     }
     return text;

@@ -77,7 +77,9 @@ std::vector<ParameterDescription> selection_parameters() {
         ),
         interval_parameter("cpu_times", "smallest and largest CPU time kept; empty: all", "s"),
         {.name = "statuses",
-         .meaning = "statuses kept: 0 failed, 1 completed, 5 cancelled, -1 unknown; empty: all",
+         .meaning = "statuses kept: 0 failed, 1 completed, 5 cancelled, -1 unknown; empty: all but "
+                    "2, 3 and "
+                    "4, partial executions of jobs that have a line of their own",
          .type = ParameterType::integer_list,
          .default_value = Value::List{},
          .range = {.low = -1, .high = 5}}};

@@ -14,9 +14,11 @@ namespace schedfarm::models::trace {
 void write_log(std::ostream& out, const Log& log);
 
 /// The jobs as a log of their own, numbered from 1: submit, run and requested times, processors
-/// (allocated and requested) and users of the list; status, group, executable, queue, partition and
-/// requested memory of each job's row in `source`; nothing else. The header is that of `source`
-/// with a note that the jobs were selected.
+/// (allocated and requested) and users of the list; status, group, executable, queue, partition,
+/// requested and used memory of each job's row in `source`; its CPU time where its run time is the
+/// logged one; the preceding job where both are there, once, and its think time where both are
+/// submitted as logged. No waits. The header is that of `source` with the number of jobs, a note
+/// that they were selected, and no EndTime.
 Log log_of(const JobList& jobs, const Log& source);
 
 }  // namespace schedfarm::models::trace

@@ -73,10 +73,10 @@ def ranges(program):
 
 
 def fractions_and_order(program):
-    """Unsorted submits are sorted, whole numbers have no decimals, others read back."""
+    """Unsorted submits are sorted and told by the jobs' numbers, whole numbers have no decimals, others read back."""
     program.write("fractions.swf", swf([(10, 1, 0.1, 5), (0.5, 2, 3.25, 4), (7, 9, 1, 1), (1, 1, 0, 3), (1, 1, 9, 2)]))
     done = program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--jobs", "-")
-    expect(done.stdout.splitlines()[1:] == ["2,0.5,0.5,3.75,2", "5,1,1,3,1", "1,10,10,10.1,1"], done.stdout)
+    expect(done.stdout.splitlines()[1:] == ["1,10,10,10.1,1", "2,0.5,0.5,3.75,2", "5,1,1,3,1"], done.stdout)
     text = program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs").stdout
     said = " ".join(text.split())
     expect("2 left out (1 larger than 8 processors, 1 run time 0); 1 cut at their requested time" in said, text)
@@ -219,6 +219,22 @@ def wrong_words(program):
     refuse(program, ["--model", "colocation", "-p", "8", "--policy", "easy"], 2, "'coallocation'?")
 
 
+def partial_executions(program):
+    """The line of the whole job counts, those of its parts do not, in files and in pipes."""
+    whole, part = swf([(0, 4, 50, 60), (30, 4, 9, 60)]).splitlines()[1:], "1 0 -1 20 4 -1 -1 4 60 -1 2 7" + 6 * " -1"
+    text = "\n".join(["; MaxProcs: 8", whole[0], part, whole[1], ""])
+    program.write("partial.swf", text)
+    expected = [[1, 0, 0, 50, 4], [2, 30, 30, 39, 4]]
+    easy = ["-p", "8", "--policy", "easy"]
+    expect(jobs_of(program, "--trace", "partial.swf", *easy) == expected, "partial executions are counted")
+    kept = jobs_of(program, "--trace", "partial.swf", *easy, "--set", "workload.statuses=[1, 2]")
+    expect(len(kept) == 3, f"statuses keep partial executions: {kept}")
+    piped = subprocess.run(
+        ["bash", "-c", f"{program.path} simulate --trace <(cat partial.swf) -p 8 --policy easy --jobs -"],
+        cwd=program.folder, capture_output=True, text=True, check=False)
+    expect(piped.stdout.splitlines()[1:] == ["1,0,0,50,4", "2,30,30,39,4"], f"{piped.stdout}{piped.stderr}")
+
+
 def wrong_files(program):
     def easy(trace, *more):
         return ["--trace", trace, "-p", "8", "--policy", "easy", *more]
@@ -226,6 +242,9 @@ def wrong_files(program):
     expect_logs_are_refused(program, ["simulate", "--trace"], *easy("")[2:])
     program.write("large.swf", swf([(0, 9, 1, 1)]))
     refuse(program, easy("large.swf"), 2, "no job is left")
+    piped = subprocess.run(["bash", "-c", f"{program.path} simulate --trace <(echo '1 2 x') -p 8 --policy easy"],
+                           cwd=program.folder, capture_output=True, text=True, check=False)
+    expect(piped.returncode == 2 and ":1: " in piped.stderr, f"a pipe with a wrong line: {piped.stderr}")
     refuse(program, easy("eight.swf", "--jobs", "no/folder/x.csv"), 4, "no/folder/x.csv")
     refuse(program, easy("eight.swf", "--jobs", "."), 4, "folder")
     refuse(program, easy("eight.swf", "--jobs", "/dev/full"), 4, "/dev/full", "No space left")
@@ -279,6 +298,7 @@ def test(program, arguments):
     models(program)
     against_plain_loops(program)
     wrong_words(program)
+    partial_executions(program)
     wrong_files(program)
 
 

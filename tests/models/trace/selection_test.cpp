@@ -193,4 +193,58 @@ TEST_CASE("the clock comes from the header") {
     CHECK(clock_from("; UnixStartTime: 77\n; TimeZone: 999999\n")->utc_offset_s == 0);
 }
 
+TEST_CASE("a log without TimeZone has the zone that TimeZoneString or StartTime tells") {
+    const auto clock_from = [](const std::string& lines) {
+        return *clock_of(read_log_text(lines, "a.swf").header);
+    };
+    const auto is = [](const LogClock& clock, ZoneSource source, std::int64_t offset_s) {
+        return clock.zone == source && clock.utc_offset_s == offset_s;
+    };
+    const std::string start = "; UnixStartTime: 843480031\n";
+    CHECK(is(clock_from(start + "; TimeZone: 60\n"), ZoneSource::time_zone, 60));
+    CHECK(is(clock_from(start + "; TimeZoneString: UTC\n"), ZoneSource::zone_name, 0));
+    CHECK(is(clock_from(start + "; TimeZoneString: Etc/GMT+5\n"), ZoneSource::zone_name, -18000));
+    CHECK(is(clock_from(start + "; TimeZoneString: Etc/GMT-x\n"), ZoneSource::none, 0));
+    // The heads of four logs of the archive; the offsets are their TimeZone.
+    const std::string stockholm = start + "; TimeZoneString: Europe/Stockholm\n";
+    CHECK(is(clock_from(stockholm), ZoneSource::none, 0));
+    CHECK(
+        is(clock_from(stockholm + "; StartTime: Mon Sep 23 14:00:31 CEST 1996\n"),
+           ZoneSource::start_time,
+           3600)
+    );
+    const auto told = [&](const char* unix_start, const char* date, std::int64_t offset_s) {
+        const std::string lines = std::string("; UnixStartTime: ") + unix_start;
+        return is(clock_from(lines + "\n; StartTime: " + date), ZoneSource::start_time, offset_s);
+    };
+    CHECK(told("835823160", "Wed Jun 26 17:06:00 EDT 1996\n", -18000));
+    CHECK(told("781275672", "Tue Oct 04 07:01:12 MDT 1994\n", -25200));
+    CHECK(told("956700003", "Tue Apr 25 15:00:03 PDT 2000\n", -28800));
+    // Winter; one second off; no zone; no date.
+    CHECK(told("851007600", "Thu Dec 19 16:00:00 CET 1996\n", 3600));
+    CHECK(!told("851007601", "Thu Dec 19 16:00:00 CET 1996\n", 3600));
+    CHECK(!told("851007600", "Thu Dec 19 16:00:00 1996\n", 3600));
+    CHECK(!told("851007600", "Thu Abc 19 16:00:00 CET 1996\n", 3600));
+    const auto oddities = read_log_text(stockholm + "; MaxProcs: 8\n", "a.swf").oddities;
+    REQUIRE(oddities.size() == 1);
+    CHECK(oddities[0].kind == OddityKind::no_time_zone);
+}
+
+TEST_CASE("partial executions are left out unless statuses ask for them") {
+    // A job that was swapped out once: its line as a whole, and its two partial executions.
+    const Log log = read_log_text(
+        "; MaxProcs: 8\n"
+        "1  0  0 50 4 -1 -1 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n"
+        "1  0  0 20 4 -1 -1 4 60 -1 2 3 -1 -1 -1 -1 -1 -1\n"
+        "1 20 10 30 4 -1 -1 4 60 -1 3 3 -1 -1 -1 -1 -1 -1\n"
+        "2 30  0  9 4 -1 -1 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n",
+        "a.swf"
+    );
+    const SelectedJobs usual = select(log);
+    CHECK(usual.jobs.run == std::vector<double>{50, 9});
+    CHECK(dropped_for(Dropped::partial_execution, usual) == 2);
+    const Selection partial{.statuses = {static_cast<Status>(2), static_cast<Status>(3)}};
+    CHECK(select(log, partial).jobs.run == std::vector<double>{20, 30});
+}
+
 }  // namespace schedfarm::models::trace

@@ -210,4 +210,37 @@ TEST_CASE("selected jobs become a log from which the same jobs are selected") {
     CHECK(own.header.processors() == 10U);
 }
 
+TEST_CASE("a written log says in its header and fields what holds of the jobs that are left") {
+    const Log log = read_log_text(
+        "; Max Jobs: 28490\n; MaxRecords: 5\n; StartTime: then\n; EndTime: Fri Aug 29\n; MaxProcs: "
+        "8\n"
+        "4  0 5 50 4 12 70 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n"
+        "6 10 5 90 4 80 71 4 60 -1 1 3 -1 -1 -1 -1 4 10\n"
+        "7 20 5 -1 4 13 72 4 60 -1 1 3 -1 -1 -1 -1 6 20\n"
+        "8 30 5 40 4 14 73 4 60 -1 1 3 -1 -1 -1 -1 6 30\n"
+        "9 40 5 40 4 15 74 4 60 -1 1 3 -1 -1 -1 -1 7 40\n",
+        "a.swf"
+    );
+    JobList jobs = select(log).jobs;
+    const Log own = log_of(jobs, log);
+    CHECK(own.header.number("MaxJobs") == 4);
+    CHECK(own.header.number("MaxRecords") == 4);
+    CHECK(own.header.number("MaxProcs") == 8);
+    CHECK(own.header.find("StartTime") == "then");
+    CHECK(!own.header.find("EndTime"));
+    CHECK(own.header.find("Note") == "jobs selected and renumbered by schedfarm");
+    const auto are = [](const auto& column, const std::vector<double>& values) {
+        return std::vector<double>(column.values().begin(), column.values().end()) == values;
+    };
+    CHECK(are(own.cpu_time, {12, -1, 14, 15}));  // job 6 was cut at 60 s
+    CHECK(are(own.used_memory, {70, 71, 73, 74}));
+    CHECK(are(own.preceding_job, {-1, 1, 2, -1}));  // job 7 is not there
+    CHECK(are(own.think_time, {-1, 10, 30, -1}));
+    jobs.submit[1] += 1;
+    CHECK(are(log_of(jobs, log).think_time, {-1, -1, -1, -1}));
+    CHECK(are(log_of(jobs, log).preceding_job, {-1, 1, 2, -1}));
+    jobs.row[2] = 1;  // drawn twice
+    CHECK(are(log_of(jobs, log).preceding_job, {-1, -1, -1, -1}));
+}
+
 }  // namespace schedfarm::models::trace
