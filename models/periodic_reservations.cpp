@@ -254,6 +254,7 @@ engine::WorkloadModelDescription describe_periodic_reservations() {
                  return std::make_unique<PeriodicReservations>(std::move(original), given, context);
              },
          .adds_fixed_starts = reserves,
+         .draws = [](const Parameters& /*given*/) { return false; },
          .examples = examples()}
     );
 }

@@ -136,6 +136,7 @@ engine::WorkloadModelDescription describe_reserved_version() {
                  return std::make_unique<ReservedVersion>(std::move(original), given, context);
              },
          .adds_fixed_starts = [](const Parameters& given) { return given.real("share") > 0; },
+         .draws = [](const Parameters& given) { return given.real("share") > 0; },
          .examples = examples()}
     );
 }

@@ -221,9 +221,11 @@ engine::WorkloadModelDescription describe_trace() {
         .make = [](const Parameters& parameters, const WorkloadContext& context
                 ) { return std::make_unique<Trace>(parameters, context); },
         .check_system = system_problems,
-        .is_one_sample =
+        .repeats =
             [](const Parameters& parameters) {
-                return TraceSettings(parameters).resampling == trace::Resampling::none;
+                const TraceSettings settings(parameters);
+                return settings.resampling == trace::Resampling::none && settings.shake_s == 0
+                       && !are_drawn(parameters.choice("estimates"));
             },
         .pinned = trace::pinned,
         .examples = examples()};

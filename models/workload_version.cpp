@@ -91,8 +91,8 @@ bool has_fixed_starts(const InnerWorkload& inner) {
     return inner.model.has_fixed_starts && inner.model.has_fixed_starts(inner.parameters);
 }
 
-bool is_one_sample(const InnerWorkload& inner) {
-    return inner.model.is_one_sample && inner.model.is_one_sample(inner.parameters);
+bool repeats(const InnerWorkload& inner) {
+    return inner.model.repeats && inner.model.repeats(inner.parameters);
 }
 
 }  // namespace
@@ -116,9 +116,9 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
             [inner, adds = std::move(version.adds_fixed_starts)](const Parameters& given) {
                 return (adds && adds(given)) || has_fixed_starts({given, inner});
             },
-        .is_one_sample =
-            [inner](const Parameters& given) {
-                return is_one_sample({given, inner});
+        .repeats =
+            [inner, draws = std::move(version.draws)](const Parameters& given) {
+                return draws && !draws(given) && repeats({given, inner});
             },
         .pinned = [inner](const Parameters& given) { return pinned(given, inner); },
         .examples = std::move(version.examples)};

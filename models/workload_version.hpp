@@ -29,11 +29,13 @@ struct WorkloadVersion {
         make;
     /// Whether it asks for fixed starts of its own; empty: never.
     std::function<bool(const Parameters& given)> adds_fixed_starts = {};
+    /// Whether it changes the jobs at random; empty: always.
+    std::function<bool(const Parameters& given)> draws = {};
     std::vector<engine::WorkloadExample> examples;
 };
 
 /// Serves open, trace and offline; what is wrong for a system, fixed starts, and whether the
-/// replications are one sample, are the other model's.
+/// replications repeat, are the other model's.
 engine::WorkloadModelDescription describe_version(WorkloadVersion version);
 
 /// The registered models that may stand inside, by their names.

@@ -145,27 +145,28 @@ std::string replications_path(const Node& tree) {
     return "workload";
 }
 
-/// An interval from copies of one log would claim what nobody has sampled, however they are shaken
-/// or get other estimates; identical ones meet any precision.
-void check_independence(const CheckedCell& cell, Problems& problems) {
+/// Identical replications meet any precision.
+void check_repetition(const CheckedCell& cell, Problems& problems) {
     const CellSettings& settings = cell.settings;
-    if (!settings.workload || !settings.replications || settings.replications->limits.max < 2
-        || !settings.workload->description->is_one_sample
-        || !settings.workload->description->is_one_sample(settings.workload->choice.parameters)) {
+    if (!settings.workload || !settings.policy || !settings.replications
+        || settings.replications->limits.max < 2 || !settings.workload->description->repeats
+        || !settings.workload->description->repeats(settings.workload->choice.parameters)
+        || settings.policy->description->traits(settings.policy->choice.parameters).draws) {
         return;
     }
     const std::string path = replications_path(cell.tree);
     problems.add_once(
-        "one sample",
+        "repetition",
         {nearest_position(cell.tree, path),
          path,
          fmt::format(
              "'{}': more than one replication of a log with 'resampling: none'{} (all would be the "
-             "same log, also where it is shaken: no independent samples, and no interval holds)",
+             "same to the bit, and any precision met)",
              path,
              cell.where
          ),
-         "Write 'replications: 1', or 'resampling: users' or 'weeks' in the workload?"}
+         "Write 'replications: 1', or in the workload 'resampling: users' or 'weeks', or 'shake: "
+         "60'?"}
     );
 }
 
@@ -272,7 +273,7 @@ void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
     check_system(cell, cell.settings.workload, "workload", problems);
     check_system(cell, cell.settings.policy, "policy", problems);
     check_fixed_starts(cell, problems);
-    check_independence(cell, problems);
+    check_repetition(cell, problems);
     if (problems.size() == first) {
         check_workload(cell, problems);
     }

@@ -55,6 +55,11 @@ WorkloadText without_checksums(const std::string& workload) {
     return result;
 }
 
+bool is_of_one_log(const std::string& workload) {
+    return workload.find(before_file) != std::string::npos
+           && workload.find("resampling: none") != std::string::npos;
+}
+
 void add_logs(
     const std::string& workload_a, const std::string& workload_b, std::vector<LogPair>& logs
 ) {

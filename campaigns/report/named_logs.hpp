@@ -22,6 +22,13 @@ struct WorkloadText {
 /// `workload`: as in the column of that name.
 WorkloadText without_checksums(const std::string& workload);
 
+/// Whether all replications take the jobs of one log as they are, or shaken.
+bool is_of_one_log(const std::string& workload);
+/// What an interval of such a cell tells.
+inline constexpr const char* of_one_log =
+    " With 'resampling: none' it is of this one log, over what is drawn anew (shaking, estimates, "
+    "reservations, choices of the policy), and tells nothing of other logs.";
+
 /// A log of cells that two result files have both.
 struct LogPair {
     std::string file;

@@ -9,6 +9,7 @@
 #include "engine/foundation/message_text.hpp"
 
 #include "campaigns/report/class_names.hpp"
+#include "campaigns/report/named_logs.hpp"
 #include "campaigns/report/number_text.hpp"
 #include "campaigns/report/result_view.hpp"
 #include "campaigns/report/run_columns.hpp"
@@ -40,6 +41,7 @@ class CellFacts {
     }
 
     void fill_status(ReportRow& row) const {
+        row.is_of_one_log = is_of_one_log(column_of<Texts>(cells_, "workload").at(row.cell));
         row.status = column_of<Texts>(cells_, "status").at(row.cell);
         row.replications = column_of<Counts>(cells_, "replications_used").at(row.cell);
     }
@@ -277,15 +279,17 @@ std::string extremes_line(const Report& report) {
 /// What ± is; empty where no interval is shown.
 std::string intervals_line(const Report& report) {
     std::set<double> confidences;
+    bool has_one_log = false;
     for (const ReportRow& row : report.rows) {
         const bool is_shown =
             report.has_references || !report.has_class_section || !class_metric(row.column);
         const double side = longer_side(row.measured, row.lower, row.upper);
         if (is_shown && !std::isnan(side) && !std::isnan(row.confidence)) {
             confidences.insert(row.confidence);
+            has_one_log = has_one_log || row.is_of_one_log;
         }
     }
-    return confidences.empty() ? "" : interval_note(confidences);
+    return confidences.empty() ? "" : interval_note(confidences) + (has_one_log ? of_one_log : "");
 }
 
 std::vector<std::string> summary_of(const Report& report) {

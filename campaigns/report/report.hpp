@@ -35,6 +35,7 @@ struct ReportRow {
     std::string verdict;
     std::string status;  ///< of the cell: met, fixed, unstable, …
     std::uint64_t replications = 0;
+    bool is_of_one_log = false;  ///< not resampled: replications differ in what is drawn anew
     std::string note;
 };
 

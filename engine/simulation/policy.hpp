@@ -68,6 +68,7 @@ struct PolicyTraits {
     bool preemptive = false;  ///< may suspend or delay a started job, or load before a start
     bool first_come_first_served = false;  ///< never starts a job before an earlier one
     bool keeps_fixed_starts = false;  ///< starts advance reservations at their time or refuses them
+    bool draws = false;               ///< chooses at random: replications on the same jobs differ
 };
 
 /// What a fast way may depend on: the whole cell except seed, load and replication.

@@ -129,9 +129,9 @@ struct WorkloadModelDescription {
         maximal_utilization = nullptr;
     /// Whether jobs are advance reservations, which not every policy can serve; null: none is.
     std::function<bool(const Parameters&)> has_fixed_starts = nullptr;
-    /// Whether all replications are one sample of jobs, repeated or varied a little, so that
-    /// several are not independent; null: never.
-    std::function<bool(const Parameters&)> is_one_sample = nullptr;
+    /// Whether every replication has the very same jobs, nothing of them being drawn at random;
+    /// null: never.
+    std::function<bool(const Parameters&)> repeats = nullptr;
     /// The parameters with the checksums of the files that they name, so that a file with other
     /// contents makes another workload; null: the model reads no files. Throws what `make` throws.
     std::function<Parameters(const Parameters&)> pinned = nullptr;

@@ -97,6 +97,10 @@ engine::ParameterDescription estimates_parameter() {
         .alternatives = estimate_models};
 }
 
+bool are_drawn(const Choice& estimates) {
+    return estimates.name != "user" && estimates.name != "exact";
+}
+
 std::unique_ptr<const EstimateModel> make_estimates(const Choice& choice, const Stream& stream) {
     const auto& models = estimate_models();
     const auto model = std::find_if(models.begin(), models.end(), [&](const auto& candidate) {

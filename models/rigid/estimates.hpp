@@ -40,6 +40,9 @@ class EstimateModel {
 /// The parameter `estimates`, default `user`.
 engine::ParameterDescription estimates_parameter();
 
+/// Whether the model draws at random; else replications of the same jobs have the same estimates.
+bool are_drawn(const engine::Choice& estimates);
+
 /// REQUIRES: a choice that the parameter admits; a stream of Purpose::estimates.
 std::unique_ptr<const EstimateModel> make_estimates(
     const engine::Choice& choice, const engine::Stream& stream

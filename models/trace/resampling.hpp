@@ -12,8 +12,8 @@
 //
 // shake follows Tsafrir, Ouaknine & Feitelson, "Reducing performance evaluation sensitivity and
 // variability by input shaking" (MASCOTS 2007): submits move a little, which shows how much of a
-// result hangs on coincidence. Shaken copies are not independent workloads: a campaign
-// gets one of them and no interval; seeds of `schedfarm simulate` show their spread.
+// result hangs on coincidence. Shaken copies are independent given the log, and
+// say nothing of other logs: their intervals are those of the mean over all shakes of this one.
 #pragma once
 
 #include <cstddef>

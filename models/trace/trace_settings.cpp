@@ -121,13 +121,12 @@ std::vector<ParameterDescription> replication_parameters() {
         word_parameter(
             "resampling",
             "replications: users or weeks drawn with replacement, without end; none: the log "
-            "itself, one sample, of which there is one replication and no interval",
+            "itself, of which there is one replication, unless something is drawn anew",
             resampling_words
         ),
         {.name = "shake",
-         .meaning =
-             "submits move by whole seconds, uniform up to this either way; by itself it makes "
-             "no independent replications",
+         .meaning = "submits move by whole seconds, uniform up to this either way; with "
+                    "resampling none, intervals are of this one log, shaken",
          .unit = "s",
          .type = ParameterType::integer,
          .default_value = 0,

@@ -16,7 +16,7 @@ namespace schedfarm::models::trace {
 enum class Resampling : std::uint8_t {
     users,  ///< ResampledUsers, lap after lap
     weeks,  ///< ResampledWeeks, lap after lap
-    none,   ///< the log itself, or shaken: one sample, so one replication
+    none,   ///< the log itself, shaken if asked for
 };
 
 struct TraceSettings {

@@ -126,6 +126,10 @@ engine::PolicyDescription describe_demt() {
          .invariants =
              [](const Parameters&) {
                  return MoldableInvariants{.starts = MoldableStarts::at_ends};
+             },
+         .draws =
+             [](const Parameters& given) {
+                 return given.integer("shuffles") > 0;
              }}
     );
 }

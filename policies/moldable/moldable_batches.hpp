@@ -57,6 +57,8 @@ struct MoldablePolicy {
         alternative;  ///< its own parameters; those of moldable_bounds.hpp are added
     std::function<MoldablePlanner(const engine::Parameters&)> make_planner;
     std::function<MoldableInvariants(const engine::Parameters&)> invariants;
+    /// Whether it chooses at random; empty: never.
+    std::function<bool(const engine::Parameters&)> draws = {};
 };
 
 engine::PolicyDescription describe_moldable_policy(const MoldablePolicy& policy);

@@ -51,6 +51,10 @@ engine::PolicyDescription describe_moldable_local_search() {
          .invariants =
              [](const Parameters&) {
                  return MoldableInvariants{.starts = MoldableStarts::at_ends};
+             },
+         .draws =
+             [](const Parameters& given) {
+                 return given.integer("moves_per_job") > 0;
              }}
     );
 }

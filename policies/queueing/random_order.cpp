@@ -7,7 +7,7 @@
 namespace schedfarm::policies {
 
 engine::PolicyDescription describe_random_order() {
-    return describe_sorted_queue(
+    engine::PolicyDescription description = describe_sorted_queue(
         "random_order",
         "Whatever fits starts, in an order drawn at random, once per job.",
         [](const engine::Parameters&, const engine::PolicyContext& context) {
@@ -16,6 +16,10 @@ engine::PolicyDescription describe_random_order() {
             };
         }
     );
+    description.traits = [](const engine::Parameters& /*given*/) {
+        return engine::PolicyTraits{.draws = true};
+    };
+    return description;
 }
 
 }  // namespace schedfarm::policies

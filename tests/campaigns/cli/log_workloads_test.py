@@ -173,6 +173,20 @@ def reservations(program):
     expect("reservation" in done.stderr, done.stderr)
 
 
+def shaken(program):
+    """Shaken copies of one log have intervals, and the report says of what; equal copies are refused."""
+    text = CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "none")
+    program.write("equal.yaml", text)
+    done = program.run("plan", "equal.yaml", exit_code=2)
+    expect("the same to the bit" in done.stderr, done.stderr)
+    for name, resampling, is_of_one_log in (("shaken", "none, shake: 60", True), ("drawn", "users, shake: 60", False)):
+        program.write(f"{name}.yaml", text.replace("resampling: none", f"resampling: {resampling}"))
+        done = program.run("run", f"{name}.yaml", "--workers", "0", "-o", f"{name}.h5")
+        done = program.run("report", f"{name}.h5")
+        expect("±" in done.stdout, done.stdout)
+        expect(("of this one log" in done.stdout.replace("\n", " ")) == is_of_one_log, done.stdout)
+
+
 def test(program, _arguments):
     jobs = write_log(program)
     classes(program, jobs)
@@ -180,6 +194,7 @@ def test(program, _arguments):
     queues(program)
     unserved(program)
     reservations(program)
+    shaken(program)
 
 
 if __name__ == "__main__":

@@ -46,39 +46,44 @@ TEST_CASE("a model that does not serve the experiment is refused") {
 "a.yaml:4:13: workload model 'coallocation' does not serve experiment 'trace'. It serves bin_filling, open, saturated, offline");
 }
 
-TEST_CASE("one log gives one replication, resampled logs as many as are asked for") {
-    const auto errors = [](const std::string& workload, const std::string& replications) {
+TEST_CASE("replications that would be the same to the bit are refused") {
+    const auto errors = [](const std::string& workload,
+                           const std::string& replications,
+                           const std::string& policy = "policy: easy") {
         return errors_of(
             {{4, "experiment: trace"},
              {5, "system: {clusters: [128]}"},
              {6, "workload: " + workload},
+             {7, policy},
              {8, ""},
              {9, replications}}
         );
     };
     const std::string reason =
-        " (all would be the same log, also where it is shaken: no independent samples, and no "
-        "interval holds). Write 'replications: 1', or 'resampling: users' or 'weeks' in the "
-        "workload?";
+        " (all would be the same to the bit, and any precision met). Write 'replications: 1', or "
+        "in the workload 'resampling: users' or 'weeks', or 'shake: 60'?";
     const std::string several = ": more than one replication of a log with 'resampling: none'";
     const std::string fixed = "a.yaml:9:15: 'replications'" + several + reason;
-    for (const std::string given :
-         {"", ", shake: 60", ", estimates: tsafrir", ", estimates: {f_model: {factor: 3}}"}) {
+    const std::string log = "{model: trace, file: example, resampling: ";
+    for (const std::string given : {"none", "none, estimates: exact", "none, load_factor: 2"}) {
         CAPTURE(given);
-        const std::string log = "{model: trace, file: example, resampling: none" + given + "}";
-        CHECK(errors(log, "replications: 1").empty());
-        CHECK(errors(log, "replications: 2") == fixed);
+        CHECK(errors(log + given + "}", "replications: 1").empty());
+        CHECK(errors(log + given + "}", "replications: 2") == fixed);
         CHECK(
-            errors(log, "precision: {metric: response_time, relative: 0.05}")
+            errors(log + given + "}", "precision: {metric: response_time, relative: 0.05}")
             == "a.yaml:9:12: 'precision'" + several + reason
         );
+        CHECK(errors(log + given + "}", "replications: 2", "policy: random_order").empty());
     }
-    for (const std::string resampling : {"users", "weeks", "users, shake: 60"}) {
-        CHECK(errors(
-                  "{model: trace, file: example, resampling: " + resampling + "}",
-                  "replications: 64"
-        )
-                  .empty());
+    for (const std::string given :
+         {"users",
+          "weeks",
+          "users, shake: 60",
+          "none, shake: 60",
+          "none, estimates: tsafrir",
+          "none, estimates: {f_model: {factor: 3}}"}) {
+        CAPTURE(given);
+        CHECK(errors(log + given + "}", "replications: 64").empty());
     }
     const std::string reserved =
         "{model: reserved_version, jobs: {trace: {file: example, resampling: ";
