@@ -114,13 +114,13 @@ std::optional<std::string> misread_option(const CLI::App& command) {
     for (const CLI::Option* option : options) {
         const OptionKind kind = kind_of(*option);
         for (const std::string& value : option->results()) {
-            if (!option->get_positional() && contains(names, value)) {
-                return missing_value(*option, fmt::format(" ('{}' is the next option)", value));
-            }
             if (value.empty()) {
                 return fmt::format(
                     "{}: it is empty. Is a variable of the shell not set?", option->get_name()
                 );
+            }
+            if (!option->get_positional() && contains(names, value)) {
+                return missing_value(*option, fmt::format(" ('{}' is the next option)", value));
             }
             if (!is_readable(kind, value)) {
                 return fmt::format("{}: {}.", option->get_name(), value_problem(kind, value));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -12,6 +13,7 @@ namespace schedfarm::campaigns {
 
 namespace {
 
+using results_schema::ResultError;
 using results_schema::ResultFile;
 using results_schema::Table;
 
@@ -90,6 +92,17 @@ DiffReport diff_overlap(const DiffSide& a, const DiffSide& b, const DiffSettings
                 );
             }
         }
+    }
+    const bool do_logs_differ = std::any_of(
+        matching.logs.begin(), matching.logs.end(), [](const LogPair& log) { return log.differs(); }
+    );
+    if (compared == 0 && !do_logs_differ) {
+        throw ResultError(fmt::format(
+            "{} and {}: no cell has an interval of a metric in both (one replication gives none). "
+            "Use --mode bitwise",
+            a.name,
+            b.name
+        ));
     }
     const std::string found =
         fmt::format("{} of {} intervals do not overlap.", table.rows.size(), compared);

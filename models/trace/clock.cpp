@@ -40,13 +40,15 @@ std::string form_of(std::string_view text) {
 
 /// Of a name of the tz database that means the same all year: "UTC", "Etc/GMT+5" (west).
 std::optional<std::int64_t> offset_of_name(std::string_view name) {
-    if (name.starts_with("Etc/")) {
+    const bool is_of_etc = name.starts_with("Etc/");
+    if (is_of_etc) {
         name.remove_prefix(4);
     }
     if (name == "UTC" || name == "GMT" || name == "UCT" || name == "Zulu") {
         return 0;
     }
-    if (!name.starts_with("GMT") || name.size() < 5 || (name[3] != '+' && name[3] != '-')) {
+    if (!is_of_etc || !name.starts_with("GMT") || name.size() < 5
+        || (name[3] != '+' && name[3] != '-')) {
         return std::nullopt;
     }
     int hours = 0;

@@ -144,9 +144,12 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
     const JobList& jobs = prepared.jobs;
     if (jobs.size() == 0) {
         throw LogError(fmt::format(
-            "{}: no job is left ({} jobs, none of them as asked). Fewer conditions?",
+            "{}: no job is left ({} jobs, none of them as asked{}",
             log.name,
-            log.jobs()
+            log.jobs(),
+            prepared.dropped[static_cast<std::size_t>(Dropped::partial_execution)] > 0
+                ? "; partial executions are left out). Keep them with 'statuses: [2, 3, 4]'?"
+                : "). Fewer conditions?"
         ));
     }
     if (resampling == Resampling::users && !log.user.is_given()) {
@@ -224,6 +227,9 @@ std::string key_of(const TraceSettings& settings, const std::string& parameters)
     }
     const fs::path file = found_file(settings.file);
     std::error_code error;
+    if (!fs::is_regular_file(file, error)) {  // a pipe: read once, whenever it was written to
+        return fmt::format("{} {}", file.string(), parameters);
+    }
     const auto size = fs::file_size(file, error);
     const auto written = fs::last_write_time(file, error).time_since_epoch().count();
     return fmt::format("{} {} {} {}", file.string(), size, written, parameters);

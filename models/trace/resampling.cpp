@@ -28,7 +28,7 @@ std::size_t users_to_draw(std::size_t users, double duration, std::uint32_t week
     if (duration <= 0) {
         return users;
     }
-    const double share = weeks * week_s / duration;
+    const double share = weeks * week_s / std::max(duration, week_s);
     return static_cast<std::size_t>(
         std::max(1.0, std::floor(static_cast<double>(users) * share + 0.5))
     );

@@ -102,7 +102,7 @@ void add_preceding(const JobList& jobs, const Log& source, Log& log) {
         const auto found = places.find(source.preceding_job[jobs.row[i]]);
         const bool is_single = places.at(source.job_number[jobs.row[i]]).size() == 1;
         if (source.preceding_job[jobs.row[i]] > 0 && found != places.end()
-            && found->second.size() == 1 && is_single) {
+            && found->second.size() == 1 && is_single && found->second.front() < i) {
             const std::size_t before = found->second.front();
             preceding[i] = static_cast<std::int32_t>(before + 1);
             think[i] =

@@ -268,8 +268,10 @@ class SlackBased final : public Policy {
         if (!start(job)) {
             return false;
         }
-        waited_ += plan_.now() - job.submit_time;
-        ++started_;
+        if (!job.was_booked) {
+            waited_ += plan_.now() - job.submit_time;
+            ++started_;
+        }
         return true;
     }
 
@@ -281,6 +283,7 @@ class SlackBased final : public Policy {
             if (!start(job)) {
                 plan_.actions().publish(reservations_missed, 1);
                 job.latest = job.start + slack(job);
+                job.was_booked = true;
                 put_in_order(jobs_, job);
             }
         }

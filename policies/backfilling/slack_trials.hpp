@@ -36,6 +36,7 @@ struct PlannedJob {
     double weight = 1;
     double start = never;
     double latest = never;
+    bool was_booked = false;  ///< as an advance reservation, which it missed
 
     double end() const { return engine::planned_end(start, duration); }
     friend bool operator<(const PlannedJob& a, const PlannedJob& b) {

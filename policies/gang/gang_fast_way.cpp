@@ -19,6 +19,7 @@
 #include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/job_stream.hpp"
 #include "engine/simulation/recorder.hpp"
+#include "engine/simulation/timer_table.hpp"
 
 #include "policies/fast_way_jobs.hpp"
 
@@ -43,7 +44,7 @@ class GangKernel final : public Actions {
         const std::uint64_t most = most_waiting(horizon_);
         while (admitted_ < horizon_.jobs || entries_.size() > unused_.size()) {
             const double arrival = next_arrival(jobs);
-            const double next = std::min({arrival, next_timer(), next_end()});
+            const double next = std::min({arrival, timers_.next(), next_end()});
             SCHEDFARM_EXPECT(next < infinity, "jobs wait, but no timer is set");
             if (next > now_ && admitted_ - started_ > most) {
                 return QueueOverflow{.time = now_, .jobs_submitted = admitted_};
@@ -102,10 +103,8 @@ class GangKernel final : public Actions {
         SCHEDFARM_EXPECT(entries_[id.value].at == nowhere, "a running job was delayed");
         entries_[id.value].remaining += duration;
     }
-    void set_timer(double time, Timer timer) override { timers_.push_back({time, timer}); }
-    void cancel_timer(Timer timer) override {
-        std::erase_if(timers_, [timer](const Pending& one) { return one.timer == timer; });
-    }
+    void set_timer(double time, Timer timer) override { timers_.set(time, timer); }
+    void cancel_timer(Timer timer) override { timers_.cancel(timer); }
 
     void start(JobId /*id*/, std::span<const ClusterShare> /*shares*/) override { refuse(); }
     void start_moldable(JobId /*id*/, std::span<const ClusterShare> /*shares*/) override {
@@ -143,22 +142,11 @@ class GangKernel final : public Actions {
         std::uint64_t order = 0;  // of the starts
         std::uint32_t slot = 0;
     };
-    struct Pending {
-        double time = 0;
-        Timer timer;
-    };
 
     static void refuse() { SCHEDFARM_EXPECT(false, "gang scheduling does no such thing"); }
 
     double next_arrival(JobStream& jobs) const {
         return admitted_ < horizon_.jobs ? jobs.next_submit() : infinity;
-    }
-    double next_timer() const {
-        double next = infinity;
-        for (const Pending& one : timers_) {
-            next = std::min(next, one.time);
-        }
-        return next;
     }
     double next_end() {
         if (!is_next_end_known_) {
@@ -204,13 +192,7 @@ class GangKernel final : public Actions {
     }
 
     void ring() {
-        std::erase_if(timers_, [this](const Pending& one) {
-            if (one.time > now_) {
-                return false;
-            }
-            timers_due_.push_back(one.timer);
-            return true;
-        });
+        timers_.take(now_, timers_due_);
         timers_gone_off_ += timers_due_.size();
     }
 
@@ -266,7 +248,7 @@ class GangKernel final : public Actions {
     std::uint64_t order_ = 0;
     double next_end_ = infinity;
     bool is_next_end_known_ = true;
-    std::vector<Pending> timers_;  // in the order in which they were set
+    TimerTable timers_;
     std::uint64_t timers_gone_off_ = 0;
     std::uint64_t admitted_ = 0;
     std::uint64_t started_ = 0;

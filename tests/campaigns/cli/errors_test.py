@@ -135,6 +135,8 @@ def nothing_else_is_overwritten(program):
     for arguments in (["run", "own.yaml", "--workers", "0", "--fresh", "-o", "own.yaml"], ["run", "own.yaml", "-o", "own.swf"],
                       ["merge", "own.swf", "own.h5"], ["rebuild", "own.h5", "-o", "own.swf"]):
         expect_refused(program, arguments, 2, lost)
+    for arguments in (["run", "own.yaml", "-o", "own.journal"], ["merge", "own.journal", "own.h5"]):
+        expect_refused(program, arguments, 2, "results cannot be written there (journals are called so)")
     for arguments in (["trace", "own.swf", "--write", "./own.swf"], ["gantt", "own.csv", "-o", "own.csv"],
                       ["simulate", "--trace", "own.swf", "-p", "8", "--policy", "easy", "--jobs", "own.swf"]):
         expect_refused(program, arguments, 2, f"{arguments[-1]}: what is read there would be overwritten. Name another file")
@@ -205,6 +207,7 @@ def words_for_problems(program):
             (["simulate", "--trace", "example", "--policy", "easy", "-p", "1,5"],
              "--processors: '1,5' is not one number. For several clusters write --clusters 1,5."),
             (["report", ""], "results: it is empty. Is a variable of the shell not set?"),
+            (["run", "x.yaml", "-o", ""], "--output: it is empty. Is a variable of the shell not set?"),
             ([*simulate, "--jobs", ""], "--jobs: it is empty. Is a variable of the shell not set?"),
             (["simulate", "--policy", "easy", "--trace=", "-p", "8"], "--trace: it has no value ('-p' is the next option)."),
             (["trace", "--", "-q", "-z"], "'-z' is one word too many.")):

@@ -1,7 +1,9 @@
 #include "campaigns/report/diff.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <functional>
+#include <limits>
 
 #include <doctest/doctest.h>
 
@@ -255,6 +257,22 @@ TEST_CASE("one metric may be compared alone by its column or by its probe") {
     CHECK_THROWS_WITH_AS(
         diff_after(nothing, {DiffMode::overlap, 0.95, "slowdown"}),
         "no metric 'slowdown' in both files. They have: response_time.mean, queue_length.mean",
+        ResultError
+    );
+}
+
+TEST_CASE("files without an interval are not called alike") {
+    const auto take_intervals = [](ResultFile& results) {
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        for (const char* name : {"lower", "upper", "standard_error"}) {
+            auto& column = values<double>(results, "estimates", name);
+            std::fill(column.begin(), column.end(), nan);
+        }
+    };
+    CHECK_THROWS_WITH_AS(
+        diff_after(take_intervals, overlap),
+        "a.h5 and b.h5: no cell has an interval of a metric in both (one replication gives none). "
+        "Use --mode bitwise",
         ResultError
     );
 }

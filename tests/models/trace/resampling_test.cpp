@@ -142,6 +142,18 @@ TEST_CASE("a week holds the jobs that are submitted in it") {
     }
 }
 
+TEST_CASE("a log of less than a week keeps its load") {
+    // Three users in two days: on a week, three draws, not 3 · 7 / 2.
+    const JobList log = jobs_of({{0, 4}, {1000, 9}, {3000, 5}, {2 * 86400, 4}});
+    for (std::uint32_t replication = 0; replication < 20; ++replication) {
+        const JobList drawn = resample_users(log, 1, stream(replication));
+        CHECK(drawn.size() >= 3);
+        for (const std::int32_t user : drawn.user) {
+            CHECK(user < 3);
+        }
+    }
+}
+
 TEST_CASE("two users on a circle of three weeks by hand") {
     // From 50 to 2 weeks later: 2 weeks spanned. User 4 has the jobs 0 and 2, user 9 job 1. On 3
     // weeks the load of the log takes 2 users · 3 / 2 = 3 draws.

@@ -205,6 +205,8 @@ TEST_CASE("a log without TimeZone has the zone that TimeZoneString or StartTime 
     CHECK(is(clock_from(start + "; TimeZoneString: UTC\n"), ZoneSource::zone_name, 0));
     CHECK(is(clock_from(start + "; TimeZoneString: Etc/GMT+5\n"), ZoneSource::zone_name, -18000));
     CHECK(is(clock_from(start + "; TimeZoneString: Etc/GMT-x\n"), ZoneSource::none, 0));
+    CHECK(is(clock_from(start + "; TimeZoneString: GMT+5\n"), ZoneSource::none, 0)
+    );  // no such name
     // The heads of four logs of the archive; the offsets are their TimeZone.
     const std::string stockholm = start + "; TimeZoneString: Europe/Stockholm\n";
     CHECK(is(clock_from(stockholm), ZoneSource::none, 0));

@@ -3,6 +3,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -239,6 +240,9 @@ TEST_CASE("a written log says in its header and fields what holds of the jobs th
     jobs.submit[1] += 1;
     CHECK(are(log_of(jobs, log).think_time, {-1, -1, -1, -1}));
     CHECK(are(log_of(jobs, log).preceding_job, {-1, 1, 2, -1}));
+    std::swap(jobs.row[0], jobs.row[1]);  // the first job comes behind the one that follows it
+    CHECK(are(log_of(jobs, log).preceding_job, {-1, -1, 1, -1}));
+    std::swap(jobs.row[0], jobs.row[1]);
     jobs.row[2] = 1;  // drawn twice
     CHECK(are(log_of(jobs, log).preceding_job, {-1, -1, -1, -1}));
 }

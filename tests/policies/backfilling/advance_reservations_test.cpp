@@ -131,6 +131,23 @@ TEST_CASE("a plan that is made anew keeps reservations and refuses what is besid
     }
 }
 
+TEST_CASE("the wait of a reservation, kept or missed, gives no slack") {
+    // Job 0 requests 5 and runs until 1030: job 1, reserved for 1000 ten time units ahead or since
+    // the beginning, is missed. The mean wait is 0, so that job 4 must not push job 3 back.
+    for (const double submit : {0.0, 985.0}) {
+        const Jobs jobs{
+            {990, 40, {4}, 0, 5},
+            reserved(submit, 10, 2, 1000),
+            {1100, 100, {4}},
+            {1101, 1000, {4}},
+            {1102, 10, {4}}};
+        CAPTURE(submit);
+        const Outcome outcome = run("slack_based", {}, 4, jobs);
+        CHECK(outcome.missed == 1);
+        CHECK(outcome.starts == Times{990, 1030, 1100, 1200, 2200});
+    }
+}
+
 TEST_CASE("only policies that plan around reservations say so") {
     std::vector<std::string> keep;
     for (const PolicyDescription& description : policies::catalogue()) {
