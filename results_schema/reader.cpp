@@ -47,8 +47,12 @@ Handle open_file(const std::filesystem::path& path) {
     return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose, "open"};
 }
 
+bool is_result_file(hid_t file) {
+    return read_text(file, "filetype") == filetype;
+}
+
 SchemaVersion expect_readable_version(hid_t file) {
-    if (read_text(file, "filetype") != filetype) {
+    if (!is_result_file(file)) {
         throw ResultError(
             "not a result file (an HDF5 file of another program). Name a file that `schedfarm run` "
             "wrote"
@@ -221,6 +225,22 @@ auto guarded(const std::filesystem::path& path, Read&& read) -> decltype(read())
 }
 
 }  // namespace
+
+FileKind kind_of(const std::filesystem::path& path) {
+    if (!is_hdf5_file(path)) {
+        return FileKind::other;
+    }
+    try {
+        return guarded(path, [&] {
+            expect_unbroken_seal(path);
+            const QuietErrors quiet;
+            const Handle file = open_file(path);
+            return is_result_file(file.id()) ? FileKind::results : FileKind::other;
+        });
+    } catch (const ResultError&) {
+        return FileKind::unreadable;
+    }
+}
 
 LoadedFile load_results(const std::filesystem::path& path) {
     expect_hdf5_file(path);

@@ -2,6 +2,7 @@
 // the final name is always whole. SCHEMA.md is the contract; `check` holds a file against it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -36,6 +37,15 @@ void write_results(
 /// another, so that what is returned can be relied on: cells that rows name exist. Files of a later
 /// minor version are read as far as this schema goes. Throws ResultError.
 ResultFile read_results(const std::filesystem::path& path);
+
+enum class FileKind : std::uint8_t {
+    results,     ///< of any version of the schema
+    unreadable,  ///< begins as HDF5 files do but cannot be opened: whose it was cannot be told
+    other,
+};
+
+/// What a file is, its contents unchecked.
+FileKind kind_of(const std::filesystem::path& path);
 
 /// The job logs of a result file, by cell and replication. Throws ResultError.
 std::vector<JobLogId> job_logs_in(const std::filesystem::path& path);

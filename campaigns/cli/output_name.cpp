@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "results_schema/whole_file.hpp"
+#include "results_schema/result_io.hpp"
 
 #include "campaigns/cli/explain.hpp"
+#include "campaigns/run/run_campaign.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Why results cannot, or must not, be written at a place; empty: nothing is in the way.
-std::string obstacle_at(const fs::path& output) {
+std::string obstacle_at(const fs::path& output, Damaged damaged) {
     std::error_code error;
     const fs::file_status status = fs::status(output, error);
     if (!fs::status_known(status)) {
@@ -30,15 +31,28 @@ std::string obstacle_at(const fs::path& output) {
     if (output.extension() == ".journal") {
         return "journals are called so";
     }
-    const bool is_other = fs::is_regular_file(status) && fs::file_size(output, error) > 0
-                          && !results_schema::is_hdf5_file(output);
-    return is_other ? "it is a file of something else, which would be lost" : "";
+    if (!fs::is_regular_file(status) || fs::file_size(output, error) == 0) {
+        return "";
+    }
+    switch (results_schema::kind_of(output)) {
+        case results_schema::FileKind::results:
+            return "";
+        case results_schema::FileKind::unreadable:
+            // With a journal beside they were results, which are made anew from it.
+            return damaged == Damaged::is_replaced || fs::exists(journal_path(output), error)
+                       ? ""
+                       : "it is an HDF5 file that cannot be opened, maybe of something else, which "
+                         "would be lost";
+        case results_schema::FileKind::other:
+            break;
+    }
+    return "it is a file of something else, which would be lost";
 }
 
 }  // namespace
 
-void expect_can_be_written(const fs::path& output) {
-    if (const std::string obstacle = obstacle_at(output); !obstacle.empty()) {
+void expect_can_be_written(const fs::path& output, Damaged damaged) {
+    if (const std::string obstacle = obstacle_at(output, damaged); !obstacle.empty()) {
         throw UsageError(fmt::format(
             "{}: results cannot be written there ({}). Name another file", output.string(), obstacle
         ));

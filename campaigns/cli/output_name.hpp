@@ -2,12 +2,19 @@
 // in its last second for a slip of the finger.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 namespace schedfarm::campaigns {
 
+/// An HDF5 file that cannot be opened and has no journal beside it.
+enum class Damaged : std::uint8_t {
+    is_kept,      ///< it may be of something else
+    is_replaced,  ///< the user begins anew
+};
+
 /// Throws UsageError where results cannot be written, such as at a folder, and where they would
-/// replace a file that is neither empty nor HDF5: the campaign, say.
-void expect_can_be_written(const std::filesystem::path& output);
+/// replace a file that is neither empty nor results: the campaign, say.
+void expect_can_be_written(const std::filesystem::path& output, Damaged damaged = Damaged::is_kept);
 
 }  // namespace schedfarm::campaigns

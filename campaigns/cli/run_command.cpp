@@ -218,6 +218,11 @@ ExitCode run_alone(const RunCommand& options, const Plan& plan, int& argc, char*
     return run_as_master(world, plan, options, execution);
 }
 
+void expect_output_can_be_written(const RunCommand& options) {
+    const bool is_fresh = options.existing_journal == ExistingJournal::replace;
+    expect_can_be_written(output_of(options), is_fresh ? Damaged::is_replaced : Damaged::is_kept);
+}
+
 ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
     if (options.is_at_terminal) {
         break_messages(message_columns);
@@ -232,6 +237,7 @@ ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
         world.broadcast(announced(plan));
         std::optional<engine::JournalReservation> reservation;
         if (!options.is_supervised) {
+            expect_output_can_be_written(options);
             reservation.emplace(journal_path(output_of(options)));
         }
         return run_as_master(world, plan, options, execution);
@@ -254,7 +260,7 @@ ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
         return run_rank(options, argc, argv);
     }
     const Plan plan = make_plan(load_source(options.campaign));  // errors before any rank starts
-    expect_can_be_written(output_of(options));
+    expect_output_can_be_written(options);
     const std::uint32_t workers = workers_wanted(options.workers);
     const engine::JournalReservation reservation(journal_path(output_of(options)));
     if (workers == 0) {

@@ -202,6 +202,27 @@ bool expect_equal_limits(
     return true;
 }
 
+/// One replication gives no interval of a difference.
+bool expect_several_replications(
+    const LevelAnalysis& analysis, const CellGroup& group, const std::vector<Cell>& cells
+) {
+    for (const std::uint32_t index : group.cells) {
+        if (cells[index].replications.limits.max < 2) {
+            analysis.refuse(
+                "",
+                fmt::format(
+                    "cell {} is compared but has one replication (its differences would have no "
+                    "interval)",
+                    index
+                ),
+                "Give it more 'replications', or remove 'comparison'?"
+            );
+            return false;
+        }
+    }
+    return true;
+}
+
 std::optional<std::uint32_t> baseline_position(
     const LevelAnalysis& analysis, const std::string& label, const Factor& factor
 ) {
@@ -248,6 +269,11 @@ void lay_out_comparison(
         comparison.baseline = baseline_position(analysis, *request.baseline, factors[*factor]);
     }
     comparison.groups = groups_by(*factor, factors, plan.cells);
+    for (const CellGroup& group : comparison.groups) {
+        if (!expect_several_replications(analysis, group, plan.cells)) {
+            return;
+        }
+    }
     if (comparison.target) {
         comparison.target->confidence = single_confidence(comparison, levels);
         for (const CellGroup& group : comparison.groups) {

@@ -76,27 +76,43 @@ bool has_other_logs(const engine::JournalHeader& found, const Plan& plan) {
     ));
 }
 
+/// What to do about a journal of another plan.
+struct WaysOut {
+    const char* of_other_logs;  ///< goes on "Put the old one back, "
+    const char* of_other_campaign;
+};
+
+constexpr WaysOut of_runs{
+    "choose another --output, or begin anew with --fresh",
+    "Keep what both have in common with --extend, choose another --output, or begin anew with "
+    "--fresh"};
+constexpr WaysOut of_replays{
+    "or name another --output", "Name a run of this one, or leave --output out"};
+
 /// A journal of another campaign or another version of it is never appended to.
 void expect_same_campaign(
-    const fs::path& path, const engine::JournalHeader& found, const Plan& plan
+    const fs::path& path,
+    const engine::JournalHeader& found,
+    const Plan& plan,
+    const WaysOut& ways_out = of_runs
 ) {
     if (found.plan_hash == plan.plan_hash) {
         return;
     }
     if (has_other_logs(found, plan)) {
-        refuse_logs(path, found, plan, "choose another --output, or begin anew with --fresh");
+        refuse_logs(path, found, plan, ways_out.of_other_logs);
     }
     const std::string what =
         found.campaign_name == plan.name
             ? fmt::format("an earlier version of campaign '{}'", plan.name)
             : fmt::format("campaign '{}', not of '{}'", found.campaign_name, plan.name);
     throw engine::JournalError(fmt::format(
-        "{}: this is the journal of {} (plan {:.12} against {:.12}). Keep what both have in common "
-        "with --extend, choose another --output, or begin anew with --fresh",
+        "{}: this is the journal of {} (plan {:.12} against {:.12}). {}",
         path.string(),
         what,
         found.plan_hash,
-        plan.plan_hash
+        plan.plan_hash,
+        ways_out.of_other_campaign
     ));
 }
 
@@ -225,11 +241,16 @@ std::string left_out_text(std::uint64_t replications) {
     );
 }
 
-void expect_same_logs(const fs::path& path, const Plan& plan) {
+void expect_run_of(const fs::path& path, const Plan& plan) {
+    expect_same_campaign(path, engine::read_journal(path).header, plan, of_replays);
+}
+
+bool expect_same_logs(const fs::path& path, const Plan& plan) {
     const auto found = plan.has_pinned_files && fs::exists(path) ? header_in(path) : std::nullopt;
     if (found && has_other_logs(*found, plan)) {
-        refuse_logs(path, *found, plan, "or name another --output");
+        refuse_logs(path, *found, plan, of_replays.of_other_logs);
     }
+    return !found || found->plan_hash == plan.plan_hash;
 }
 
 OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJournal existing) {

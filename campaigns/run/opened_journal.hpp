@@ -32,9 +32,13 @@ struct OpenedJournal {
 /// A sentence on the results that OpenedJournal has left out.
 std::string left_out_text(std::uint64_t replications);
 
+/// Throws JournalError where the journal cannot be read or is of another plan.
+void expect_run_of(const std::filesystem::path& path, const Plan& plan);
+
 /// Throws JournalError where the journal was begun by this program for the plan's campaign, with
-/// other contents of its logs; nothing where there is none, or one of another campaign.
-void expect_same_logs(const std::filesystem::path& path, const Plan& plan);
+/// other contents of its logs. Returns false where it is of another campaign or version, whose logs
+/// cannot be told from the plan's; true where there is none, or no log.
+bool expect_same_logs(const std::filesystem::path& path, const Plan& plan);
 
 /// Opens or begins the journal of a plan. Extending writes a new journal beside the old one and
 /// puts it in its place when it is complete: nothing is lost if that fails. Resuming records the

@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 
+import h5py
+
 from program import SMALL_CAMPAIGN, expect, main
 
 
@@ -141,6 +143,22 @@ def nothing_else_is_overwritten(program):
                       ["simulate", "--trace", "own.swf", "-p", "8", "--policy", "easy", "--jobs", "own.swf"]):
         expect_refused(program, arguments, 2, f"{arguments[-1]}: what is read there would be overwritten. Name another file")
     expect((program.folder / "own.swf").read_text() == log, "own.swf")
+    with h5py.File(program.folder / "mine.h5", "w") as file:
+        file.attrs["schema_version"] = "1.5"  # other programs have versions too
+    mine = (program.folder / "mine.h5").read_bytes()
+    (program.folder / "cut.h5").write_bytes(mine[:100])
+    for arguments in (["run", "own.yaml", "--workers", "0", "-o"], ["run", "own.yaml", "--workers", "0", "--fresh", "-o"],
+                      ["rebuild", "own.h5", "-o"]):
+        expect_refused(program, [*arguments, "mine.h5"], 2, lost)
+    expect_refused(program, ["merge", "mine.h5", "own.h5"], 2, lost)
+    expect(lost in program.run("run", "own.yaml", "--fresh", "-o", "mine.h5", ranks=2, exit_code=2).stderr, "mine.h5 by mpirun")
+    expect((program.folder / "mine.h5").read_bytes() == mine, "mine.h5")
+    expect_refused(program, ["run", "own.yaml", "--workers", "0", "-o", "cut.h5"], 2, "it is an HDF5 file that cannot be opened")
+    expect((program.folder / "cut.h5").read_bytes() == mine[:100], "cut.h5")
+    program.run("run", "own.yaml", "--workers", "0", "--fresh", "-o", "cut.h5")
+    (program.folder / "cut.h5").write_bytes((program.folder / "cut.h5").read_bytes()[:100])
+    program.run("rebuild", "cut.h5")  # its journal says that they were results
+    expect(program.payload_hash("cut.h5") == program.payload_hash("own.h5"), "cut.h5 after rebuild")
     (program.folder / "made.h5").touch()  # as by mktemp
     program.run("run", "own.yaml", "--workers", "0", "-o", "made.h5")
     program.run("run", "own.yaml", "--workers", "0", "--fresh", "-o", "made.h5")

@@ -82,7 +82,10 @@ def replays(program):
     run(program, "log.yaml", "changed.h5", CHANGED)
     program.run(*REPLAY, "--output", "changed.h5")
     program.write("log.yaml", CAMPAIGN.replace("seed: 5", "seed: 6"))
-    program.run(*REPLAY)  # of another campaign than was run
+    warning = "log.h5.journal: of another version of the campaign (the replay is not held to its logs)"
+    expect(warning in program.run(*REPLAY).stderr, "a replay of another campaign than was run")
+    expect_refused(program, [*REPLAY, "-o", "elsewhere.h5"], 2, "the journal of an earlier version of campaign 'a log'",
+                   "Name a run of this one")
     program.write("log.yaml", CAMPAIGN)
     program.write("jobs.swf", LOG)
     expect(program.run(*REPLAY).stdout == value, "the replay of the log that was put back is another")

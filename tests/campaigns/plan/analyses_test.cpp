@@ -124,6 +124,17 @@ TEST_CASE("wrong comparisons are refused where they are written") {
 "a.yaml:11:38: 'gross_utilization' in cell 0 is a ratio of sums over all replications (single ones have no value to compare)");
 }
 
+TEST_CASE("cells that are compared have several replications") {
+    Lines lines = grid("comparison: {factor: policy, metric: response_time}");
+    lines[9] = "replications: 1";
+    CHECK(errors_of(lines) ==
+"a.yaml:11:13: cell 0 is compared but has one replication (its differences would have no interval). Give it more 'replications', or remove 'comparison'?");
+    lines[9] = "replications: 2";
+    CHECK(errors_of(lines).empty());
+    lines[12] = "overrides: [{when: {policy: fpfs}, set: {replications: 1}}]";
+    CHECK(errors_of(lines).find("cell 3 is compared but has one") != std::string::npos);
+}
+
 TEST_CASE("cells that stop together have equal limits") {
     Lines lines = grid("comparison: {factor: policy, metric: response_time, relative: 0.1}");
     lines[9] = "precision: {metric: response_time}";
