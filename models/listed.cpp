@@ -286,6 +286,7 @@ engine::WorkloadModelDescription describe_listed() {
         .check_system = system_problems,
         .has_fixed_starts = [](const Parameters& parameters
                             ) { return !parameters.at("fixed_starts").as_list().empty(); },
+        .repeats = [](const Parameters&) { return true; },
         .examples = examples()};
 }
 

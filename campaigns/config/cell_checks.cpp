@@ -1,9 +1,14 @@
 #include "campaigns/config/cell_checks.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <variant>
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
+#include "campaigns/config/counted_jobs.hpp"
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/config/value_reader.hpp"
@@ -145,6 +150,17 @@ std::string replications_path(const Node& tree) {
     return "workload";
 }
 
+/// Whether its jobs, or those of a model inside, come from a log.
+bool is_of_log(const engine::Choice& workload) {
+    const auto& entries = workload.parameters.entries();
+    return workload.name == "trace"
+           || std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
+                  const auto* inner =
+                      std::get_if<std::shared_ptr<const engine::Choice>>(&entry.second.data());
+                  return inner != nullptr && is_of_log(**inner);
+              });
+}
+
 /// Identical replications meet any precision.
 void check_repetition(const CheckedCell& cell, Problems& problems) {
     const CellSettings& settings = cell.settings;
@@ -160,13 +176,41 @@ void check_repetition(const CheckedCell& cell, Problems& problems) {
         {nearest_position(cell.tree, path),
          path,
          fmt::format(
-             "'{}': more than one replication of a log with 'resampling: none'{} (all would be the "
-             "same to the bit, and any precision met)",
+             "'{}': more than one replication of the same jobs{} (all would be the same to the "
+             "bit, "
+             "and any precision met)",
              path,
              cell.where
          ),
-         "Write 'replications: 1', or in the workload 'resampling: users' or 'weeks', or 'shake: "
-         "60'?"}
+         is_of_log(settings.workload->choice)
+             ? "Write 'replications: 1', or in the workload 'resampling: users' or 'weeks', or "
+               "'shake: 60'?"
+             : "Write 'replications: 1'?"}
+    );
+}
+
+/// A workload with an end has as many jobs as the horizon.
+void check_job_count(const CheckedCell& cell, Problems& problems) {
+    const CellSettings& settings = cell.settings;
+    const Node* jobs = find_path(cell.tree, "horizon.jobs");
+    if (jobs == nullptr || jobs->scalar == "all" || !settings.horizon) {
+        return;
+    }
+    const auto count = count_of_finite(settings);
+    if (!count || settings.horizon->horizon.jobs <= *count) {
+        return;
+    }
+    problems.add_once(
+        "job count",
+        {jobs->at,
+         "horizon.jobs",
+         fmt::format(
+             "{} of a workload that has {}{} (it would end before the horizon)",
+             engine::counted(settings.horizon->horizon.jobs, "job"),
+             *count,
+             cell.where
+         ),
+         can_be_counted(settings) ? "Write 'jobs: all'?" : fmt::format("Write 'jobs: {}'?", *count)}
     );
 }
 
@@ -281,6 +325,7 @@ void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
         check_load(cell, theory, problems);
     }
     if (problems.size() == first) {
+        check_job_count(cell, problems);
         check_search(cell, problems);
     }
 }

@@ -33,14 +33,28 @@ std::optional<std::uint64_t> count_of(
     return block.count == 0 ? std::optional(count) : std::nullopt;
 }
 
-bool can_be_drawn(const CellSettings& settings) {
+/// Jobs of a log as they are, or that are listed.
+bool has_end(const engine::WorkloadModelDescription& model, const engine::Parameters& parameters) {
+    return (parameters.contains("resampling") && parameters.text("resampling") == "none")
+           || (model.repeats && model.repeats(parameters));
+}
+
+}  // namespace
+
+bool can_be_counted(const CellSettings& settings) {
     using engine::ExperimentKind;
     return settings.experiment && settings.system && settings.workload
            && (settings.experiment == ExperimentKind::trace
                || settings.experiment == ExperimentKind::offline);
 }
 
-}  // namespace
+std::optional<std::uint64_t> count_of_finite(const CellSettings& settings) {
+    if (!settings.experiment || !settings.system || !settings.workload
+        || !has_end(*settings.workload->description, settings.workload->choice.parameters)) {
+        return std::nullopt;
+    }
+    return count_of(*settings.workload, *settings.system, *settings.experiment);
+}
 
 std::optional<Node> with_counted_jobs(
     const Node& cell, const CellSettings& settings, Problems& problems
@@ -50,7 +64,7 @@ std::optional<Node> with_counted_jobs(
     if (jobs == nullptr || jobs->kind != Node::Kind::scalar || jobs->scalar != "all") {
         return std::nullopt;
     }
-    const auto count = can_be_drawn(settings)
+    const auto count = can_be_counted(settings)
                            ? count_of(*settings.workload, *settings.system, *settings.experiment)
                            : std::nullopt;
     if (!count) {

@@ -1,6 +1,7 @@
-// `horizon.jobs: all`: as many jobs as the workload has.
+// How many jobs a workload has: for `horizon.jobs: all`, and for horizons beyond its end.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "campaigns/config/cell_settings.hpp"
@@ -15,5 +16,12 @@ namespace schedfarm::campaigns {
 std::optional<Node> with_counted_jobs(
     const Node& cell, const CellSettings& settings, Problems& problems
 );
+
+/// Whether the experiment may have `horizon.jobs: all`.
+bool can_be_counted(const CellSettings& settings);
+
+/// The jobs of a workload that is known to end: a log without resampling, listed jobs; else absent.
+/// REQUIRES: the parts of the cell agree. Cost: that of drawing the jobs once.
+std::optional<std::uint64_t> count_of_finite(const CellSettings& settings);
 
 }  // namespace schedfarm::campaigns

@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 
+#include "engine/foundation/message_text.hpp"
+
 #include "campaigns/report/number_text.hpp"
 #include "campaigns/report/result_view.hpp"
 #include "campaigns/report/sections.hpp"
@@ -59,20 +61,20 @@ TextTable quantile_section(
 }
 
 std::string warm_up_text(const Table& table, std::size_t row) {
+    const std::string replications =
+        engine::counted(column_of<Counts>(table, "replications")[row], "replication");
     const std::uint64_t cut = column_of<Counts>(table, "mser_cut")[row];
     if (column_of<Texts>(table, "verdict")[row] == "short") {
         return fmt::format(
-            "MSER-5 of the average of {} replications cuts {} jobs, the warm-up {}: lengthen the "
-            "warm-up",
-            column_of<Counts>(table, "replications")[row],
-            cut,
+            "MSER-5 of the average of {} cuts {}, the warm-up {}: lengthen the warm-up",
+            replications,
+            engine::counted(cut, "job"),
             column_of<Counts>(table, "warm_up_jobs")[row]
         );
     }
     return fmt::format(
-        "the average of {} replications does not settle in the first half of the run: lengthen "
-        "the run",
-        column_of<Counts>(table, "replications")[row]
+        "the average of {} does not settle in the first half of the run: lengthen the run",
+        replications
     );
 }
 

@@ -60,6 +60,15 @@ constexpr const char* other_program =
     );
 }
 
+/// What to do about a campaign that this same version had accepted when the journal was begun.
+std::string suggestion_for(const std::vector<ConfigProblem>& problems) {
+    const bool is_of_file = !problems.empty() && problems.front().key_path.starts_with("workload")
+                            && problems.front().key_path.ends_with(".file");
+    return is_of_file ? "Has a log that it names been moved, or does its path begin in another "
+                        "folder?"
+                      : "It was begun by a program that allowed this: begin anew with --fresh?";
+}
+
 Plan plan_in(const fs::path& path, const engine::JournalHeader& header) {
     try {
         return make_plan(source_in(header));
@@ -69,9 +78,8 @@ Plan plan_in(const fs::path& path, const engine::JournalHeader& header) {
         refuse(
             path,
             "the campaign in it cannot be read" + first,
-            header.program_version == program_version
-                ? "Has a log that it names been moved, or does its path begin in another folder?"
-                : other_program
+            header.program_version == program_version ? suggestion_for(errors.problems())
+                                                      : other_program
         );
     } catch (const engine::SerializationError& error) {
         refuse(path, fmt::format("there is no campaign in it ({})", error.what()));

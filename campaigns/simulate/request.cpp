@@ -245,9 +245,12 @@ engine::SystemDescription read_system(const SimulationRequest& request) {
         );
     }
     const SourcePosition at{.file = system_option(request)};
+    const std::size_t last = request.clusters.find_last_not_of(' ');
+    // YAML takes the comma before a closing bracket for no separator; here an entry was forgotten.
+    const bool lacks_last = last != std::string::npos && request.clusters[last] == ',';
     Problems problems;
     const auto clusters = read_value(
-        read_word("[" + request.clusters + "]", at),
+        read_word("[" + request.clusters + (lacks_last ? "~]" : "]"), at),
         section("system").row("clusters"),
         "processors",
         problems

@@ -1,4 +1,6 @@
 // Problems that only show in cells and factors: exact messages with the most specific position.
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include "tests/campaigns/plan/campaign_text.hpp"
@@ -62,7 +64,7 @@ TEST_CASE("replications that would be the same to the bit are refused") {
     const std::string reason =
         " (all would be the same to the bit, and any precision met). Write 'replications: 1', or "
         "in the workload 'resampling: users' or 'weeks', or 'shake: 60'?";
-    const std::string several = ": more than one replication of a log with 'resampling: none'";
+    const std::string several = ": more than one replication of the same jobs";
     const std::string fixed = "a.yaml:9:15: 'replications'" + several + reason;
     const std::string log = "{model: trace, file: example, resampling: ";
     for (const std::string given : {"none", "none, estimates: exact", "none, load_factor: 2"}) {
@@ -90,6 +92,12 @@ TEST_CASE("replications that would be the same to the bit are refused") {
     CHECK(errors(reserved + "none}}, share: 0}", "replications: 2") == fixed);
     CHECK(errors(reserved + "users}}, share: 0}", "replications: 2").empty());
     CHECK(errors("{model: reserved_version, jobs: downey_97, share: 0}", "replications: 2").empty()
+    );
+    // Listed jobs have no other way out than one replication.
+    const std::string listed = "{model: listed, service_times: [1], sizes: [1]}";
+    CHECK(
+        errors_of({{6, "workload: " + listed}, {9, "replications: 2\nhorizon: {jobs: 1}"}})
+        == fixed.substr(0, fixed.find(", or in the workload")) + "?"
     );
     // Told once, for the first cell that has it.
     CHECK(

@@ -58,12 +58,16 @@ void add_stability(
 }
 
 void add_warm_up_check(
-    ResultFile& results, std::uint64_t cell, std::uint64_t cut, const char* verdict
+    ResultFile& results,
+    std::uint64_t cell,
+    std::uint64_t cut,
+    const char* verdict,
+    std::uint64_t replications = 64
 ) {
     add_row(
         table_to_fill(results, "warm_up_checks"),
         {{"cell", cell},
-         {"replications", 64},
+         {"replications", replications},
          {"warm_up_jobs", 200},
          {"mser_cut", cut},
          {"verdict", verdict}}
@@ -259,6 +263,11 @@ TEST_CASE("only warm-ups with a warning are shown") {
     CHECK(text.find("fcfs, 0.6") == std::string::npos);
     expect_contains(text, "fcfs, 0.9  MSER-5 of the average of 64 replications cuts 350 jobs, the");
     expect_contains(text, "fpfs, 0.9  the average of 64 replications does not settle");
+    ResultFile single = two_by_two();
+    add_warm_up_check(single, 1, 350, "short", 1);
+    add_warm_up_check(single, 2, 500, "not settled", 1);
+    expect_contains(text_of(single), "MSER-5 of the average of 1 replication cuts 350 jobs");
+    expect_contains(text_of(single), "the average of 1 replication does not settle");
     add_stability(results, 3, "unstable", 1.92, -1);
     CHECK(text_of(results).find("does not settle") == std::string::npos);  // it never would
     expect_within_80_columns(text);

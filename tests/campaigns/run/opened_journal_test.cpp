@@ -163,6 +163,26 @@ TEST_CASE("records that no run of the campaign can have written are refused befo
     });
 }
 
+TEST_CASE("a journal whose campaign is no longer accepted does not ask about logs") {
+    const Former former(one_result());
+    engine::JournalHeader header = former.content().header;
+    const std::size_t at = header.campaign.find("fcfs");
+    REQUIRE(at != std::string::npos);
+    header.campaign.replace(at, 4, "fxfs");
+    Journal::replace(former.path(), header);
+    try {
+        read_campaign_journal(former.path());
+        FAIL("the campaign was accepted");
+    } catch (const engine::JournalError& error) {
+        const std::string text = error.what();
+        check_contains(text, "unknown policy 'fxfs'");
+        check_contains(
+            text, "It was begun by a program that allowed this: begin anew with --fresh"
+        );
+        CHECK(text.find("Has a log") == std::string::npos);
+    }
+}
+
 TEST_CASE("a journal whose campaign makes another plan now is refused") {
     const Former former(one_result());
     engine::JournalHeader header = former.content().header;

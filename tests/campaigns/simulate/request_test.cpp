@@ -74,6 +74,15 @@ TEST_CASE("a wrong word is told with what was meant") {
     CHECK(problem_of(request_with({"order=[a"})).find("--set order=[a") != std::string::npos);
     CHECK(problem_of(request_with({"order=a\nb: c"})) != "");
     SimulationRequest request = request_with({"order=sjf"});
+    for (const std::string clusters : {"8,,8", "8,", "8, "}) {
+        CAPTURE(clusters);
+        request.clusters = clusters;
+        CHECK(
+            problem_of(request)
+            == "--clusters " + clusters + ": 'processors' must be an integer, not nothing"
+        );
+    }
+    request = request_with({"order=sjf"});
     request.policy = "fcfs";
     CHECK(problem_of(request).find("unknown key 'order' in 'policy.fcfs'") != std::string::npos);
     request.policy = "fcsf";
