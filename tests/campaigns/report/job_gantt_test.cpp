@@ -97,7 +97,9 @@ namespace {
 
 /// The boxes of jobs of one colour that each hold one processor for a second, on 400 × 400 pixels.
 std::vector<Box> grid_of(
-    const std::vector<std::pair<std::uint32_t, double>>& held, std::uint32_t processors
+    const std::vector<std::pair<std::uint32_t, double>>& held,
+    std::uint32_t processors,
+    double end_s = 4
 ) {
     JobSchedule schedule;
     schedule.processors = processors;
@@ -110,7 +112,7 @@ std::vector<Box> grid_of(
         segment.ranges = {{.first = {processor}, .count = 1}};
     }
     Drawing drawing;
-    const Panel panel{.x = 0, .y = 0, .width = 400, .height = 400, .window = {0, 4}};
+    const Panel panel{.x = 0, .y = 0, .width = 400, .height = 400, .window = {0, end_s}};
     add_jobs(drawing, panel, schedule, job_colours(schedule, JobColouring::job));
     return drawing.boxes;
 }
@@ -147,23 +149,14 @@ TEST_CASE("a cell of a grid is white where less than a quarter of its processors
 }
 
 TEST_CASE("a grid that would make too large a file has larger cells") {
-    // 400 columns of 10 ms, every second one of each row, shifted from row to row.
-    JobSchedule schedule;
-    schedule.processors = 400;
-    schedule.jobs.resize(1);
+    // 400 columns of a pixel, every second one of each row, shifted from row to row.
+    std::vector<std::pair<std::uint32_t, double>> held;
     for (std::uint32_t row = 0; row < 400; ++row) {
         for (std::uint32_t column = row % 2; column < 400; column += 2) {
-            JobSegment& segment = schedule.segments.emplace_back();
-            segment.begin_s = column;
-            segment.end_s = column + 1;
-            segment.processors = 1;
-            segment.ranges = {{.first = {row}, .count = 1}};
+            held.emplace_back(row, column);
         }
     }
-    Drawing drawing;
-    const Panel panel{.x = 0, .y = 0, .width = 400, .height = 400, .window = {0, 400}};
-    add_jobs(drawing, panel, schedule, job_colours(schedule, JobColouring::job));
-    CHECK(drawing.boxes.size() == 1);  // cells of 2 × 2 are half held, every one
+    CHECK(grid_of(held, 400, 400).size() == 1);  // cells of 2 × 2 are half held, every one
 }
 
 TEST_CASE("a wait is drawn once, from its submission where the window shows it") {
