@@ -164,11 +164,14 @@ BenchCase gang_scheduling(const BenchLog& log, const std::string& policy) {
 
 std::vector<BenchCase> trace_bench_cases() {
     std::vector<BenchCase> cases;
-    for (const BenchLog& log : {generated, kth, ctc, ctc_430, blue}) {
+    for (const BenchLog& log : {generated, kth, ctc, blue}) {
         if (is_found(log)) {
             cases.push_back(reading(log));
             cases.push_back(textbook_easy(log));
         }
+    }
+    if (is_found(ctc_430)) {
+        cases.push_back(textbook_easy(ctc_430));
     }
     const auto logs = is_found(ctc) ? std::vector{ctc, ctc_430} : std::vector{generated};
     for (const BenchLog& log : logs) {
