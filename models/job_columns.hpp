@@ -29,7 +29,8 @@ inline void begin_block(engine::JobBlock& block, std::uint64_t first_index, std:
         block.weight,
         block.memory_per_processor,
         block.fixed_start,
-        block.moldable
+        block.moldable,
+        block.job_number
     );
 }
 

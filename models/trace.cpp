@@ -96,6 +96,7 @@ class Trace final : public engine::WorkloadModel {
             block.user.push_back(static_cast<std::uint32_t>(std::max(part_.user[i], 0)));
         }
         append_of_rows(block.memory_per_processor, log_->columns.memory, count);
+        append_of_rows(block.job_number, log_->columns.job_number, count);
         append_of_rows(block.queue, log_->columns.queue, count);
         append_of_rows(block.job_class, log_->columns.job_class, count);
         place_ += count;

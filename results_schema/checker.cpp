@@ -41,7 +41,8 @@ void check_job_logs(
 ) {
     for (const JobLogId& id : loaded.job_logs) {
         const StoredJobLog log = load_job_log(path, id, problems);
-        const std::vector<std::string> found = job_log_problems(log, loaded.results);
+        const std::vector<std::string> found =
+            job_log_problems(log, loaded.results, job_log_schema_of(loaded.version.minor));
         problems.insert(problems.end(), found.begin(), found.end());
     }
 }

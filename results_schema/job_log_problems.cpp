@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "engine/foundation/hash.hpp"
 
@@ -27,8 +28,7 @@ std::optional<std::size_t> replication_row(const ResultFile& results, const JobL
 }
 
 /// Held against the schema under the names that its tables have in the file.
-Problems structure(const StoredJobLog& log) {
-    std::vector<TableSchema> schema = job_log_schema();
+Problems structure(const StoredJobLog& log, std::vector<TableSchema> schema) {
     schema[0].name = fmt::format("jobs/{}/{}", log.id.cell, log.id.replication);
     schema[1].name = fmt::format("processors/{}/{}", log.id.cell, log.id.replication);
     ResultFile file;
@@ -189,8 +189,10 @@ void check_no_overlap(const StoredJobLog& log, Problems& problems) {
 
 }  // namespace
 
-std::vector<std::string> job_log_problems(const StoredJobLog& log, const ResultFile& results) {
-    Problems problems = structure(log);
+std::vector<std::string> job_log_problems(
+    const StoredJobLog& log, const ResultFile& results, std::vector<TableSchema> schema
+) {
+    Problems problems = structure(log, std::move(schema));
     if (!problems.empty()) {
         return problems;
     }

@@ -39,6 +39,12 @@ TableSchema jobs_schema() {
             real("estimate", "time", "run time that it requested, or else `service`", "10"),
             count("class", "job class of the workload; 0 where it has none", "0"),
             count("user", "user of the workload; 0 where it has none", "0"),
+            integer(
+                "job_number",
+                "its number in the log that the workload was taken from, several times where jobs "
+                "are resampled; -1: the workload is no log, or its log has no number",
+                "-1"
+            ),
         }});
 }
 
@@ -72,6 +78,17 @@ Table empty_table(const TableSchema& schema, const JobLogId& id) {
 const std::vector<TableSchema>& job_log_schema() {
     static const std::vector<TableSchema> tables = {jobs_schema(), processors_schema()};
     return tables;
+}
+
+const std::vector<TableSchema>& job_log_schema_of(int minor) {
+    static const std::vector<TableSchema> before_numbers = [] {
+        std::vector<TableSchema> tables = job_log_schema();
+        std::erase_if(tables[0].columns, [](const ColumnSchema& column) {
+            return column.name == "job_number";
+        });
+        return tables;
+    }();
+    return minor < first_minor_with_job_numbers ? before_numbers : job_log_schema();
 }
 
 StoredJobLog make_job_log(const JobLogId& id) {

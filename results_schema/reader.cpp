@@ -224,6 +224,29 @@ auto guarded(const std::filesystem::path& path, Read&& read) -> decltype(read())
     }
 }
 
+/// What can be relied on, and the version.
+LoadedFile load_checked(const std::filesystem::path& path) {
+    LoadedFile loaded = load_results(path);
+    const std::vector<std::string> problems = problems_for_readers(loaded);
+    if (!problems.empty()) {
+        throw ResultError(fmt::format(
+            "{}: does not agree with schema {}.{} ({}; {} in all). `{}` lists them, and `schedfarm "
+            "rebuild` makes the file anew from its journal",
+            path.string(),
+            loaded.version.major,
+            loaded.version.minor,
+            problems.front(),
+            engine::counted(problems.size(), "problem"),
+            engine::program_command({"check", path})
+        ));
+    }
+    return loaded;
+}
+
+void leave_out_later_columns(Table& table, const TableSchema& schema) {
+    table.columns.resize(std::min(table.columns.size(), schema.columns.size()));
+}
+
 }  // namespace
 
 FileKind kind_of(const std::filesystem::path& path) {
@@ -251,21 +274,7 @@ LoadedFile load_results(const std::filesystem::path& path) {
 }
 
 ResultFile read_results(const std::filesystem::path& path) {
-    LoadedFile loaded = load_results(path);
-    const std::vector<std::string> problems = problems_for_readers(loaded);
-    if (!problems.empty()) {
-        throw ResultError(fmt::format(
-            "{}: does not agree with schema {}.{} ({}; {} in all). `{}` lists them, and `schedfarm "
-            "rebuild` makes the file anew from its journal",
-            path.string(),
-            loaded.version.major,
-            loaded.version.minor,
-            problems.front(),
-            engine::counted(problems.size(), "problem"),
-            engine::program_command({"check", path})
-        ));
-    }
-    return std::move(loaded.results);
+    return load_checked(path).results;
 }
 
 std::vector<JobLogId> job_logs_in(const std::filesystem::path& path) {
@@ -292,10 +301,15 @@ StoredJobLog load_job_log(
 }
 
 StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id) {
-    const ResultFile results = read_results(path);
+    const LoadedFile loaded = load_checked(path);
     std::vector<std::string> remarks;
     StoredJobLog log = load_job_log(path, id, remarks);
-    const std::vector<std::string> problems = job_log_problems(log, results);
+    const auto& schema = job_log_schema_of(loaded.version.minor);
+    if (loaded.version.minor > schema_minor) {
+        leave_out_later_columns(log.jobs, schema[0]);
+        leave_out_later_columns(log.processors, schema[1]);
+    }
+    const std::vector<std::string> problems = job_log_problems(log, loaded.results, schema);
     if (!problems.empty()) {
         throw ResultError(fmt::format(
             "{}: the log {} does not agree with the schema ({}). `{}` says more",

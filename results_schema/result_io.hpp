@@ -14,7 +14,7 @@
 namespace schedfarm::results_schema {
 
 inline constexpr int schema_major = 1;
-inline constexpr int schema_minor = 5;
+inline constexpr int schema_minor = 6;
 inline constexpr int oldest_readable_major = 1;
 inline constexpr int first_minor_with_job_logs = 3;
 

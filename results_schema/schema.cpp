@@ -42,7 +42,8 @@ const std::vector<TableSchema>& schema_tables_of(int minor) {
         tables_of_version_1_1(),
         tables_of_version_1_2(),
         tables_of_version_1_3(),
-        tables_of_version_1_4()};
+        tables_of_version_1_4(),
+        tables_of_version_1_5()};
     return minor == schema_minor ? schema_tables() : former[static_cast<std::size_t>(minor)];
 }
 

@@ -17,5 +17,6 @@ std::vector<TableSchema> tables_of_version_1_1();
 std::vector<TableSchema> tables_of_version_1_2();
 std::vector<TableSchema> tables_of_version_1_3();
 std::vector<TableSchema> tables_of_version_1_4();
+std::vector<TableSchema> tables_of_version_1_5();
 
 }  // namespace schedfarm::results_schema

@@ -18,6 +18,7 @@ using results_schema::JobLogId;
 using results_schema::StoredJobLog;
 using results_schema::Table;
 
+using Integers = std::vector<std::int64_t>;
 using Counts = std::vector<std::uint64_t>;
 using Reals = std::vector<double>;
 
@@ -51,6 +52,7 @@ void add_jobs(const ReplayedLog& replayed, Table& table) {
         column<Reals>(table, "estimate").push_back(replayed.estimate[job]);
         column<Counts>(table, "class").push_back(log.job_class[job]);
         column<Counts>(table, "user").push_back(replayed.user[job]);
+        column<Integers>(table, "job_number").push_back(replayed.job_number[job]);
     }
 }
 

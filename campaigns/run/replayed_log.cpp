@@ -23,6 +23,9 @@ void add_requests(engine::WorkloadModel& workload, ReplayedLog& replayed) {
             const double service = replayed.log.service[replayed.user.size()];
             replayed.estimate.push_back(block.estimate.empty() ? service : block.estimate[i]);
             replayed.user.push_back(block.user.empty() ? 0 : block.user[i]);
+            replayed.job_number.push_back(
+                block.job_number.empty() ? engine::no_job_number : block.job_number[i]
+            );
         }
     }
 }

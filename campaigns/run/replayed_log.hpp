@@ -17,8 +17,9 @@ namespace schedfarm::campaigns {
 
 struct ReplayedLog {
     engine::JobLog log;
-    std::vector<double> estimate;     ///< by job; the service time where the workload has none
-    std::vector<std::uint32_t> user;  ///< by job
+    std::vector<double> estimate;          ///< by job; the service time where the workload has none
+    std::vector<std::uint32_t> user;       ///< by job
+    std::vector<std::int32_t> job_number;  ///< by job, of the workload's log; or no_job_number
 };
 
 /// The first Plan::job_log.replications replications of every cell, as far as estimates rest on

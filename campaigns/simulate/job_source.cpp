@@ -132,7 +132,10 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
     source.oddities = log->oddities;
     const trace::TraceSettings settings(model.choice.parameters);
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
-        source.numbers = log->numbers;
+        const std::vector<std::int32_t>& of_row = log->columns.job_number;
+        for (const std::uint32_t row : log->jobs.row) {
+            source.numbers.push_back(of_row.empty() ? engine::no_job_number : of_row[row]);
+        }
     }
     source.workload = make_workload(model, request, system, source.experiment);
     return source;

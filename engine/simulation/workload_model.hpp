@@ -19,6 +19,9 @@
 
 namespace schedfarm::engine {
 
+/// A job that no log has.
+inline constexpr std::int32_t no_job_number = -1;
+
 /// The next jobs of a workload, as columns; entry i belongs to job first_index + i.
 /// The common columns are always present; the others are empty where a model has nothing to say.
 struct JobBlock {
@@ -45,6 +48,7 @@ struct JobBlock {
     std::vector<double> memory_per_processor;
     std::vector<double> fixed_start;
     std::vector<const MoldableTimes*> moldable;
+    std::vector<std::int32_t> job_number;  ///< of its log; no_job_number: the job is none of a log
 
     /// Job number first_index + i; the components point into this block.
     Job job(std::size_t i) const;

@@ -112,6 +112,7 @@ class MoldableVersion final : public engine::WorkloadModel {
         copy(block.priority, drawn_.priority);
         copy(block.memory_per_processor, drawn_.memory_per_processor);
         copy(block.fixed_start, drawn_.fixed_start);
+        copy(block.job_number, drawn_.job_number);
     }
 
     /// The job as it is where it is none of the share.

@@ -45,6 +45,24 @@ bool is_key(std::string_view text) {
               });
 }
 
+/// "3 night (10 to 12 processors)" in its parts.
+struct NumberedName {
+    std::int64_t number = 0;
+    std::string_view name;
+};
+
+std::optional<NumberedName> numbered_name(std::string_view text) {
+    NumberedName result;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, result.number);
+    if (error != std::errc() || rest == end || (*rest != ' ' && *rest != '\t')) {
+        return std::nullopt;
+    }
+    text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+    result.name = trimmed(text.substr(0, text.find('(')));
+    return result;
+}
+
 }  // namespace
 
 HeaderLine header_line(std::string_view comment) {
@@ -83,6 +101,23 @@ std::optional<std::int64_t> Header::number(std::string_view key) const {
         return std::nullopt;
     }
     return value;
+}
+
+std::string Header::name_of(std::string_view key, std::int64_t number) const {
+    const std::string wanted = comparable(key);
+    std::string name;
+    for (const HeaderLine& line : lines) {
+        const auto named =
+            comparable(line.key) == wanted ? numbered_name(line.value) : std::nullopt;
+        if (named && named->number == number) {
+            name = named->name;
+        }
+    }
+    const auto is_control = [](unsigned char c) {
+        return c < ' ' || c == 0x7f;
+    };
+    std::replace_if(name.begin(), name.end(), is_control, '?');
+    return name;
 }
 
 std::optional<std::uint32_t> Header::processors() const {

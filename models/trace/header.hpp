@@ -29,6 +29,10 @@ struct Header {
     /// The integer at the beginning of that value; absent where there is none.
     std::optional<std::int64_t> number(std::string_view key) const;
 
+    /// What lines "Queue: 3 night (10 to 12 processors)" call number 3: "night"; the last line
+    /// counts, characters that no terminal shows are '?'. Empty where none names it.
+    std::string name_of(std::string_view key, std::int64_t number) const;
+
     /// MaxProcs, else MaxNodes, if positive and below 2^31.
     std::optional<std::uint32_t> processors() const;
 };

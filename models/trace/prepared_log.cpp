@@ -200,9 +200,7 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
     prepared.dropped = selected.dropped;
     prepared.oddities = log.oddities;
     const JobList& jobs = prepared.jobs;
-    prepared.numbers.reserve(jobs.size());
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-        prepared.numbers.push_back(log.job_number[jobs.row[i]]);
         prepared.cut += jobs.run[i] < log.run_time[jobs.row[i]] ? 1U : 0U;
     }
     if (jobs.size() > 0) {

@@ -29,7 +29,6 @@ struct PreparedLog {
     std::uint32_t max_size = 0;
     double offered_area_per_s = 0;  ///< processors in use on average: the load; 0: not known
 
-    std::vector<std::int32_t> numbers;                     ///< of the jobs, as the log has them
     std::uint64_t lines = 0;                               ///< jobs of the log, kept or not
     std::array<std::uint64_t, dropped_reasons> dropped{};  ///< by reason
     std::vector<Oddity> oddities;                          ///< of the log, whatever is kept of it

@@ -61,9 +61,13 @@ void add_size_classes(const JobList& jobs, RowColumns& columns) {
     }
 }
 
-/// `thing`: what the numbers are of, "queue".
+/// `thing`: what the numbers are of, and the key of the header's lines that name them: "queue".
 void add_classes(
-    const std::string& thing, const Log::Integers& numbers, const JobList& jobs, RowColumns& columns
+    const std::string& thing,
+    const Header& header,
+    const Log::Integers& numbers,
+    const JobList& jobs,
+    RowColumns& columns
 ) {
     std::vector<std::int32_t> known;
     for (const std::uint32_t row : jobs.row) {
@@ -73,8 +77,10 @@ void add_classes(
     known.erase(std::unique(known.begin(), known.end()), known.end());
     columns.job_classes = std::max(1U, static_cast<std::uint32_t>(known.size()));
     for (const std::int32_t number : known) {
+        const std::string name = number == not_known ? "" : header.name_of(thing, number);
         columns.class_names.push_back(
             thing + (number == not_known ? " not known" : " " + std::to_string(number))
+            + (name.empty() ? "" : " (" + name + ")")
         );
     }
     for (const std::uint32_t row : jobs.row) {
@@ -87,6 +93,7 @@ void add_classes(
 
 RowColumns row_columns(const Log& log, const JobList& jobs, MemoryRule memory, ClassRule classes) {
     RowColumns columns;
+    columns.job_number.assign(log.job_number.values().begin(), log.job_number.values().end());
     add_memory(log, memory, columns);
     add_queues(log, columns);
     if (classes == ClassRule::none) {
@@ -96,9 +103,9 @@ RowColumns row_columns(const Log& log, const JobList& jobs, MemoryRule memory, C
     if (classes == ClassRule::sizes) {
         add_size_classes(jobs, columns);
     } else if (classes == ClassRule::queues) {
-        add_classes("queue", log.queue, jobs, columns);
+        add_classes("queue", log.header, log.queue, jobs, columns);
     } else {
-        add_classes("group", log.group, jobs, columns);
+        add_classes("group", log.header, log.group, jobs, columns);
     }
     return columns;
 }

@@ -23,11 +23,12 @@ enum class ClassRule : std::uint8_t {
 };
 
 struct RowColumns {
+    std::vector<std::int32_t> job_number;  ///< as the log has it
     std::vector<double> memory;            ///< KB per processor; 0: not known
     std::vector<std::uint32_t> queue;      ///< 0: not known
     std::vector<std::uint32_t> job_class;  ///< empty: 0
     std::uint32_t job_classes = 1;
-    std::vector<std::string> class_names;  ///< "queue 3"; empty: all jobs are of one class
+    std::vector<std::string> class_names;  ///< "queue 3 (night)"; empty: all jobs are of one class
 };
 
 /// `jobs`: those that are kept; rows of others have class 0.

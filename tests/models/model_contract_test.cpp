@@ -82,7 +82,8 @@ bool are_equal(const JobBlock& a, const JobBlock& b) {
            && a.structure == b.structure && a.estimate == b.estimate && a.job_class == b.job_class
            && a.user == b.user && a.origin == b.origin && a.queue == b.queue
            && a.priority == b.priority && a.weight == b.weight
-           && a.memory_per_processor == b.memory_per_processor && a.fixed_start == b.fixed_start;
+           && a.memory_per_processor == b.memory_per_processor && a.fixed_start == b.fixed_start
+           && a.job_number == b.job_number;
 }
 
 void check_job(
@@ -206,6 +207,7 @@ TEST_CASE("two models built alike give equal jobs whatever the block held before
         used.estimate = used.weight = used.memory_per_processor = used.fixed_start = {1, 2, 3};
         used.job_class = used.user = used.origin = used.queue = {7, 7};
         used.priority = {-1};
+        used.job_number = {4, 4};
         for (int i = 0; i < blocks; ++i) {
             JobBlock fresh;
             first->next(fresh);

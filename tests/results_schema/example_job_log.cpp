@@ -24,7 +24,8 @@ void add_logged_job(StoredJobLog& log, const LoggedJob& job) {
          {"processors", job.processors},
          {"estimate", 8.0},
          {"class", job.job_class},
-         {"user", std::uint64_t{42}}}
+         {"user", std::uint64_t{42}},
+         {"job_number", static_cast<std::int64_t>(100 + job.job)}}
     );
 }
 

@@ -10,6 +10,7 @@
 #include "results_schema/hdf5_handle.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/table_filling.hpp"
+#include "results_schema/table_writing.hpp"
 
 #include "tests/results_schema/comparison.hpp"
 #include "tests/results_schema/example_job_log.hpp"
@@ -67,6 +68,26 @@ TEST_CASE("a job log comes back from disk to the bit") {
     CHECK(difference(written.processors, read.processors) == "");
 }
 
+TEST_CASE("of a log of a later minor version the columns are read that this one has") {
+    const TemporaryFolder folder;
+    write_logged(folder / "results.h5");
+    const StoredJobLog written = example_job_log();
+    StoredJobLog later = written;
+    later.jobs.columns.push_back(
+        {"novelty", "1", "of version 1.9", false, std::vector<std::uint64_t>(3, 7)}
+    );
+    {
+        const Handle file = open_to_change(folder / "results.h5");
+        REQUIRE(H5Ldelete(file.id(), later.jobs.name.c_str(), H5P_DEFAULT) >= 0);
+        write_table(file.id(), later.jobs);
+        REQUIRE(H5Adelete(file.id(), "schema_version") >= 0);
+        write_root_attribute(file.id(), {"schema_version", "1.9", "version"});
+    }
+    const StoredJobLog read = read_job_log(folder / "results.h5", {1, 1});
+    CHECK(difference(written.jobs, read.jobs) == "");
+    CHECK(difference(written.processors, read.processors) == "");
+}
+
 TEST_CASE("equal logs make equal files and change no payload") {
     const TemporaryFolder folder;
     write_logged(folder / "a.h5");
@@ -99,7 +120,7 @@ TEST_CASE("what is wrong in a log is found") {
     );
     CHECK(
         problem_after([](auto& log) { log.jobs.columns.pop_back(); })
-        == "jobs/1/1: column 'user' is missing"
+        == "jobs/1/1: column 'job_number' is missing"
     );
     CHECK(
         problem_after([](auto& log) { values<double>(log.jobs, "finish")[1] = 11; }
@@ -158,7 +179,8 @@ TEST_CASE("a processor that two jobs hold at a time is found") {
              {"processors", 2},
              {"estimate", 8.0},
              {"class", 0},
-             {"user", 0}}
+             {"user", 0},
+             {"job_number", -1}}
         );
         add_row(log.processors, {{"job", 4}, {"first", first}, {"last", first + 1}});
         return job_log_problems(log, logged_results());

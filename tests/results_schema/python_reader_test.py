@@ -181,6 +181,8 @@ class JobLogs(unittest.TestCase):
         self.assertEqual(list(log["start"]), [0, 4, 4])
         self.assertEqual(list(log["processors"]), [2, 3, 4])
         self.assertTrue(math.isnan(log["submit"][2]))
+        if self.results.attributes["schema_version"] >= "1.6":
+            self.assertEqual(list(log["job_number"]), [100, 101, 103])
         with self.assertRaisesRegex(KeyError, "no log of replication 0 of cell 1"):
             self.results.job_log(1, 0)
 

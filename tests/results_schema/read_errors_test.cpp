@@ -140,7 +140,7 @@ TEST_CASE("a later minor version is read and the check says that it cannot vouch
     CHECK(read_results(folder / "results.h5").attribute("novelty") != nullptr);
     const auto problems = check_results(folder / "results.h5");
     REQUIRE(problems.size() == 1);
-    CHECK(contains(problems[0], "1.7 is later than this program's 1.5"));
+    CHECK(contains(problems[0], "1.7 is later than this program's 1.6"));
 }
 
 TEST_CASE("a file without permission is an error") {

@@ -197,6 +197,19 @@ TEST_CASE("the stored file of version 1.5 is read for ever") {
     CHECK(check_results(path) == std::vector<std::string>());
 }
 
+TEST_CASE("the stored file of version 1.6 is read for ever") {
+    const auto path = in_room("samples/version_1_6.h5");
+    const ResultFile stored = read_results(path);
+    CHECK(std::get<std::string>(stored.attribute("schema_version")->value) == "1.6");
+    CHECK(std::get<std::string>(stored.attribute("payload_hash")->value) == payload_hash(stored));
+    const StoredJobLog log = read_job_log(path, {1, 1});
+    CHECK(
+        std::get<std::vector<std::int64_t>>(log.jobs.at("job_number").data)
+        == std::vector<std::int64_t>{100, 101, 103}
+    );
+    CHECK(check_results(path) == std::vector<std::string>());
+}
+
 TEST_CASE("a file is held against the version that it names") {
     const ResultFile later = example_results();
     const auto& earlier = schema_tables_of(0);

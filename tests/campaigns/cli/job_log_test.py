@@ -49,12 +49,24 @@ name: users
 seed: 5
 experiment: trace
 system: {clusters: [16]}
-workload: {model: trace, file: users.swf, resampling: none}
+workload: {model: trace, file: users.swf, resampling: none, classes: queues}
 horizon: {jobs: 400, warm_up: {jobs: 100}}
 replications: 1
 policy: easy
-probes: [response_time, gross_utilization, {bounded_slowdown: {threshold: 30}}]
+probes: [{response_time: {per_class: true}}, gross_utilization, {bounded_slowdown: {threshold: 30}}]
 job_log: {replications: 1, utilization_parts: 8, users: 2}
+"""
+NUMBERS_CAMPAIGN = """\
+campaign_format: 1
+name: numbers
+seed: 5
+experiment: trace
+system: {{clusters: [16]}}
+workload: {workload}
+horizon: {{jobs: 1000}}
+replications: 1
+policy: {policy}
+job_log: {{replications: 1}}
 """
 
 
@@ -145,20 +157,24 @@ def other_kinds(program):
     expect(results.processors(1, 0) is None, "processors of several clusters")
 
 
+def number_of(job):
+    return 3 * job + 7
+
+
 def write_trace(program):
     """400 jobs of five users, of whom 1 to 3 request twice their run times."""
     rng = np.random.default_rng(1)
     submit = np.cumsum(rng.integers(0, 60, 400))
-    lines = ["; MaxProcs: 16", "; MaxNodes: 16"]
+    lines = ["; MaxProcs: 16", "; MaxNodes: 16", "; Queue: 1 day (8 to 18 h)", "; Queue: 2 night"]
     for job in range(400):
         run, size, user = rng.integers(1, 300), rng.integers(1, 9), rng.integers(1, 6)
         request = 2 * run if user <= 3 else run
-        lines.append(f"{job + 1} {submit[job]} -1 {run} {size} -1 -1 {size} {request} -1 1 {user} 1 1 1 -1 -1 -1")
+        lines.append(f"{number_of(job)} {submit[job]} -1 {run} {size} -1 -1 {size} {request} -1 1 {user} 1 1 "
+                     f"{1 + job % 2} -1 -1 -1")
     program.write("users.swf", "\n".join(lines) + "\n")
 
 
 def tables_of_users_and_time(program):
-    write_trace(program)
     program.write("users.yaml", TRACE_CAMPAIGN)
     program.run("run", "users.yaml", "--workers", "0", "-o", "users.h5",
                 environment={"SCHEDFARM_TRACES": str(program.folder)})
@@ -166,6 +182,8 @@ def tables_of_users_and_time(program):
     results = open_file(program, "users.h5")
     log = results.job_log(0, 0)
     expect((log.estimate == np.where(log.user <= 3, 2, 1) * log.service).all(), "estimates of other jobs")
+    expect(list(log.job_number) == [number_of(job) for job in range(400)], "numbers of another log")
+    expect(results.class_names(0) == {0: "queue 1 (day)", 1: "queue 2 (night)"}, str(results.class_names(0)))
     measured = log[100:].assign(
         response=lambda jobs: jobs.finish - jobs.submit, work=lambda jobs: jobs.processors * jobs.service)
     measured["slowdown"] = np.maximum(1, measured.response / np.maximum(measured.service, 30))
@@ -196,6 +214,25 @@ def tables_of_users_and_time(program):
                        environment={"SCHEDFARM_TRACES": str(program.folder)})
     expect("Has a log that the campaign names changed" in done.stderr, done.stderr)
     expect(not (program.folder / "changed_trace.h5").exists(), "a log of another trace is written")
+
+
+def numbers_of_the_log(program):
+    """A logged job is found in the log by its number, however the workload is made of the log."""
+    lines = [line.split() for line in (program.folder / "users.swf").read_text().splitlines() if line[0] != ";"]
+    run_times = {int(line[0]): float(line[3]) for line in lines}
+    log = "{file: users.swf, resampling: users}"
+    for number, (workload, policy) in enumerate([
+            ("{model: trace, file: users.swf, resampling: users}", "easy"),
+            (f"{{model: reserved_version, jobs: {{trace: {log}}}, share: 0.1, lead_time: {{exponential: 60}}}}", "easy"),
+            (f"{{model: periodic_reservations, jobs: {{trace: {log}}}, length: 50, period: 2000}}", "easy")]):
+        program.write("numbers.yaml", NUMBERS_CAMPAIGN.format(workload=workload, policy=policy))
+        program.run("run", "numbers.yaml", "--workers", "0", "-o", f"numbers{number}.h5")
+        jobs = open_file(program, f"numbers{number}.h5").job_log(0, 0)
+        of_log = jobs[jobs.job_number >= 0]
+        expect(len(of_log) > 900 and (len(of_log) < len(jobs)) == (number == 2), f"{len(of_log)} of {len(jobs)}: {workload}")
+        expect((of_log.service == of_log.job_number.map(run_times)).all(), f"jobs of other numbers: {workload}")
+    jobs = open_file(program, "one.h5").job_log(0, 0)
+    expect((jobs.job_number == -1).all(), "jobs of no log have numbers")
 
 
 def asked_for_later(program):
@@ -239,6 +276,8 @@ def test(program, _arguments):
     asked_for_later(program)
     differences(program)
     other_kinds(program)
+    write_trace(program)
+    numbers_of_the_log(program)
     tables_of_users_and_time(program)
 
 
