@@ -41,7 +41,9 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
     command.add_option("--seed", request.seed, "Of the random numbers")->capture_default_str();
     command
         .add_option(
-            "--utilization", request.utilization, "Load that a model offers. Default: its own"
+            "--utilization",
+            request.utilization,
+            "Load that a model offers, as 0.7. Default: its own"
         )
         ->needs(model)
         ->check(CLI::PositiveNumber);

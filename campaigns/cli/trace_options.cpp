@@ -37,7 +37,9 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
         ->capture_default_str();
     command
         .add_option(
-            "--utilization", request.utilization, "Load that a model offers. Default: its own"
+            "--utilization",
+            request.utilization,
+            "Load that a model offers, as 0.7. Default: its own"
         )
         ->needs(model)
         ->check(CLI::PositiveNumber);

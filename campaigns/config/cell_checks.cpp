@@ -284,7 +284,11 @@ std::string metric_suggestion(
     for (const engine::ObservationColumn& column : columns) {
         names.push_back(column.name);
     }
-    names.insert(names.end(), probes.begin(), probes.end());
+    for (const std::string& probe_name : probes) {  // some columns are called like their probe
+        if (std::find(names.begin(), names.end(), probe_name) == names.end()) {
+            names.push_back(probe_name);
+        }
+    }
     return name_suggestion(metric, names);
 }
 

@@ -39,6 +39,7 @@ class CellReader {
         : tree_(tree), catalogues_(catalogues), selection_(selection), problems_(problems) {}
 
     CellSettings read() {
+        explain_keys_of_sections();
         expect_known_keys(tree_, variable_keys(), "", problems_);
         CellSettings settings;
         settings.experiment = read_experiment();
@@ -60,6 +61,53 @@ class CellReader {
     }
 
   private:
+    /// A key that stands where its section should, as in `factors: {load_factor: …}`.
+    void explain_keys_of_sections() {
+        for (const Node::Entry& entry : tree_.entries) {
+            const auto& known = variable_keys();
+            if (std::find(known.begin(), known.end(), entry.key) != known.end()) {
+                continue;
+            }
+            if (const auto path = path_in_section(entry.key)) {
+                problems_.add(
+                    entry.at,
+                    entry.key,
+                    unknown_key_text(entry.key, ""),
+                    fmt::format("Did you mean '{}'?", *path)
+                );
+            }
+        }
+    }
+
+    std::optional<std::string> path_in_section(const std::string& key) const {
+        const auto has = [&key](const std::vector<engine::ParameterDescription>& table) {
+            const auto names = key_names(table);
+            return std::find(names.begin(), names.end(), key) != names.end();
+        };
+        const Node* model = find_path(tree_, "workload.model");
+        for (const engine::WorkloadModelDescription& known : catalogues_.models) {
+            if (model != nullptr && model->scalar == known.alternative.name
+                && has(known.alternative.parameters)) {
+                return "workload." + key;
+            }
+        }
+        const Node* policy = tree_.find("policy");
+        for (const engine::Alternative& known : catalogues_.policy_alternatives) {
+            const bool is_named =
+                policy != nullptr
+                && (policy->scalar == known.name || policy->find(known.name) != nullptr);
+            if (is_named && has(known.parameters)) {
+                return fmt::format("policy.{}.{}", known.name, key);
+            }
+        }
+        for (const char* name : {"system", "load", "horizon"}) {
+            if (has(section(name).keys)) {
+                return fmt::format("{}.{}", name, key);
+            }
+        }
+        return std::nullopt;
+    }
+
     std::optional<ExperimentKind> read_experiment() {
         const Node* node = required_key(tree_, "experiment", "Add 'experiment: open'?", problems_);
         if (node == nullptr) {
@@ -159,6 +207,15 @@ class CellReader {
         }
         const Node::Entry* near = nullptr;
         for (const Node::Entry& entry : node.entries) {
+            if (catalogues_.find_model(entry.key) != nullptr) {
+                problems_.add(
+                    entry.at,
+                    "workload.model",
+                    fmt::format("'{}' stands where a key of 'workload' should", entry.key),
+                    fmt::format("Write {{model: {}, …}}?", entry.key)
+                );
+                return false;
+            }
             near = nearest_name(entry.key, {"model"}) ? &entry : near;
         }
         if (near != nullptr) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "campaigns/config/numbers.hpp"
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/config/value_reader.hpp"
@@ -91,6 +92,26 @@ std::optional<Node> as_mapping(
     return map;
 }
 
+/// For what is no name: a number, or "fpfs(max_jumps=7)", as tables label levels.
+std::optional<std::string> form_suggestion(
+    const std::string& written, const std::vector<std::string>& names
+) {
+    if (parse_real(written)) {
+        return fmt::format("Write {{name: {}}}, the name one of {}?", written, joined(names));
+    }
+    const std::size_t opened = written.find('(');
+    const bool is_label = opened != std::string::npos && written.ends_with(')');
+    const std::string name = written.substr(0, opened);
+    if (!is_label || std::find(names.begin(), names.end(), name) == names.end()) {
+        return std::nullopt;
+    }
+    std::string parameters;
+    for (const char c : written.substr(opened + 1, written.size() - opened - 2)) {
+        parameters += c == '=' ? ": " : std::string(1, c);
+    }
+    return fmt::format("Write {{{}: {{{}}}}}?", name, parameters);
+}
+
 const Alternative* find_alternative(
     const NamedBody& named,
     const std::vector<Alternative>& alternatives,
@@ -109,7 +130,7 @@ const Alternative* find_alternative(
         named.at,
         key_path,
         fmt::format("unknown {} '{}'", noun, named.name),
-        name_suggestion(named.name, names)
+        form_suggestion(named.name, names).value_or(name_suggestion(named.name, names))
     );
     return nullptr;
 }

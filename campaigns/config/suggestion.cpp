@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace schedfarm::campaigns {
 
@@ -28,6 +29,24 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return d[a.size()][b.size()];
 }
 
+/// In small letters, as names of campaigns are: "EASY" means `easy`.
+std::string in_small_letters(std::string_view text) {
+    std::string small;
+    std::transform(text.begin(), text.end(), std::back_inserter(small), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return small;
+}
+
+/// "replicas" and "replications", "policies" and "policy": half of the longer one, 4 letters at
+/// least.
+bool begins_alike(std::string_view a, std::string_view b) {
+    constexpr std::size_t least = 4;
+    const auto ends = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    const auto common = static_cast<std::size_t>(ends.first - a.begin());
+    return common >= least && 2 * common >= std::max(a.size(), b.size());
+}
+
 /// "slack" in "slack_based", "utilization" in "gross_utilization".
 bool is_part_of(std::string_view name, std::string_view candidate) {
     const std::string framed = "_" + std::string(candidate) + "_";
@@ -37,26 +56,31 @@ bool is_part_of(std::string_view name, std::string_view candidate) {
 }  // namespace
 
 std::optional<std::string> nearest_name(
-    std::string_view name, const std::vector<std::string>& known
+    std::string_view given, const std::vector<std::string>& known
 ) {
-    if (name.empty() || name.size() > longest_compared) {
+    if (given.empty() || given.size() > longest_compared) {
         return std::nullopt;
     }
+    const std::string name = in_small_letters(given);
     std::optional<std::string> nearest;
     std::size_t least = std::min(std::max<std::size_t>(2, name.size() / 3), name.size() - 1) + 1;
     for (const std::string& candidate : known) {
-        const std::size_t distance = edit_distance(name, candidate);
+        const std::size_t distance = edit_distance(name, in_small_letters(candidate));
         if (distance < least) {
             least = distance;
             nearest = candidate;
         }
     }
-    const auto is_longer = [name](const std::string& candidate) {
-        return is_part_of(name, candidate);
+    const auto take_if_only = [&](bool (*resembles)(std::string_view, std::string_view)) {
+        const auto is_meant = [&](const std::string& candidate) {
+            return resembles(name, in_small_letters(candidate));
+        };
+        if (!nearest && std::count_if(known.begin(), known.end(), is_meant) == 1) {
+            nearest = *std::find_if(known.begin(), known.end(), is_meant);
+        }
     };
-    if (!nearest && std::count_if(known.begin(), known.end(), is_longer) == 1) {
-        nearest = *std::find_if(known.begin(), known.end(), is_longer);
-    }
+    take_if_only(is_part_of);
+    take_if_only(begins_alike);
     return nearest;
 }
 

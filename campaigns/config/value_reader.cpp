@@ -1,6 +1,7 @@
 #include "campaigns/config/value_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -29,12 +30,12 @@ struct Reading {
         problems.add(node.at, key_path, reason, suggestion);
     }
 
-    void refuse_type(const std::string& wanted) const {
+    void refuse_type(const std::string& wanted, const std::string& suggestion = {}) const {
         const bool is_quoted_number = node.is_scalar() && node.style == Node::Style::quoted
                                       && parse_real(node.scalar).has_value();
         refuse(
             fmt::format("'{}' must be {}, not {}", key_path, wanted, what_is(node)),
-            is_quoted_number ? "Remove the quotes?" : ""
+            is_quoted_number ? "Remove the quotes?" : suggestion
         );
     }
 };
@@ -52,16 +53,20 @@ engine::Range broken_part(engine::Range range, double value) {
     return range;
 }
 
+void refuse_range(const Reading& reading, const std::string& text, double value) {
+    reading.refuse(fmt::format(
+        "'{}' is {} (it must be {})",
+        reading.key_path,
+        text,
+        broken_part(reading.row.range, value).text()
+    ));
+}
+
 std::optional<Value> in_range(const Reading& reading, Value value) {
     if (reading.row.range.contains(value.as_real())) {
         return value;
     }
-    reading.refuse(fmt::format(
-        "'{}' is {} (it must be {})",
-        reading.key_path,
-        number_text(value.as_real()),
-        broken_part(reading.row.range, value.as_real()).text()
-    ));
+    refuse_range(reading, number_text(value.as_real()), value.as_real());
     return std::nullopt;
 }
 
@@ -80,7 +85,14 @@ std::optional<Value> read_integer(const Reading& reading) {
     if (value) {
         return in_range(reading, Value(*value));
     }
-    reading.refuse_type("an integer");
+    const auto real =
+        is_plain(reading.node) ? parse_real(reading.node.scalar) : std::optional<double>();
+    const bool is_whole = real && std::floor(*real) == *real;  // too large for an integer
+    if (is_whole && !reading.row.range.contains(*real)) {
+        refuse_range(reading, reading.node.scalar, *real);
+    } else {
+        reading.refuse_type("an integer", is_whole ? "Write all its digits?" : "");
+    }
     return std::nullopt;
 }
 
@@ -120,8 +132,10 @@ std::optional<Value> read_text(const Reading& reading) {
 
 std::optional<Value> read_list(const Reading& reading, ParameterType element_type) {
     if (!reading.node.is_list()) {
+        const bool is_one_number = is_plain(reading.node) && parse_real(reading.node.scalar);
         reading.refuse_type(
-            element_type == ParameterType::integer ? "a list of integers" : "a list of numbers"
+            element_type == ParameterType::integer ? "a list of integers" : "a list of numbers",
+            is_one_number ? fmt::format("Write [{}]?", reading.node.scalar) : ""
         );
         return std::nullopt;
     }
@@ -230,6 +244,14 @@ std::optional<Value> read_value(
     return read_alternative(reading);
 }
 
+std::string unknown_key_text(const std::string& key, const std::string& key_path) {
+    return fmt::format(
+        "unknown key '{}' in {} (it would be ignored)",
+        key,
+        key_path.empty() ? "the campaign" : "'" + key_path + "'"
+    );
+}
+
 void expect_known_keys(
     const Node& map,
     const std::vector<std::string>& known,
@@ -246,11 +268,7 @@ void expect_known_keys(
         problems.add(
             entry.at,
             path_below(key_path, entry.key),
-            fmt::format(
-                "unknown key '{}' in {} (it would be ignored)",
-                entry.key,
-                key_path.empty() ? "the campaign" : "'" + key_path + "'"
-            ),
+            unknown_key_text(entry.key, key_path),
             name_suggestion(entry.key, known)
         );
     }

@@ -51,7 +51,10 @@ std::optional<engine::Parameters> read_parameters(
     const KeyRules& rules = {}
 );
 
-/// Problems for keys of a mapping that are not known. `noun` follows "in": "'horizon'".
+/// "unknown key 'x' in 'horizon' (it would be ignored)"; an empty path is the campaign.
+std::string unknown_key_text(const std::string& key, const std::string& key_path);
+
+/// Problems for keys of a mapping that are not known.
 void expect_known_keys(
     const Node& map,
     const std::vector<std::string>& known,

@@ -129,6 +129,33 @@ std::string option_of(const NamedPolicy& policy) {
     return "--policy " + policy.choice.name;
 }
 
+bool has_key(const engine::Alternative& alternative, const std::string& key) {
+    const std::vector<std::string> names = key_names(alternative.parameters);
+    return std::find(names.begin(), names.end(), key.substr(0, key.find('.'))) != names.end();
+}
+
+/// A parameter of the workload model, but for the prefix that makes it one. REQUIRES: the policy is
+/// known.
+void expect_no_workload_key(const SimulationRequest& request, const Setting& setting) {
+    const Catalogues& catalogues = registered_catalogues();
+    const auto* const policy = catalogues.find_policy(request.policy);
+    const auto* const model =
+        catalogues.find_model(request.trace.empty() ? request.model : "trace");
+    if (model != nullptr && has_key(model->alternative, setting.key)
+        && !has_key(policy->alternative, setting.key)) {
+        throw_problem(
+            setting.at,
+            fmt::format(
+                "'{}' is no parameter of policy '{}', but one of workload model '{}'",
+                setting.key,
+                request.policy,
+                model->alternative.name
+            ),
+            fmt::format("Did you mean '{}{}'?", workload_prefix, setting.key)
+        );
+    }
+}
+
 }  // namespace
 
 NamedPolicy read_policy(const SimulationRequest& request) {
@@ -140,6 +167,7 @@ NamedPolicy read_policy(const SimulationRequest& request) {
         for (const std::string& word : request.settings) {
             const Setting setting = split(word);
             if (!is_of_workload(setting)) {
+                expect_no_workload_key(request, setting);
                 set(tree, fmt::format("policy.{}.{}", request.policy, setting.key), setting);
             }
         }

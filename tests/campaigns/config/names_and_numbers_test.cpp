@@ -22,6 +22,10 @@ TEST_CASE("the nearest name is within a third of the length") {
     CHECK(nearest_name("utilization", longer) == "gross_utilization");
     CHECK(!nearest_name("gang", longer));  // of two, neither
     CHECK(!nearest_name("ross", longer));
+    CHECK(nearest_name("SEED", known) == "seed");
+    CHECK(nearest_name("policies", known) == "policy");
+    CHECK(!nearest_name("policy_of_mine", known));  // less than half is the same
+    CHECK(!nearest_name("ganging", {"gang_one", "gang_two"}));
     CHECK(name_suggestion("xyz", known) == "Known: policy, probes, seed");
 }
 

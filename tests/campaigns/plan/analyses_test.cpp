@@ -117,7 +117,7 @@ TEST_CASE("wrong comparisons are refused where they are written") {
         == "a.yaml:11:63: factor 'policy' has no level 'sjf'. Known: fcfs, fpfs(7)"
     );
     CHECK(errors_of(grid("comparison: {factor: policy, metric: response_time, base: sjf}")) ==
-"a.yaml:11:53: unknown key 'base' in 'comparison' (it would be ignored). Known: factor, metric, baseline, confidence, relative, absolute");
+"a.yaml:11:53: unknown key 'base' in 'comparison' (it would be ignored). Did you mean 'baseline'?");
     CHECK(errors_of(grid("comparison: {factor: policy, metric: response_time, relative: 0.1}")) ==
 "a.yaml:11:13: a difference is to be precise but cell 0 has no 'precision' (which says how far its group may go). Write 'precision: {metric: response_time, relative: 0.05}' in place of 'replications'?");
     CHECK(errors_of({{4, "experiment: saturated"}, {7, ""}, {8, ""}, {10, "factors: {policy: [fcfs, sjf]}"}, {11, "comparison: {factor: policy, metric: gross_utilization}"}}) ==

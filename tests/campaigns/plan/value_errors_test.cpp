@@ -59,7 +59,10 @@ TEST_CASE("a seed is a positive integer") {
         errors_of({{3, "seed: \"5\""}})
         == "a.yaml:3:7: 'seed' must be an integer, not '5'. Remove the quotes?"
     );
-    CHECK(errors_of({{3, "seed: 1e30"}}) == "a.yaml:3:7: 'seed' must be an integer, not '1e30'");
+    CHECK(
+        errors_of({{3, "seed: 1e30"}})
+        == "a.yaml:3:7: 'seed' is 1e30 (it must be >= 1 and <= 9.223372036854775e+18)"
+    );
     CHECK(errors_of({{3, "seed:"}}) == "a.yaml:3:1: 'seed' must be an integer, not nothing");
 }
 
@@ -110,7 +113,7 @@ TEST_CASE("an unknown word names the nearest known one") {
 TEST_CASE("a system has clusters with processors") {
     CHECK(
         errors_of({{5, "system: {clusters: 32}"}})
-        == "a.yaml:5:20: 'system.clusters' must be a list of integers, not '32'"
+        == "a.yaml:5:20: 'system.clusters' must be a list of integers, not '32'. Write [32]?"
     );
     CHECK(
         errors_of({{5, "system: {clusters: []}"}})
@@ -263,7 +266,7 @@ TEST_CASE("a horizon is long enough for its warm-up") {
 "a.yaml:10:10: 'horizon' must be a mapping, not a list. Known keys: jobs, warm_up, backlog, fills, start, queue_limit, ensemble_bins");
     CHECK(
         errors_of({{10, "horizon: {warm_up: 0.2}"}})
-        == "a.yaml:10:20: unknown warm_up '0.2'. Known: none, fraction, jobs"
+        == "a.yaml:10:20: unknown warm_up '0.2'. Write {name: 0.2}, the name one of none, fraction, jobs?"
     );
 }
 

@@ -47,6 +47,14 @@ TEST_CASE("settings reach the policy and the workload") {
     CHECK_FALSE(sets(request, "workload.shake"));
 }
 
+TEST_CASE("a parameter of the workload without its prefix is told from one of the policy") {
+    CHECK(
+        problem_of(request_with({"load_factor=1.2"}))
+        == "--set load_factor=1.2: 'load_factor' is no parameter of policy 'easy', but one of "
+           "workload model 'trace'. Did you mean 'workload.load_factor'?"
+    );
+}
+
 TEST_CASE("a log is taken as it is but for jobs that do not fit") {
     const SimulationRequest request = request_with({});
     const engine::SystemDescription system = read_system(request);
