@@ -175,10 +175,11 @@ std::vector<TextTable> comparison_sections(const ResultFile& results) {
     section.notes = {
         fmt::format(
             "Difference: first less second, replication by replication under common random "
-            "numbers; intervals and p-values {} at {}.",
-            table->rows() == 1 ? std::string("hold")
-                               : fmt::format("hold for all {} together (Holm)", table->rows()),
-            percent_text(family_confidence(column_of<Reals>(*table, "confidence")))
+            "numbers; {}.",
+            holm_text(
+                table->rows(),
+                percent_text(family_confidence(column_of<Reals>(*table, "confidence")))
+            )
         ),
         "Times shorter: than the interval would be with independent streams at the same cost."};
     return {section};

@@ -129,10 +129,8 @@ TextTable differing_table(
         );
     }
     table.notes = {fmt::format(
-        "Paired by replication under common random numbers; intervals and p-values hold for all {} "
-        "rows together at {} (Holm).",
-        samples.size(),
-        percent_text(confidence)
+        "Paired by replication under common random numbers; {}.",
+        holm_text(samples.size(), percent_text(confidence))
     )};
     return table;
 }

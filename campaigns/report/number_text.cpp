@@ -46,6 +46,17 @@ std::string percent_text(double share) {
     return fmt::format("{:.4g} %", 100 * share);
 }
 
+std::string holm_text(std::size_t differences, const std::string& confidence) {
+    return differences == 1
+               ? fmt::format("interval and p-value hold at {}", confidence)
+               : fmt::format(
+                   "p-values, and which is smaller, hold for all {} together at {} (Holm), "
+                   "every interval alone, at the level at which Holm judges it",
+                   differences,
+                   confidence
+               );
+}
+
 std::string interval_note(const std::set<double>& confidences) {
     std::vector<std::string> levels;
     for (const double confidence : confidences) {

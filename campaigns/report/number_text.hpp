@@ -2,6 +2,7 @@
 // supports, names in words. Pure.
 #pragma once
 
+#include <cstddef>
 #include <set>
 #include <string>
 
@@ -31,6 +32,10 @@ std::string p_text(double p);
 
 /// 0.95 → "95 %", 0.975 → "97.5 %"
 std::string percent_text(double share);
+
+/// What holds of so many differences that were judged after Holm, at this confidence of the family.
+/// The data choose the levels of the intervals, which therefore do not hold all together.
+std::string holm_text(std::size_t differences, const std::string& confidence);
 
 /// What a researcher calls a column: "response_time.mean[class=2]" → "mean response time, class 2".
 std::string metric_text(const std::string& column);

@@ -91,8 +91,11 @@ TEST_CASE("a comparison shows pair and difference and verdict and gain") {
     );
     expect_contains(text, "utilization 0.9  fcfs - fpfs  0.010 ±0.020   0.4000  undecided");
     // Two comparisons, the most significant at .975: the family's confidence is 1 - 2 * .025.
-    expect_contains(text, "p-values hold for all 2 together (Holm)");
-    expect_contains(text, "at 95 %.");
+    expect_contains(
+        text,
+        "p-values, and which is smaller, hold for all 2 together at 95 % (Holm),\nevery interval "
+        "alone, at the level at which Holm judges it."
+    );
 }
 
 TEST_CASE("a selection names the cell selected and after how many replications others left") {

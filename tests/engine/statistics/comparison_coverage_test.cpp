@@ -96,6 +96,35 @@ TEST_CASE("Holm keeps the error of the family at its level") {
     CHECK(std::fabs(unadjusted.value() - plain) < z * unadjusted.error_at(plain));
 }
 
+TEST_CASE("Holm's intervals hold one by one and not all together") {
+    constexpr std::size_t pairs = 10;
+    constexpr std::size_t n = 100;
+    constexpr double effect = 0.7;  // clear: Holm rejects everywhere
+    Frequency all_cover;
+    for (std::uint32_t run = 0; run < 4000; ++run) {
+        Values observed = normal_draws(41, run, pairs * n);
+        for (double& value : observed) {
+            value += effect;
+        }
+        Values p;
+        for (std::size_t pair = 0; pair < pairs; ++pair) {
+            p.push_back(
+                p_value(*estimate_mean(part(observed, pair, n), 0.95, IntervalMethod::student_t))
+            );
+        }
+        const auto results = holm(p, 0.95);
+        bool all = true;
+        for (std::size_t pair = 0; pair < pairs; ++pair) {
+            const auto estimate = estimate_mean(
+                part(observed, pair, n), results[pair].confidence, IntervalMethod::student_t
+            );
+            all = all && estimate->interval.contains(effect);
+        }
+        all_cover.count(all);
+    }
+    check_band("all ten", all_cover, 0.76, 0.80);
+}
+
 /// Coverage of the jackknife interval, and the mean of the logarithm against the truth.
 void check_width_reduction(
     const std::string& name, double correlation, double deviation_of_b, std::size_t n
