@@ -15,9 +15,18 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-template <typename T>
-void append_number(std::string& text, T value) {
-    std::array<char, 32> digits{};
+/// Without an exponent, which the format does not know: 100000, not 1e+05.
+void append_number(std::string& text, double value) {
+    constexpr std::size_t longest = 400;  // 5e-324 has 326 characters, 1e308 has 309
+    std::array<char, longest> digits;     // NOLINT(*-member-init): filled as far as used
+    const auto result = std::to_chars(
+        digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed
+    );
+    text.append(digits.data(), result.ptr);
+}
+
+void append_number(std::string& text, std::int32_t value) {
+    std::array<char, 16> digits{};
     const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
     text.append(digits.data(), result.ptr);
 }

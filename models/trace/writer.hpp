@@ -1,5 +1,6 @@
 // Writes logs in the Standard Workload Format. Reading what was written gives the same columns and
-// header: numbers are written with as many digits as they need.
+// header: numbers are written with as many digits as they need, and no more. Times need not be
+// whole: the format permits decimals in time fields, and those of models have them.
 #pragma once
 
 #include <iosfwd>

@@ -56,6 +56,12 @@ def written(program):
     expect("sizes: []" in text, f"the header has a limit of sizes that nobody asked for: {text}")
     program.run("trace", "small.swf", "--write", "normal.swf.gz")
     expect(gzip.decompress((program.folder / "normal.swf.gz").read_bytes()).decode() == text, "compressed is another")
+    program.write("round.swf", "; MaxProcs: 8\n1 100000 -1 2e6 4 -1 -1 4 30000000 -1 1 2 -1 -1 -1 -1 -1 -1\n"
+                               "2 100000.125 -1 1e-7 4 -1 -1 4 0.1 -1 1 2 -1 -1 -1 -1 -1 -1\n")
+    program.run("trace", "round.swf", "--write", "round_again.swf")
+    lines = [line.split() for line in (program.folder / "round_again.swf").read_text().splitlines() if line[0] != ";"]
+    expect([(line[1], line[3], line[8]) for line in lines]
+           == [("100000", "2000000", "30000000"), ("100000.125", "0.0000001", "0.1")], f"exponents: {lines}")
     program.run("trace", "normal.swf.gz", "--write", "again.swf")
     expect(columns((program.folder / "again.swf").read_text()) == columns(text), "not a fixed point")
     program.run("trace", "small.swf", "--write", "raised.swf", "--set", "workload.overrun=request_raised")
@@ -68,7 +74,11 @@ def generated(program):
              "--set", "workload.component_size={uniform: [1, 8]}", "--set", "workload.components=1"]
     program.run("trace", *model, "--write", "made.swf")
     text = (program.folder / "made.swf").read_text()
-    expect(len(columns(text)) == 300 and "seed 5" in text and "MaxProcs: 32" in text, text[:500])
+    expect(len(columns(text)) == 300 and "seed 5" in text, text[:500])
+    header = [line for line in text.splitlines() if line.startswith(";")]
+    for line in ("Version: 2.2", "MaxJobs: 300", "MaxRecords: 300", "UnixStartTime: 0", "MaxNodes: 32", "MaxProcs: 32"):
+        expect(f"; {line}" in header, f"{line}: {header}")
+    expect("(the log has no dates)" in program.run("trace", "made.swf").stdout, "a model has dates")
     policy = ["--policy", "easy", "--jobs", "-"]
     from_model = program.run("simulate", *model, *policy).stdout
     from_log = program.run("simulate", "--trace", "made.swf", "-p", "32", *policy).stdout
