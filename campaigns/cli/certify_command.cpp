@@ -145,7 +145,9 @@ std::string command_of(const CertifyCommand& options) {
     } else {
         words.insert(words.end(), {"--macro-runs", std::to_string(options.macro_runs)});
     }
-    words.insert(words.end(), {"--output", options.output});
+    if (!options.output.empty()) {
+        words.insert(words.end(), {"--output", options.output});
+    }
     return engine::program_command(words);
 }
 
@@ -182,8 +184,12 @@ ExitCode certify_as_worker(const engine::World& world) {
 ExitCode certify_command(const CertifyCommand& options, int& argc, char**& argv) {
     if (!engine::started_by_mpi()) {
         const Campaigns campaigns = load_all(options);  // errors before any rank starts
-        if (const auto refused = start_workers(options.workers, argc, argv)) {
-            return *refused;
+        const std::string loss = fmt::format(
+            "nothing is kept of a certificate that is not finished. Begin anew with `{}`",
+            command_of(options)
+        );
+        if (const auto ended = run_on_workers(options.workers, argc, argv, loss)) {
+            return *ended;
         }
         const engine::World world(argc, argv);
         return certify_as_master(world, campaigns, options);

@@ -1,6 +1,7 @@
 #include "campaigns/cli/launcher.hpp"
 
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -11,6 +12,9 @@
 #include <sched.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
+
+#include "engine/farm/launcher_output.hpp"
+#include "engine/farm/supervisor.hpp"
 
 #include "campaigns/cli/explain.hpp"
 
@@ -86,21 +90,46 @@ std::uint32_t workers_wanted(std::optional<std::uint32_t> workers) {
     return wanted;
 }
 
-std::optional<ExitCode> start_workers(std::optional<std::uint32_t> workers, int argc, char** argv) {
+std::optional<ExitCode> run_on_workers(
+    std::optional<std::uint32_t> workers, int argc, char** argv, const std::string& loss
+) {
     const std::uint32_t wanted = workers_wanted(workers);
     if (wanted == 0) {
         return std::nullopt;
     }
-    std::vector<std::string> words = mpirun_words(wanted + 1, {argv + 1, argv + argc});
-    std::vector<char*> pointers;
-    pointers.reserve(words.size() + 1);
-    for (std::string& word : words) {
-        pointers.push_back(word.data());
+    engine::LauncherOutput output;
+    const auto show = [](const std::string& text) {
+        std::fwrite(text.data(), 1, text.size(), stderr);
+        std::fflush(stderr);
+    };
+    engine::Supervisor supervisor(
+        {[&](std::string_view bytes) { show(output.pass(bytes)); },
+         nullptr,
+         engine::StopRequest::at_once}
+    );
+    const auto code = supervisor.run(mpirun_words(wanted + 1, {argv + 1, argv + argc}));
+    const bool is_stopped = supervisor.stop_request() != engine::StopRequest::none;
+    const bool is_ours = code && *code <= static_cast<int>(ExitCode::internal);
+    const bool is_explained = is_stopped || is_ours || !output.rank_death().empty();
+    show(output.finish() + (is_explained ? "" : output.remarks()));
+    if (!code) {
+        spdlog::warn("mpirun cannot be started; computing in this process");
+        return std::nullopt;
     }
-    pointers.push_back(nullptr);
-    execvp("mpirun", pointers.data());
-    spdlog::warn("mpirun cannot be started; computing in this process");
-    return std::nullopt;
+    if (is_stopped) {
+        spdlog::warn("stopped; {}", loss);
+        return ExitCode::stopped;
+    }
+    if (!is_ours || !output.rank_death().empty()) {
+        const std::string& death = output.rank_death();
+        spdlog::critical(
+            "{}; {}",
+            death.empty() ? fmt::format("mpirun ended with exit code {}", *code) : death,
+            loss
+        );
+        return ExitCode::internal;
+    }
+    return static_cast<ExitCode>(*code);
 }
 
 }  // namespace schedfarm::campaigns

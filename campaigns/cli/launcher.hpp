@@ -29,9 +29,12 @@ std::vector<std::string> mpirun_words(
 /// sense on this machine.
 std::uint32_t workers_wanted(std::optional<std::uint32_t> workers);
 
-/// Replaces this process by one with a master and `workers` (absent: one per core) under mpirun;
-/// the master sleeps. Returns with nothing where the work is to be done in this process (0 workers,
-/// or mpirun cannot be started). Throws UsageError as workers_wanted() does.
-std::optional<ExitCode> start_workers(std::optional<std::uint32_t> workers, int argc, char** argv);
+/// Runs this program's words with a master and `workers` (absent: one per core) under mpirun; the
+/// master sleeps. A signal that asks for an end ends all at once; `loss` says then what becomes of
+/// the work. Returns with nothing where the work is to be done in this process (0 workers, or
+/// mpirun cannot be started). Throws UsageError as workers_wanted() does.
+std::optional<ExitCode> run_on_workers(
+    std::optional<std::uint32_t> workers, int argc, char** argv, const std::string& loss
+);
 
 }  // namespace schedfarm::campaigns

@@ -1,5 +1,7 @@
 #include "engine/farm/launcher_output.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <regex>
 #include <utility>
@@ -17,10 +19,20 @@ bool is_dashes(std::string_view line) {
            && line.find_first_of('-') == 0;
 }
 
-constexpr std::string_view signal_notice = "mpirun: Forwarding signal";
+constexpr std::array<std::string_view, 2> signal_notices{
+    "mpirun: Forwarding signal", "mpirun: abort is already in progress"};
 
 bool is_signal_notice(std::string_view line) {
-    return line.substr(0, signal_notice.size()) == signal_notice;
+    return std::any_of(signal_notices.begin(), signal_notices.end(), [line](auto notice) {
+        return line.starts_with(notice);
+    });
+}
+
+/// Could a notice begin like this?
+bool may_be_signal_notice(std::string_view line) {
+    return std::any_of(signal_notices.begin(), signal_notices.end(), [line](auto notice) {
+        return notice.starts_with(line) || line.starts_with(notice);
+    });
 }
 
 bool contains(std::string_view text, std::string_view part) {
@@ -61,8 +73,7 @@ bool ends_in_command(std::string_view text) {
 
 /// Could these bytes become a line that is held back?
 bool may_be_held_back(std::string_view line) {
-    return line.find_first_not_of('-') == std::string_view::npos
-           || signal_notice.substr(0, line.size()) == line || is_signal_notice(line)
+    return line.find_first_not_of('-') == std::string_view::npos || may_be_signal_notice(line)
            || may_be_remark(line) || ends_inside_command(line);
 }
 
@@ -116,7 +127,9 @@ std::string LauncherOutput::take_line() {
         remarks_ += line;
         return "";
     }
-    return is_signal_notice(line) ? "" : line;
+    const bool is_notice = is_signal_notice(line);
+    const bool ends_notice = std::exchange(is_behind_notice_, is_notice) && line == "\n";
+    return is_notice || ends_notice ? "" : line;
 }
 
 std::string LauncherOutput::end_of_block() {

@@ -1,8 +1,8 @@
 // What mpirun says of its own when a rank ends with an exit code or dies, or when it passes a
-// signal on, told from everything else that comes over its standard error: those banners say in ten
-// lines less than our own message does in one. Its remarks on its own inside, which follow when a
-// job ends early, are kept for the case that nothing else explains a failure. All else, errors of
-// MPI among it, goes through unchanged. Pure.
+// signal on or is told twice to end, told from everything else that comes over its standard error:
+// those banners say in ten lines less than our own message does in one. Its remarks on its own
+// inside, which follow when a job ends early, are kept for the case that nothing else explains a
+// failure. All else, errors of MPI among it, goes through unchanged. Pure.
 #pragma once
 
 #include <string>
@@ -34,6 +34,7 @@ class LauncherOutput {
     std::string line_;   // not yet complete
     std::string block_;  // from a line of dashes on
     std::string remarks_;
+    bool is_behind_notice_ = false;  // some end in an empty line
     bool rank_exited_ = false;
     std::string rank_death_;
 };

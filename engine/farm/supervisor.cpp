@@ -163,7 +163,7 @@ void Supervisor::take_signals() {
 void Supervisor::take_stop_signal(int signal) {
     const bool is_urgent = signal == SIGINT || signal == SIGTERM;
     if (request_ == StopRequest::none) {
-        request_ = StopRequest::drain;
+        request_ = hooks_.first;
     } else if (request_ == StopRequest::drain && is_urgent) {
         request_ = StopRequest::at_once;
     } else {

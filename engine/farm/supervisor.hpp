@@ -36,6 +36,8 @@ struct SupervisorHooks {
     std::function<void(std::string_view)> on_error_output;
     /// The request has become more urgent.
     std::function<void(StopRequest)> on_stop;
+    /// What the first signal asks for: at_once where ranks have nothing to save.
+    StopRequest first = StopRequest::drain;
 };
 
 /// Exists once in a process without threads. While it lives, the signals above and CHLD are its

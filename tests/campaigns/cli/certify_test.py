@@ -3,7 +3,10 @@ and a page is written.
 
 usage: certify_test.py PROGRAM
 """
+import signal
+import subprocess
 import sys
+import time
 
 from program import expect, main
 
@@ -30,6 +33,18 @@ def generated(page):
     return [line for line in page.splitlines() if not line.startswith(("| date", "| CPU time"))]
 
 
+def expect_stopped(program, queue):
+    """Ctrl-C: nothing is saved, and the exit code is that of runs that are stopped, not of rows that fail."""
+    command = [str(program.path), "certify", str(queue), "--full", "-w", "1"]
+    with subprocess.Popen(command, cwd=program.folder, stderr=subprocess.PIPE, text=True) as running:
+        time.sleep(1.5)
+        running.send_signal(signal.SIGINT)
+        said = running.communicate(timeout=60)[1]
+    expect(running.returncode == 3, f"exit code {running.returncode}: {said}")
+    expect(said.startswith("schedfarm: warning: stopped; nothing is kept of a certificate that is not finished."), said)
+    expect("`schedfarm certify" in said and "--full`" in said, said)
+
+
 def test(program, _arguments):
     queue = program.write("queue.yaml", QUEUE)
     tables, pages = {}, {}
@@ -51,6 +66,7 @@ def test(program, _arguments):
     rows = [line for line in done.stdout.splitlines() if "[0.93, 0.97]" in line]
     expect(rows[1].startswith("0.95") and rows[1].endswith("fails"), done.stdout)
 
+    expect_stopped(program, queue)
     program.run("certify", queue, "--short", "--full", exit_code=2)
     program.run("certify", "missing.yaml", "--short", exit_code=2)
     filling = program.write("sjf.yaml", QUEUE.replace("fcfs", "sjf"))

@@ -47,6 +47,20 @@ TEST_CASE("Banners go and everything else stays in whatever pieces it comes") {
     }
 }
 
+TEST_CASE("What mpirun says of signals goes in whatever pieces it comes") {
+    const std::string all =
+        "stopping\nmpirun: Forwarding signal 10 to job\nmpirun: abort is already in progress...hit "
+        "ctrl-c again to forcibly terminate\n\nmpirun: not of signals\n\nstopped\n";
+    for (std::size_t piece = 1; piece <= all.size(); ++piece) {
+        LauncherOutput output;
+        std::string shown;
+        for (std::size_t begin = 0; begin < all.size(); begin += piece) {
+            shown += output.pass(all.substr(begin, piece));
+        }
+        CHECK(shown + output.finish() == "stopping\nmpirun: not of signals\n\nstopped\n");
+    }
+}
+
 TEST_CASE("A death is told by rank and signal") {
     LauncherOutput output;
     CHECK(output.pass(death_banner).empty());

@@ -76,6 +76,21 @@ TEST_CASE("TERM becomes USR1 for the launcher and a second one TERM") {
     CHECK(watched.requests == std::vector<StopRequest>{StopRequest::drain, StopRequest::at_once});
 }
 
+TEST_CASE("Where nothing is saved the first signal is TERM for the launcher") {
+    Watched watched;
+    SupervisorHooks hooks = watched.hooks();
+    hooks.first = StopRequest::at_once;
+    Supervisor supervisor(hooks);
+    const std::string send = "kill -INT " + std::to_string(::getpid());
+    CHECK(
+        supervisor.run(shell(
+            "trap 'exit 8' USR1; trap 'exit 9' TERM; " + send + "; while :; do sleep 0.01; done"
+        ))
+        == 9
+    );
+    CHECK(watched.requests == std::vector<StopRequest>{StopRequest::at_once});
+}
+
 TEST_CASE("A launcher that hangs after its ranks have ended is killed") {
     Watched watched;
     Supervisor supervisor(watched.hooks(), 0.2);
