@@ -105,14 +105,16 @@ std::string percent_of(double share) {
     return number_text(100 * share, decimals_for(100 * share)) + " %";
 }
 
-/// " (±4.1 %, wanted 5.0 %)" where the metric has a relative target.
-std::string target_text(const CellProgress& cell, const MetricEstimate& estimate) {
+/// " (stop rule: ±4.1 %, wanted 5.0 %)" where the metric has a relative target.
+std::string target_text(const CellProgress& cell, const std::string& metric) {
     for (const MetricTarget& candidate : cell.cell().replications.targets) {
-        if (candidate.metric == estimate.metric && candidate.target.relative) {
-            const double reached =
-                estimate.estimate->longer_side() / std::abs(estimate.estimate->mean);
+        if (candidate.metric == metric && candidate.target.relative) {
+            const auto judged = estimate_metric(cell, metric, candidate.target.method).estimate;
+            const double reached = judged->longer_side() / std::abs(judged->mean);
             return fmt::format(
-                " (±{}, wanted {})", percent_of(reached), percent_of(*candidate.target.relative)
+                " (stop rule: ±{}, wanted {})",
+                percent_of(reached),
+                percent_of(*candidate.target.relative)
             );
         }
     }
@@ -143,12 +145,11 @@ std::string cell_text(const CellProgress& cell, std::size_t width) {
     if (metric.empty() || cell.cell().load_search) {
         return "";
     }
-    const MetricEstimate estimate = estimate_metric(cell, metric);
-    const std::string judged = estimate_text(estimate);
+    const std::string judged = estimate_text(estimate_at_a_look(cell, metric));
     if (judged.empty()) {
         return "";
     }
-    const std::string rest = ": " + judged + target_text(cell, estimate);
+    const std::string rest = ": " + judged + target_text(cell, metric);
     const std::string name = fmt::format("cell {}", cell.cell().index);
     const std::string label = label_text(cell.cell());
     const std::string named = label.empty() ? name : name + " (" + label + ")";

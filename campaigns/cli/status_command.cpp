@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -21,14 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string judged_text(const CellProgress& progress, const CellSummary& summary) {
+/// Of a cell whose load is searched for: nothing, as its replications ran at different loads.
+std::string judged_text(const CellProgress& progress) {
     const std::string metric = judged_metric(progress);
-    for (const MetricEstimate& candidate : summary.estimates) {
-        if (candidate.metric == metric) {
-            return estimate_text(candidate);
-        }
-    }
-    return "";
+    return metric.empty() || progress.cell().load_search
+               ? ""
+               : estimate_text(estimate_at_a_look(progress, metric));
 }
 
 std::string state_text(const CellProgress& progress, const CellSummary& summary) {
@@ -59,10 +58,18 @@ TextTable cells_table(const CampaignProgress& progress) {
              label_text(cell->cell()),
              done_text(*cell),
              state_text(*cell, summary),
-             judged_text(*cell, summary)}
+             judged_text(*cell)}
         );
     }
     return table;
+}
+
+bool has_open_estimate(const CampaignProgress& progress) {
+    const auto& cells = progress.cells();
+    return std::any_of(cells.begin(), cells.end(), [&](const auto& cell) {
+        return progress.is_ours(cell->cell()) && cell->decision().is_open()
+               && !judged_text(*cell).empty();
+    });
 }
 
 CampaignJournal opened(const fs::path& journal) {
@@ -84,6 +91,11 @@ std::string status_text(const fs::path& journal) {
     TextTable table = cells_table(progress);
     table.title = plan.name;
     table.notes = status_notes(journal, content, plan, progress);
+    if (has_open_estimate(progress)) {
+        table.notes.insert(
+            table.notes.begin(), "± of open cells: a bound that holds however often one looks."
+        );
+    }
     return render(table, ReportFormat::text, text_width());
 }
 

@@ -67,7 +67,19 @@ std::string_view status_word(CellStatus status) {
 }
 
 MetricEstimate estimate_metric(const CellProgress& progress, const std::string& metric) {
-    const ReplicationPlan& plan = progress.cell().replications;
+    return estimate_metric(progress, metric, progress.cell().replications.method);
+}
+
+MetricEstimate estimate_at_a_look(const CellProgress& progress, const std::string& metric) {
+    return progress.decision().is_open()
+               ? estimate_metric(progress, metric, engine::IntervalMethod::confidence_sequence)
+               : estimate_metric(progress, metric);
+}
+
+MetricEstimate estimate_metric(
+    const CellProgress& progress, const std::string& metric, engine::IntervalMethod method
+) {
+    const double confidence = progress.cell().replications.confidence;
     const MetricSample sample = progress.metric_sample(metric, progress.used());
     if (sample.values.size() == 1) {
         const bool is_ratio = !sample.denominators.empty();
@@ -79,11 +91,11 @@ MetricEstimate estimate_metric(const CellProgress& progress, const std::string& 
         return {
             metric,
             engine::estimate_ratio(
-                sample.values, sample.denominators, plan.confidence, ratio_method(plan.method)
+                sample.values, sample.denominators, confidence, ratio_method(method)
             ),
             true};
     }
-    return {metric, engine::estimate_mean(sample.values, plan.confidence, plan.method), false};
+    return {metric, engine::estimate_mean(sample.values, confidence, method), false};
 }
 
 CellSummary summarize(const CellProgress& progress) {

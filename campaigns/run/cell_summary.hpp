@@ -49,6 +49,13 @@ struct CellSummary {
 /// One metric over the replications used. REQUIRES: observed by a cell whose load is not searched
 /// for.
 MetricEstimate estimate_metric(const CellProgress& progress, const std::string& metric);
+MetricEstimate estimate_metric(
+    const CellProgress& progress, const std::string& metric, engine::IntervalMethod method
+);
+
+/// The same for who looks while the cell computes: as long as it is open its interval is that of a
+/// confidence sequence, which holds however often one looks; then the one of the results.
+MetricEstimate estimate_at_a_look(const CellProgress& progress, const std::string& metric);
 
 CellSummary summarize(const CellProgress& progress);
 

@@ -187,22 +187,37 @@ TEST_CASE("a share of the cells is the whole of its run") {
     CHECK(totals_of(progress).predicted == 5);
 }
 
-TEST_CASE("the cell's interval is that of its summary and its levels are named where they fit") {
-    // Of 9, 11 the mean is 10 and the standard deviation sqrt(2): Student's half width with one
-    // degree of freedom is 12.706 · sqrt(2) / sqrt(2) = 12.7, 127.1 % of the mean.
+TEST_CASE("an open cell's interval may be looked at any time and levels are named where they fit") {
+    // Of 9, 11 the mean is 10 and the standard error 1. Student's half width with one degree of
+    // freedom is 12.7, 127.1 % of the mean. That of the confidence sequence: v = 2 / 2048 ·
+    // (5.9915 + log(6.9915)) = 0.0077500, sqrt(2 · 1.00775 / 0.00775 · (log(1.00775) / 2
+    // + 2.99573)) = 27.93.
     const Plan plan = plan_within(0.05);
     CampaignProgress progress(plan);
     CHECK(cell_text(*progress.cells()[0], 100).empty());
     compute(progress, 0, 0);
     compute(progress, 0, 1);
     const CellProgress& cell = *progress.cells()[0];
-    const std::string rest = ": response_time.mean 10 ±13 (±127 %, wanted 5.0 %)";
-    const std::string whole = "cell 0 (fcfs, 0.5)" + rest;  // 68 columns, 70 bytes
-    CHECK(whole.size() == 70);
-    CHECK(cell_text(cell, 68) == whole);
-    CHECK(cell_text(cell, 67) == "cell 0" + rest);
+    const std::string rest = ": response_time.mean 10 ±28 (stop rule: ±127 %, wanted 5.0 %)";
+    const std::string whole = "cell 0 (fcfs, 0.5)" + rest;  // 79 columns, 81 bytes
+    CHECK(whole.size() == 81);
+    CHECK(cell_text(cell, 79) == whole);
+    CHECK(cell_text(cell, 78) == "cell 0" + rest);
     CHECK(cell_text(cell, 30) == "cell 0: response_time.mean 10 ");
     CHECK(cell_text(cell, 31) == "cell 0: response_time.mean 10 ±");
+}
+
+TEST_CASE("a decided cell's interval is that of its results") {
+    const Plan plan = plan_within(0.9);  // four of 9, 11: 3.182 · 1.1547 / 2 = 1.84, 18.4 %
+    CampaignProgress progress(plan);
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        compute(progress, 0, i);
+    }
+    CHECK_FALSE(progress.cells()[0]->decision().is_open());
+    CHECK(
+        cell_text(*progress.cells()[0], 100)
+        == "cell 0 (fcfs, 0.5): response_time.mean 10.0 ±1.8 (stop rule: ±18 %, wanted 90 %)"
+    );
 }
 
 TEST_CASE("time left rests on what this run has computed and on more than its first seconds") {
