@@ -1,5 +1,5 @@
 """The man page has every command and option with the words of --help, its marks are right, and the shell's completion
-knows every command and its long options where it knows any.
+knows every command with its long options, and the files and folders of a path.
 
 usage: man_page_test.py PROGRAM ROOT
 """
@@ -35,14 +35,40 @@ def test_page(program, root):
         expect(said.stderr == "", f"groff on {page}: {said.stderr}")
 
 
+def completed(completion, folder, *words):
+    """What bash offers for the last of these words."""
+    script = f"""
+        . '{completion}'
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _schedfarm
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    done = subprocess.run(["bash", "-c", script, "bash", "schedfarm", *words], cwd=folder, capture_output=True, text=True,
+                          check=True)
+    expect(done.stderr == "", f"completion of {words}: {done.stderr}")
+    return sorted(line for line in done.stdout.splitlines() if line)
+
+
 def test_completion(program, root):
-    completion = (root / "tools/completion/schedfarm.bash").read_text()
-    known = set(re.search(r'-W "(init [a-z ]+)"', completion).group(1).split())
-    expect(known == set(commands_of(program)), f"completion knows {known ^ set(commands_of(program))} or lacks it")
-    for command, words in re.findall(r'^    ([a-z]+)\).*-W "(--[a-z -]+)"', completion, re.MULTILINE):
+    completion = root / "tools/completion/schedfarm.bash"
+    commands = commands_of(program)
+    expect(completed(completion, program.folder, "") == sorted(commands), "completion knows other commands")
+    for command in commands:
         options = set(re.findall(r"^  (?:-.,)?(--[a-z-]+)", program.run(command, "--help").stdout, re.MULTILINE))
-        wrong = (options - {"--help"}) ^ set(words.split())
-        expect(not wrong, f"completion of {command} and its --help differ in {wrong}")
+        known = set(completed(completion, program.folder, command, "--"))
+        expect(known | {"--help"} == options, f"completion of {command} and its --help differ in {known ^ options}")
+
+    (program.folder / "my campaigns" / "deeper").mkdir(parents=True)
+    for name in ("my campaigns/a.yaml", "my campaigns/notes.txt", "b.yaml", "b.h5"):
+        (program.folder / name).touch()
+    for words, wanted in ((["run", ""], ["b.yaml", "my campaigns"]),
+                          (["run", "my campaigns/"], ["my campaigns/a.yaml", "my campaigns/deeper"]),
+                          (["report", "b"], ["b.h5"]),
+                          (["status", "b"], ["b.h5", "b.yaml"]),
+                          (["run", "b.yaml", "-o", "b"], ["b.h5", "b.yaml"])):
+        found = completed(completion, program.folder, *words)
+        expect(found == wanted, f"completion of {words} is {found}")
+    expect("mapfile" not in completion.read_text().replace("no mapfile", ""), "zsh has no mapfile")
 
 
 def test(program, arguments):

@@ -1,20 +1,56 @@
-# Completion for bash, and for zsh after `autoload bashcompinit && bashcompinit`.
+# Completion for bash (source it), and for zsh after `autoload -U compinit bashcompinit && compinit && bashcompinit`.
 # shellcheck shell=bash
+_schedfarm_words() { # -W WORDS or another selection of compgen: what begins as the word does
+    local match
+    while IFS= read -r match; do # zsh has no mapfile
+        COMPREPLY+=("$match")
+    done < <(compgen "$@" -- "$word" 2>/dev/null)
+}
+
 _schedfarm() {
-    local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-}
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]:-}
+    local options="" files="*"
+    COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "init plan run resume simulate trace report diff gantt check rebuild status merge submit replay list certify bench" -- "$word")
+        _schedfarm_words -W "init plan run resume simulate trace report diff gantt check rebuild status merge submit replay list certify bench"
         return
     fi
     case $command in
-    plan | run | resume | replay | submit | certify) mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word") ;;
-    report | diff | check | status | merge) mapfile -t COMPREPLY < <(compgen -f -X '!*.h5' -- "$word") ;;
-    simulate) mapfile -t COMPREPLY < <(compgen -f -W "--trace --model --instance --processors --clusters --policy --set --first --job-count --seed --utilization --jobs --ranges --reservations --json --front --verify --general" -- "$word") ;;
-    trace) mapfile -t COMPREPLY < <(compgen -f -W "--model --processors --set --job-count --seed --utilization --write --json" -- "$word") ;;
-    gantt) mapfile -t COMPREPLY < <(compgen -f -W "--output --format --from --to --width --height --colour --trees --processors --ranks --run --cell --replication" -- "$word") ;;
-    rebuild) mapfile -t COMPREPLY < <(compgen -f -X '!*.journal' -- "$word") ;;
-    bench) mapfile -t COMPREPLY < <(compgen -W "--farm --seconds --repeats --output" -- "$word") ;;
-    list) mapfile -t COMPREPLY < <(compgen -W "policies models distributions probes experiments" -- "$word") ;;
+    plan) files="*.yaml" options="--format" ;;
+    run) files="*.yaml" options="--output --workers --cells --walltime --progress --fresh --extend --general --verify --isolation --time-limit --memory-limit --crashes --levels --group-ranks" ;;
+    resume) files="*.yaml" options="--output --workers --cells --walltime --progress --keep-failed --retry-quarantined --general --verify --isolation --time-limit --memory-limit --crashes --levels --group-ranks" ;;
+    replay) files="*.yaml" options="--cell --replication --utilization --output --verify --general" ;;
+    submit) files="*.yaml" options="--output --nodes --ntasks --time --partition --account --array --notice --when-cut --sbatch --setup --program --pilot-seconds --dry-run" ;;
+    certify) files="*.yaml" options="--macro-runs --full --short --output --workers" ;;
+    report) files="*.h5" options="--format --table" ;;
+    diff) files="*.h5" options="--mode --confidence --metric" ;;
+    check | merge) files="*.h5" ;;
+    status) options="--format" ;;
+    simulate) options="--trace --model --instance --processors --clusters --policy --reservations --first --job-count --seed --utilization --set --jobs --ranges --json --front --verify --general" ;;
+    trace) options="--model --processors --job-count --seed --utilization --set --write --json" ;;
+    gantt) options="--cell --replication --ranks --run --processors --from --to --width --height --colour --trees --format --output" ;;
+    rebuild) files="*.journal" options="--output" ;;
+    bench) options="--farm --seconds --repeats --output" ;;
+    list)
+        _schedfarm_words -W "policies models distributions probes experiments --markdown"
+        return
+        ;;
     esac
+    case $word in
+    -*)
+        _schedfarm_words -W "$options --help"
+        return
+        ;;
+    esac
+    case $before in
+    -*) files="*" ;; # a value, of which any file may be one
+    esac
+    _schedfarm_words -d
+    if [ "$files" = "*" ]; then
+        COMPREPLY=()
+        _schedfarm_words -f
+    else
+        _schedfarm_words -f -X "!$files"
+    fi
 }
 complete -o filenames -F _schedfarm schedfarm
