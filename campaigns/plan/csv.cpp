@@ -1,6 +1,7 @@
 #include "campaigns/plan/csv.hpp"
 
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "campaigns/config/text_check.hpp"
@@ -8,6 +9,9 @@
 namespace schedfarm::campaigns {
 
 namespace {
+
+/// What spreadsheets put before the first line.
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 std::string trimmed(const std::string& text) {
     const std::size_t begin = text.find_first_not_of(" \t");
@@ -23,6 +27,9 @@ class CsvReader {
     CsvReader(const std::string& name, const std::string& text) : name_(name), text_(text) {}
 
     std::vector<CsvRecord> read() {
+        if (text_.starts_with(byte_order_mark)) {
+            at_ = line_begin_ = byte_order_mark.size();
+        }
         std::vector<CsvRecord> records;
         while (at_ < text_.size()) {
             if (text_[at_] == '#') {

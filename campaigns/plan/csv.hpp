@@ -14,8 +14,9 @@ struct CsvRecord {
     std::vector<int> columns;  ///< where each field begins, from 1
 };
 
-/// Records with at least one field; blank lines are skipped. Spaces around fields that are not
-/// quoted are dropped. Throws ConfigErrors for a quote that is not closed or stands within a field.
+/// Records with at least one field; blank lines and a byte order mark are skipped. Spaces around
+/// fields that are not quoted are dropped. Throws ConfigErrors for a quote that is not closed or
+/// stands within a field.
 std::vector<CsvRecord> read_csv(const std::string& name, const std::string& content);
 
 }  // namespace schedfarm::campaigns

@@ -1,5 +1,6 @@
 #include "campaigns/simulate/table_file.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 28;
 constexpr std::size_t longest_shown = 40;
+constexpr double largest_number = 1e100;  // sums of products of two stay finite
 
 }  // namespace
 
@@ -85,6 +87,18 @@ double number_in(
                 "{} is no finite number ({} must be one)", shown_field(record.fields[column]), name
             ),
             "A decimal number such as 2.5?"
+        );
+    }
+    if (std::abs(*value) > largest_number) {
+        throw_problem(
+            position_of(file, record, column),
+            fmt::format(
+                "{} is too large ({} is at most {:g})",
+                shown_field(record.fields[column]),
+                name,
+                largest_number
+            ),
+            "A larger unit?"
         );
     }
     return *value;

@@ -28,7 +28,7 @@ void expect_columns(
     const std::string& suggestion
 );
 
-/// A finite number. Throws ConfigErrors that name the column.
+/// A number of at most 1e100, positive or negative. Throws ConfigErrors that name the column.
 double number_in(
     const std::string& file, const CsvRecord& record, std::size_t column, const std::string& name
 );

@@ -122,6 +122,7 @@ WRONG = [
     ("name,start,end,processors\na,0,1,1\n", "wrong.csv:1:1: column 1 is called 'name', not 'reservation'"),
     ("reservation,start,end\na,0,1\n", "wrong.csv:1:1: 3 fields, not 4"),
     (HEADER + "a,0,1,1,1\n", "wrong.csv:2:1: 5 fields, not 4"),
+    (HEADER + "a,0,1e308,1\n", "wrong.csv:2:5: '1e308' is too large (end is at most 1e+100)"),
     (HEADER + "a,x,1,1\n", "wrong.csv:2:3: 'x' is no finite number (start must be one)"),
     (HEADER + "a,-1,1,1\n", "wrong.csv:2:3: the start is negative"),
     (HEADER + "a,1,1,1\n", "wrong.csv:2:5: the end 1 is not after the start"),

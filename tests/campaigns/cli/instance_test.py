@@ -112,6 +112,20 @@ def random_tables(program):
             check_schedule(m - 1, rows, found)
 
 
+def of_a_spreadsheet(program):
+    program.write("marked.csv", "\ufefftask,weight,p1,p2\r\na,1,2,1\r\nb,1,2,1\r\n")
+    found = result_of(program, "marked.csv", "demt")
+    expect((found["makespan"], found["minsum"]) == (3, 4), f"{found['makespan']} and {found['minsum']}")
+
+
+def largest_numbers(program):
+    m, rows = 2, [[10.0**100] * 3, [10.0**-100] * 3, [10.0**100] * 3, [1.0, 10.0**-100, 10.0**-100]]
+    lines = [",".join([f"task {i}", *map(repr, row)]) for i, row in enumerate(rows)]
+    program.write("largest.csv", "\n".join(["task,weight,p1,p2", *lines]))
+    for policy in ("demt", "moldable_shelves", "moldable_local_search"):
+        check_schedule(m, rows, result_of(program, "largest.csv", policy, "--verify"))
+
+
 WRONG = [
     ("", "wrong.csv: the file is empty"),
     ("# nothing\n", "wrong.csv:1:1: there is no header"),
@@ -125,6 +139,8 @@ WRONG = [
     ("task,weight,p1\na,x,2\n", "wrong.csv:2:3: 'x' is no finite number (weight must be one)"),
     ("task,weight,p1\na,1,nan\n", "wrong.csv:2:5: 'nan' is no finite number (p1 must be one)"),
     ("task,weight,p1\na,1,1e999\n", "wrong.csv:2:5: '1e999' is no finite number"),
+    ("task,weight,p1\na,1,1e308\nb,1,1e308\n", "wrong.csv:2:5: '1e308' is too large (p1 is at most 1e+100)"),
+    ("task,weight,p1\na,1e200,1e200\n", "wrong.csv:2:3: '1e200' is too large (weight is at most 1e+100)"),
     ("task,weight,p1\na,1,\n", "wrong.csv:2:5: '' is no finite number"),
     ("task,weight,p1\na,-1,2\n", "wrong.csv:2:3: the weight is negative"),
     ("task,weight,p1,p2\na,1,2,0\n", "wrong.csv:2:7: the time 0 is not positive"),
@@ -154,6 +170,8 @@ def test(program, _):
     by_hand(program)
     prints(program)
     random_tables(program)
+    of_a_spreadsheet(program)
+    largest_numbers(program)
     wrong_tables(program)
 
 
