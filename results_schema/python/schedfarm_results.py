@@ -97,7 +97,7 @@ class Results:
     def __getattr__(self, name):
         if name in TABLES and name in self.__dict__.get("_records", {}):
             return self.table(name)
-        raise AttributeError(f"the file has no table '{name}'")
+        raise AttributeError(f"the file has no table '{name}'. It has: {', '.join(self.__dict__.get('_records', {}))}")
 
     def table_names(self):
         return list(self._records)
@@ -171,6 +171,8 @@ class Results:
         """The p-quantile of all measured jobs of a cell, to 1 % of its value, from the sketch."""
         if not 0 <= p <= 1:
             raise ValueError(f"{p} is no probability (it must lie between 0 and 1)")
+        if "sketches" not in self._records:
+            raise KeyError("the file has no sketches. They are there where a probe keeps them: {response_time: {sketch: true}}")
         sketches = self.sketches
         chosen = sketches[(sketches["cell"] == cell) & (sketches["metric"] == metric)]
         if chosen.empty:
@@ -216,7 +218,8 @@ class Results:
         with h5py.File(self._path, "r") as file:
             name = f"{kind}/{cell}/{replication}"
             if name not in file:
-                raise KeyError(f"the file has no log of replication {replication} of cell {cell}")
+                raise KeyError(f"the file has no log of replication {replication} of cell {cell}. Logs are there where the "
+                               "campaign asks for them: job_log: {replications: 1}")
             return pd.DataFrame(file[name][:])
 
     def payload_hash(self):

@@ -1,5 +1,6 @@
 """The Python of a how-to works as printed: its blocks are executed in order, in one interpreter and in a folder that has the
-files they name. Where matplotlib is not installed, stand-ins take its calls, and error bars are held against their rules.
+files they name: first.h5 of the tutorial's campaign, table1.h5 of a short Table 1. A block of YAML stands for the line `probes`
+of the tutorial's campaign, which is run anew; commands on first.h5 are run. Where matplotlib is not installed, stand-ins take its calls, and error bars are held against their rules.
 
 usage: python_blocks_test.py PROGRAM DOCUMENT
 """
@@ -12,22 +13,14 @@ import types
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "campaigns" / "cli"))
 from program import expect, main  # noqa: E402
 
-CAMPAIGN = """\
+TABLE1 = """\
 campaign_format: 1
-name: for the how-to
-seed: 3
-experiment: open
-system: {clusters: [32]}
-workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
-horizon: {jobs: 500}
-replications: 8
-probes: [{response_time: {sketch: true}}]
-job_log: {replications: 1}
-factors:
-  policy: [fcfs, {fpfs: {max_jumps: 7}}]
-  load.utilization: [0.5, 0.7]
+include: [{root}/campaigns/coallocation/table1.yaml]
+horizon: {{fills: 100, jobs: 300}}
+replications: 4
 """
-BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(python|yaml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"`schedfarm (report first[^`]*)`")
 
 
 def stand_in(curves):
@@ -47,13 +40,28 @@ def stand_in(curves):
     return {"matplotlib": package, "matplotlib.pyplot": pyplot}
 
 
+def expect_refused(call, way_out):
+    """A KeyError that says how a campaign asks for what the file does not have."""
+    try:
+        call()
+    except KeyError as error:
+        expect(way_out in str(error), f"without '{way_out}': {error}")
+        return
+    expect(False, f"not refused: {way_out}")
+
+
 def test(program, arguments):
     document = pathlib.Path(arguments[0]).resolve()
     root = document.parents[2]
-    program.write("first.yaml", CAMPAIGN)
+    tutorial = (root / "docs/tutorial/first-campaign.md").read_text()
+    campaign = re.search(r"^```yaml\n(.*?)^```$", tutorial, re.MULTILINE | re.DOTALL).group(1)
+    program.write("first.yaml", campaign)
     program.run("run", "first.yaml", "-w", "0")
     (program.folder / "results").mkdir()
-    (program.folder / "results" / "table1.h5").write_bytes((program.folder / "first.h5").read_bytes())
+    program.write("table1.yaml", TABLE1.format(root=root))
+    program.run("run", "table1.yaml", "-w", "0", "-o", "results/table1.h5")
+    for command in COMMAND.findall(document.read_text()):
+        program.run(*command.split())
     (program.folder / "results_schema").symlink_to(root / "results_schema")
     curves = []
     try:
@@ -64,11 +72,17 @@ def test(program, arguments):
     os.chdir(program.folder)
     names = {}
     blocks = BLOCK.findall(document.read_text())
-    for block in blocks:
-        exec(compile(block, str(document), "exec"), names)  # pylint: disable=exec-used
-    expect(len(blocks) >= 5, f"only {len(blocks)} blocks in the document")
+    for language, block in blocks:
+        if language == "yaml":
+            expect_refused(lambda: names["first"].pooled_quantile(0, "response_time", 0.9), "{sketch: true}")
+            expect_refused(lambda: names["first"].job_log(0, 0), "job_log: {replications: 1}")
+            program.write("first.yaml", re.sub(r"^probes: .*\n", block, campaign, flags=re.MULTILINE))
+            program.run("run", "first.yaml", "--fresh", "-w", "0")
+        else:
+            exec(compile(block, str(document), "exec"), names)  # pylint: disable=exec-used
+    expect(len(blocks) >= 6, f"only {len(blocks)} blocks in the document")
     expect(not curves or curves == list(names["mean"].columns) == ["fcfs", "fpfs(max_jumps=7)"], f"curves {curves}")
-    expect(len(names["estimates"]) > 0 and len(names["jobs"]) == 500, "tables without rows")
+    expect(len(names["estimates"]) > 0 and len(names["jobs"]) == 20000, "tables without rows")
     expect(names["results"].payload_hash() == names["results"].attributes["payload_hash"], "another payload")
 
 
