@@ -143,20 +143,34 @@ std::optional<engine::JournalHeader> header_in(const fs::path& path) {
     }
 }
 
-/// Whether a run of this plan has been seen through: nothing is left to go on with.
-bool is_complete(const fs::path& path) {
+std::vector<std::string> texts_of(const Plan& plan) {
+    std::vector<std::string> texts;
+    for (const auto& [name, text] : plan.source.files) {
+        texts.push_back(text);
+    }
+    return texts;
+}
+
+/// What a run of the same campaign has left; absent where its journal cannot be read.
+struct EarlierRun {
+    bool is_complete = false;     ///< nothing is left to go on with
+    bool has_other_text = false;  ///< that of the campaign, in what changes no replication
+};
+
+std::optional<EarlierRun> earlier_run(const fs::path& path, const Plan& plan) {
     try {
-        const auto [content, plan] = read_campaign_journal(path);
-        CampaignProgress progress(plan);
+        const auto [content, old] = read_campaign_journal(path);
+        CampaignProgress progress(old);
         for (const engine::TaskResult& result : content.results) {
             progress.take(result);
         }
         const auto& cells = progress.cells();
-        return std::none_of(cells.begin(), cells.end(), [](const auto& cell) {
+        const bool is_complete = std::none_of(cells.begin(), cells.end(), [](const auto& cell) {
             return cell->decision().is_open();
         });
+        return EarlierRun{is_complete, texts_of(old) != texts_of(plan)};
     } catch (const engine::JournalError&) {
-        return false;
+        return std::nullopt;
     }
 }
 
@@ -167,20 +181,22 @@ bool is_complete(const fs::path& path) {
     }
     fs::path results = path;
     results.replace_extension();
-    throw engine::JournalError(
-        is_complete(path)
-            ? fmt::format(
-                "{}: this campaign has been run and is complete (its results would be lost). See "
-                "`{}`, begin anew with --fresh, or choose another --output",
-                path.string(),
-                engine::program_command({"report", results})
-            )
-            : fmt::format(
-                "{}: a journal is already there (it would be lost). Go on from it with `resume` in "
-                "place of `run`, begin anew with --fresh, or choose another --output",
-                path.string()
-            )
-    );
+    const auto earlier = earlier_run(path, plan);
+    if (!earlier || !earlier->is_complete) {
+        throw engine::JournalError(fmt::format(
+            "{}: a journal is already there (it would be lost). Go on from it with `resume` in "
+            "place of `run`, begin anew with --fresh, or choose another --output",
+            path.string()
+        ));
+    }
+    throw engine::JournalError(fmt::format(
+        "{}: this campaign has been run and is complete (its results would be lost). See `{}`, "
+        "{}begin "
+        "anew with --fresh, or choose another --output",
+        path.string(),
+        engine::program_command({"report", results}),
+        earlier->has_other_text ? "take over with `resume` what its text says otherwise now, " : ""
+    ));
 }
 
 OpenedJournal carry_over(const fs::path& path, const Plan& plan) {

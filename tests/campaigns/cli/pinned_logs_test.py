@@ -66,7 +66,14 @@ def journals(program):
     expect_refused(program, ["status", "log.h5"], 2, "there is no such log", "Has a log that it names been moved")
     program.write("jobs.swf", LOG)
     program.run(*resume)
-    expect_refused(program, ["run", "log.yaml"], 2, "has been run and is complete")
+    expect_refused(program, ["run", "log.yaml"], 2, "has been run and is complete", "See `schedfarm report log.h5`, begin anew")
+    text = (program.folder / "log.yaml").read_text()
+    program.write("log.yaml", text + "description: said later\n")
+    expect_refused(program, ["run", "log.yaml"], 2, "report log.h5`, take over with `resume` what its text says otherwise now")
+    program.run(*resume)
+    expect("said later" in schedfarm_results.open_results(program.folder / "log.h5").attributes["campaign"],
+           "a resume does not take over what changes no replication")
+    program.write("log.yaml", text)
 
 
 def replays(program):
