@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -32,6 +33,29 @@ std::optional<double> parse_real(std::string_view text) {
         return std::nullopt;
     }
     return *value + 0.0;  // −0 becomes 0
+}
+
+std::optional<double> limit_of(std::string_view text) {
+    const bool is_signed = !text.empty() && (text.front() == '+' || text.front() == '-');
+    const double infinity = text.starts_with('-') ? -std::numeric_limits<double>::infinity()
+                                                  : std::numeric_limits<double>::infinity();
+    text.remove_prefix(is_signed ? 1 : 0);
+    const bool is_yaml = text.starts_with(".i") || text.starts_with(".I");
+    text.remove_prefix(is_yaml ? 1 : 0);
+    double value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    if (text.empty() || text.front() == '-' || stopped != end) {
+        return std::nullopt;
+    }
+    if (error == std::errc::result_out_of_range) {
+        const std::size_t exponent = text.find_first_of("eE");
+        const bool is_small = exponent == std::string_view::npos
+                                  ? text.front() == '0' || text.front() == '.'
+                                  : text[exponent + 1] == '-';
+        return is_small ? 0 : infinity;
+    }
+    return error == std::errc() && std::isinf(value) ? std::optional(infinity) : std::nullopt;
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {

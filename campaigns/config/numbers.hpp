@@ -11,6 +11,11 @@ namespace schedfarm::campaigns {
 /// A finite real; absent for anything else, "nan" and "inf" included.
 std::optional<double> parse_real(std::string_view text);
 
+/// Where parse_real() finds no finite number, what the text comes nearest to: an infinity for
+/// "inf", ".inf" and what is larger than every number of 64 bits, 0 for what is nearer to it than
+/// any. Absent for what is no number, "nan" included.
+std::optional<double> limit_of(std::string_view text);
+
 /// An integer; "1e5" and "20000.0" are integers too. Absent for anything else.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 

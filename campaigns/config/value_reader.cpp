@@ -70,6 +70,24 @@ std::optional<Value> in_range(const Reading& reading, Value value) {
     return std::nullopt;
 }
 
+/// What is no number of 64 bits but lies beyond one: refused by the range where that has an end.
+bool refuse_limit(const Reading& reading) {
+    const Node& node = reading.node;
+    const auto limit = is_plain(node) ? limit_of(node.scalar) : std::nullopt;
+    if (limit == 0.0) {
+        reading.refuse(
+            fmt::format("'{}' is {} (no number is so near to 0)", reading.key_path, node.scalar),
+            reading.row.range.contains(0) ? "Write 0?" : ""
+        );
+        return true;
+    }
+    if (limit && !reading.row.range.contains(*limit)) {
+        refuse_range(reading, node.scalar, *limit);
+        return true;
+    }
+    return false;
+}
+
 std::optional<Value> read_boolean(const Reading& reading) {
     const Node& node = reading.node;
     if (is_plain(node) && (node.scalar == "true" || node.scalar == "false")) {
@@ -90,7 +108,7 @@ std::optional<Value> read_integer(const Reading& reading) {
     const bool is_whole = real && std::floor(*real) == *real;  // too large for an integer
     if (is_whole && !reading.row.range.contains(*real)) {
         refuse_range(reading, reading.node.scalar, *real);
-    } else {
+    } else if (!refuse_limit(reading)) {
         reading.refuse_type("an integer", is_whole ? "Write all its digits?" : "");
     }
     return std::nullopt;
@@ -102,7 +120,9 @@ std::optional<Value> read_real(const Reading& reading) {
     if (value) {
         return in_range(reading, Value(*value));
     }
-    reading.refuse_type("a finite number");
+    if (!refuse_limit(reading)) {
+        reading.refuse_type("a finite number");
+    }
     return std::nullopt;
 }
 

@@ -23,7 +23,8 @@ std::string_view meaning(OddityKind kind) {
         "ran longer than requested",
         "a status other than -1 to 5",
         "a partial execution of a job (status 2, 3 or 4; left out unless statuses keep it)",
-        "a comment among the jobs"};
+        "a comment among the jobs",
+        "something that is not compressed follows the compressed text (passed over)"};
     return meanings[static_cast<std::size_t>(kind)];
 }
 

@@ -29,9 +29,10 @@ enum class OddityKind : std::uint8_t {
     unknown_status,
     partial_execution,
     comment_among_jobs,
+    trailing_garbage,
 };
 
-inline constexpr std::size_t oddity_kinds = 17;
+inline constexpr std::size_t oddity_kinds = 18;
 
 /// What the kind is and what the reader made of it, in a few words.
 std::string_view meaning(OddityKind kind);

@@ -1,16 +1,14 @@
 #include "models/trace/reader.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <span>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "engine/foundation/hash.hpp"
 
+#include "models/trace/inflated_file.hpp"
 #include "models/trace/line_reader.hpp"
 #include "models/trace/log_error.hpp"
 #include "models/trace/usual_lines.hpp"
@@ -21,57 +19,6 @@ namespace {
 
 /// The longest line that is read, and how much text is held.
 constexpr std::size_t buffer_size = std::size_t{1} << 17;
-
-/// An open file, inflated where it is compressed.
-class InflatedFile {
-  public:
-    explicit InflatedFile(std::string name) : name_(std::move(name)) {
-        errno = 0;
-        file_ = gzopen(name_.c_str(), "rb");
-        if (file_ == nullptr) {
-            throw LogError(fmt::format(
-                "{}: the log cannot be opened ({}). Is the path right?", name_, system_text(errno)
-            ));
-        }
-    }
-    InflatedFile(const InflatedFile&) = delete;
-    InflatedFile& operator=(const InflatedFile&) = delete;
-    ~InflatedFile() { gzclose(file_); }
-
-    /// Characters in all; 0: not known.
-    std::uint64_t size() {
-        std::error_code error;
-        const std::uintmax_t size = std::filesystem::file_size(name_, error);
-        return error || gzdirect(file_) == 0 ? 0 : size;
-    }
-    /// The next characters; 0 at the end.
-    std::size_t read(std::span<char> to) {
-        const int count = gzread(file_, to.data(), static_cast<unsigned>(to.size()));
-        int error = Z_OK;
-        const char* const text = gzerror(file_, &error);
-        if (count < 0 || error != Z_OK) {
-            const bool is_directory = error == Z_ERRNO && errno == EISDIR;
-            throw LogError(fmt::format(
-                "{}: the log cannot be read ({}). {}?",
-                name_,
-                is_directory           ? "it is a directory"
-                : error == Z_ERRNO     ? system_text(errno)
-                : error == Z_BUF_ERROR ? "it is cut off"
-                                       : text,
-                is_directory ? "Name a file in it" : "Is the file complete"
-            ));
-        }
-        return static_cast<std::size_t>(count);
-    }
-
-  private:
-    static std::string system_text(int error) {
-        return error == 0 ? "out of memory" : std::generic_category().message(error);
-    }
-
-    std::string name_;
-    gzFile file_;
-};
 
 class Text {
   public:
@@ -129,7 +76,11 @@ Log read_from(Source& source, const std::string& name, Checksum checksum, FieldS
 
 Log read_log(const std::filesystem::path& file, Checksum checksum, FieldSet kept) {
     InflatedFile source(file.string());
-    return read_from(source, file.string(), checksum, kept);
+    Log log = read_from(source, file.string(), checksum, kept);
+    if (source.has_trailing_garbage()) {
+        log.oddities.push_back({.kind = OddityKind::trailing_garbage, .count = 1});
+    }
+    return log;
 }
 
 Log read_log_text(std::string_view text, const std::string& name, Checksum checksum) {

@@ -86,6 +86,41 @@ TEST_CASE("an integer may be too large") {
     );
 }
 
+TEST_CASE("what lies beyond every number is refused by the range and what lies at 0 is named") {
+    const auto count = [](const std::string& number) {
+        return errors_of({{7, "policy: {k_reservations: {reservations: " + number + "}}"}});
+    };
+    for (const std::string number : {"inf", ".inf", "+Infinity", "1e400", "1e300"}) {
+        CHECK(
+            count(number)
+            == "a.yaml:7:41: 'policy.k_reservations.reservations' is " + number
+                   + " (it must be >= 0 and <= 1000000000000000)"
+        );
+    }
+    CHECK(
+        count("-inf")
+        == "a.yaml:7:41: 'policy.k_reservations.reservations' is -inf (it must be >= 0)"
+    );
+    for (const std::string number : {"nan", ".nan", "2.5", "..inf", "--inf", "info"}) {
+        CHECK(
+            count(number)
+            == "a.yaml:7:41: 'policy.k_reservations.reservations' must be an integer, not '"
+                   + number + "'"
+        );
+    }
+    const auto load = [](const std::string& number) {
+        return errors_of({{8, "load: {utilization: " + number + "}"}});
+    };
+    CHECK(
+        load("1e-400") == "a.yaml:8:21: 'load.utilization' is 1e-400 (no number is so near to 0)"
+    );
+    CHECK(
+        load("-0." + std::string(400, '0') + "1")
+        == "a.yaml:8:21: 'load.utilization' is -0." + std::string(400, '0')
+               + "1 (no number is so near to 0)"
+    );
+}
+
 TEST_CASE("a metric that is called like its probe is listed once") {
     const std::string text = errors_of(
         {{4, "experiment: saturated"}, {8, ""}, {9, "precision: {metric: utilisation_of_all}"}}

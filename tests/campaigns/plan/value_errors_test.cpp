@@ -175,7 +175,8 @@ TEST_CASE("numbers are finite") {
               "workload: {model: coallocation, components: 1, component_size: {uniform: [1, 4]}, "
               "service: {exponential: .inf}}"}}
         )
-        == "a.yaml:6:106: 'workload.service.exponential.mean' must be a finite number, not '.inf'"
+        == "a.yaml:6:106: 'workload.service.exponential.mean' is .inf (it must be > 0 and <= "
+           "1000000000000000)"
     );
     CHECK(
         errors_of(
@@ -183,7 +184,8 @@ TEST_CASE("numbers are finite") {
               "workload: {model: coallocation, components: 1, component_size: {uniform: [1, 4]}, "
               "service: {exponential: inf}}"}}
         )
-        == "a.yaml:6:106: 'workload.service.exponential.mean' must be a finite number, not 'inf'"
+        == "a.yaml:6:106: 'workload.service.exponential.mean' is inf (it must be > 0 and <= "
+           "1000000000000000)"
     );
     CHECK(
         errors_of(
@@ -191,7 +193,8 @@ TEST_CASE("numbers are finite") {
               "workload: {model: coallocation, components: 1, component_size: {uniform: [1, 4]}, "
               "service: {exponential: 1e999}}"}}
         )
-        == "a.yaml:6:106: 'workload.service.exponential.mean' must be a finite number, not '1e999'"
+        == "a.yaml:6:106: 'workload.service.exponential.mean' is 1e999 (it must be > 0 and <= "
+           "1000000000000000)"
     );
     CHECK(
         errors_of({{8, "load: {utilization: nan}"}})

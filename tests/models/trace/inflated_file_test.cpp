@@ -1,0 +1,132 @@
+// Compressed logs: in one member or several, and what follows the last.
+#include "models/trace/inflated_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "engine/foundation/hash.hpp"
+
+#include "models/trace/log_error.hpp"
+#include "models/trace/reader.hpp"
+
+#include "tests/models/trace/log_texts.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+std::string gzip(const std::string& text) {
+    z_stream stream{};
+    REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+    std::string input = text;
+    std::string bytes(deflateBound(&stream, text.size()), '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(input.data());
+    stream.avail_in = static_cast<unsigned>(input.size());
+    stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+    stream.avail_out = static_cast<unsigned>(bytes.size());
+    REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+    bytes.resize(bytes.size() - stream.avail_out);
+    deflateEnd(&stream);
+    return bytes;
+}
+
+std::string text_of_jobs() {
+    std::string text = tests::header + "; UnixStartTime: 1\n; TimeZone: 0\n";
+    for (int i = 1; i <= 5000; ++i) {
+        text += tests::line_of(i, 5, std::to_string(i) + ".25");
+    }
+    return text;
+}
+
+class CompressedLog {
+  public:
+    CompressedLog()
+        : path_(
+            std::filesystem::temp_directory_path()
+            / ("schedfarm_inflated_" + std::to_string(::getpid()) + ".swf.gz")
+        ) {}
+    CompressedLog(const CompressedLog&) = delete;
+    CompressedLog& operator=(const CompressedLog&) = delete;
+    ~CompressedLog() { std::filesystem::remove(path_); }
+
+    Log read(const std::string& bytes) const {
+        std::ofstream(path_, std::ios::binary) << bytes;
+        return read_log(path_, Checksum::sha256);
+    }
+    std::string error_of(const std::string& bytes) const {
+        try {
+            read(bytes);
+            return "no error";
+        } catch (const LogError& error) {
+            return error.what();
+        }
+    }
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("a log compressed in several members is one log") {
+    const CompressedLog file;
+    const std::string text = text_of_jobs();
+    const std::size_t cut = text.size() / 3;  // within a line
+    for (const std::string& bytes :
+         {gzip(text),
+          gzip(text.substr(0, cut)) + gzip(text.substr(cut)),
+          gzip("") + gzip(text.substr(0, cut)) + gzip("") + gzip(text.substr(cut)) + gzip(""),
+          gzip(text) + std::string(100000, '\0')}) {
+        const Log log = file.read(bytes);
+        CHECK(log.sha256 == engine::sha256_hex(text));
+        CHECK(log.jobs() == 5000);
+        CHECK(log.oddities.empty());
+    }
+    CHECK(file.read("").jobs() == 0);
+    CHECK(file.error_of("\x1f").find(":1: ") != std::string::npos);
+}
+
+TEST_CASE("what follows a compressed log and is not compressed is an oddity") {
+    const CompressedLog file;
+    const std::string text = text_of_jobs();
+    for (const std::string& garbage :
+         {std::string("x"), std::string("\x1f"), tests::line_of(6000)}) {
+        for (const std::size_t zeros : {0U, 1U, 100000U}) {
+            const Log log = file.read(gzip(text) + std::string(zeros, '\0') + garbage);
+            CHECK(log.sha256 == engine::sha256_hex(text));
+            REQUIRE(log.oddities.size() == 1);
+            CHECK(log.oddities[0].kind == OddityKind::trailing_garbage);
+        }
+    }
+    CHECK(
+        trace::text({OddityKind::trailing_garbage, 0, 1}, "K.gz")
+        == "K.gz: something that is not compressed follows the compressed text (passed over)"
+    );
+}
+
+TEST_CASE("a compressed log that is damaged or cut off is refused") {
+    const CompressedLog file;
+    const std::string bytes = gzip(text_of_jobs());
+    for (const std::size_t length :
+         {std::size_t{2}, std::size_t{3}, bytes.size() / 2, bytes.size() - 1}) {
+        CHECK(
+            file.error_of(bytes.substr(0, length))
+                .find(": the log cannot be read (it is cut off). Is the file complete?")
+            != std::string::npos
+        );
+    }
+    CHECK(file.error_of(bytes + "\x1f\x8b\x08").find("(it is cut off)") != std::string::npos);
+    std::string damaged = bytes;
+    damaged[damaged.size() - 6] ^= 1;  // of the check sum
+    CHECK(file.error_of(damaged).find("(incorrect data check)") != std::string::npos);
+    damaged = bytes;
+    damaged[2] = 7;
+    CHECK(file.error_of(damaged).find("(unknown compression method)") != std::string::npos);
+}
+
+}  // namespace schedfarm::models::trace
