@@ -25,7 +25,12 @@ struct JobSegment {
     std::uint64_t line = 0;  ///< of its source; 0: it has none
 };
 
-enum class JobOutcome : std::uint8_t { completed, failed, killed };
+enum class JobOutcome : std::uint8_t {
+    completed,
+    failed,
+    killed,
+    walltime_reached,  ///< killed at its requested time
+};
 
 struct ScheduledJob {
     std::int64_t number = 0;

@@ -40,6 +40,11 @@ bool pauses(double start, double finish, double service) {
     return finish - start > service + rounding * std::max(std::abs(finish), service);
 }
 
+/// Where every job requests what it runs, the workload has no requests of its own.
+bool has_requests(const Reals& service, const Reals& estimate) {
+    return service != estimate;
+}
+
 void add_jobs(JobSchedule& schedule, const Table& jobs) {
     const auto& number = column_of<Counts>(jobs, "job");
     const auto& submit = column_of<Reals>(jobs, "submit");
@@ -49,6 +54,7 @@ void add_jobs(JobSchedule& schedule, const Table& jobs) {
     const auto& size = column_of<Counts>(jobs, "processors");
     const auto& estimate = column_of<Reals>(jobs, "estimate");
     const auto& user = column_of<Counts>(jobs, "user");
+    const bool is_requested = has_requests(service, estimate);
     for (std::size_t row = 0; row < jobs.rows(); ++row) {
         if (pauses(start[row], finish[row], service[row])) {
             throw ResultError(fmt::format(
@@ -70,7 +76,11 @@ void add_jobs(JobSchedule& schedule, const Table& jobs) {
         ScheduledJob job;
         job.number = static_cast<std::int64_t>(number[row]);
         job.submit_s = std::isnan(submit[row]) ? start[row] : submit[row];
-        job.requested_s = estimate[row];
+        if (is_requested) {
+            job.requested_s = estimate[row];
+            job.outcome = service[row] >= estimate[row] ? JobOutcome::walltime_reached
+                                                        : JobOutcome::completed;
+        }
         job.user = static_cast<std::int32_t>(user[row]);
         JobSegment segment;
         segment.job = static_cast<std::uint32_t>(row);

@@ -19,6 +19,8 @@ FinalState final_state(JobOutcome outcome) {
             return {0, "COMPLETED_FAILED"};
         case JobOutcome::killed:
             return {0, "COMPLETED_KILLED"};
+        case JobOutcome::walltime_reached:
+            return {0, "COMPLETED_WALLTIME_REACHED"};
         default:
             return {1, "COMPLETED_SUCCESSFULLY"};
     }
@@ -58,7 +60,7 @@ std::string evalys_table(const JobSchedule& schedule) {
     std::string text =
         "job_id,workload_name,profile,submission_time,requested_number_of_resources,"
         "requested_time,success,final_state,starting_time,execution_time,finish_time,waiting_time,"
-        "turnaround_time,stretch,allocated_resources\n";
+        "turnaround_time,stretch,allocated_resources,consumed_energy,metadata\n";
     const std::string workload = table_word(schedule.name);
     std::vector<bool> is_told(schedule.jobs.size());
     for (const JobSegment& segment : schedule.segments) {
@@ -77,7 +79,7 @@ std::string evalys_table(const JobSchedule& schedule) {
         const double turnaround = job.finish_s - job.submit_s;
         const FinalState state = final_state(job.outcome);
         text += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},-1,\n",
             job.number,
             workload,
             "delay",

@@ -20,14 +20,14 @@ TEST_CASE("the Evalys table of six jobs is the one worked out by hand") {
         evalys_table(schedule)
         == "job_id,workload_name,profile,submission_time,requested_number_of_resources,"
            "requested_time,success,final_state,starting_time,execution_time,finish_time,"
-           "waiting_time,turnaround_time,stretch,allocated_resources\n"
-           "1,six_jobs.csv,delay,0,4,-1,1,COMPLETED_SUCCESSFULLY,0,10,10,0,10,1,0-3\n"
-           "2,six_jobs.csv,delay,0,2,25,1,COMPLETED_SUCCESSFULLY,0,20,20,0,20,1,4-5\n"
-           "4,six_jobs.csv,delay,2,2,-1,1,COMPLETED_SUCCESSFULLY,2,9,11,0,9,1,6-7\n"
-           "3,six_jobs.csv,delay,1,6,-1,0,COMPLETED_FAILED,11,5,16,10,15,3,0-3 6-7\n"
+           "waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata\n"
+           "1,six_jobs.csv,delay,0,4,-1,1,COMPLETED_SUCCESSFULLY,0,10,10,0,10,1,0-3,-1,\n"
+           "2,six_jobs.csv,delay,0,2,25,1,COMPLETED_SUCCESSFULLY,0,20,20,0,20,1,4-5,-1,\n"
+           "4,six_jobs.csv,delay,2,2,-1,1,COMPLETED_SUCCESSFULLY,2,9,11,0,9,1,6-7,-1,\n"
+           "3,six_jobs.csv,delay,1,6,-1,0,COMPLETED_FAILED,11,5,16,10,15,3,0-3 6-7,-1,\n"
            "5,six_jobs.csv,delay,2,2,-1,1,COMPLETED_SUCCESSFULLY,16,30,46,14,44,"
-           "1.4666666666666666,0-1\n"
-           "6,six_jobs.csv,delay,3,1,-1,1,COMPLETED_SUCCESSFULLY,16,4,20,13,17,4.25,2\n"
+           "1.4666666666666666,0-1,-1,\n"
+           "6,six_jobs.csv,delay,3,1,-1,1,COMPLETED_SUCCESSFULLY,16,4,20,13,17,4.25,2,-1,\n"
     );
 }
 
@@ -116,6 +116,6 @@ TEST_CASE("an Evalys table has words without commas and a kill for a failure") {
     const std::string table = evalys_table(schedule);
     CHECK(
         table.substr(table.find('\n') + 1)
-        == "1,two___three_,delay,0,1,-1,0,COMPLETED_KILLED,0,1,1,0,1,1,0\n"
+        == "1,two___three_,delay,0,1,-1,0,COMPLETED_KILLED,0,1,1,0,1,1,0,-1,\n"
     );
 }

@@ -162,6 +162,33 @@ TEST_CASE("a log is drawn as it was and what cannot be drawn is noted") {
     );
 }
 
+TEST_CASE("a job of a log that was stopped at its requested time reached it") {
+    struct Case {
+        int run;
+        int requested;
+        int status;
+        JobOutcome outcome;
+    };
+    for (const Case& job : std::vector<Case>{
+             {20, 20, 0, JobOutcome::walltime_reached},
+             {21, 20, 5, JobOutcome::walltime_reached},
+             {20, 20, -1, JobOutcome::walltime_reached},
+             {21, 20, 1, JobOutcome::completed},
+             {19, 20, 0, JobOutcome::failed},
+             {19, 20, 5, JobOutcome::killed},
+             {19, 20, -1, JobOutcome::completed},
+             {20, -1, 5, JobOutcome::killed},
+             {20, 0, 5, JobOutcome::killed}}) {
+        CAPTURE(job.run);
+        CAPTURE(job.requested);
+        CAPTURE(job.status);
+        const std::string log = "1 0 0 " + std::to_string(job.run) + " 3 -1 -1 -1 "
+                                + std::to_string(job.requested) + " -1 "
+                                + std::to_string(job.status) + " 5 1 1 1 1 -1 -1\n";
+        CHECK(log_of(log, std::nullopt).jobs.at(0).outcome == job.outcome);
+    }
+}
+
 TEST_CASE("a log that holds more than its machine is drawn on as many as it holds") {
     const std::string log =
         "; MaxProcs: 4\n"

@@ -66,6 +66,23 @@ TEST_CASE("a stored log without processors gets the lowest free ones and says so
     CHECK(error_of(two_jobs(), 4).find("its jobs need 5") != std::string::npos);
 }
 
+TEST_CASE("a job of a stored log that ran as long as it requested reached that") {
+    StoredJobLog log = two_jobs();
+    add_logged_job(log, {4, 6, 6, 14, 8, 1});  // all request 8
+    const JobSchedule schedule = schedule_of_job_log(log, two_by_two(), std::nullopt);
+    CHECK(schedule.jobs.at(1).outcome == JobOutcome::completed);
+    CHECK(schedule.jobs.at(2).outcome == JobOutcome::walltime_reached);
+    CHECK(
+        evalys_table(schedule).find(",8,0,COMPLETED_WALLTIME_REACHED,6,8,14,") != std::string::npos
+    );
+    // Where all do, the workload has no requests of its own.
+    StoredJobLog none = make_job_log({2, 1});
+    add_logged_job(none, {0, 0, 0, 8, 8, 1});
+    const ScheduledJob job = schedule_of_job_log(none, two_by_two(), std::nullopt).jobs.at(0);
+    CHECK(job.outcome == JobOutcome::completed);
+    CHECK(!job.requested_s);
+}
+
 TEST_CASE("a stored log in which a job paused is not drawn") {
     StoredJobLog log = two_jobs();
     add_logged_job(log, {4, 6, 6, 10, 3.5, 1});
