@@ -3,6 +3,7 @@
 // its own here, and a sample in samples/.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "results_schema/schema.hpp"
@@ -11,6 +12,10 @@ namespace schedfarm::results_schema {
 
 /// REQUIRES: 0 <= minor <= schema_minor.
 const std::vector<TableSchema>& schema_tables_of(int minor);
+
+/// REQUIRES: it is there.
+TableSchema& table_named(std::vector<TableSchema>& tables, std::string_view name);
+ColumnSchema& column_named(TableSchema& table, std::string_view name);
 
 std::vector<TableSchema> tables_of_version_1_0();
 std::vector<TableSchema> tables_of_version_1_1();

@@ -12,7 +12,8 @@ ColumnSchema cell_status() {
     return text(
         "status",
         "met: every precision target met; fixed: fixed number of replications complete; "
-        "not_met_cap, not_met_budget: cap on replications or budget reached first; unstable: the "
+        "not_met_cap, not_met_budget: cap on replications or budget reached first; "
+        "not_met_missing: a replication lacks the value of a target; unstable: the "
         "queue grows without bound; selected, eliminated: by the selection of the best; "
         "incomplete: a failed replication lies inside the prefix; provisional: stopped before n "
         "was decided, or by a clock",
@@ -21,6 +22,7 @@ ColumnSchema cell_status() {
          "fixed",
          "not_met_cap",
          "not_met_budget",
+         "not_met_missing",
          "unstable",
          "selected",
          "eliminated",

@@ -8,15 +8,11 @@
 
 namespace schedfarm::results_schema {
 
-namespace {
-
-using namespace columns;  // NOLINT(google-build-using-namespace)
-
 TableSchema& table_named(std::vector<TableSchema>& tables, std::string_view name) {
     const auto found = std::find_if(tables.begin(), tables.end(), [&](const TableSchema& table) {
         return table.name == name;
     });
-    SCHEDFARM_EXPECT(found != tables.end(), "version 1.0 has table '" + std::string(name) + "'");
+    SCHEDFARM_EXPECT(found != tables.end(), "every version has table '" + std::string(name) + "'");
     return *found;
 }
 
@@ -26,10 +22,14 @@ ColumnSchema& column_named(TableSchema& table, std::string_view name) {
             return column.name == name;
         });
     SCHEDFARM_EXPECT(
-        found != table.columns.end(), "version 1.0 has column '" + std::string(name) + "'"
+        found != table.columns.end(), "every version has column '" + std::string(name) + "'"
     );
     return *found;
 }
+
+namespace {
+
+using namespace columns;  // NOLINT(google-build-using-namespace)
 
 /// No program wrote this table, but the layout was published.
 TableSchema comparisons() {

@@ -99,9 +99,8 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
     }
     if (summary.cells_short_of_target > 0) {
         spdlog::warn(
-            "{} reached {} cap or budget before {} precision target",
+            "{} ended before {} precision target was met; `schedfarm report` says by what",
             engine::counted(summary.cells_short_of_target, "cell"),
-            summary.cells_short_of_target == 1 ? "its" : "their",
             summary.cells_short_of_target == 1 ? "its" : "their"
         );
     }

@@ -158,6 +158,9 @@ std::vector<TextTable> warm_up_sections(const ResultFile& results) {
 }
 
 std::vector<TextTable> unmet_sections(const ResultFile& results) {
+    static const std::map<std::string, std::string> causes{
+        {"not_met_cap", "cap"}, {"not_met_budget", "budget"}, {"not_met_missing", "no value"}};
+    std::set<std::string> statuses;
     const Table& cells = table_of(results, "cells");
     const CellLabels labels(results);
     TextTable section;
@@ -171,14 +174,15 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
     section.label_columns = 1;
     for (std::size_t cell = 0; cell < cells.rows(); ++cell) {
         const std::string& status = column_of<Texts>(cells, "status")[cell];
-        if (status != "not_met_cap" && status != "not_met_budget") {
+        if (!causes.contains(status)) {
             continue;
         }
+        statuses.insert(status);
         const std::string& metric = column_of<Texts>(cells, "most_demanding")[cell];
         section.rows.push_back(
             {labels.label(cell),
              std::to_string(column_of<Counts>(cells, "replications_used")[cell]),
-             status == "not_met_cap" ? "cap" : "budget",
+             causes.at(status),
              metric_text(metric),
              precision_text(results, cell, metric)}
         );
@@ -186,7 +190,16 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
     if (section.rows.empty()) {
         return {};
     }
-    section.notes = {"Raise the cap or the budget and resume: what is computed is kept."};
+    if (statuses.contains("not_met_cap") || statuses.contains("not_met_budget")) {
+        section.notes = {"Raise the cap or the budget and resume: what is computed is kept."};
+    }
+    if (statuses.contains("not_met_missing")) {
+        section.notes.emplace_back(
+            "No value: some replications have none of the metric, for want of such jobs, and then "
+            "there is no mean over replications. Make the replications longer, or ask for another "
+            "metric."
+        );
+    }
     return {section};
 }
 

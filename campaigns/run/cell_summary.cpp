@@ -23,6 +23,8 @@ CellStatus status_of(const CellProgress& progress, const CellStability& stabilit
             return CellStatus::not_met_cap;
         case CellEnd::budget:
             return CellStatus::not_met_budget;
+        case CellEnd::missing:
+            return CellStatus::not_met_missing;
         case CellEnd::unstable:
             return CellStatus::unstable;
         case CellEnd::selected:
@@ -52,6 +54,8 @@ std::string_view status_word(CellStatus status) {
             return "not_met_cap";
         case CellStatus::not_met_budget:
             return "not_met_budget";
+        case CellStatus::not_met_missing:
+            return "not_met_missing";
         case CellStatus::selected:
             return "selected";
         case CellStatus::eliminated:

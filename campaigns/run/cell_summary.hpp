@@ -16,15 +16,16 @@ namespace schedfarm::campaigns {
 
 /// How a cell ended; the words are those of the result file.
 enum class CellStatus : std::uint8_t {
-    fixed,           ///< the fixed number of replications is complete
-    met,             ///< every precision target is met
-    not_met_cap,     ///< the cap on replications was reached first
-    not_met_budget,  ///< a budget in replications, jobs or events was reached first
-    unstable,        ///< the queue grows without bound at this load
-    selected,        ///< the best of its group
-    eliminated,      ///< not the best of its group
-    incomplete,      ///< a failed replication lies inside the prefix
-    provisional,     ///< stopped before the number of replications was decided, or by a clock
+    fixed,            ///< the fixed number of replications is complete
+    met,              ///< every precision target is met
+    not_met_cap,      ///< the cap on replications was reached first
+    not_met_budget,   ///< a budget in replications, jobs or events was reached first
+    not_met_missing,  ///< a replication lacks the value of a target
+    unstable,         ///< the queue grows without bound at this load
+    selected,         ///< the best of its group
+    eliminated,       ///< not the best of its group
+    incomplete,       ///< a failed replication lies inside the prefix
+    provisional,      ///< stopped before the number of replications was decided, or by a clock
 };
 
 std::string_view status_word(CellStatus status);

@@ -93,13 +93,19 @@ ExtraTarget ComparisonRule::difference(std::size_t first, std::size_t second) co
     return target;
 }
 
+std::vector<double> ComparisonRule::values_of(std::size_t position) const {
+    return cells()[position]->metric_sample(comparison_.metric, checkpoint_).values;
+}
+
+/// A cell that lacks a value of what is compared ends, and is no reason for the others to.
 CellDecision ComparisonRule::decide_cell(std::size_t position) const {
     std::vector<ExtraTarget> differences;
     for (const auto& [first, second] : pairs_) {
         const bool is_concerned = first == position || second == position;
+        const std::size_t other = first == position ? second : first;
         const bool both_open =
             cells()[first]->decision().is_open() && cells()[second]->decision().is_open();
-        if (is_concerned && both_open) {
+        if (is_concerned && both_open && !lacks_a_value(values_of(other))) {
             differences.push_back(difference(first, second));
         }
     }

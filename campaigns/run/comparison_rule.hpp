@@ -29,6 +29,7 @@ class ComparisonRule final : public GroupRule {
     void end_overflowed();
     void decide();
     CellDecision decide_cell(std::size_t position) const;
+    std::vector<double> values_of(std::size_t position) const;
     ExtraTarget difference(std::size_t first, std::size_t second) const;
     std::vector<std::size_t> open_positions() const;
 

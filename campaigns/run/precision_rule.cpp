@@ -1,6 +1,8 @@
 #include "campaigns/run/precision_rule.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "campaigns/run/cell_progress.hpp"
 #include "campaigns/run/cell_stability.hpp"
@@ -38,8 +40,13 @@ CellEnd end_at_cap(const Cell& cell) {
                                                                      : CellEnd::cap;
 }
 
+struct TargetsDecision {
+    engine::StopDecision stop;
+    std::optional<std::size_t> missing;  ///< first target of which a replication lacks the value
+};
+
 /// The decision of the targets alone, at this checkpoint and no other.
-engine::StopDecision decide_targets(
+TargetsDecision decide_targets(
     const CellProgress& cell, std::uint64_t n, std::span<const ExtraTarget> extra
 ) {
     const std::vector<MetricTarget>& own = cell.cell().replications.targets;
@@ -53,7 +60,16 @@ engine::StopDecision decide_targets(
     for (const ExtraTarget& target : extra) {
         observations.push_back({target.target, target.values, {}});
     }
-    return engine::decide(observations, n, {.min = n, .max = n});
+    TargetsDecision decision{engine::decide(observations, n, {.min = n, .max = n}), std::nullopt};
+    const auto lacking = std::find_if(
+        observations.begin(),
+        observations.end(),
+        [](const engine::TargetObservations& observed) { return lacks_a_value(observed.values); }
+    );
+    if (lacking != observations.end()) {
+        decision.missing = static_cast<std::size_t>(lacking - observations.begin());
+    }
+    return decision;
 }
 
 std::string name_of_target(
@@ -77,6 +93,12 @@ engine::ReplicationLimits effective_limits(const Cell& cell) {
     }
     limits.min = std::min(limits.min, limits.max);
     return limits;
+}
+
+bool lacks_a_value(std::span<const double> values) {
+    return std::any_of(values.begin(), values.end(), [](double value) {
+        return std::isnan(value);
+    });
 }
 
 CellDecision first_decision(const Cell& cell) {
@@ -109,13 +131,16 @@ CellDecision decide_at(
         return decision;
     }
     const engine::ReplicationLimits limits = effective_limits(cell.cell());
-    const engine::StopDecision targets = decide_targets(cell, checkpoint, extra);
-    decision.most_demanding = name_of_target(cell.cell(), extra, targets.most_demanding);
+    const auto [targets, missing] = decide_targets(cell, checkpoint, extra);
+    decision.most_demanding =
+        name_of_target(cell.cell(), extra, missing.value_or(targets.most_demanding));
     const std::uint64_t next = engine::next_checkpoint(checkpoint, limits);
     if (stability_of(cell, checkpoint).verdict == engine::StabilityVerdict::unstable) {
         decision.end = CellEnd::unstable;
     } else if (targets.state == engine::StopState::met) {
         decision.end = CellEnd::met;
+    } else if (missing) {
+        decision.end = CellEnd::missing;  // no further replication can bring the value
     } else if (checkpoint >= limits.max) {
         decision.end = end_at_cap(cell.cell());
     } else if (budget_is_spent(cell, checkpoint, next)) {

@@ -30,6 +30,9 @@ struct ExtraTarget {
     std::vector<double> values;  ///< as many as the checkpoint
 };
 
+/// Whether some value does not exist, as that of a class of which a replication has no job.
+bool lacks_a_value(std::span<const double> values);
+
 /// Decides at a checkpoint. REQUIRES: the cell's prefix reaches it, and it is a checkpoint of
 /// effective_limits().
 CellDecision decide_at(

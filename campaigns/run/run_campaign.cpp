@@ -25,7 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_short_of_target(CellStatus status) {
-    return status == CellStatus::not_met_cap || status == CellStatus::not_met_budget;
+    return status == CellStatus::not_met_cap || status == CellStatus::not_met_budget
+           || status == CellStatus::not_met_missing;
 }
 
 /// The last word on every replication that is to stand: observations, or failures that are not

@@ -1,7 +1,8 @@
 #include "campaigns/run/selection_rule.hpp"
 
 #include <algorithm>
-#include <span>
+
+#include "campaigns/run/precision_rule.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -33,6 +34,17 @@ bool SelectionRule::has_what_it_wants() const {
     });
 }
 
+/// Systems are compared by their means: where one has none nothing can be selected.
+bool SelectionRule::lacks_a_used_value(const std::vector<std::span<const double>>& prefixes) const {
+    for (std::size_t i = 0; i < prefixes.size(); ++i) {
+        const std::size_t used = std::min<std::size_t>(decision_.systems[i].n, prefixes[i].size());
+        if (lacks_a_value(prefixes[i].first(used))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void SelectionRule::advance() {
     if (!decision_.systems.empty() && !has_what_it_wants()) {
         return;
@@ -44,13 +56,19 @@ void SelectionRule::advance() {
     }
     prefixes.assign(values.begin(), values.end());
     decision_ = engine::select(prefixes, selection_.settings);
+    const bool is_missing = lacks_a_used_value(prefixes);
+    if (is_missing) {
+        decision_.state = engine::SelectionState::cap_reached;
+        decision_.selected.reset();
+    }
     for (std::size_t i = 0; i < cells().size(); ++i) {
         if (!cells()[i]->decision().is_open()) {
             continue;
         }
         const engine::SystemStatus& status = decision_.systems[i];
         CellDecision decision;
-        decision.end = end_of(decision_, i);
+        const bool is_eliminated = decision_.systems[i].eliminated;
+        decision.end = is_missing && !is_eliminated ? CellEnd::missing : end_of(decision_, i);
         decision.n = status.n;
         decision.next_check = decision.dispatch_limit = decision.predicted = status.wanted;
         decision.most_demanding = selection_.metric;

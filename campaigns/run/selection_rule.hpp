@@ -1,6 +1,9 @@
 // The stop rule of cells among which the best is selected.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "campaigns/run/group_rule.hpp"
 
 namespace schedfarm::campaigns {
@@ -15,6 +18,7 @@ class SelectionRule final : public GroupRule {
 
   private:
     bool has_what_it_wants() const;
+    bool lacks_a_used_value(const std::vector<std::span<const double>>& prefixes) const;
 
     const SelectionPlan& selection_;
     engine::SelectionDecision decision_;

@@ -292,6 +292,22 @@ TEST_CASE("cells that ended before their target name the most demanding metric")
     );
 }
 
+TEST_CASE("a cell whose target has no mean is told so and not to raise its cap") {
+    ResultFile results = two_by_two();
+    for (Column& column : table_to_fill(results, "cells").columns) {
+        if (column.name == "status") {
+            std::get<std::vector<std::string>>(column.data)[3] = "not_met_missing";
+        }
+        if (column.name == "most_demanding") {
+            std::get<std::vector<std::string>>(column.data)[3] = "response_time.mean[class=1]";
+        }
+    }
+    const std::string text = text_of(results);
+    expect_contains(text, "fpfs, 0.9  4  no value  mean response time, class 1");
+    expect_contains(text, "No value: some replications have none of the metric");
+    CHECK(text.find("Raise the cap") == std::string::npos);
+}
+
 TEST_CASE("sections follow in markdown and are left out of csv") {
     ResultFile results = two_by_two();
     add_comparison(results, 0, 2, 0.52, 0.02, "second smaller");

@@ -120,6 +120,48 @@ TEST_CASE("a compared cell waits for the targets of the others of its group") {
     CHECK(decided[0].second > 500);  // (1.96 · 8 / (10 · .05 / 1.05))² = 1084
 }
 
+/// As noise around 10, but that replication 3 of cell 0 has no value.
+engine::Observations lacking_one(const ReplicationTask& task) {
+    const bool lacks = task.id.cell == 0 && task.id.replication == 3;
+    return response(
+        lacks ? std::nan("") : 10 + task.id.cell + noise(task.id.cell, task.id.replication)
+    );
+}
+
+TEST_CASE("a compared cell that lacks a value ends and the others are compared without it") {
+    Plan plan;
+    plan.cells = {open_cell(0, 16, 5000), open_cell(1, 16, 5000), open_cell(2, 16, 5000)};
+    for (Cell& cell : plan.cells) {
+        cell.replications.targets = {response_target(0.05)};
+    }
+    ComparisonPlan comparison;
+    comparison.metric = "response_time.mean";
+    comparison.target = engine::PrecisionTarget{};
+    comparison.target->absolute = 0.1;
+    comparison.groups = {group_of({0, 1, 2})};
+    plan.comparison = comparison;
+    const auto decided = same_decisions(plan, lacking_one);
+    CHECK(decided[0] == std::pair{CellEnd::missing, std::uint64_t{16}});
+    CHECK(decided[1].first == CellEnd::met);
+    CHECK(decided[1] == decided[2]);
+    CHECK(decided[1].second > 500);  // (1.96 · sqrt(2) / .1)² = 768
+}
+
+TEST_CASE("among cells of which one lacks a value nothing is selected") {
+    Plan plan;
+    plan.cells = {open_cell(0, 20, 100000), open_cell(1, 20, 100000)};
+    SelectionPlan selection;
+    selection.metric = "response_time.mean";
+    selection.settings.indifference = 0.2;
+    selection.settings.first_stage = 20;
+    selection.settings.round = 8;
+    selection.groups = {group_of({0, 1})};
+    plan.selection = selection;
+    const auto decided = same_decisions(plan, lacking_one);
+    CHECK(decided[0] == std::pair{CellEnd::missing, std::uint64_t{20}});
+    CHECK(decided[1].first == CellEnd::missing);
+}
+
 TEST_CASE("a selection eliminates the worse and selects the best with any number of workers") {
     Plan plan;
     plan.cells = {open_cell(0, 2, 2), open_cell(1, 2, 2), open_cell(2, 2, 2)};

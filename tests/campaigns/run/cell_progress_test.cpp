@@ -116,6 +116,24 @@ TEST_CASE("a cap that comes before the target is reported as not met") {
     CHECK(summarize(progress).status == CellStatus::not_met_cap);
 }
 
+TEST_CASE("a target that some replication lacks ends the cell at the next checkpoint") {
+    const Cell cell = precise_cell(1e-6, 10, 100000);
+    for (const std::uint32_t lacking : {0U, 11U}) {
+        CellProgress progress(cell);
+        while (const auto next = progress.next_replication()) {
+            ReplicationOutcome outcome = observed(*next);
+            if (*next == lacking) {
+                outcome.observations->values[1] = std::nan("");
+            }
+            progress.accept(*next, outcome);
+        }
+        CHECK(progress.finished());
+        CHECK(progress.used() == (lacking == 0 ? 10 : 12));
+        CHECK(summarize(progress).status == CellStatus::not_met_missing);
+        CHECK(progress.decision().most_demanding == "response_time.mean");
+    }
+}
+
 TEST_CASE("a failed replication inside the prefix makes the cell incomplete and is never skipped") {
     const Cell cell = fixed_cell(4);
     CellProgress progress(cell);
