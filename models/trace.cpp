@@ -141,7 +141,9 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
     std::vector<ParameterProblem> problems = trace::interval_problems(parameters);
     if (problems.empty()) {
         try {
-            trace::prepared_log(TraceSettings(parameters), trace::Checksum::sha256);
+            const TraceSettings settings(parameters);
+            trace::expect_readable_again(settings);
+            trace::prepared_log(settings, trace::Checksum::sha256);
         } catch (const trace::LogError& error) {
             problems.push_back(problem_of(error));
         }

@@ -1,5 +1,6 @@
 #include "campaigns/cli/launcher.hpp"
 
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -90,6 +91,17 @@ std::uint32_t workers_wanted(std::optional<std::uint32_t> workers) {
     return wanted;
 }
 
+void put_out(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+        if (count < 0 && errno != EINTR) {
+            std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+            return;
+        }
+        bytes.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
+    }
+}
+
 std::optional<ExitCode> run_on_workers(
     std::optional<std::uint32_t> workers, int argc, char** argv, const std::string& loss
 ) {
@@ -103,7 +115,8 @@ std::optional<ExitCode> run_on_workers(
         std::fflush(stderr);
     };
     engine::Supervisor supervisor(
-        {[&](std::string_view bytes) { show(output.pass(bytes)); },
+        {put_out,
+         [&](std::string_view bytes) { show(output.pass(bytes)); },
          nullptr,
          engine::StopRequest::at_once}
     );

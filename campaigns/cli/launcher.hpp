@@ -29,6 +29,10 @@ std::vector<std::string> mpirun_words(
 /// sense on this machine.
 std::uint32_t workers_wanted(std::optional<std::uint32_t> workers);
 
+/// Puts what ranks write on standard output there at once. What cannot be written is left to the
+/// stream, which whoever runs the command asks at the end; mpirun would not tell.
+void put_out(std::string_view bytes);
+
 /// Runs this program's words with a master and `workers` (absent: one per core) under mpirun; the
 /// master sleeps. A signal that asks for an end ends all at once; `loss` says then what becomes of
 /// the work. Returns with nothing where the work is to be done in this process (0 workers, or

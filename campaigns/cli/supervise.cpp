@@ -117,6 +117,7 @@ class SupervisedRun {
         : options_(options)
         , journal_(journal_path(output_of(options)))
         , supervisor_({
+              put_out,
               [this](std::string_view bytes) { show(output_.pass(bytes)); },
               [](engine::StopRequest request) { announce(request); },
           }) {

@@ -91,14 +91,27 @@ Supervisor::~Supervisor() {
     ::sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 
-void Supervisor::become(const std::vector<std::string>& words, int error_output) const {
+Supervisor::Pipe Supervisor::make_pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        fail("pipe2");
+    }
+    Pipe pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+    ::fcntl(pipe.reading.number(), F_SETFL, O_NONBLOCK);
+    return pipe;
+}
+
+void Supervisor::become(
+    const std::vector<std::string>& words, const Pipe& output, const Pipe& error_output
+) const {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // without us nobody would end it
     ::signal(SIGUSR1, SIG_IGN);          // until the launcher is ready for it
     ::sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::dup2(nothing, STDIN_FILENO);
-    ::dup2(error_output, STDERR_FILENO);
+    ::dup2(output.writing.number(), STDOUT_FILENO);
+    ::dup2(error_output.writing.number(), STDERR_FILENO);
     std::vector<std::string> texts = words;
     std::vector<char*> pointers;
     for (std::string& text : texts) {
@@ -110,45 +123,50 @@ void Supervisor::become(const std::vector<std::string>& words, int error_output)
 }
 
 std::optional<int> Supervisor::run(const std::vector<std::string>& words) {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        fail("pipe2");
-    }
-    const Descriptor output(ends[0]);
-    Descriptor writing(ends[1]);
-    ::fcntl(output.number(), F_SETFL, O_NONBLOCK);
+    Pipe output = make_pipe();
+    Pipe error_output = make_pipe();
     launcher_ = ::fork();
     if (launcher_ < 0) {
         fail("fork");
     }
     if (launcher_ == 0) {
-        become(words, writing.number());
+        become(words, output, error_output);
     }
-    writing.close();
-    std::array<pollfd, 2> watched{
+    output.writing.close();
+    error_output.writing.close();
+    const int status = watch(output, error_output);
+    end_children();
+    pass_on(output.reading, hooks_.on_output);
+    pass_on(error_output.reading, hooks_.on_error_output);
+    launcher_ = -1;
+    if (WIFSIGNALED(status)) {
+        return 128 + WTERMSIG(status);
+    }
+    return WEXITSTATUS(status) == cannot_start ? std::nullopt : std::optional(WEXITSTATUS(status));
+}
+
+int Supervisor::watch(const Pipe& output, const Pipe& error_output) {
+    std::array<pollfd, 3> watched{
         pollfd{.fd = signals_.number(), .events = POLLIN, .revents = 0},
-        pollfd{.fd = output.number(), .events = POLLIN, .revents = 0}};
+        pollfd{.fd = output.reading.number(), .events = POLLIN, .revents = 0},
+        pollfd{.fd = error_output.reading.number(), .events = POLLIN, .revents = 0}};
     has_had_children_ = false;
     hanging_.reset();
     std::optional<int> status;
     while (!status) {
         ::poll(watched.data(), watched.size(), repeat_ms);
-        if (read_error_output(output.number()) == Stream::ended) {
+        if (pass_on(output.reading, hooks_.on_output) == Stream::ended) {
             watched[1].fd = -1;  // or poll would return at once from here on
+        }
+        if (pass_on(error_output.reading, hooks_.on_error_output) == Stream::ended) {
+            watched[2].fd = -1;
         }
         take_signals();
         pass_on_stop();
         end_hanging();
         status = ended();
     }
-    end_children();
-    read_error_output(output.number());
-    launcher_ = -1;
-    if (WIFSIGNALED(*status)) {
-        return 128 + WTERMSIG(*status);
-    }
-    return WEXITSTATUS(*status) == cannot_start ? std::nullopt
-                                                : std::optional(WEXITSTATUS(*status));
+    return *status;
 }
 
 void Supervisor::take_signals() {
@@ -183,15 +201,17 @@ void Supervisor::pass_on_stop() {
     }
 }
 
-Supervisor::Stream Supervisor::read_error_output(int descriptor) const {
+Supervisor::Stream Supervisor::pass_on(
+    const Descriptor& from, const std::function<void(std::string_view)>& hook
+) {
     std::array<char, 4096> buffer{};
     while (true) {
-        const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+        const ssize_t count = ::read(from.number(), buffer.data(), buffer.size());
         if (count <= 0) {
             return count == 0 ? Stream::ended : Stream::open;
         }
-        if (hooks_.on_error_output) {
-            hooks_.on_error_output({buffer.data(), static_cast<std::size_t>(count)});
+        if (hook) {
+            hook({buffer.data(), static_cast<std::size_t>(count)});
         }
     }
 }

@@ -1,6 +1,7 @@
 // The parent of a parallel run: starts the launcher (mpirun) in a process group of its own, turns
-// the signals that ask for an end into what the ranks understand, passes their error output on, and
-// leaves no process behind, however the launcher ends.
+// the signals that ask for an end into what the ranks understand, passes their output on, for a
+// launcher does not tell when it cannot write it, and leaves no process behind, however the
+// launcher ends.
 //
 // First TERM, INT, HUP or USR1: USR1 for the launcher, which sends it to every rank (drain, save,
 // end); repeated every second, because one that comes before the ranks are ready is lost. Second
@@ -32,6 +33,8 @@ enum class StopRequest : std::uint8_t {
 };
 
 struct SupervisorHooks {
+    /// What the launcher and its ranks write on standard output, as it comes.
+    std::function<void(std::string_view)> on_output;
     /// What the launcher and its ranks write on standard error, as it comes.
     std::function<void(std::string_view)> on_error_output;
     /// The request has become more urgent.
@@ -58,12 +61,23 @@ class Supervisor {
     StopRequest stop_request() const { return request_; }
 
   private:
-    [[noreturn]] void become(const std::vector<std::string>& words, int error_output) const;
+    struct Pipe {
+        Descriptor reading;
+        Descriptor writing;
+    };
+    static Pipe make_pipe();
+    [[noreturn]] void become(
+        const std::vector<std::string>& words, const Pipe& output, const Pipe& error_output
+    ) const;
     void take_signals();
     void take_stop_signal(int signal);
     void pass_on_stop();
     enum class Stream : std::uint8_t { open, ended };
-    Stream read_error_output(int descriptor) const;
+    static Stream pass_on(
+        const Descriptor& from, const std::function<void(std::string_view)>& hook
+    );
+    /// The wait status of the launcher, whose output is passed on meanwhile.
+    int watch(const Pipe& output, const Pipe& error_output);
     /// Kills a launcher that hangs.
     void end_hanging();
     /// The wait status of the launcher, once it has ended; also collects orphans that have ended.

@@ -72,6 +72,13 @@ fs::path found_file(const std::string& file) {
     ));
 }
 
+/// A folder is, whatever comes of it.
+bool can_be_read_again(const fs::path& file) {
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    return fs::is_regular_file(status) || fs::is_directory(status);
+}
+
 Log opened(const std::string& file, Checksum checksum, FieldSet kept) {
     return file == example_name ? example_log() : read_log(found_file(file), checksum, kept);
 }
@@ -294,6 +301,16 @@ Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) 
     }
     expect_jobs(log);
     return log;
+}
+
+void expect_readable_again(const TraceSettings& settings) {
+    if (settings.file != example_name && !can_be_read_again(found_file(settings.file))) {
+        throw LogError(fmt::format(
+            "{}: no regular file (the log is read again, in every process and when a run goes on). "
+            "Write it into a file, or give it to simulate --trace?",
+            settings.file
+        ));
+    }
 }
 
 SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings) {

@@ -46,6 +46,10 @@ Log opened_log(
     Checksum checksum = Checksum::none
 );
 
+/// Throws LogError where the log is a pipe or the like, of which nothing is left to be read again;
+/// also where there is none.
+void expect_readable_again(const TraceSettings& settings);
+
 /// Those jobs of the log that the settings keep, before any resampling, and why others are not.
 /// Throws LogError for a date without a clock.
 SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings);

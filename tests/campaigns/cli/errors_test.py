@@ -13,6 +13,19 @@ import h5py
 from program import SMALL_CAMPAIGN, expect, main
 
 
+SMALL_LOG_CAMPAIGN = """\
+campaign_format: 1
+name: log
+seed: 1
+experiment: trace
+system: {clusters: [64]}
+workload: {model: trace, file: LOG}
+horizon: {jobs: 100}
+replications: 2
+policy: easy
+"""
+
+
 def expect_refused(program, arguments, exit_code, *fragments, environment=None):
     before = sorted(program.folder.iterdir())
     done = program.run(*arguments, exit_code=exit_code, environment=environment)
@@ -70,8 +83,13 @@ def command_line_errors(program):
     expect(program.run("--help").stdout.count("\n") > 10, "--help says too little")
     expect(program.run("--version").stdout.startswith("schedfarm "), "--version")
     with open("/dev/full", "w", encoding="ascii") as full:
-        code = subprocess.run([program.path, "--help"], stdout=full, stderr=subprocess.DEVNULL, check=False).returncode
-    expect(code == 4, f"help that could not be written: exit code {code}")
+        for words in (["--help"], ["run", "small.yaml", "-w", "0", "-o", "full.h5"],
+                      ["run", "small.yaml", "-w", "2", "-o", "full_by_ranks.h5"], ["report", "full.h5"],
+                      ["certify", "small.yaml", "-w", "1", "--macro-runs", "2"], ["trace", "example"]):
+            done = subprocess.run([program.path, *words], cwd=program.folder, stdout=full, stderr=subprocess.PIPE,
+                                  text=True, check=False)
+            expect(done.returncode == 4 and "standard output cannot be written (No space left" in done.stderr,
+                   f"{words} on a full disk: exit code {done.returncode}, {done.stderr}")
 
 
 def numbers_are_read_alike(program):
@@ -176,6 +194,11 @@ def odd_files(program):
         expect_refused(program, ["gantt", name], 2, name)
         expect_refused(program, ["init", name], 4, "cannot be written")
     expect_refused(program, ["gantt", "pipe"], 2, "pipe: what it is cannot be told (it is no regular file)")
+    program.write("piped.yaml", SMALL_LOG_CAMPAIGN.replace("LOG", "pipe"))
+    for words in (["plan", "piped.yaml"], ["run", "piped.yaml"], ["run", "piped.yaml", "-w", "0"],
+                  ["simulate", "--model", "trace", "--set", "workload.file=pipe", "-p", "8", "--policy", "easy"]):
+        expect_refused(program, words, 2, "pipe: no regular file (the log is read again", "simulate --trace?")
+    expect_refused(program, ["run", "pipe"], 2, "this is not a regular file")
     expect_refused(program, ["trace", "."], 2, "the log cannot be read (it is a directory). Name a file in it?")
     program.write("nothing.swf", "")
     for command in (["trace"], ["gantt"], ["simulate", "-p", "8", "--policy", "easy", "--trace"]):

@@ -19,11 +19,13 @@ using schedfarm::tests::TemporaryFolder;
 namespace {
 
 struct Watched {
+    std::string standard_output;
     std::string output;
     std::vector<StopRequest> requests;
 
     SupervisorHooks hooks() {
         return {
+            [this](std::string_view bytes) { standard_output += bytes; },
             [this](std::string_view bytes) { output += bytes; },
             [this](StopRequest request) {
                 requests.push_back(request);
@@ -38,11 +40,17 @@ std::vector<std::string> shell(const std::string& script) {
 
 }  // namespace
 
-TEST_CASE("Exit codes and error output come through and so do deaths") {
+TEST_CASE("Exit codes and output come through and so do deaths") {
     Watched watched;
     Supervisor supervisor(watched.hooks());
     CHECK(supervisor.run(shell("echo said >&2; exit 3")) == 3);
     CHECK(watched.output == "said\n");
+    CHECK(watched.standard_output.empty());
+    const std::string long_text = "seq 1 30000";  // more than a pipe holds
+    CHECK(supervisor.run(shell(long_text + "; echo said >&2")) == 0);
+    CHECK(watched.output == "said\nsaid\n");
+    CHECK(watched.standard_output.size() == 168894);
+    CHECK(watched.standard_output.ends_with("29999\n30000\n"));
     CHECK(supervisor.run(shell("kill -9 $$")) == 128 + SIGKILL);
     CHECK(!supervisor.run({"/no such program"}).has_value());
     CHECK(supervisor.stop_request() == StopRequest::none);
