@@ -175,6 +175,11 @@ engine::Estimate estimate_or_value(const Cell& cell, const MetricEstimate& metri
         .interval = {absent, absent}};
 }
 
+/// Where Accumulator::skewness() is there.
+bool has_skewness(const engine::Estimate& estimate) {
+    return estimate.n >= 3;
+}
+
 Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
     Table table = results_schema::make_table("estimates");
     for (const Cell& cell : plan.cells) {
@@ -194,7 +199,7 @@ Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summarie
                  {"lower", estimate.interval.lower},
                  {"upper", estimate.interval.upper},
                  {"confidence", estimate.confidence},
-                 {"skewness", estimate.skewness},
+                 {"skewness", has_skewness(estimate) ? estimate.skewness : absent},
                  {"method", std::string(method_word(metric))}}
             );
         }

@@ -38,7 +38,28 @@ std::string form_of(std::string_view text) {
     return form;
 }
 
-/// Of a name of the tz database that means the same all year: "UTC", "Etc/GMT+5" (west).
+/// Of a zone that is called like its standard time: a name of the tz database, or an abbreviation
+/// that one zone alone has used since 1990. Others mean several: CST, IST, PST, MSK (which moved).
+std::optional<std::int64_t> offset_of_abbreviation(std::string_view name) {
+    struct Zone {
+        std::string_view name;
+        double hours;
+    };
+    constexpr std::array zones{
+        Zone{"HST", -10},    Zone{"AKST", -9},    Zone{"PST8PDT", -8}, Zone{"MST", -7},
+        Zone{"MST7MDT", -7}, Zone{"CST6CDT", -6}, Zone{"EST", -5},     Zone{"EST5EDT", -5},
+        Zone{"NST", -3.5},   Zone{"BRT", -3},     Zone{"WET", 0},      Zone{"CET", 1},
+        Zone{"MET", 1},      Zone{"EET", 2},      Zone{"SGT", 8},      Zone{"HKT", 8},
+        Zone{"AWST", 8},     Zone{"JST", 9},      Zone{"KST", 9},      Zone{"ACST", 9.5},
+        Zone{"AEST", 10},    Zone{"NZST", 12}};
+    const auto* const zone = std::find_if(zones.begin(), zones.end(), [&](const Zone& known) {
+        return known.name == name;
+    });
+    return zone == zones.end() ? std::nullopt
+                               : std::optional(static_cast<std::int64_t>(zone->hours * hour_s));
+}
+
+/// Of a name that means the same all year, or its winter: "UTC", "Etc/GMT+5" (west), "CET".
 std::optional<std::int64_t> offset_of_name(std::string_view name) {
     const bool is_of_etc = name.starts_with("Etc/");
     if (is_of_etc) {
@@ -49,7 +70,7 @@ std::optional<std::int64_t> offset_of_name(std::string_view name) {
     }
     if (!is_of_etc || !name.starts_with("GMT") || name.size() < 5
         || (name[3] != '+' && name[3] != '-')) {
-        return std::nullopt;
+        return is_of_etc ? std::nullopt : offset_of_abbreviation(name);
     }
     int hours = 0;
     const char* const last = name.data() + name.size();
@@ -60,24 +81,33 @@ std::optional<std::int64_t> offset_of_name(std::string_view name) {
     return std::int64_t{3600} * (name[3] == '+' ? -hours : hours);
 }
 
-bool is_summer_time(std::string_view zone) {
-    constexpr std::array<std::string_view, 15> zones{
-        "EDT",
-        "CDT",
-        "MDT",
-        "PDT",
-        "AKDT",
-        "ADT",
-        "NDT",
+/// Daylight times end in DT. British and Irish summer time are called like standard times of other
+/// countries (Bangladesh; India, Israel), but are alone one hour ahead of UTC.
+bool is_summer_time(std::string_view zone, std::int64_t utc_offset_s) {
+    if (zone == "BST" || zone == "IST") {
+        return utc_offset_s == 3600;
+    }
+    constexpr std::array<std::string_view, 18> zones{
         "CEST",
         "WEST",
         "EEST",
-        "BST",
         "MEST",
-        "IDT",
-        "AEDT",
-        "NZDT"};
-    return std::find(zones.begin(), zones.end(), zone) != zones.end();
+        "MESZ",
+        "MSD",
+        "BRST",
+        "AMST",
+        "ARST",
+        "CLST",
+        "PYST",
+        "UYST",
+        "WAST",
+        "AZST",
+        "GEST",
+        "OMSST",
+        "NOVST",
+        "KRAST"};
+    return (zone.size() > 2 && zone.ends_with("DT"))
+           || std::find(zones.begin(), zones.end(), zone) != zones.end();
 }
 
 /// Seconds since 1970 of that date as if it were UTC.
@@ -109,7 +139,8 @@ std::optional<std::int64_t> offset_of_start(std::string_view start_time, std::in
     if (!local || (*local - unix_start) % quarter_s != 0) {
         return std::nullopt;
     }
-    return *local - unix_start - (is_summer_time(zone) ? 3600 : 0);
+    const std::int64_t offset = *local - unix_start;
+    return offset - (is_summer_time(zone, offset) ? 3600 : 0);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Dates of a log: its second 0 is the header's UnixStartTime, its zone a fixed offset: the header's
-// TimeZone, else a TimeZoneString without summer time, else what StartTime tells. (The format calls
+// TimeZone, else a TimeZoneString that is no place, else what StartTime tells. (The format calls
 // TimeZone deprecated because it knows no summer time; a fixed offset keeps days of 24 hours, so
 // that cycles and resampling see no jump. The machine's own table of zones is not asked: results
 // must not depend on it.) Pure functions.

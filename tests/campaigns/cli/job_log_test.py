@@ -153,6 +153,8 @@ def other_kinds(program):
     results = open_file(program, "kinds.h5")
     expect(results.job_logs() == [(1, 0), (1, 1)], f"bin filling has logs: {results.job_logs()}")
     expect(len(results.job_log(1, 0)) == 200, "200 jobs start")
+    expect(results.estimates.skewness.isna().all(), "two replications have a skewness")
+    expect(open_file(program, "one.h5").estimates.skewness.notna().all(), "three replications have none")
     expect(results.job_log(1, 0).submit.isna().all(), "a saturated experiment has submissions")
     expect(results.processors(1, 0) is None, "processors of several clusters")
 
@@ -180,6 +182,7 @@ def tables_of_users_and_time(program):
                 environment={"SCHEDFARM_TRACES": str(program.folder)})
     program.run("check", "users.h5")
     results = open_file(program, "users.h5")
+    expect(results.estimates.skewness.isna().all(), "one replication has a skewness")
     log = results.job_log(0, 0)
     expect((log.estimate == np.where(log.user <= 3, 2, 1) * log.service).all(), "estimates of other jobs")
     expect(list(log.job_number) == [number_of(job) for job in range(400)], "numbers of another log")

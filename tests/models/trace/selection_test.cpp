@@ -222,6 +222,38 @@ TEST_CASE("a log without TimeZone has the zone that TimeZoneString or StartTime 
     CHECK(told("835823160", "Wed Jun 26 17:06:00 EDT 1996\n", -18000));
     CHECK(told("781275672", "Tue Oct 04 07:01:12 MDT 1994\n", -25200));
     CHECK(told("956700003", "Tue Apr 25 15:00:03 PDT 2000\n", -28800));
+    // Summer times everywhere, and what is called like one.
+    CHECK(told("851007600", "Fri Dec 20 01:30:00 ACDT 1996\n", 34200));
+    CHECK(told("851007600", "Fri Dec 20 02:00:00 AEDT 1996\n", 36000));
+    CHECK(told("851007600", "Fri Dec 20 04:00:00 NZDT 1996\n", 43200));
+    CHECK(told("851007600", "Thu Dec 19 13:00:00 BRST 1996\n", -10800));
+    CHECK(told("851007600", "Thu Dec 19 12:00:00 BRT 1996\n", -10800));
+    CHECK(told("835823160", "Thu Jun 27 01:06:00 MSD 1996\n", 10800));
+    CHECK(told("851007600", "Thu Dec 19 18:00:00 MSK 1996\n", 10800));
+    CHECK(told("851007600", "Fri Dec 20 00:00:00 JST 1996\n", 32400));
+    CHECK(told("835823160", "Wed Jun 26 22:06:00 BST 1996\n", 0));
+    CHECK(told("835823160", "Wed Jun 26 22:06:00 IST 1996\n", 0));
+    CHECK(told("835823160", "Thu Jun 27 02:36:00 IST 1996\n", 19800));
+    CHECK(told("835823160", "Wed Jun 26 23:06:00 IST 1996\n", 7200));
+    CHECK(told("835823160", "Thu Jun 27 05:06:00 CST 1996\n", 28800));
+    for (const auto& [name, offset_s] : std::vector<std::pair<std::string, std::int64_t>>{
+             {"JST", 32400},
+             {"SGT", 28800},
+             {"NZST", 43200},
+             {"ACST", 34200},
+             {"BRT", -10800},
+             {"CET", 3600},
+             {"EST", -18000},
+             {"EST5EDT", -18000},
+             {"NST", -12600}}) {
+        CAPTURE(name);
+        CHECK(is(clock_from(start + "; TimeZoneString: " + name), ZoneSource::zone_name, offset_s));
+        CHECK(is(clock_from(start + "; TimeZoneString: Etc/" + name), ZoneSource::none, 0));
+    }
+    for (const std::string name : {"IST", "CST", "PST", "MSK", "US/Pacific", "XYZ"}) {
+        CAPTURE(name);
+        CHECK(is(clock_from(start + "; TimeZoneString: " + name), ZoneSource::none, 0));
+    }
     // Winter; one second off; no zone; no date.
     CHECK(told("851007600", "Thu Dec 19 16:00:00 CET 1996\n", 3600));
     CHECK(!told("851007601", "Thu Dec 19 16:00:00 CET 1996\n", 3600));
