@@ -108,6 +108,9 @@ class MoldableVerifier final : public ScheduleVerifier {
     }
 
     void check_allotment(const ScheduleStep& step, std::uint32_t processors) const {
+        if (step.job->moldable->times.front() == 0) {
+            return;  // without service: it keeps nobody, on however many
+        }
         if (invariants_.allotment == MoldableAllotment::one && processors != 1) {
             fail(step, "runs on more than one processor");
         }

@@ -230,7 +230,8 @@ class ReservedVerifier final : public ScheduleVerifier {
     }
 
     void check_allotment(const Record& job) const {
-        if (job.most_processors == 0 || job.is_reservation || job.start == never) {
+        const bool is_free = job.most_processors == 0 || job.time == 0;
+        if (is_free || job.is_reservation || job.start == never) {
             return;
         }
         if (invariants_.allotment == MoldableAllotment::one && job.processors != 1) {

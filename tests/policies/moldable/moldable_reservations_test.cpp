@@ -206,6 +206,24 @@ TEST_CASE("a job without service waits for room and keeps nobody") {
     CHECK(run.log.start == Times{0, 6, 0, 6});
 }
 
+TEST_CASE("a moldable job without service starts with its batch on one processor") {
+    std::vector<GivenMoldable> jobs{{.times = {4, 2}}, {.times = {0, 0}}};
+    for (const char* policy : moldable_policies) {
+        CAPTURE(policy);
+        for (const bool is_reserved : {false, true}) {
+            CAPTURE(is_reserved);
+            jobs.resize(2);
+            if (is_reserved) {
+                jobs.push_back(reserved(100, 1, 1));
+            }
+            const MoldableRun run = run_moldable(policy, {}, 2, jobs);
+            CHECK(run.log.start[1] == 0);
+            CHECK(run.log.finish[1] == 0);
+            CHECK(run.log.size[1] == 1);
+        }
+    }
+}
+
 TEST_CASE("DEMT's batches have what is free in their time") {
     // Two processors, two tasks of 2 on one and 1 on two: without reservations one runs on both
     // first, then the other on one. With one processor reserved for long, C* is 4, the least work;
