@@ -216,7 +216,8 @@ engine::WorkloadModelDescription describe_trace() {
         .alternative =
             {.name = "trace",
              .summary =
-                 "Jobs of a log in the Standard Workload Format; replications by resampling.",
+                 "Jobs of a log in the Standard Workload Format, times in seconds; replications by "
+                 "resampling.",
              .parameters = parameter_table(),
              .check = parameter_problems,
              .source = "Chapin et al. 1999; Zakay & Feitelson 2013; Tsafrir et al. 2007"},
@@ -230,6 +231,7 @@ engine::WorkloadModelDescription describe_trace() {
                 return settings.resampling == trace::Resampling::none && settings.shake_s == 0
                        && !are_drawn(parameters.choice("estimates"));
             },
+        .is_in_seconds = [](const Parameters&) { return true; },
         .pinned = trace::pinned,
         .examples = examples()};
 }

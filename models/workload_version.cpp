@@ -95,6 +95,10 @@ bool repeats(const InnerWorkload& inner) {
     return inner.model.repeats && inner.model.repeats(inner.parameters);
 }
 
+bool is_in_seconds(const InnerWorkload& inner) {
+    return inner.model.is_in_seconds && inner.model.is_in_seconds(inner.parameters);
+}
+
 }  // namespace
 
 engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
@@ -119,6 +123,10 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
         .repeats =
             [inner, draws = std::move(version.draws)](const Parameters& given) {
                 return draws && !draws(given) && repeats({given, inner});
+            },
+        .is_in_seconds =
+            [inner](const Parameters& given) {
+                return is_in_seconds({given, inner});
             },
         .pinned = [inner](const Parameters& given) { return pinned(given, inner); },
         .examples = std::move(version.examples)};

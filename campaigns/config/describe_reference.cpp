@@ -71,6 +71,11 @@ A campaign is a YAML file in UTF-8. Every problem of a file is reported at once 
 Suggestion`, exit code 2, and nothing is started. Unknown and duplicate keys are errors. Numbers are decimal and finite;
 `1e5` is an integer too. At most 100,000 cells.
 
+Times of the workload, and results that are times (`time` in result files), are seconds for logs and the models that say so below. Else
+they are in the unit that the campaign's own distributions mean, such as the mean service time. The seconds of a policy (`slice_s`) and the
+threshold of `bounded_slowdown` are in the unit of the workload too: where that is the mean service time, a slice of 100 is a hundred
+mean jobs long, and 10 is no short job.
+
 Things with parameters (policies, distributions, probes, warm-up) are written in any of these forms; the last three put
 the values in the order of the tables below:
 

@@ -129,6 +129,7 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
         source.notes += (is_part ? "of the whole log: " : "") + changes;
     }
     source.name = request.trace;
+    source.is_in_seconds = true;
     source.oddities = log->oddities;
     const trace::TraceSettings settings(model.choice.parameters);
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
@@ -176,6 +177,8 @@ JobSource open_model(const SimulationRequest& request, const engine::SystemDescr
     JobSource source;
     source.experiment = experiment_for(model);
     source.name = "model " + model.choice.text();
+    source.is_in_seconds = model.description->is_in_seconds
+                           && model.description->is_in_seconds(model.choice.parameters);
     const std::uint64_t most =
         std::min(request.job_count, request.first.value_or(request.job_count));
     source.jobs = count_jobs(*make_workload(model, request, system, source.experiment), most);

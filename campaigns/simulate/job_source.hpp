@@ -24,6 +24,7 @@ struct JobSource {
     std::string notes;  ///< "23 left out (23 run time 0); 7,180 cut at …"; empty: nothing to say
     std::vector<models::trace::Oddity> oddities;  ///< of the log
     engine::ExperimentKind experiment = engine::ExperimentKind::trace;
+    bool is_in_seconds = false;
     std::uint64_t jobs = 0;  ///< at least 1
     std::unique_ptr<engine::WorkloadModel> workload;
     std::shared_ptr<const TaskTable> table;  ///< of tasks; null: no such

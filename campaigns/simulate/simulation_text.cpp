@@ -151,9 +151,8 @@ std::string simulation_text(
     if (summary.loss_of_capacity) {
         text += lines.entry("loss of capacity", percent(*summary.loss_of_capacity));
     }
-    const bool has_seconds = source.experiment == engine::ExperimentKind::trace;
-    text +=
-        "\n" + lines.row(has_seconds ? "times in seconds" : "", {"mean", "median", "95 %", "max"});
+    const char* const unit = source.is_in_seconds ? "times in seconds" : "";
+    text += "\n" + lines.row(unit, {"mean", "median", "95 %", "max"});
     return text + lines.row("wait", summary.wait) + lines.row("response", summary.response)
            + lines.row("slowdown", summary.slowdown)
            + lines.row("bounded slowdown", summary.bounded_slowdown)

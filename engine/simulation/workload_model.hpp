@@ -136,6 +136,8 @@ struct WorkloadModelDescription {
     /// Whether every replication has the very same jobs, nothing of them being drawn at random;
     /// null: never.
     std::function<bool(const Parameters&)> repeats = nullptr;
+    /// Whether times are seconds; null: never, for they are in a unit that the parameters mean.
+    std::function<bool(const Parameters&)> is_in_seconds = nullptr;
     /// The parameters with the checksums of the files that they name, so that a file with other
     /// contents makes another workload; null: the model reads no files. Throws what `make` throws.
     std::function<Parameters(const Parameters&)> pinned = nullptr;

@@ -271,7 +271,8 @@ engine::WorkloadModelDescription describe_ctc_august_1996() {
     return describe_rigid(
         {.alternative =
              {.name = "ctc_august_1996",
-              .summary = "A month like August 1996 on the CTC SP2: ten classes of sizes, bursts.",
+              .summary = "A month like August 1996 on the CTC SP2: ten classes of sizes, bursts; "
+                         "times in seconds.",
               .parameters = parameters(),
               .check = parameter_problems,
               .source = "Wang, Papaefthymiou & Squillante 1997, Fig. 3"},

@@ -180,7 +180,7 @@ engine::WorkloadModelDescription describe_downey_97() {
     return describe_rigid(
         {.alternative =
              {.name = "downey_97",
-              .summary = "Log-uniform work and parallelism, as rigid jobs.",
+              .summary = "Log-uniform work and parallelism, as rigid jobs; times in seconds.",
               .parameters = parameters(),
               .check = parameter_problems,
               .source = "Downey 1997"},

@@ -249,13 +249,14 @@ engine::WorkloadModelDescription describe_feitelson_96() {
     return describe_rigid(
         {.alternative =
              {.name = "feitelson_96",
-              .summary = "Small jobs, powers of two, repeated runs.",
+              .summary = "Small jobs, powers of two, repeated runs; a unit of time of its own.",
               .parameters = parameters(),
               .source = "Feitelson 1996"},
          .source = make_source<Feitelson96>,
          .traits = traits_of,
          .largest_sizes = largest_sizes,
-         .examples = examples()}
+         .examples = examples(),
+         .is_in_seconds = false}
     );
 }
 

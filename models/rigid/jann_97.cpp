@@ -312,7 +312,8 @@ engine::WorkloadModelDescription describe_jann_97() {
     return describe_rigid(
         {.alternative =
              {.name = "jann_97",
-              .summary = "Ranges of sizes with hyper-Erlang arrivals and run times.",
+              .summary =
+                  "Ranges of sizes with hyper-Erlang arrivals and run times; times in seconds.",
               .parameters = parameters(),
               .check = parameter_problems,
               .source = "Jann et al. 1997"},

@@ -228,7 +228,7 @@ engine::WorkloadModelDescription describe_lublin_feitelson() {
     return describe_rigid(
         {.alternative =
              {.name = "lublin_feitelson",
-              .summary = "Rigid batch and interactive jobs with a daily cycle.",
+              .summary = "Rigid batch and interactive jobs with a daily cycle; times in seconds.",
               .parameters = lublin_parameters(),
               .check = lublin_problems,
               .source = "Lublin & Feitelson 2003"},

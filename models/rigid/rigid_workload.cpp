@@ -183,6 +183,7 @@ engine::WorkloadModelDescription describe_rigid(RigidModel model) {
              ExperimentKind::offline},
         .make = make,
         .check_system = check_system,
+        .is_in_seconds = [value = model.is_in_seconds](const engine::Parameters&) { return value; },
         .examples = std::move(model.examples)};
 }
 

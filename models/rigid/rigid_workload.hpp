@@ -58,6 +58,7 @@ struct RigidModel {
     /// One, or one for each kind of jobs.
     std::function<std::vector<LargestSize>(const Parameters&)> largest_sizes;
     std::vector<engine::WorkloadExample> examples;
+    bool is_in_seconds = true;
 };
 
 /// A RigidModel::source.

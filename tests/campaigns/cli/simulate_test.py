@@ -88,6 +88,11 @@ def fractions_and_order(program):
     known = json.loads(program.run("trace", "fractions.swf", "--json").stdout)
     expect(told["oddities"] == known["oddities"] and len(told["oddities"]) > 2, f"{told['oddities']}")
     expect(said.count("times in seconds") == 1 and "whole log" not in said, text)
+    log_inside = "workload.jobs={trace: {file: example, resampling: none}}"
+    for words, times in ((["lublin_feitelson"], 1), (["feitelson_96"], 0), (["moldable"], 0),
+                         (["reserved_version", "--set", log_inside], 1)):
+        text = program.run("simulate", "--model", *words, "-p", "256", "--policy", "easy", "--job-count", "9").stdout
+        expect(text.count("times in seconds") == times, f"{words}: {text}")
     part = program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--first", "2").stdout
     expect("of the whole log: 2 left out (" in " ".join(part.split()), part)
     first = jobs_of(program, "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--first", "2")
