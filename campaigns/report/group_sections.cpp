@@ -82,6 +82,16 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
     if (!confidences.empty()) {
         section.notes = {interval_note(confidences)};
     }
+    const bool is_one_class = std::all_of(rows.begin(), rows.end(), [&names](const auto& row) {
+        const auto& [cell, job_class] = row.first;
+        return job_class == 0 && names.name(cell, job_class).empty();
+    });
+    if (is_one_class) {
+        section.notes.emplace_back(
+            "All jobs are of one class: the workload was not told to tell classes apart (of a log: "
+            "its parameter `classes`)."
+        );
+    }
     return {section};
 }
 

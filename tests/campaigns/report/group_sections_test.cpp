@@ -52,6 +52,24 @@ TEST_CASE("means of job classes have a row per cell and class and a column per m
     CHECK(sections[0].notes == Row{"±: the longer side of a 95 % confidence interval."});
 }
 
+TEST_CASE("where all jobs are of one class without a name the table says what would make several") {
+    ResultFile results = two_by_two();
+    add_estimate(results, 2, "slowdown.mean[class=0]", 3, 0.25);
+    add_estimate(results, 3, "slowdown.mean[class=0]", 3, 0.25);
+    const auto notes_of = [&results] {
+        return class_sections(results).at(0).notes;
+    };
+    REQUIRE(notes_of().size() == 2);
+    CHECK(notes_of()[1].find("its parameter `classes`") != std::string::npos);
+    for (const std::uint64_t cell : {2U, 3U}) {
+        add_row(
+            table_to_fill(results, "job_classes"),
+            {{"cell", cell}, {"class", 0}, {"name", "queue 7"}}
+        );
+    }
+    CHECK(notes_of().size() == 1);
+}
+
 TEST_CASE("job classes are called what the workload calls them, wherever they are shown") {
     ResultFile results = two_by_two();
     add_estimate(results, 3, "slowdown.mean[class=0]", 3, 0.25);
