@@ -17,6 +17,7 @@
 #include "results_schema/schema_history.hpp"
 #include "results_schema/seal.hpp"
 #include "results_schema/table_reading.hpp"
+#include "results_schema/trial_reading.hpp"
 #include "results_schema/validation.hpp"
 #include "results_schema/whole_file.hpp"
 
@@ -182,6 +183,36 @@ LoadedFile load(const std::filesystem::path& path) {
     return loaded;
 }
 
+StoredJobLog load_log(
+    const std::filesystem::path& path, const JobLogId& id, std::vector<std::string>& remarks
+) {
+    const QuietErrors quiet;
+    const Handle file = open_file(path);
+    StoredJobLog log = make_job_log(id);
+    log.jobs = read_table(file.id(), log.jobs.name, remarks);
+    const char* name = log.processors.name.c_str();
+    const std::string cell = fmt::format("processors/{}", id.cell);
+    if (checked(H5Lexists(file.id(), "processors", H5P_DEFAULT), name) > 0
+        && checked(H5Lexists(file.id(), cell.c_str(), H5P_DEFAULT), name) > 0
+        && checked(H5Lexists(file.id(), name, H5P_DEFAULT), name) > 0) {
+        log.processors = read_table(file.id(), log.processors.name, remarks);
+    }
+    return log;
+}
+
+/// A file whose seal holds is as HDF5 wrote it. Any other is read on trial, with its logs.
+void expect_harmless(const std::filesystem::path& path) {
+    if (has_unbroken_seal(path)) {
+        return;
+    }
+    read_on_trial([&path] {
+        std::vector<std::string> ignored;
+        for (const JobLogId& id : load(path).job_logs) {
+            load_log(path, id, ignored);
+        }
+    });
+}
+
 /// What would lead a reader of the tables astray.
 std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
     const bool is_later = loaded.version.minor > schema_minor;
@@ -255,7 +286,7 @@ FileKind kind_of(const std::filesystem::path& path) {
     }
     try {
         return guarded(path, [&] {
-            expect_unbroken_seal(path);
+            expect_harmless(path);
             const QuietErrors quiet;
             const Handle file = open_file(path);
             return is_result_file(file.id()) ? FileKind::results : FileKind::other;
@@ -268,7 +299,7 @@ FileKind kind_of(const std::filesystem::path& path) {
 LoadedFile load_results(const std::filesystem::path& path) {
     expect_hdf5_file(path);
     return guarded(path, [&] {
-        expect_unbroken_seal(path);
+        expect_harmless(path);
         return load(path);
     });
 }
@@ -284,20 +315,7 @@ std::vector<JobLogId> job_logs_in(const std::filesystem::path& path) {
 StoredJobLog load_job_log(
     const std::filesystem::path& path, const JobLogId& id, std::vector<std::string>& remarks
 ) {
-    return guarded(path, [&] {
-        const QuietErrors quiet;
-        const Handle file = open_file(path);
-        StoredJobLog log = make_job_log(id);
-        log.jobs = read_table(file.id(), log.jobs.name, remarks);
-        const char* name = log.processors.name.c_str();
-        const std::string cell = fmt::format("processors/{}", id.cell);
-        if (checked(H5Lexists(file.id(), "processors", H5P_DEFAULT), name) > 0
-            && checked(H5Lexists(file.id(), cell.c_str(), H5P_DEFAULT), name) > 0
-            && checked(H5Lexists(file.id(), name, H5P_DEFAULT), name) > 0) {
-            log.processors = read_table(file.id(), log.processors.name, remarks);
-        }
-        return log;
-    });
+    return guarded(path, [&] { return load_log(path, id, remarks); });
 }
 
 StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id) {

@@ -50,12 +50,16 @@ void append_seal(std::vector<std::byte>& image) {
     image.insert(image.end(), bytes.begin(), bytes.end());
 }
 
-void expect_unbroken_seal(const std::filesystem::path& path) {
+bool has_unbroken_seal(const std::filesystem::path& path) {
     std::ifstream stream(path, std::ios::binary);
     std::vector<char> start(superblock_size);
     const std::optional<std::uint64_t> end = end_of_data(read_some(stream, start, superblock_size));
-    if (!end || std::filesystem::file_size(path) <= *end) {
-        return;
+    const std::uint64_t size = std::filesystem::file_size(path);
+    if (end && size < *end) {
+        throw Hdf5Failure("the file ends before its data do");
+    }
+    if (!end || size == *end) {
+        return false;
     }
     stream.seekg(0);
     const std::string wanted = seal_text(hash_of_first(stream, *end));
@@ -65,6 +69,7 @@ void expect_unbroken_seal(const std::filesystem::path& path) {
     if (found != wanted) {
         throw Hdf5Failure("its bytes do not agree with its seal");
     }
+    return true;
 }
 
 }  // namespace schedfarm::results_schema

@@ -1,5 +1,6 @@
 // Damaged files: an error or, where the damage hits nothing that matters, a good read; never a
 // crash.
+#include <algorithm>
 #include <fstream>
 #include <random>
 
@@ -89,5 +90,28 @@ TEST_CASE("a damaged byte anywhere is refused") {
         }
         put(i, whole[i]);
     }
+    CHECK(outcome_of(path) == Outcome::good);
+}
+
+TEST_CASE("damage to a file that has lost its seal crashes nobody") {
+    const TemporaryFolder folder;
+    const auto path = folder / "results.h5";
+    write_results(path, example_results());
+    const std::string sealed = bytes_of(path);
+    const std::string whole = sealed.substr(0, sealed.size() - seal_size);
+    std::mt19937_64 random(2026);
+    int refused = 0;
+    for (int i = 0; i < 300; ++i) {
+        std::string damaged = whole;
+        const std::size_t first = random() % damaged.size();
+        const std::size_t last = std::min<std::size_t>(first + 1 + random() % 40, damaged.size());
+        for (std::size_t place = first; place < last; ++place) {
+            damaged[place] = static_cast<char>(random());
+        }
+        put_bytes(path, damaged);
+        refused += outcome_of(path) == Outcome::refused ? 1 : 0;
+    }
+    CHECK(refused > 100);
+    put_bytes(path, whole);
     CHECK(outcome_of(path) == Outcome::good);
 }
