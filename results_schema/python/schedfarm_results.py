@@ -126,8 +126,8 @@ class Results:
         return self.table(table).merge(levels, left_on="cell", right_index=True, how="left")
 
     def pivot(self, metric, rows, columns, values="mean"):
-        """Estimates of one metric as a table of `rows` by `columns`, both names of factors, of which the last part
-        is enough, or lists of such names, whose levels then stand beside each other; levels in the order of the
+        """Estimates of one metric (a bare probe stands for its mean) as a table of `rows` by `columns`, both names of
+        factors, of which the last part is enough, or lists of such names, whose levels then stand beside each other; levels in the order of the
         campaign. A list of `values` gives the columns of each beside those of the next. Raises KeyError where the
         file has no such metric, factor or value, and ValueError where rows and columns leave several cells for one
         place or where `metric` is no single name."""
@@ -135,6 +135,8 @@ class Results:
             raise ValueError(f"{metric!r} is not one metric. Pivot one after another?")
         estimates = self.with_factors("estimates")
         chosen = estimates[estimates["metric"] == metric]
+        if chosen.empty:
+            chosen = estimates[estimates["metric"] == f"{metric}.mean"]
         if chosen.empty:
             raise KeyError(f"no metric '{metric}'. The file has: {', '.join(estimates['metric'].unique())}")
         for value in _listed(values):

@@ -83,6 +83,7 @@ class Values(unittest.TestCase):
         table = self.results.pivot("response_time.mean", rows="load.utilization", columns="policy")
         self.assertEqual(table.iloc[0, 0], 3.21)
         pd.testing.assert_frame_equal(self.results.pivot("response_time.mean", "utilization", "policy"), table)
+        pd.testing.assert_frame_equal(self.results.pivot("response_time", "utilization", "policy"), table)
 
     def test_are_pivoted_in_the_order_of_the_campaign(self):
         self.results._records["factors"]["label"] = [b"z" if label == b"fcfs" else label for label in
