@@ -294,7 +294,13 @@ AssignmentSolution solve(const NestedAssignment& problem) {
     result.shares = shares_of(simplex.basis(), problem.tasks);
     result.iterations = simplex.iterations();
     result.bound = proven_bound(problem, result.prices);
-    const PrimalCheck check = primal_check(problem, result.shares);
+    PrimalCheck check = primal_check(problem, result.shares);
+    if (check.violation > solution_precision) {
+        // Rows may be as small as the rounding of the largest: what that lets in too much is put
+        // off, and has to be worth as little.
+        result.shares = put_off(problem, result.shares);
+        check = primal_check(problem, result.shares);
+    }
     result.cost = check.cost;
     const double gap = std::abs(result.cost - result.bound);
     if (!(check.violation <= solution_precision && gap <= solution_precision * result.cost)) {

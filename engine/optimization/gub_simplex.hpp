@@ -22,7 +22,7 @@ struct AssignmentSolution {
     double bound = 0;                   ///< what the prices prove: never above the optimum
     double cost = 0;                    ///< of the shares
     std::vector<double> prices;         ///< by interval, as proven_bound() takes them
-    std::vector<AssignedShare> shares;  ///< a vertex: at most tasks + rows of them
+    std::vector<AssignedShare> shares;  ///< a vertex, at most tasks + rows of them, up to rounding
     std::uint64_t iterations = 0;
 };
 

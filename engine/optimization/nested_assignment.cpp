@@ -36,6 +36,17 @@ void take_better(
     }
 }
 
+void add_share(const AssignedShare& share, std::vector<AssignedShare>& to) {
+    const auto same = std::find_if(to.begin(), to.end(), [&share](const AssignedShare& other) {
+        return other.task == share.task;
+    });
+    if (same == to.end()) {
+        to.push_back(share);
+    } else {
+        same->fraction += share.fraction;
+    }
+}
+
 }  // namespace
 
 void find_cheapest(
@@ -95,6 +106,49 @@ PrimalCheck primal_check(const NestedAssignment& problem, std::span<const Assign
     for (std::size_t j = 0; j < problem.rows(); ++j) {
         sum += used[j];
         result.violation = std::max(result.violation, sum / problem.capacities[j] - 1);
+    }
+    return result;
+}
+
+std::vector<AssignedShare> put_off(
+    const NestedAssignment& problem, std::span<const AssignedShare> shares
+) {
+    std::vector<double> given(problem.tasks, 0);
+    for (const AssignedShare& share : shares) {
+        given[share.task] += std::max(share.fraction, 0.0);
+    }
+    std::vector<std::vector<AssignedShare>> held(problem.intervals);
+    for (const AssignedShare& share : shares) {
+        if (share.fraction > 0) {
+            held[share.interval].push_back(share);
+            held[share.interval].back().fraction /= given[share.task];
+        }
+    }
+    double used = 0;
+    for (std::uint32_t j = 0; j + 1 < problem.intervals && j < problem.rows(); ++j) {
+        const auto rise = [&](const AssignedShare& share) {
+            return (problem.cost(share.task, j + 1) - problem.cost(share.task, j))
+                   / problem.area(share.task, j);
+        };
+        std::stable_sort(held[j].begin(), held[j].end(), [&](const auto& a, const auto& b) {
+            return rise(a) < rise(b);
+        });
+        for (const AssignedShare& share : held[j]) {
+            used += problem.area(share.task, j) * share.fraction;
+        }
+        for (AssignedShare& share : held[j]) {
+            const double area = problem.area(share.task, j);
+            if (used > problem.capacities[j] && area > 0) {
+                const double part = std::min(share.fraction, (used - problem.capacities[j]) / area);
+                used -= part * area;
+                share.fraction -= part;
+                add_share({share.task, j + 1, part}, held[j + 1]);
+            }
+        }
+    }
+    std::vector<AssignedShare> result;
+    for (const std::vector<AssignedShare>& in_interval : held) {
+        result.insert(result.end(), in_interval.begin(), in_interval.end());
     }
     return result;
 }

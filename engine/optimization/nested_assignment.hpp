@@ -63,4 +63,11 @@ struct PrimalCheck {
 };
 PrimalCheck primal_check(const NestedAssignment& problem, std::span<const AssignedShare> shares);
 
+/// The shares without negative ones, those of a task adding up to 1, and with what their intervals
+/// cannot hold put off to the next one, the cheapest first. REQUIRES: tasks may go to all intervals
+/// behind one to which they may go.
+std::vector<AssignedShare> put_off(
+    const NestedAssignment& problem, std::span<const AssignedShare> shares
+);
+
 }  // namespace schedfarm::engine

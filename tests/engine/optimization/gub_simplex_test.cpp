@@ -79,6 +79,52 @@ TEST_CASE("the check of shares sees every broken constraint") {
     CHECK(primal_check(problem, Shares{{0, 1, 2}, {0, 0, -1}, {1, 1, 1}}).violation == 1);
 }
 
+TEST_CASE("what an interval cannot hold is put off where that costs least per area") {
+    // Both in the first: 3 of 2. Putting off the first task costs 3 per area, the second 4: half of
+    // the first goes.
+    const NestedAssignment problem = two_tasks();
+    const std::vector<AssignedShare> shares{{0, 0, 1}, {1, 0, 1}};
+    const PrimalCheck check = primal_check(problem, put_off(problem, shares));
+    CHECK(check.violation == 0);
+    CHECK(check.cost == 3);
+    // What is there already grows, what fits stays.
+    const std::vector<AssignedShare> split{{0, 1, 0.25}, {0, 0, 0.75}, {1, 0, 1}};
+    const std::vector<AssignedShare> result = put_off(problem, split);
+    CHECK(result.size() == 3);
+    CHECK(primal_check(problem, result).cost == 3);
+    CHECK(put_off(problem, result).size() == 3);
+    CHECK(primal_check(problem, put_off(problem, result)).cost == 3);
+    // Less than nothing is nothing: 1.25 and −0.25 of the first task are all of it.
+    const std::vector<AssignedShare> negative{{0, 0, 1.25}, {0, 1, -0.25}, {1, 0, 1}};
+    CHECK(primal_check(problem, put_off(problem, negative)).violation == 0);
+    CHECK(primal_check(problem, put_off(problem, negative)).cost == 3);
+}
+
+TEST_CASE("tasks of which some are shorter than the rounding of others have a bound") {
+    std::mt19937_64 random(11);
+    for (const double unit : {1e-9, 1e-12, 1e-15, 1e-30}) {
+        CAPTURE(unit);
+        for (int repetition = 0; repetition < 60; ++repetition) {
+            testing::OwnedInstance owned = testing::random_instance(
+                testing::Family::mixed, 15, testing::integer(random, 1, 8), random
+            );
+            for (std::vector<double>& times : owned.times) {
+                const double factor = testing::integer(random, 0, 1) == 1 ? unit : 1;
+                for (double& time : times) {
+                    time *= factor;
+                }
+            }
+            const MoldableInstance instance = owned.view();
+            const double makespan = dual_approximation(instance).lambda;
+            const MinsumSettings settings{MinsumProgram::refined, 4};
+            const MinsumBound bound = minsum_bound(instance, makespan, settings);
+            const NestedAssignment problem = minsum_program(instance, makespan, settings).problem;
+            CHECK(primal_check(problem, bound.solution.shares).violation <= 1e-9);
+            CHECK(bound.value >= bound.solution.cost * (1 - 1e-9));
+        }
+    }
+}
+
 TEST_CASE("programs without rows or with one task or equal tasks are solved") {
     // No row: each task at its cheapest, 1 + 2.
     CHECK(solve({2, 2, {1, 5, 4, 2}, {1, 1, 1, 1}, {}}).bound == nearly(3));
