@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -192,6 +193,11 @@ std::string path_below(const std::string& key_path, const std::string& key) {
     return key_path.empty() ? key : key_path + "." + key;
 }
 
+/// Of a campaign file; empty for a word of the command line, which has no line.
+std::string folder_of(const SourcePosition& at) {
+    return at.line == 0 ? "" : std::filesystem::path(at.file).parent_path().string();
+}
+
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -313,6 +319,9 @@ std::optional<engine::Parameters> read_parameters(
         std::optional<Value> value;
         if (given != nullptr) {
             value = read_value(*given, row, path, problems);
+            if (row.names_file) {
+                parameters.set_folder(folder_of(given->at));
+            }
         } else if (row.default_value) {
             value = row.default_value;
         } else if (is_among(rules.optional, row.name)) {

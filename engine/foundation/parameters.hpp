@@ -73,8 +73,14 @@ class Parameters {
     /// Canonical flow mapping `{a: 1, b: x}`.
     std::string text() const;
 
+    /// The folder of the campaign file that names files here, where they are looked for at last;
+    /// empty: there is none. No parameter: text() does not know of it.
+    void set_folder(std::string folder) { folder_ = std::move(folder); }
+    const std::string& folder() const { return folder_; }
+
   private:
     std::vector<std::pair<std::string, Value>> entries_;
+    std::string folder_;
 };
 
 /// A named alternative with its parameters: `exponential: {mean: 1}`.
@@ -134,6 +140,7 @@ struct ParameterDescription {
     std::vector<std::string> words{};  // text: the admissible words; empty: any text
     /// choice: the alternatives; a function, so that tables may refer to tables.
     std::function<const std::vector<Alternative>&()> alternatives{};
+    bool names_file = false;  ///< text: then Parameters::folder() is that of the file it stands in
 };
 
 /// The parameters with every default filled in; REQUIRES: no parameter without a default is

@@ -42,34 +42,80 @@ std::optional<std::string> file_beginning_with(const std::string& text, const fs
     return first;
 }
 
-/// The path itself, else that name in $SCHEDFARM_TRACES.
-fs::path found_file(const std::string& file) {
+/// Where a log may lie, the first place first.
+struct Places {
+    fs::path here;
+    std::optional<fs::path> in_traces;
+    std::optional<fs::path> beside_campaign;
+
+    std::vector<fs::path> all() const {
+        std::vector<fs::path> all{here};
+        for (const auto& place : {in_traces, beside_campaign}) {
+            if (place) {
+                all.push_back(*place);
+            }
+        }
+        return all;
+    }
+};
+
+/// `folder`: of the campaign file that names it; empty: there is none, or it is the current one.
+Places places_of(const std::string& file, const std::string& folder) {
+    Places places{.here = file, .in_traces = {}, .beside_campaign = {}};
+    const char* const traces = std::getenv("SCHEDFARM_TRACES");  // NOLINT(concurrency-mt-unsafe)
+    if (traces != nullptr) {
+        places.in_traces = fs::path(traces) / file;
+    }
+    if (!folder.empty() && places.here.is_relative()) {
+        places.beside_campaign = fs::path(folder) / file;
+    }
+    return places;
+}
+
+/// "neither this path in /home nor /traces/x.swf"
+std::string absence_text(const Places& places) {
     std::error_code error;
-    if (fs::exists(file, error)) {
-        return file;
-    }
-    const char* const folder = std::getenv("SCHEDFARM_TRACES");  // NOLINT(concurrency-mt-unsafe)
-    if (folder != nullptr && fs::exists(fs::path(folder) / file, error)) {
-        return fs::path(folder) / file;
-    }
-    for (const fs::path& path :
-         {fs::path(file), fs::path(folder == nullptr ? "" : folder) / file}) {
-        if (const std::string broken = engine::broken_link_text(path); !broken.empty()) {
-            throw LogError(fmt::format("{}: {}. Has the log been moved?", path.string(), broken));
+    const std::string here =
+        places.here.is_relative() ? " in " + fs::current_path(error).string() : "";
+    std::string text = fmt::format(
+        "neither this path{} nor {}",
+        here,
+        places.in_traces ? places.in_traces->string() : "a folder $SCHEDFARM_TRACES"
+    );
+    return places.beside_campaign ? text + " nor " + places.beside_campaign->string() : text;
+}
+
+fs::path found_file(const std::string& file, const std::string& folder) {
+    const Places places = places_of(file, folder);
+    std::error_code error;
+    for (const fs::path& place : places.all()) {
+        if (fs::exists(place, error)) {
+            return place;
         }
     }
-    const bool is_relative = fs::path(file).is_relative();
-    const std::string here = is_relative ? " in " + fs::current_path(error).string() : "";
-    const auto similar = folder == nullptr ? std::nullopt : file_beginning_with(file, folder);
+    std::optional<std::string> similar;
+    for (const fs::path& place : places.all()) {
+        if (const std::string broken = engine::broken_link_text(place); !broken.empty()) {
+            throw LogError(fmt::format("{}: {}. Has the log been moved?", place.string(), broken));
+        }
+    }
+    for (const auto& place : {places.in_traces, places.beside_campaign}) {
+        if (place && !similar) {
+            similar = file_beginning_with(file, place->parent_path());
+        }
+    }
     throw LogError(fmt::format(
-        "{}: there is no such log (neither this path{} nor {}). {}",
+        "{}: there is no such log ({}). {}",
         file,
-        here,
-        folder == nullptr ? "a folder $SCHEDFARM_TRACES" : (fs::path(folder) / file).string(),
+        absence_text(places),
         similar ? "Did you mean '" + *similar + "'?"
                 : "Is the path right? Logs of the Parallel Workloads Archive, "
                   "https://www.cs.huji.ac.il/labs/parallel/workload, belong into $SCHEDFARM_TRACES"
     ));
+}
+
+fs::path found_file(const TraceSettings& settings) {
+    return found_file(settings.file, settings.folder);
 }
 
 /// A folder is, whatever comes of it.
@@ -79,8 +125,9 @@ bool can_be_read_again(const fs::path& file) {
     return fs::is_regular_file(status) || fs::is_directory(status);
 }
 
-Log opened(const std::string& file, Checksum checksum, FieldSet kept) {
-    return file == example_name ? example_log() : read_log(found_file(file), checksum, kept);
+Log opened(const std::string& file, const std::string& folder, Checksum checksum, FieldSet kept) {
+    return file == example_name ? example_log()
+                                : read_log(found_file(file, folder), checksum, kept);
 }
 
 void expect_jobs(const Log& log) {
@@ -182,7 +229,7 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
 /// can be read only once, a pipe, is read with them.
 Log log_to_prepare(const TraceSettings& settings, Checksum checksum) {
     FieldSet fields = needed_fields(settings);
-    if (settings.file != example_name && !fs::is_regular_file(found_file(settings.file))) {
+    if (settings.file != example_name && !fs::is_regular_file(found_file(settings))) {
         fields.add(Field::status);
     }
     Log log = opened_log(settings, fields, checksum);
@@ -230,7 +277,7 @@ std::string key_of(const TraceSettings& settings, const std::string& parameters)
     if (settings.file == example_name) {
         return parameters;
     }
-    const fs::path file = found_file(settings.file);
+    const fs::path file = found_file(settings);
     std::error_code error;
     if (!fs::is_regular_file(file, error)) {  // a pipe: read once, whenever it was written to
         return fmt::format("{} {}", file.string(), parameters);
@@ -284,13 +331,13 @@ class KeptLogs {
 }  // namespace
 
 Log opened_log(const std::string& file, Checksum checksum) {
-    Log log = opened(file, checksum, FieldSet::all());
+    Log log = opened(file, "", checksum, FieldSet::all());
     expect_jobs(log);
     return log;
 }
 
 Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) {
-    Log log = opened(settings.file, checksum_of(settings, checksum), kept);
+    Log log = opened(settings.file, settings.folder, checksum_of(settings, checksum), kept);
     if (!accepts_any(settings) && log.sha256 != settings.sha256) {
         throw LogError(fmt::format(
             "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "
@@ -304,7 +351,7 @@ Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) 
 }
 
 void expect_readable_again(const TraceSettings& settings) {
-    if (settings.file != example_name && !can_be_read_again(found_file(settings.file))) {
+    if (settings.file != example_name && !can_be_read_again(found_file(settings))) {
         throw LogError(fmt::format(
             "{}: no regular file (the log is read again, in every process and when a run goes on). "
             "Write it into a file, or give it to simulate --trace?",

@@ -171,10 +171,12 @@ std::string text_of_preparation(Parameters parameters) {
 std::vector<ParameterDescription> all_parameters() {
     std::vector<ParameterDescription> result{
         {.name = "file",
-         .meaning = "the log, in the Standard Workload Format, plain or .gz: a path (from the "
-                    "current folder, not the campaign's), or a name in the folder "
-                    "$SCHEDFARM_TRACES; example: a small log that the program carries",
-         .type = ParameterType::text},
+         .meaning = "the log, in the Standard Workload Format, plain or .gz: a path from the "
+                    "current folder, a name in the folder $SCHEDFARM_TRACES, or a path from the "
+                    "folder of the campaign file that names it, the first that is there; example: "
+                    "a small log that the program carries",
+         .type = ParameterType::text,
+         .names_file = true},
         text_parameter(
             "sha256",
             "of the uncompressed file; another log is refused; empty: the log that is there when "
@@ -192,6 +194,7 @@ std::vector<ParameterDescription> all_parameters() {
 TraceSettings::TraceSettings(const Parameters& parameters)
     : prepared_text(text_of_preparation(parameters))
     , file(parameters.text("file"))
+    , folder(parameters.folder())
     , sha256(parameters.text("sha256"))
     , from(parameters.text("from"))
     , before(parameters.text("before"))

@@ -227,7 +227,8 @@ def numbers_of_the_log(program):
     for number, (workload, policy) in enumerate([
             ("{model: trace, file: users.swf, resampling: users}", "easy"),
             (f"{{model: reserved_version, jobs: {{trace: {log}}}, share: 0.1, lead_time: {{exponential: 60}}}}", "easy"),
-            (f"{{model: periodic_reservations, jobs: {{trace: {log}}}, length: 50, period: 2000}}", "easy")]):
+            (f"{{model: periodic_reservations, jobs: {{trace: {log}}}, length: 50, period: 2000}}", "easy"),
+            (f"{{model: moldable_version, rigid: {{trace: {log}}}, share: 0}}", "demt")]):
         program.write("numbers.yaml", NUMBERS_CAMPAIGN.format(workload=workload, policy=policy))
         program.run("run", "numbers.yaml", "--workers", "0", "-o", f"numbers{number}.h5")
         jobs = open_file(program, f"numbers{number}.h5").job_log(0, 0)

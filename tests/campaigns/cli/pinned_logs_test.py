@@ -159,7 +159,46 @@ def logs_of_ranks(program):
         expect((exit_code == 0) == (program.folder / "ranks.h5").exists(), "results of two logs")
 
 
+def logs_beside_the_campaign(program):
+    """A log that is in no place looked in before is found beside the campaign file that names it, from any folder, by
+    every process; one in the current folder comes first, and no other log than the run was begun with is taken."""
+    beside = program.folder / "beside"
+    (beside / "base").mkdir(parents=True)
+    (beside / "own.swf").write_text(LOG)
+    (beside / "base" / "inner.swf").write_text(LOG)
+    text = CAMPAIGN.replace("jobs.swf", "own.swf")
+    (beside / "own.yaml").write_text(text)
+    (beside / "base" / "base.yaml").write_text(CAMPAIGN.replace("jobs.swf", "inner.swf"))
+    (beside / "included.yaml").write_text("campaign_format: 1\ninclude: base/base.yaml\nname: included\n")
+    (beside / "nested.yaml").write_text(text.replace(
+        "{model: trace, file: own.swf, resampling: users}",
+        "{model: reserved_version, jobs: {trace: own.swf}, share: 0.1, lead_time: {exponential: 60}}").replace("jobs: all", "jobs: 150"))
+    (beside / "levels.yaml").write_text(text.replace(
+        "file: own.swf, resampling: users", "resampling: users") + "factors: {workload.file: [own.swf, base/inner.swf]}\n")
+    for name, options in (("own", ["-w", "0"]), ("own", ["-w", "2"]), ("own", ["-w", "1", "--isolation", "fork"]),
+                          ("included", ["-w", "0"]), ("nested", ["-w", "1"]), ("levels", ["-w", "0"])):
+        program.run("run", f"beside/{name}.yaml", *options, "-o", f"{name}.h5", "--fresh")
+    program.run("status", "own.h5")
+    program.run("rebuild", "own.h5.journal")
+    inside = Program(program.path)
+    inside.remove_folder()
+    inside.folder = beside
+    own = [inside.run("plan", "own.yaml").stdout, program.run("plan", "beside/own.yaml").stdout]
+    expect(own[0] == own[1] and "plan " in own[0], f"another plan from another folder: {own}")
+    expect("0 replications computed" in inside.run("resume", "own.yaml", "-w", "2", "-o", "../own.h5").stdout,
+           "a run is not gone on with from the campaign's folder")
+    program.write("own.swf", CHANGED)
+    expect_refused(program, ["resume", "beside/own.yaml", "-w", "0", "-o", "own.h5"], 2, OTHER_LOG)
+    (program.folder / "own.swf").unlink()
+    (beside / "own.swf").unlink()
+    done = program.run("plan", "beside/own.yaml", exit_code=2, environment={"SCHEDFARM_TRACES": "/no/traces"}).stderr
+    expect(f"(neither this path in {program.folder} nor /no/traces/own.swf nor beside/own.swf)" in done, done)
+    (beside / "own.swf.gz").write_text("")
+    expect("Did you mean 'own.swf.gz'?" in program.run("plan", "beside/own.yaml", exit_code=2).stderr, "no suggestion")
+
+
 def test(program, arguments):
+    logs_beside_the_campaign(program)
     journals(program)
     replays(program)
     offered_replays(program, arguments[0])
