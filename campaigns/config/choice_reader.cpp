@@ -92,6 +92,20 @@ std::optional<Node> as_mapping(
     return map;
 }
 
+/// "{uniform: {low: …, high: …}}", with what has no default.
+std::string form_of(const Alternative& alternative) {
+    std::string needed;
+    for (const ParameterDescription& row : alternative.parameters) {
+        if (!row.default_value) {
+            needed += (needed.empty() ? "" : ", ") + row.name + ": …";
+        }
+    }
+    const bool is_short =
+        alternative.parameters.size() == 1 && !is_list_type(alternative.parameters.front());
+    return is_short ? fmt::format("{{{}: …}}", alternative.name)
+                    : fmt::format("{{{}: {{{}}}}}", alternative.name, needed);
+}
+
 /// For what is no name: a number, or "fpfs(max_jumps=7)", as tables label levels.
 std::optional<std::string> form_suggestion(
     const std::string& written, const std::vector<std::string>& names
@@ -169,7 +183,8 @@ std::optional<engine::Choice> read_choice(
     }
     const Node* mapping = given ? &*given : nullptr;
     const SourcePosition& at = named->body != nullptr ? named->body->at : named->at;
-    auto parameters = read_parameters(mapping, alternative->parameters, at, path, problems);
+    const KeyRules rules{.form = mapping == nullptr ? form_of(*alternative) : ""};
+    auto parameters = read_parameters(mapping, alternative->parameters, at, path, problems, rules);
     if (!parameters) {
         return std::nullopt;
     }

@@ -331,7 +331,8 @@ std::optional<engine::Parameters> read_parameters(
                 at,
                 path,
                 fmt::format("'{}' is missing ({})", path, row.meaning),
-                fmt::format("Add '{}: …'?", row.name)
+                rules.form.empty() ? fmt::format("Add '{}: …'?", row.name)
+                                   : fmt::format("Write {}?", rules.form)
             );
         }
         is_complete = is_complete && value.has_value();

@@ -38,6 +38,8 @@ std::optional<engine::Choice> read_choice(
 struct KeyRules {
     std::vector<std::string> elsewhere = {};  ///< known, but read by someone else
     std::vector<std::string> optional = {};   ///< may be left out without having a default
+    /// How to write it with the keys that it needs; empty: the mapping is there, add them.
+    std::string form = {};
 };
 
 /// A mapping of parameter names to values. Parameters without a value take their default; it is a

@@ -66,6 +66,13 @@ TEST_CASE("a number where a list of numbers should stand") {
     );
 }
 
+TEST_CASE("a name alone that needs parameters is shown with them") {
+    CHECK(
+        errors_of({{10, "horizon: {start: backlog}"}})
+        == "a.yaml:10:18: 'horizon.start.backlog' is missing (jobs at time 0). Write {backlog: …}?"
+    );
+}
+
 TEST_CASE("a workload is not written as a policy is") {
     CHECK(
         errors_of({{6, "workload: {coallocation: {component_size: {uniform: [1, 4]}}}"}})

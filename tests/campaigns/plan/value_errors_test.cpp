@@ -152,8 +152,8 @@ TEST_CASE("parameters of a distribution are checked where they are written") {
         == "a.yaml:6:65: unknown component_size 'unifrm'. Did you mean 'uniform'?"
     );
     CHECK(errors_of({{6, "workload: {model: coallocation, components: 1, component_size: uniform}"}}) ==
-"a.yaml:6:64: 'workload.component_size.uniform.low' is missing (smallest size). Add 'low: …'?\n"
-"a.yaml:6:64: 'workload.component_size.uniform.high' is missing (largest size). Add 'high: …'?");
+"a.yaml:6:64: 'workload.component_size.uniform.low' is missing (smallest size). Write {uniform: {low: …, high: …}}?\n"
+"a.yaml:6:64: 'workload.component_size.uniform.high' is missing (largest size). Write {uniform: {low: …, high: …}}?");
     CHECK(errors_of({{6, "workload: {model: coallocation, components: 1, component_size: {uniform: [1, 2, 3]}}"}}) ==
 "a.yaml:6:81: 'workload.component_size.uniform' has 3 values but 'uniform' has only 2 parameters. Parameters in order: low, high");
     CHECK(errors_of({{6, "workload: {model: coallocation, components: 1, component_size: {uniform: {low: 1, hihg: 3}}}"}}) ==
