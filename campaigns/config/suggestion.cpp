@@ -47,6 +47,12 @@ bool begins_alike(std::string_view a, std::string_view b) {
     return common >= least && 2 * common >= std::max(a.size(), b.size());
 }
 
+/// "conf" of "confidence": 3 letters at least.
+bool is_beginning(std::string_view name, std::string_view candidate) {
+    constexpr std::size_t least = 3;
+    return name.size() >= least && candidate.starts_with(name);
+}
+
 /// "slack" in "slack_based", "utilization" in "gross_utilization".
 bool is_part_of(std::string_view name, std::string_view candidate) {
     const std::string framed = "_" + std::string(candidate) + "_";
@@ -63,14 +69,6 @@ std::optional<std::string> nearest_name(
     }
     const std::string name = in_small_letters(given);
     std::optional<std::string> nearest;
-    std::size_t least = std::min(std::max<std::size_t>(2, name.size() / 3), name.size() - 1) + 1;
-    for (const std::string& candidate : known) {
-        const std::size_t distance = edit_distance(name, in_small_letters(candidate));
-        if (distance < least) {
-            least = distance;
-            nearest = candidate;
-        }
-    }
     const auto take_if_only = [&](bool (*resembles)(std::string_view, std::string_view)) {
         const auto is_meant = [&](const std::string& candidate) {
             return resembles(name, in_small_letters(candidate));
@@ -79,6 +77,18 @@ std::optional<std::string> nearest_name(
             nearest = *std::find_if(known.begin(), known.end(), is_meant);
         }
     };
+    take_if_only(is_beginning);
+    if (nearest) {
+        return nearest;
+    }
+    std::size_t least = std::min(std::max<std::size_t>(2, name.size() / 3), name.size() - 1) + 1;
+    for (const std::string& candidate : known) {
+        const std::size_t distance = edit_distance(name, in_small_letters(candidate));
+        if (distance < least) {
+            least = distance;
+            nearest = candidate;
+        }
+    }
     take_if_only(is_part_of);
     take_if_only(begins_alike);
     return nearest;

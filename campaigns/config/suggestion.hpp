@@ -8,10 +8,10 @@
 
 namespace schedfarm::campaigns {
 
-/// The known name within a third of the length (at least 2 letters) by the fewest insertions,
-/// deletions, replacements and exchanges of neighbours, in small or capital letters; the first of
-/// equals. Else the only one that has the name between its underscores, else the only one that
-/// begins as it does.
+/// The only known name that the given one begins, in small or capital letters. Else the one within
+/// a third of the length (at least 2 letters) by the fewest insertions, deletions, replacements and
+/// exchanges of neighbours; the first of equals. Else the only one that has the name between its
+/// underscores, else the only one that begins as it does.
 std::optional<std::string> nearest_name(
     std::string_view given, const std::vector<std::string>& known
 );

@@ -1,6 +1,8 @@
 #include "engine/simulation/probe.hpp"
 
 #include <array>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -60,6 +62,25 @@ const MetricText& text_of(Metric metric) {
     SCHEDFARM_EXPECT(false, "a metric without a name");
 }
 
+// "p95" for 0.95, "p99.9" for 0.999.
+std::string quantile_name(double p) {
+    return fmt::format("p{:.6g}", 100 * p);
+}
+
+/// Columns are told apart by their names.
+std::vector<ParameterProblem> repeated_quantiles(const Parameters& given) {
+    std::set<std::string> names;
+    for (const double p : given.reals("quantiles")) {
+        if (!names.insert(quantile_name(p)).second) {
+            return {
+                {"quantiles",
+                 fmt::format("two quantiles have one name, {}", quantile_name(p)),
+                 "Remove one?"}};
+        }
+    }
+    return {};
+}
+
 Alternative alternative_of(const MetricText& text) {
     Alternative probe;
     probe.name = text.name;
@@ -89,6 +110,7 @@ Alternative alternative_of(const MetricText& text) {
     sketch.type = ParameterType::boolean;
     sketch.default_value = Value(false);
     probe.parameters = {quantiles, per_class, sketch};
+    probe.check = repeated_quantiles;
     if (text.metric == Metric::bounded_slowdown) {
         ParameterDescription threshold;
         threshold.name = "threshold";
@@ -99,11 +121,6 @@ Alternative alternative_of(const MetricText& text) {
         probe.parameters.push_back(threshold);
     }
     return probe;
-}
-
-// "p95" for 0.95, "p99.9" for 0.999.
-std::string quantile_name(double p) {
-    return fmt::format("p{:.6g}", 100 * p);
 }
 
 void append_job_columns(

@@ -23,6 +23,8 @@ TEST_CASE("the nearest name is within a third of the length") {
     CHECK(!nearest_name("gang", longer));  // of two, neither
     CHECK(!nearest_name("ross", longer));
     CHECK(nearest_name("SEED", known) == "seed");
+    CHECK(nearest_name("conf", {"count", "confidence"}) == "confidence");
+    CHECK(!nearest_name("co", {"count", "confidence"}));
     CHECK(nearest_name("policies", known) == "policy");
     CHECK(!nearest_name("policy_of_mine", known));  // less than half is the same
     CHECK(!nearest_name("ganging", {"gang_one", "gang_two"}));

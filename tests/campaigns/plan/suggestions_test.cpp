@@ -73,6 +73,19 @@ TEST_CASE("a name alone that needs parameters is shown with them") {
     );
 }
 
+TEST_CASE("two quantiles of one name, and so of one column, are refused") {
+    CHECK(
+        errors_of({{10, "probes: [{response_time: {quantiles: [0.5, 0.95, 0.95]}}]"}})
+        == "a.yaml:10:38: 'probes.response_time': two quantiles have one name, p95. Remove one?"
+    );
+    CHECK(
+        errors_of({{10, "probes: [{response_time: {quantiles: [0.9999, 0.999900000001]}}]"}}
+        ).find("have one name, p99.99")
+        != std::string::npos
+    );
+    CHECK(errors_of({{10, "probes: [{response_time: {quantiles: [0.9999, 0.99999]}}]"}}).empty());
+}
+
 TEST_CASE("a workload is not written as a policy is") {
     CHECK(
         errors_of({{6, "workload: {coallocation: {component_size: {uniform: [1, 4]}}}"}})
