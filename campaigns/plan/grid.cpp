@@ -36,6 +36,25 @@ std::string placed_text(double utilization) {
     return fmt::format("{:.4g}", utilization);
 }
 
+/// Factors with a number, and what stands beside the path with one.
+std::vector<std::string> numbers_near(const GridCell& cell, const std::string& path) {
+    std::vector<std::string> names;
+    for (const FactorLevel& level : cell.levels) {
+        if (level.number) {
+            names.push_back(level.factor);
+        }
+    }
+    const std::string section = path.substr(0, path.rfind('.'));
+    if (const Node* node = find_path(cell.tree, section)) {
+        for (const Node::Entry& entry : node->entries) {
+            if (entry.value.is_scalar() && parse_real(entry.value.scalar)) {
+                names.push_back(section + "." + entry.key);
+            }
+        }
+    }
+    return names;
+}
+
 }  // namespace
 
 Grid::Grid(const Node& campaign, const Catalogues& catalogues, Theory& theory, Problems& problems)
@@ -239,7 +258,9 @@ void Grid::place_load(GridCell& cell, const ChosenLevel& chosen, std::size_t pos
 }
 
 void Grid::derive(GridCell& cell, const Derived& derived, std::size_t index) {
+    std::string asked;  // where it has no number, the one that the expression fails at
     const auto lookup = [&](const std::string& path) -> std::optional<double> {
+        asked = path;
         for (const FactorLevel& level : cell.levels) {
             if (level.factor == path && level.number) {
                 return level.number;
@@ -256,8 +277,11 @@ void Grid::derive(GridCell& cell, const Derived& derived, std::size_t index) {
     } catch (const ExpressionError& error) {
         SourcePosition at = derived.text;
         at.column += static_cast<int>(error.offset());
+        const auto nearest =
+            lookup(asked) ? std::nullopt : nearest_name(asked, numbers_near(cell, asked));
+        const std::string suggestion = nearest ? "Did you mean '" + *nearest + "'?" : "";
         problems_.add_once(
-            "derived", {at, "derived." + derived.path, error.what() + where(index), ""}
+            "derived", {at, "derived." + derived.path, error.what() + where(index), suggestion}
         );
         problems_.excuse(derived.path);
     }

@@ -331,7 +331,7 @@ TEST_CASE("an override says when and what") {
 TEST_CASE("a derived value is an expression over numbers of the cell") {
     CHECK(
         errors_of({{10, "derived: {horizon.jobs: \"20000 * (1 + load.utilizaton)\"}"}})
-        == "a.yaml:10:39: 'load.utilizaton' has no number here"
+        == "a.yaml:10:39: 'load.utilizaton' has no number here. Did you mean 'load.utilization'?"
     );
     CHECK(
         errors_of({{10, "derived: {horizon.jobs: \"20000 * (1 + \"}"}})
