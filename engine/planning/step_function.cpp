@@ -41,7 +41,8 @@ FoundWindow StepFunction::first_of(const StepWindows& wanted, std::size_t first)
         return arrays_.first_of(wanted, first);
     }
     for (std::size_t i = first; i < wanted.size(); ++i) {
-        const double begin = tree_.first_window(wanted[i]);
+        const StepWindow one = wanted[i];
+        const double begin = one.is_there_time() ? tree_.first_window(one) : never;
         if (begin < never) {
             return {i, begin};
         }

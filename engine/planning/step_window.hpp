@@ -24,9 +24,12 @@ struct StepWindow {
     double from = 0;
     double before = std::numeric_limits<double>::infinity();
     double until = std::numeric_limits<double>::infinity();
+
+    bool is_there_time() const { return from < until; }
 };
 
-/// Windows of the same `from` and `before`, column by column. REQUIRES: from < before.
+/// Windows of the same `from` and `before`, column by column. Of a window with until <= from there
+/// is none. REQUIRES: from < before.
 class StepWindows {
   public:
     double from = 0;
@@ -43,11 +46,7 @@ class StepWindows {
     /// Forgets all, and makes room for so many.
     void clear(std::size_t most) {
         size_ = 0;
-        if (levels_.size() < most) {
-            levels_.resize(most);
-            durations_.resize(most);
-            untils_.resize(most);
-        }
+        make_room(most);
     }
     /// REQUIRES: there is room.
     void add(std::int32_t level, double duration, double until) {
@@ -56,8 +55,37 @@ class StepWindows {
         untils_[size_] = until;
         ++size_;
     }
+    /// Ahead of number `i`, or as the last.
+    void insert(std::size_t i, std::int32_t level, double duration, double until) {
+        if (size_ == levels_.size()) {
+            make_room(2 * size_ + 1);
+        }
+        for (std::size_t k = size_; k > i; --k) {
+            copy(k - 1, k);
+        }
+        levels_[i] = level;
+        durations_[i] = duration;
+        untils_[i] = until;
+        ++size_;
+    }
+    void set_until(std::size_t i, double until) { untils_[i] = until; }
+    void copy(std::size_t place, std::size_t to) {
+        levels_[to] = levels_[place];
+        durations_[to] = durations_[place];
+        untils_[to] = untils_[place];
+    }
+    /// Leaves the first so many.
+    void shorten(std::size_t size) { size_ = size; }
 
   private:
+    void make_room(std::size_t most) {
+        if (levels_.size() < most) {
+            levels_.resize(most);
+            durations_.resize(most);
+            untils_.resize(most);
+        }
+    }
+
     std::vector<std::int32_t> levels_;
     std::vector<double> durations_;
     std::vector<double> untils_;

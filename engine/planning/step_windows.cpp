@@ -125,7 +125,8 @@ SCHEDFARM_AVX2 FoundWindow first_window_of(const Search& search, std::size_t fir
 
 SCHEDFARM_ANY_PROCESSOR FoundWindow first_window_of(const Search& search, std::size_t first) {
     for (std::size_t i = first; i < search.wanted.size(); ++i) {
-        const double begin = search.steps.first_window(search.wanted[i]);
+        const StepWindow one = search.wanted[i];
+        const double begin = one.is_there_time() ? search.steps.first_window(one) : never;
         if (begin < never) {
             return {i, begin};
         }

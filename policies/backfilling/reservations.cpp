@@ -1,11 +1,13 @@
 #include "policies/backfilling/reservations.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "engine/planning/availability_profile.hpp"
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/published_columns.hpp"
 
+#include "policies/backfilling/reservation_queue.hpp"
 #include "policies/backfilling/running_plan.hpp"
 
 namespace schedfarm::policies {
@@ -32,16 +34,14 @@ class Reservations final : public Policy {
 
     void submit(JobId id) {
         const Job& job = plan_.actions().job(id);
-        waiting_.push_back(
-            {.start = unreserved,
-             .duration = planned_duration(job, settings_.run_time),
-             .submit_time = job.submit_time,
-             .size = job.size,
-             .id = id}
-        );
-        ++unreserved_;
-        if (job.fixed_start != no_fixed_start) {
-            book(waiting_.back(), job.fixed_start);
+        const QueuedJob newcomer{
+            .id = id,
+            .size = job.size,
+            .duration = planned_duration(job, settings_.run_time),
+            .arrival = ++arrivals_,
+            .submit_time = job.submit_time};
+        if (job.fixed_start == no_fixed_start || !book(newcomer, job.fixed_start)) {
+            unreserved_.add(newcomer, entitling_wait(newcomer.duration));
         }
     }
 
@@ -50,11 +50,9 @@ class Reservations final : public Policy {
         if (plan_fails_) {
             plan_anew();
         } else if (plan_.was_freed()) {
-            plan_.compress(
-                waiting_,
-                [](const Waiting& job) { return job.is_reserved() && !job.is_booked; },
-                [this](const Waiting& job) { next_start_ = std::min(next_start_, job.start); }
-            );
+            plan_.compress(reserved_.windows(), [this](std::size_t /*place*/, double start) {
+                next_start_ = std::min(next_start_, start);
+            });
         }
         start_jobs();
         if (plan_fails_ && !is_new_plan) {
@@ -64,39 +62,34 @@ class Reservations final : public Policy {
     }
 
   private:
-    static constexpr double unreserved = -never;
-
-    struct Waiting {
-        double start = unreserved;  // of the reservation; never: it does not fit by any plan
-        double duration = 0;
-        double submit_time = 0;
-        std::uint32_t size = 0;
-        JobId id;
-        bool is_booked = false;  // has an advance reservation
-
-        bool is_reserved() const { return start != unreserved; }
-        bool has_started() const { return size == 0; }
+    /// An advance reservation.
+    struct Booked {
+        QueuedJob job;
+        double start = 0;
     };
+
+    double entitling_wait(double duration) const {
+        const double factor = settings_.entitlement.expansion_factor;
+        return factor <= 1 ? 0 : (factor - 1) * duration;
+    }
 
     /// Takes an advance reservation if it delays nothing that is planned; else the job waits like
     /// any other.
-    void book(Waiting& job, double start) {
+    bool book(const QueuedJob& job, double start) {
         if (plan_fails_) {
             plan_anew();
         }
         if (start < plan_.now()
             || !plan_.profile().is_free(start, planned_end(start, job.duration), job.size)) {
             plan_.actions().publish(reservations_refused, 1);
-            return;
+            return false;
         }
-        job.is_booked = true;
-        ++booked_;
+        booked_.push_back({job, start});
         reserve(job, start);
+        return true;
     }
 
-    void reserve(Waiting& job, double start) {
-        unreserved_ -= job.is_reserved() ? 0U : 1U;
-        job.start = start;
+    void reserve(const QueuedJob& job, double start) {
         next_start_ = std::min(next_start_, start);
         if (start < never) {
             plan_.profile().reserve(start, planned_end(start, job.duration), job.size);
@@ -105,97 +98,119 @@ class Reservations final : public Policy {
         }
     }
 
+    double earliest_fit(const QueuedJob& job) {
+        return plan_.profile().earliest_fit(job.size, job.duration, plan_.now());
+    }
+
     void plan_anew() {
         plan_fails_ = false;
         next_start_ = never;
         plan_.show_running();
-        for (Waiting& job : waiting_) {
-            if (job.is_booked) {
-                reserve(job, job.start);
-            }
+        for (const Booked& booked : booked_) {
+            reserve(booked.job, booked.start);
         }
-        for (Waiting& job : waiting_) {
-            if (job.is_reserved() && !job.is_booked) {
-                reserve(job, plan_.profile().earliest_fit(job.size, job.duration, plan_.now()));
-            }
+        for (std::size_t i = 0; i < reserved_.size(); ++i) {
+            const double start = earliest_fit(reserved_.at(i));
+            reserved_.set_start(i, start);
+            reserve(reserved_.at(i), start);
         }
     }
 
     void start_jobs() {
         if (next_start_ <= plan_.now()) {
-            if (booked_ > 0) {
-                start_booked();
-            }
-            for (Waiting& job : waiting_) {
-                if (job.is_reserved() && job.start <= plan_.now() && !job.has_started()) {
-                    start_reserved(job);
-                }
-            }
-            forget_started();
+            start_booked();
+            start_due();
         }
-        if (unreserved_ > 0) {
+        if (unreserved_.size() > 0) {
             take_up_all();
-            forget_started();
         }
     }
 
     // Ahead of all others; one that lacks processors goes on as a job with a reservation.
     void start_booked() {
-        for (Waiting& job : waiting_) {
-            if (job.is_booked && job.start <= plan_.now()) {
-                job.is_booked = false;
-                --booked_;
-                start_reserved(job);
-                if (!job.has_started()) {
-                    plan_.actions().publish(reservations_missed, 1);
-                }
+        std::erase_if(booked_, [this](const Booked& booked) {
+            if (booked.start > plan_.now()) {
+                return false;
+            }
+            if (!start_reserved(booked.job)) {
+                reserved_.add(booked.job, booked.start);
+                plan_.actions().publish(reservations_missed, 1);
+            }
+            return true;
+        });
+    }
+
+    void start_due() {
+        leaving_.clear();
+        for (std::size_t i = 0; i < reserved_.size(); ++i) {
+            i = reserved_.next_due(i, plan_.now());
+            if (i < reserved_.size() && start_reserved(reserved_.at(i))) {
+                leaving_.push_back(i);
             }
         }
+        reserved_.remove(leaving_);
     }
 
     void take_up_all() {
         const std::uint64_t most = settings_.entitlement.most;
+        const bool are_full = reserved_.count_before(unreserved_.at(0).arrival) >= most;
+        const double entitling = are_full ? UnreservedJobs::no_time : plan_.now();
         falls_.clear();
-        std::uint64_t reserved = 0;
-        for (Waiting& job : waiting_) {
-            if (reserved >= most && plan_.free() <= 0) {
-                return;
+        leaving_.clear();
+        for (std::size_t begin = 0; begin < unreserved_.size(); begin += UnreservedJobs::row) {
+            const auto free = static_cast<double>(plan_.free());
+            auto some = unreserved_.find_row(begin, {free, plan_.now(), entitling}, falls());
+            begin = some.begin;
+            for (; some.jobs != 0; some.jobs &= some.jobs - 1) {
+                const auto i = begin + static_cast<std::size_t>(std::countr_zero(some.jobs));
+                if (take_up(i)) {
+                    leaving_.push_back(i);
+                }
             }
-            if (!job.is_reserved()) {
-                take_up(job, reserved);
-            }
-            reserved += job.is_reserved() && !job.is_booked && !job.has_started() ? 1U : 0U;
         }
+        unreserved_.remove(leaving_);
     }
 
-    void take_up(Waiting& job, std::uint64_t reserved) {
-        if (is_entitled(job, reserved)) {
-            reserve(job, plan_.profile().earliest_fit(job.size, job.duration, plan_.now()));
-            if (job.start == plan_.now()) {
-                start_reserved(job);
-            }
+    /// Whether the job starts or gets a reservation.
+    bool take_up(std::size_t i) {
+        const QueuedJob& job = unreserved_.at(i);
+        if (is_entitled(i)) {
+            const double start = earliest_fit(job);
+            reserve(job, start);
             falls_.clear();
-        } else if (job.size <= plan_.free() && delays_nobody(job)) {
-            start_unreserved(job);
+            if (start != plan_.now() || !start_reserved(job)) {
+                reserved_.add(job, start);
+            }
+            return true;
         }
+        return job.size <= plan_.free() && delays_nobody(job) && start_unreserved(job);
     }
 
-    void start_unreserved(Waiting& job) {
-        const double end = planned_end(plan_.now(), job.duration);
-        const std::uint32_t size = job.size;
-        if (start(job)) {
-            plan_.profile().reserve(plan_.now(), end, size);
-            falls_.clear();
+    bool is_entitled(std::size_t i) const {
+        return unreserved_.is_entitled(i, plan_.now())
+               && reserved_.count_before(unreserved_.at(i).arrival) < settings_.entitlement.most;
+    }
+
+    bool start_unreserved(const QueuedJob& job) {
+        if (!start(job)) {
+            return false;
         }
+        plan_.profile().reserve(plan_.now(), planned_end(plan_.now(), job.duration), job.size);
+        falls_.clear();
+        return true;
+    }
+
+    const std::vector<AvailabilityProfile::Fall>& falls() {
+        if (falls_.empty() && plan_.free() > 0) {
+            plan_.profile().find_falls(plan_.now(), falls_);
+        }
+        return falls_;
     }
 
     /// Whether the processors are free now for as long as the job is planned to run.
-    bool delays_nobody(const Waiting& job) {
-        if (falls_.empty()) {
-            plan_.profile().find_falls(plan_.now(), falls_);
-        }
+    bool delays_nobody(const QueuedJob& job) {
         const double end = planned_end(plan_.now(), job.duration);
-        for (const AvailabilityProfile::Fall& fall : falls_) {
+        for (const AvailabilityProfile::Fall& fall : falls()) {
             if (fall.time >= end || fall.free < static_cast<std::int32_t>(job.size)) {
                 return fall.time >= end;
             }
@@ -203,67 +218,43 @@ class Reservations final : public Policy {
         return true;
     }
 
-    bool is_entitled(const Waiting& job, std::uint64_t reserved) const {
-        const Entitlement& rule = settings_.entitlement;
-        const double wait = plan_.now() - job.submit_time;
-        return reserved < rule.most
-               && (rule.expansion_factor <= 1 || wait >= (rule.expansion_factor - 1) * job.duration
-               );
+    /// The plan fails where it cannot start.
+    bool start_reserved(const QueuedJob& job) {
+        const bool has_started = start(job);
+        plan_fails_ = plan_fails_ || !has_started;
+        return has_started;
     }
 
-    void start_reserved(Waiting& job) { plan_fails_ = !start(job) || plan_fails_; }
-
-    bool start(Waiting& job) {
-        if (!plan_.start({job.id, job.size, job.duration})) {
-            return false;
-        }
-        unreserved_ -= job.is_reserved() ? 0U : 1U;
-        job.size = 0;
-        has_started_ = true;
-        return true;
-    }
-
-    void forget_started() {
-        if (has_started_) {
-            std::erase_if(waiting_, [](const Waiting& job) { return job.has_started(); });
-            has_started_ = false;
-        }
-    }
-
-    // What starts leaves the least start behind: it is looked for when it has passed.
-    void find_next_start() {
-        next_start_ = never;
-        for (const Waiting& job : waiting_) {
-            next_start_ = job.is_reserved() ? std::min(next_start_, job.start) : next_start_;
-        }
-    }
+    bool start(const QueuedJob& job) { return plan_.start({job.id, job.size, job.duration}); }
 
     double next_booked() const {
         double next = never;
-        for (const Waiting& job : waiting_) {
-            next = job.is_booked ? std::min(next, job.start) : next;
+        for (const Booked& booked : booked_) {
+            next = std::min(next, booked.start);
         }
         return next;
     }
 
     // A reservation may begin at an instant at which nothing else happens. Where the plan fails, it
-    // is events that help.
+    // is events that help. What starts leaves the least start behind: it is looked for when it has
+    // passed.
     void set_alarm() {
         if (next_start_ <= plan_.now()) {
-            find_next_start();
+            next_start_ = std::min(reserved_.first_start(), next_booked());
         }
         plan_.set_alarm(plan_fails_ ? next_booked() : next_start_);
     }
 
     ReservationSettings settings_;
-    RunningPlan plan_;                              // what runs and what is reserved
-    std::vector<Waiting> waiting_;                  // in order of arrival
+    RunningPlan plan_;        // what runs and what is reserved
+    ReservedJobs reserved_;   // what waits
+    UnreservedJobs unreserved_;
+    std::vector<Booked> booked_;                    // in order of arrival
     std::vector<AvailabilityProfile::Fall> falls_;  // from now on; empty: not looked for
+    std::vector<std::size_t> leaving_;              // the list in which they are
     double next_start_ = never;                     // no reservation begins earlier
-    std::uint64_t unreserved_ = 0;                  // waiting jobs without a reservation
-    std::uint64_t booked_ = 0;                      // waiting advance reservations
-    bool plan_fails_ = false;                       // a reservation lacks processors
-    bool has_started_ = false;                      // a job is to be taken out of waiting_
+    std::uint64_t arrivals_ = 0;
+    bool plan_fails_ = false;  // a reservation lacks processors
 };
 
 }  // namespace

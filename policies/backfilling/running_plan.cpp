@@ -43,6 +43,29 @@ bool RunningPlan::start(const Request& job) {
     return true;
 }
 
+double RunningPlan::move_ahead(const StepWindow& job, double start) {
+    const auto size = static_cast<std::uint32_t>(job.level);
+    const double end = planned_end(start, job.duration);
+    if (job.until == never) {
+        profile_.reserve(start, end, size);
+        return -never;
+    }
+    const double old_end = planned_end(job.until, job.duration);
+    profile_.move_ahead({start, end, job.until, old_end}, size);
+    return old_end;
+}
+
+// Where none can, nothing freed is left to be looked at.
+bool RunningPlan::is_loose(StepWindows& jobs) {
+    jobs.from = now_;
+    jobs.before = freed_by_moves_;
+    const bool found = profile_.first_earlier(jobs, 0).begin < never;
+    if (!found) {
+        freed_by_moves_ = -never;
+    }
+    return found;
+}
+
 void RunningPlan::show_running() {
     freed_by_finishes_ = -never;
     freed_by_moves_ = -never;

@@ -50,13 +50,16 @@ class RunningPlan {
     bool was_freed() const { return freed_by_finishes_ > -never; }
     /// Something that was reserved up to `end` was given up otherwise than by compress.
     void give_up_until(double end) { freed_by_moves_ = std::max(freed_by_moves_, end); }
-    /// Whether one of the jobs could move ahead, as compress would have it.
-    template <typename Jobs>
-    bool is_loose(const Jobs& jobs);
-    /// Moves the reservations of those jobs ahead, in their order, of which may_move(job);
-    /// moved(job) tells. A job has a start, never if it has no place, a duration and a size.
-    template <typename Jobs, typename Predicate, typename Function>
-    void compress(Jobs& jobs, Predicate may_move, Function moved);
+    // Jobs are windows that end where their reservations begin, never if they have no place. The
+    // two set from and before.
+    /// Whether something was given up that no job was asked about since.
+    bool was_given_up() const { return freed_by_moves_ > now_; }
+    /// Whether one of the jobs could move ahead, as compress would have it. REQUIRES:
+    /// was_given_up().
+    bool is_loose(engine::StepWindows& jobs);
+    /// Moves the reservations of the jobs ahead, in their order; moved (number, start) tells.
+    template <typename Function>
+    void compress(engine::StepWindows& jobs, Function moved);
 
     /// Less what runs and what is reserved.
     engine::AvailabilityProfile& profile() { return profile_; }
@@ -70,11 +73,8 @@ class RunningPlan {
     std::int64_t free() const { return free_; }
 
   private:
-    template <typename Jobs, typename Predicate>
-    void find_wanted(const Jobs& jobs, Predicate may_move);
     /// Gives the job its place. Returns when the last of what it gives up would have ended.
-    template <typename Waiting>
-    double move_ahead(const Waiting& job, double start);
+    double move_ahead(const engine::StepWindow& job, double start);
 
     struct Running {
         double end = 0;          // as planned
@@ -90,8 +90,6 @@ class RunningPlan {
     // reservations given up since each job was looked at.
     double freed_by_finishes_ = -never;
     double freed_by_moves_ = -never;
-    engine::StepWindows wanted_;       // by jobs that might move ahead
-    std::vector<std::size_t> places_;  // of these jobs
 
     // Of the batch being taken.
     engine::Actions* actions_ = nullptr;
@@ -101,67 +99,25 @@ class RunningPlan {
 
 // A job can move ahead only to a time before the last that was freed since it was looked at: by an
 // early finish, or by moves of others, those of the last compression included.
-template <typename Jobs, typename Predicate, typename Function>
-void RunningPlan::compress(Jobs& jobs, Predicate may_move, Function moved) {
-    wanted_.before = std::max(freed_by_finishes_, freed_by_moves_);
+template <typename Function>
+void RunningPlan::compress(engine::StepWindows& jobs, Function moved) {
+    jobs.from = now_;
+    jobs.before = std::max(freed_by_finishes_, freed_by_moves_);
     freed_by_finishes_ = -never;
     freed_by_moves_ = -never;
-    find_wanted(jobs, may_move);
     std::size_t next = 0;
     for (;;) {
-        const auto found = profile_.first_earlier(wanted_, next);
+        const auto found = profile_.first_earlier(jobs, next);
         if (found.begin == never) {
             return;
         }
-        auto& job = jobs[places_[found.index]];
-        const double freed = move_ahead(job, found.begin);
+        const double freed = move_ahead(jobs[found.index], found.begin);
         freed_by_moves_ = std::max(freed_by_moves_, freed);
-        wanted_.before = std::max(wanted_.before, freed);
-        job.start = found.begin;
-        moved(job);
+        jobs.before = std::max(jobs.before, freed);
+        jobs.set_until(found.index, found.begin);
+        moved(found.index, found.begin);
         next = found.index + 1;
     }
-}
-
-template <typename Jobs, typename Predicate>
-void RunningPlan::find_wanted(const Jobs& jobs, Predicate may_move) {
-    wanted_.from = now_;
-    wanted_.clear(jobs.size());
-    places_.resize(jobs.size());
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        const auto& job = jobs[i];
-        if (job.start > now_ && may_move(job)) {
-            places_[wanted_.size()] = i;
-            wanted_.add(static_cast<std::int32_t>(job.size), job.duration, job.start);
-        }
-    }
-}
-
-template <typename Waiting>
-double RunningPlan::move_ahead(const Waiting& job, double start) {
-    const double end = engine::planned_end(start, job.duration);
-    if (job.start == never) {
-        profile_.reserve(start, end, job.size);
-        return -never;
-    }
-    const double old_end = engine::planned_end(job.start, job.duration);
-    profile_.move_ahead({start, end, job.start, old_end}, job.size);
-    return old_end;
-}
-
-// Where none can, nothing freed is left to be looked at.
-template <typename Jobs>
-bool RunningPlan::is_loose(const Jobs& jobs) {
-    if (freed_by_moves_ <= now_) {
-        return false;
-    }
-    wanted_.before = freed_by_moves_;
-    find_wanted(jobs, [](const auto& /*job*/) { return true; });
-    const bool found = profile_.first_earlier(wanted_, 0).begin < never;
-    if (!found) {
-        freed_by_moves_ = -never;
-    }
-    return found;
 }
 
 }  // namespace schedfarm::policies

@@ -145,16 +145,22 @@ class SlackBased final : public Policy {
 
     void compress() {
         moved_.clear();
-        plan_.compress(
-            jobs_,
-            [](const PlannedJob& /*job*/) { return true; },
-            [this](const PlannedJob& job) {
-                moved_.push_back(static_cast<std::size_t>(&job - jobs_.data()));
-            }
-        );
+        plan_.compress(windows(), [this](std::size_t place, double start) {
+            jobs_[place].start = start;
+            moved_.push_back(place);
+        });
         for (const std::size_t place : moved_) {
             restore_order(place);
         }
+    }
+
+    /// The waiting jobs as windows that end where their reservations begin.
+    StepWindows& windows() {
+        windows_.clear(jobs_.size());
+        for (const PlannedJob& job : jobs_) {
+            windows_.add(static_cast<std::int32_t>(job.size), job.duration, job.start);
+        }
+        return windows_;
     }
 
     // Where the plan fails, a job may have a place that it cannot take.
@@ -207,11 +213,14 @@ class SlackBased final : public Policy {
     /// Whether a job could move ahead. If so but for the newcomer, trials are in vain, not wrong,
     /// unless the plan fails.
     bool is_loose_beside(const PlannedJob& newcomer) {
+        if (!plan_.was_given_up()) {
+            return false;
+        }
         if (!fails_) {
-            return plan_.is_loose(jobs_);
+            return plan_.is_loose(windows());
         }
         reserve(newcomer);
-        const bool result = plan_.is_loose(jobs_);
+        const bool result = plan_.is_loose(windows());
         release(newcomer);
         return result;
     }
@@ -319,6 +328,7 @@ class SlackBased final : public Policy {
     bool fails_ = false;  // a job could not start when planned, or cannot be planned
 
     std::vector<PlannedJob> newcomers_;  // since the last pass
+    StepWindows windows_;                // of jobs_, to be made anew
     std::vector<std::size_t> moved_;     // places of jobs that a compression moved, ascending
 
     SlackTrials trials_;

@@ -1,0 +1,194 @@
+#include "policies/backfilling/reservation_queue.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/foundation/vector_intrinsics.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using Fall = UnreservedJobs::Fall;
+using Row = UnreservedJobs::Row;
+using Limits = UnreservedJobs::Limits;
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr std::size_t row = UnreservedJobs::row;
+
+/// Of some jobs, from a row on.
+struct Columns {
+    const double* sizes;
+    const double* durations;
+    const double* submit_times;
+    const double* entitling_waits;
+};
+
+// find_some(): UnreservedJobs::find_row().
+#if SCHEDFARM_VECTOR_WAYS
+SCHEDFARM_AVX512 Row find_some(
+    const Columns& all, std::size_t count, Row from, const Limits& limits, std::span<const Fall> falls
+) {
+    const __m512d now = _mm512_set1_pd(limits.now);
+    const __m512d least_end = _mm512_set1_pd(engine::planned_end(limits.now, 0));
+    const __m512d entitling = _mm512_set1_pd(limits.entitling);
+    for (std::size_t i = from.begin; i < count; i += row) {
+        const __m512d durations = _mm512_loadu_pd(all.durations + i);
+        const __m512d end = _mm512_max_pd(_mm512_add_pd(now, durations), least_end);
+        __m512d free = _mm512_set1_pd(limits.free);
+        for (const Fall& fall : falls) {
+            const __mmask8 counts = _mm512_cmp_pd_mask(_mm512_set1_pd(fall.time), end, _CMP_LT_OQ);
+            free = _mm512_mask_min_pd(free, counts, free, _mm512_set1_pd(fall.free));
+        }
+        const __m512d sizes = _mm512_loadu_pd(all.sizes + i);
+        const __m512d waits = _mm512_sub_pd(entitling, _mm512_loadu_pd(all.submit_times + i));
+        const __m512d enough = _mm512_loadu_pd(all.entitling_waits + i);
+        const std::uint32_t starts = _mm512_cmp_pd_mask(sizes, free, _CMP_LE_OQ);
+        const std::uint32_t is_entitled = _mm512_cmp_pd_mask(waits, enough, _CMP_GE_OQ);
+        if ((starts | is_entitled) != 0) {
+            return {i, starts | is_entitled};
+        }
+    }
+    return {count, 0};
+}
+#endif
+
+SCHEDFARM_ANY_PROCESSOR Row find_some(
+    const Columns& all, std::size_t count, Row from, const Limits& limits, std::span<const Fall> falls
+) {
+    const double least_end = engine::planned_end(limits.now, 0);
+    for (std::size_t i = from.begin; i < count; i += row) {
+        std::uint32_t found = 0;
+        for (std::size_t k = 0; k < row; ++k) {
+            const double end = std::max(limits.now + all.durations[i + k], least_end);
+            double free = limits.free;
+            for (const Fall& fall : falls) {
+                free = fall.time < end ? std::min<double>(free, fall.free) : free;
+            }
+            const double wait = limits.entitling - all.submit_times[i + k];
+            const bool starts = all.sizes[i + k] <= free;
+            const bool is_entitled = wait >= all.entitling_waits[i + k];
+            found |= std::uint32_t{starts | is_entitled ? 1U : 0U} << k;
+        }
+        if (found != 0) {
+            return {i, found};
+        }
+    }
+    return {count, 0};
+}
+
+SCHEDFARM_VECTOR_CLONES
+double least_of(const double* values, std::size_t count) {
+    std::array<double, 16> least;
+    least.fill(never);
+    std::size_t begin = 0;
+    for (; begin + least.size() <= count; begin += least.size()) {
+        for (std::size_t i = 0; i < least.size(); ++i) {
+            least[i] = values[begin + i] < least[i] ? values[begin + i] : least[i];
+        }
+    }
+    double result = never;
+    for (const double value : least) {
+        result = std::min(result, value);
+    }
+    for (; begin < count; ++begin) {
+        result = std::min(result, values[begin]);
+    }
+    return result;
+}
+
+/// Calls move (from, to) for what is left without `places`, which ascend; returns how much it is.
+template <typename Function>
+std::size_t close_gaps(std::size_t size, std::span<const std::size_t> places, Function move) {
+    std::size_t to = places.empty() ? size : places.front();
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        const std::size_t end = k + 1 < places.size() ? places[k + 1] : size;
+        for (std::size_t from = places[k] + 1; from < end; ++from, ++to) {
+            move(from, to);
+        }
+    }
+    return to;
+}
+
+}  // namespace
+
+void ReservedJobs::add(const QueuedJob& job, double start) {
+    const std::size_t place = count_before(job.arrival);
+    jobs_.insert(jobs_.begin() + static_cast<std::ptrdiff_t>(place), job);
+    windows_.insert(place, static_cast<std::int32_t>(job.size), job.duration, start);
+}
+
+void ReservedJobs::remove(std::span<const std::size_t> places) {
+    const std::size_t left = close_gaps(size(), places, [this](std::size_t from, std::size_t to) {
+        jobs_[to] = jobs_[from];
+        windows_.copy(from, to);
+    });
+    jobs_.resize(left);
+    windows_.shorten(left);
+}
+
+// Most ask for the last.
+std::size_t ReservedJobs::count_before(std::uint64_t arrival) const {
+    if (jobs_.empty() || jobs_.back().arrival < arrival) {
+        return jobs_.size();
+    }
+    const auto place = std::partition_point(
+        jobs_.begin(),
+        jobs_.end(),
+        [arrival](const QueuedJob& job) { return job.arrival < arrival; }
+    );
+    return static_cast<std::size_t>(place - jobs_.begin());
+}
+
+std::size_t ReservedJobs::next_due(std::size_t i, double time) const {
+    const double* const starts = windows_.untils();
+    return static_cast<std::size_t>(
+        std::find_if(starts + i, starts + size(), [time](double start) { return start <= time; })
+        - starts
+    );
+}
+
+double ReservedJobs::first_start() const {
+    return least_of(windows_.untils(), size());
+}
+
+void UnreservedJobs::add(const QueuedJob& job, double entitling_wait) {
+    const std::size_t place = size();
+    jobs_.push_back(job);
+    if (place == sizes_.size()) {
+        const std::size_t rows = place + row;
+        sizes_.resize(rows, never);
+        durations_.resize(rows, 0);
+        submit_times_.resize(rows, 0);
+        entitling_waits_.resize(rows, never);
+    }
+    sizes_[place] = job.size;
+    durations_[place] = job.duration;
+    submit_times_[place] = job.submit_time;
+    entitling_waits_[place] = entitling_wait;
+}
+
+void UnreservedJobs::remove(std::span<const std::size_t> places) {
+    const std::size_t left = close_gaps(size(), places, [this](std::size_t from, std::size_t to) {
+        jobs_[to] = jobs_[from];
+        sizes_[to] = sizes_[from];
+        durations_[to] = durations_[from];
+        submit_times_[to] = submit_times_[from];
+        entitling_waits_[to] = entitling_waits_[from];
+    });
+    for (std::size_t i = left; i < size(); ++i) {
+        sizes_[i] = never;
+        entitling_waits_[i] = never;
+    }
+    jobs_.resize(left);
+}
+
+UnreservedJobs::Row UnreservedJobs::find_row(
+    std::size_t begin, const Limits& limits, std::span<const Fall> falls
+) const {
+    const Columns all{
+        sizes_.data(), durations_.data(), submit_times_.data(), entitling_waits_.data()};
+    return find_some(all, size(), {begin, 0}, limits, falls);
+}
+
+}  // namespace schedfarm::policies
