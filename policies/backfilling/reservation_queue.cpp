@@ -16,23 +16,23 @@ using Limits = UnreservedJobs::Limits;
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::size_t row = UnreservedJobs::row;
 
-/// Of some jobs, from a row on.
 struct Columns {
+    std::size_t count;
     const double* sizes;
     const double* durations;
     const double* submit_times;
     const double* entitling_waits;
 };
 
-// find_some(): UnreservedJobs::find_row().
+// find_some(): UnreservedJobs::find_row(); the free processors fall with time.
 #if SCHEDFARM_VECTOR_WAYS
 SCHEDFARM_AVX512 Row find_some(
-    const Columns& all, std::size_t count, Row from, const Limits& limits, std::span<const Fall> falls
+    const Columns& all, std::size_t begin, const Limits& limits, std::span<const Fall> falls
 ) {
     const __m512d now = _mm512_set1_pd(limits.now);
     const __m512d least_end = _mm512_set1_pd(engine::planned_end(limits.now, 0));
     const __m512d entitling = _mm512_set1_pd(limits.entitling);
-    for (std::size_t i = from.begin; i < count; i += row) {
+    for (std::size_t i = begin; i < all.count; i += row) {
         const __m512d durations = _mm512_loadu_pd(all.durations + i);
         const __m512d end = _mm512_max_pd(_mm512_add_pd(now, durations), least_end);
         __m512d free = _mm512_set1_pd(limits.free);
@@ -49,32 +49,36 @@ SCHEDFARM_AVX512 Row find_some(
             return {i, starts | is_entitled};
         }
     }
-    return {count, 0};
+    return {all.count, 0};
 }
 #endif
 
+bool has_enough(double size, double end, std::span<const Fall> falls) {
+    const auto first_short = std::find_if(falls.begin(), falls.end(), [&](const Fall& fall) {
+        return fall.time >= end || fall.free < size;
+    });
+    return first_short == falls.end() || first_short->time >= end;
+}
+
 SCHEDFARM_ANY_PROCESSOR Row find_some(
-    const Columns& all, std::size_t count, Row from, const Limits& limits, std::span<const Fall> falls
+    const Columns& all, std::size_t begin, const Limits& limits, std::span<const Fall> falls
 ) {
     const double least_end = engine::planned_end(limits.now, 0);
-    for (std::size_t i = from.begin; i < count; i += row) {
+    for (std::size_t i = begin; i < all.count; i += row) {
         std::uint32_t found = 0;
         for (std::size_t k = 0; k < row; ++k) {
+            const double size = all.sizes[i + k];
             const double end = std::max(limits.now + all.durations[i + k], least_end);
-            double free = limits.free;
-            for (const Fall& fall : falls) {
-                free = fall.time < end ? std::min<double>(free, fall.free) : free;
-            }
             const double wait = limits.entitling - all.submit_times[i + k];
-            const bool starts = all.sizes[i + k] <= free;
-            const bool is_entitled = wait >= all.entitling_waits[i + k];
-            found |= std::uint32_t{starts | is_entitled ? 1U : 0U} << k;
+            const bool is_found = wait >= all.entitling_waits[i + k]
+                                  || (size <= limits.free && has_enough(size, end, falls));
+            found |= std::uint32_t{is_found ? 1U : 0U} << k;
         }
         if (found != 0) {
             return {i, found};
         }
     }
-    return {count, 0};
+    return {all.count, 0};
 }
 
 SCHEDFARM_VECTOR_CLONES
@@ -132,11 +136,10 @@ std::size_t ReservedJobs::count_before(std::uint64_t arrival) const {
     if (jobs_.empty() || jobs_.back().arrival < arrival) {
         return jobs_.size();
     }
-    const auto place = std::partition_point(
-        jobs_.begin(),
-        jobs_.end(),
-        [arrival](const QueuedJob& job) { return job.arrival < arrival; }
-    );
+    const auto place =
+        std::partition_point(jobs_.begin(), jobs_.end(), [arrival](const QueuedJob& job) {
+            return job.arrival < arrival;
+        });
     return static_cast<std::size_t>(place - jobs_.begin());
 }
 
@@ -187,8 +190,8 @@ UnreservedJobs::Row UnreservedJobs::find_row(
     std::size_t begin, const Limits& limits, std::span<const Fall> falls
 ) const {
     const Columns all{
-        sizes_.data(), durations_.data(), submit_times_.data(), entitling_waits_.data()};
-    return find_some(all, size(), {begin, 0}, limits, falls);
+        size(), sizes_.data(), durations_.data(), submit_times_.data(), entitling_waits_.data()};
+    return find_some(all, begin, limits, falls);
 }
 
 }  // namespace schedfarm::policies

@@ -1,5 +1,5 @@
-// The waiting jobs of a policy whose reservations stand (reservations.hpp): those that have one, and
-// those that have none, each in order of arrival, column by column for vector instructions.
+// The waiting jobs of a policy whose reservations stand (reservations.hpp): those that have one,
+// and those that have none, each in order of arrival, column by column for vector instructions.
 //
 // Cost: add O(1) at the tail, elsewhere O(n); remove O(n); questions O(n / 8).
 #pragma once
@@ -29,7 +29,6 @@ class ReservedJobs {
   public:
     std::size_t size() const { return jobs_.size(); }
     const QueuedJob& at(std::size_t i) const { return jobs_[i]; }
-    double start(std::size_t i) const { return windows_.untils()[i]; }
     /// As windows that end where the reservations begin.
     engine::StepWindows& windows() { return windows_; }
 

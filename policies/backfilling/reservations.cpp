@@ -246,8 +246,8 @@ class Reservations final : public Policy {
     }
 
     ReservationSettings settings_;
-    RunningPlan plan_;        // what runs and what is reserved
-    ReservedJobs reserved_;   // what waits
+    RunningPlan plan_;       // what runs and what is reserved
+    ReservedJobs reserved_;  // what waits
     UnreservedJobs unreserved_;
     std::vector<Booked> booked_;                    // in order of arrival
     std::vector<AvailabilityProfile::Fall> falls_;  // from now on; empty: not looked for

@@ -192,7 +192,7 @@ class SlackBased final : public Policy {
 
     /// Gives the newcomer and the last jobs their places by the best of the plans.
     void try_moves(PlannedJob& newcomer, std::size_t moves) {
-        const bool is_loose = is_loose_beside(newcomer);
+        const bool is_loose = plan_.was_given_up() && is_loose_beside(newcomer);
         if (newcomer.start <= plan_.now() && !is_loose) {
             return;
         }
@@ -213,9 +213,6 @@ class SlackBased final : public Policy {
     /// Whether a job could move ahead. If so but for the newcomer, trials are in vain, not wrong,
     /// unless the plan fails.
     bool is_loose_beside(const PlannedJob& newcomer) {
-        if (!plan_.was_given_up()) {
-            return false;
-        }
         if (!fails_) {
             return plan_.is_loose(windows());
         }
