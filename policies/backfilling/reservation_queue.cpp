@@ -51,6 +51,40 @@ SCHEDFARM_AVX512 Row find_some(
     }
     return {all.count, 0};
 }
+
+SCHEDFARM_AVX2 Row find_some(
+    const Columns& all, std::size_t begin, const Limits& limits, std::span<const Fall> falls
+) {
+    const __m256d now = _mm256_set1_pd(limits.now);
+    const __m256d least_end = _mm256_set1_pd(engine::planned_end(limits.now, 0));
+    const __m256d entitling = _mm256_set1_pd(limits.entitling);
+    const __m256d no_limit = _mm256_set1_pd(never);
+    for (std::size_t i = begin; i < all.count; i += row) {
+        std::uint32_t found = 0;
+        for (std::size_t k = 0; k < row; k += 4) {
+            const __m256d durations = _mm256_loadu_pd(all.durations + i + k);
+            const __m256d end = _mm256_max_pd(_mm256_add_pd(now, durations), least_end);
+            __m256d free = _mm256_set1_pd(limits.free);
+            for (const Fall& fall : falls) {
+                const __m256d counts = _mm256_cmp_pd(_mm256_set1_pd(fall.time), end, _CMP_LT_OQ);
+                const __m256d then = _mm256_set1_pd(fall.free);
+                free = _mm256_min_pd(free, _mm256_blendv_pd(no_limit, then, counts));
+            }
+            const __m256d sizes = _mm256_loadu_pd(all.sizes + i + k);
+            const __m256d submit_times = _mm256_loadu_pd(all.submit_times + i + k);
+            const __m256d enough = _mm256_loadu_pd(all.entitling_waits + i + k);
+            const __m256d starts = _mm256_cmp_pd(sizes, free, _CMP_LE_OQ);
+            const __m256d waits = _mm256_sub_pd(entitling, submit_times);
+            const __m256d is_entitled = _mm256_cmp_pd(waits, enough, _CMP_GE_OQ);
+            const int some = _mm256_movemask_pd(_mm256_or_pd(starts, is_entitled));
+            found |= static_cast<std::uint32_t>(some) << k;
+        }
+        if (found != 0) {
+            return {i, found};
+        }
+    }
+    return {all.count, 0};
+}
 #endif
 
 bool has_enough(double size, double end, std::span<const Fall> falls) {
@@ -70,8 +104,8 @@ SCHEDFARM_ANY_PROCESSOR Row find_some(
             const double size = all.sizes[i + k];
             const double end = std::max(limits.now + all.durations[i + k], least_end);
             const double wait = limits.entitling - all.submit_times[i + k];
-            const bool is_found = wait >= all.entitling_waits[i + k]
-                                  || (size <= limits.free && has_enough(size, end, falls));
+            const bool is_found = (size <= limits.free && has_enough(size, end, falls))
+                                  || wait >= all.entitling_waits[i + k];
             found |= std::uint32_t{is_found ? 1U : 0U} << k;
         }
         if (found != 0) {
