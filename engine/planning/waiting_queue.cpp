@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace schedfarm::engine {
@@ -20,19 +21,63 @@ void WaitingQueue::add(JobId id, std::uint32_t size, double key) {
         jobs_.erase(jobs_.begin(), jobs_.begin() + offset(head_));
         head_ = 0;
     }
-    std::size_t at = jobs_.size();
-    std::int64_t counter_behind = 0;  // of the job that will be behind the new one
-    for (; at > head_ && key < jobs_[at - 1].key; --at) {
-        counter_behind += jobs_[at - 1].jump_step;
-    }
+    const std::size_t at = place_of(key);
+    const std::int64_t counter_behind = counter_at(at);  // of the job that will be behind it
     if (at > head_) {
         jobs_[at - 1].jump_step += counter_behind;
     } else {
         head_counter_ = 0;
     }
-    const WaitingJob job{
-        .id = id, .size = size, .key = key, .arrival = arrivals_++, .jump_step = -counter_behind};
-    jobs_.insert(jobs_.begin() + offset(at), job);
+    insert(
+        at,
+        {.id = id, .size = size, .key = key, .arrival = arrivals_++, .jump_step = -counter_behind}
+    );
+}
+
+// Behind all jobs with the same or a smaller key; mostly at the tail.
+std::size_t WaitingQueue::place_of(double key) const {
+    if (empty() || jobs_.back().key <= key) {
+        return jobs_.size();
+    }
+    const auto place = std::upper_bound(
+        jobs_.begin() + offset(head_),
+        jobs_.end(),
+        key,
+        [](double wanted, const WaitingJob& job) { return wanted < job.key; }
+    );
+    return static_cast<std::size_t>(place - jobs_.begin());
+}
+
+// From the nearer end; behind the tail 0.
+std::int64_t WaitingQueue::counter_at(std::size_t at) const {
+    const auto add_step = [](std::int64_t sum, const WaitingJob& job) {
+        return sum + job.jump_step;
+    };
+    const auto head = jobs_.begin() + offset(head_);
+    const auto place = jobs_.begin() + offset(at);
+    if (is_nearer_to_head(at)) {
+        return head_counter_ - std::accumulate(head, place, std::int64_t{0}, add_step);
+    }
+    return std::accumulate(place, jobs_.end(), std::int64_t{0}, add_step);
+}
+
+// Moves the shorter part. Where the queue is overloaded and orders by time, nearly all newcomers
+// belong close to its head.
+void WaitingQueue::insert(std::size_t at, const WaitingJob& job) {
+    if (!is_nearer_to_head(at)) {
+        jobs_.insert(jobs_.begin() + offset(at), job);
+        return;
+    }
+    if (head_ == 0) {
+        const std::size_t room = 16 + size() / 2;
+        jobs_.insert(jobs_.begin(), room, {});
+        head_ += room;
+        at += room;
+    }
+    const auto head = jobs_.begin() + offset(head_);
+    std::move(head, jobs_.begin() + offset(at), head - 1);
+    --head_;
+    jobs_[at - 1] = job;
 }
 
 // Takes a started job out and ages the jobs ahead of it.
@@ -45,7 +90,7 @@ void WaitingQueue::remove(std::size_t at) {
     }
     jobs_[at - 1].jump_step += step + 1;
     ++head_counter_;
-    if (at - head_ < jobs_.size() - at) {
+    if (is_nearer_to_head(at)) {
         std::move_backward(
             jobs_.begin() + offset(head_),
             jobs_.begin() + offset(at),

@@ -11,8 +11,8 @@
 // counter(i) − counter(i + 1), so that one addition ages all jobs ahead, and the scan carries the
 // highest counter seen so far.
 //
-// Cost: arrival at the tail O(1), elsewhere O(n); scan O(jobs looked at), plus for each start the
-// shorter way to close the gap; reorder O(n log n).
+// Cost: arrival at the tail O(1), elsewhere O(log n + jobs up to the nearer end); scan O(jobs
+// looked at), plus for each start the shorter way to close the gap; reorder O(n log n).
 #pragma once
 
 #include <algorithm>
@@ -63,6 +63,10 @@ class WaitingQueue {
     std::vector<std::int64_t> counters() const;
 
   private:
+    bool is_nearer_to_head(std::size_t at) const { return at - head_ < jobs_.size() - at; }
+    std::size_t place_of(double key) const;
+    std::int64_t counter_at(std::size_t at) const;
+    void insert(std::size_t at, const WaitingJob& job);
     void remove(std::size_t at);
     void sort();
 
