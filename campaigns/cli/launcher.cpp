@@ -2,14 +2,17 @@
 
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sched.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -92,14 +95,25 @@ std::uint32_t workers_wanted(std::optional<std::uint32_t> workers) {
 }
 
 void put_out(std::string_view bytes) {
+    sigset_t broken_pipe;
+    sigset_t mask_before;
+    ::sigemptyset(&broken_pipe);
+    ::sigaddset(&broken_pipe, SIGPIPE);
+    ::sigprocmask(SIG_BLOCK, &broken_pipe, &mask_before);
+    pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
     while (!bytes.empty()) {
         const ssize_t count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
-        if (count < 0 && errno != EINTR) {
-            std::fwrite(bytes.data(), 1, bytes.size(), stdout);
-            return;
+        if (count < 0 && errno == EAGAIN) {
+            ::poll(&output, 1, -1);
+        } else if (count < 0 && errno != EINTR) {
+            std::fputc(bytes.front(), stdout);
+            break;
         }
         bytes.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
     }
+    const timespec at_once{};
+    ::sigtimedwait(&broken_pipe, nullptr, &at_once);
+    ::sigprocmask(SIG_SETMASK, &mask_before, nullptr);
 }
 
 std::optional<ExitCode> run_on_workers(

@@ -29,8 +29,10 @@ std::vector<std::string> mpirun_words(
 /// sense on this machine.
 std::uint32_t workers_wanted(std::optional<std::uint32_t> workers);
 
-/// Puts what ranks write on standard output there at once. What cannot be written is left to the
-/// stream, which whoever runs the command asks at the end; mpirun would not tell.
+/// Puts what ranks write on standard output there, as soon as it takes it. Where it cannot be
+/// written, a character of it is left to the stream, which whoever runs the command asks at the
+/// end: mpirun would not tell, and the signal of a broken pipe would end us before the ranks have
+/// ended.
 void put_out(std::string_view bytes);
 
 /// Runs this program's words with a master and `workers` (absent: one per core) under mpirun; the

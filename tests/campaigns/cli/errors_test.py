@@ -5,8 +5,10 @@ usage: errors_test.py PROGRAM
 """
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 
 import h5py
 
@@ -90,6 +92,34 @@ def command_line_errors(program):
                                   text=True, check=False)
             expect(done.returncode == 4 and "standard output cannot be written (No space left" in done.stderr,
                    f"{words} on a full disk: exit code {done.returncode}, {done.stderr}")
+
+
+def output_of_ranks(program):
+    """A reader that is gone ends the program as ever, but not before the ranks have saved and tidied up; one that is
+    slow is waited for, also where writing does not wait."""
+    for number in range(3):
+        reading, writing = os.pipe()
+        os.close(reading)
+        output = f"gone{number}.h5"
+        done = subprocess.run([program.path, "run", "small.yaml", "-w", "1", "-o", output], cwd=program.folder,
+                              stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+        os.close(writing)
+        expect(done.returncode == -signal.SIGPIPE, f"nobody reads: exit code {done.returncode}, {done.stderr}")
+        left = sorted(path.name for path in program.folder.glob(output + "*"))
+        expect(left == [output, output + ".journal"], f"nobody reads: {left} left")
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    filling = os.write(writing, bytes(1 << 20))
+    with subprocess.Popen([program.path, "run", "small.yaml", "-w", "1", "-o", "slow.h5"], cwd=program.folder,
+                          stdout=writing, stderr=subprocess.PIPE, text=True) as running:
+        os.close(writing)
+        while not (program.folder / "slow.h5").exists() and running.poll() is None:
+            time.sleep(0.01)
+        time.sleep(1)
+        with open(reading, "rb") as pipe:
+            text = pipe.read()[filling:].decode()
+        error = running.stderr.read()
+    expect(running.returncode == 0 and "results in slow.h5\n" in text, f"a slow reader: {text}, {error}")
 
 
 def numbers_are_read_alike(program):
@@ -302,6 +332,7 @@ def test(program, _arguments):
     campaign_errors(program)
     command_line_errors(program)
     words_for_problems(program)
+    output_of_ranks(program)
     numbers_are_read_alike(program)
     dashes_end_options(program)
     broken_links(program)
