@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 namespace schedfarm::campaigns {
@@ -12,6 +14,10 @@ namespace {
 double now_s() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(now).count();
+}
+
+std::string seconds_text(double seconds) {
+    return seconds < 10 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds);
 }
 
 }  // namespace
@@ -39,10 +45,10 @@ void WalltimeWatch::explain() const {
         spdlog::info("the time left is shorter than a replication: stopping here");
     } else if (verdict_ == AllocationVerdict::never) {
         spdlog::error(
-            "a replication is predicted to last {:.0f} s, longer than the {:.0f} s that this run "
-            "may use in all: going on would not help. Give it more time, or shorten the horizon",
-            longest_s_,
-            allocation_->usable_s()
+            "a replication is predicted to last {} s, longer than the {} s that this run may use "
+            "in all: going on would not help. Give it more time, or shorten the horizon",
+            seconds_text(longest_s_),
+            seconds_text(allocation_->usable_s())
         );
     }
 }
