@@ -21,6 +21,7 @@
 #include "engine/farm/supervisor.hpp"
 
 #include "campaigns/cli/explain.hpp"
+#include "campaigns/cli/terminal.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -123,6 +124,7 @@ std::optional<ExitCode> run_on_workers(
     if (wanted == 0) {
         return std::nullopt;
     }
+    tell_ranks_text_width();
     engine::LauncherOutput output;
     const auto show = [](const std::string& text) {
         std::fwrite(text.data(), 1, text.size(), stderr);

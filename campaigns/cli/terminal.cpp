@@ -1,7 +1,11 @@
 #include "campaigns/cli/terminal.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +20,8 @@
 namespace schedfarm::campaigns {
 
 namespace {
+
+constexpr const char* width_variable = "SCHEDFARM_RANKS_TEXT_WIDTH";
 
 /// As the pattern says, then broken. The pattern's colours lie before the first break, which
 /// replaces a blank: their places stay.
@@ -95,9 +101,17 @@ std::size_t message_columns() {
 
 std::size_t text_width() {
     constexpr std::size_t narrowest = 60;
-    return std::clamp(
-        columns_of(STDOUT_FILENO).value_or(terminal_width), narrowest, terminal_width
-    );
+    std::size_t width = columns_of(STDOUT_FILENO).value_or(terminal_width);
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): before any thread
+    if (const char* const told = std::getenv(width_variable)) {
+        std::from_chars(told, told + std::strlen(told), width);
+    }
+    return std::clamp(width, narrowest, terminal_width);
+}
+
+void tell_ranks_text_width() {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): before any thread
+    setenv(width_variable, std::to_string(text_width()).c_str(), 1);
 }
 
 std::string broken_between_words(const std::string& message, std::size_t width) {

@@ -18,6 +18,9 @@ std::size_t message_columns();
 /// How wide texts on standard output may be: 80 columns, or as many as a narrower terminal has, but
 /// 60 at least.
 std::size_t text_width();
+/// The ranks that this process starts from now on have its text_width(): their standard output is
+/// none of its own, and passed on.
+void tell_ranks_text_width();
 
 /// `message` in lines of at most `width` columns, broken at blanks. What stands in backticks, such
 /// as a command to be pasted, is never broken, and a longer word has a line of its own.

@@ -70,6 +70,9 @@ def test_texts(program):
         expect(yaml.safe_load(seen) == yaml.safe_load(as_file), f"another configuration: {seen}")
     expect(max(map(len, as_file.splitlines())) > 80, f"YAML in a pipe is broken: {as_file}")
     fits(program, "bench", "EASY, generated", "--seconds", "0.01", "--repeats", "1")
+    tables = [at_terminal(program, "certify", "small.yaml", "--macro-runs", "2", "-w", workers).partition("----")[2]
+              for workers in ("0", "1")]
+    expect(tables[0] == tables[1] and "filling\n" in tables[0], f"ranks know no narrow terminal: {tables}")
     seen = at_terminal(program, "status", "precise.h5")
     expect("fpfs(max_jumps=7), 0.5 " in seen and "fpfs(max_jumps=7), 0.7 " in seen, f"names in full: {seen}")
 
