@@ -97,7 +97,10 @@ class SummaryLines {
 std::string oddities_text(const JobSource& source, const SummaryLines& lines) {
     constexpr std::size_t most_told = 2;
     std::vector<models::trace::Oddity> told = source.oddities;
-    std::erase_if(told, [](const auto& oddity) { return oddity.first_line == 0; });
+    // Headers that lack something are no news here; what follows the log may be jobs.
+    std::erase_if(told, [](const auto& oddity) {
+        return oddity.first_line == 0 && oddity.kind != models::trace::OddityKind::trailing_garbage;
+    });
     if (told.empty()) {
         return "";
     }
@@ -107,9 +110,9 @@ std::string oddities_text(const JobSource& source, const SummaryLines& lines) {
     std::string text;
     for (std::size_t i = 0; i < std::min(told.size(), most_told); ++i) {
         text += fmt::format(
-            "{}line {} ({})",
+            "{}{} ({})",
             text.empty() ? "first in " : ", ",
-            told[i].first_line,
+            told[i].first_line == 0 ? "the file" : fmt::format("line {}", told[i].first_line),
             meaning(told[i].kind)
         );
     }

@@ -4,6 +4,7 @@ every kind.
 usage: simulate_test.py PROGRAM [--logs]     with --logs: the real logs in $SCHEDFARM_TRACES instead
 """
 import csv
+import gzip
 import io
 import json
 import math
@@ -102,6 +103,10 @@ def fractions_and_order(program):
     expect("each requests its run time" in done.stdout, done.stdout)
     expect("oddities" not in program.run("simulate", "--trace", "eight.swf", "-p", "8", "--policy", "easy").stdout,
            "oddities of a log without any")
+    text = (program.folder / "eight.swf").read_bytes()
+    (program.folder / "more.swf.gz").write_bytes(gzip.compress(text) + text)
+    more = program.run("simulate", "--trace", "more.swf.gz", "-p", "8", "--policy", "easy").stdout
+    expect("first in the file (something that is not compressed" in " ".join(more.split()), f"in silence: {more}")
     asked = ["--set", "workload.missing_request=dropped"]
     program.run("simulate", "--trace", "silent.swf", "-p", "8", "--policy", "easy", *asked, exit_code=2)
 
