@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/hash.hpp"
+#include "engine/simulation/probe.hpp"
 
 #include "campaigns/config/numbers.hpp"
 #include "campaigns/config/schema.hpp"
@@ -75,6 +76,14 @@ std::string random_text(const RandomSettings& random) {
                                       is_philox ? "philox" : "mrg32k3a",
                                       is_common ? "common" : "independent"
                                   );
+}
+
+/// The name alone where a time average is wanted as each was before there was a choice.
+std::string probe_text(const engine::Choice& probe) {
+    const engine::ProbeRequest request = engine::make_probe_request(probe);
+    const bool is_bare =
+        engine::is_time_average(request.metric) && !request.per_class && request.quantiles.empty();
+    return is_bare ? probe.name : probe.text();
 }
 
 std::string workload_text(const engine::Choice& workload) {
@@ -222,7 +231,7 @@ std::string cell_text(const CellSettings& settings, const Cell* pilot) {
     if (kind != ExperimentKind::bin_filling && kind != ExperimentKind::saturated) {
         std::vector<std::string> probes;
         for (const engine::Choice& probe : settings.probe_choices) {
-            probes.push_back(probe.text());
+            probes.push_back(probe_text(probe));
         }
         text += "probes: [" + joined(probes) + "]\n";
     }

@@ -195,7 +195,7 @@ void Kernel::finish() {
             }
             const JobEntry& entry = store_.at(JobId{slot});
             if (entry.state == JobState::running || entry.state == JobState::loading) {
-                recorder_->add_occupation(entry.held_since, now_, entry.size);
+                recorder_->add_occupation(entry.held_since, now_, entry.size, entry.job.job_class);
             }
         }
     }

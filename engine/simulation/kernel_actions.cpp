@@ -125,7 +125,7 @@ void Kernel::give_back(JobEntry& entry) {
     }
     --active_;
     if (recorder_ != nullptr && !records_at_start_) {
-        recorder_->add_occupation(entry.held_since, now_, entry.size);
+        recorder_->add_occupation(entry.held_since, now_, entry.size, entry.job.job_class);
     }
 }
 

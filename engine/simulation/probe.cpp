@@ -81,27 +81,27 @@ std::vector<ParameterProblem> repeated_quantiles(const Parameters& given) {
     return {};
 }
 
-Alternative alternative_of(const MetricText& text) {
-    Alternative probe;
-    probe.name = text.name;
-    probe.summary = text.meaning;
-    if (!is_job_metric(text.metric)) {
-        return probe;
-    }
+ParameterDescription quantiles_over(const char* what) {
     ParameterDescription quantiles;
     quantiles.name = "quantiles";
-    quantiles.meaning = "probabilities of the quantiles over jobs that are reported too";
+    quantiles.meaning =
+        fmt::format("probabilities of the quantiles over {} that are reported too", what);
     quantiles.type = ParameterType::real_list;
     quantiles.default_value = Value(Value::List{});
     quantiles.range = {.low = 0, .high = 1, .low_is_open = true, .high_is_open = true};
+    return quantiles;
+}
+
+ParameterDescription told_per_class(const char* what) {
     ParameterDescription per_class;
     per_class.name = "per_class";
-    per_class.meaning =
-        text.metric == Metric::job_size
-            ? "whether mean, quantiles and number of jobs are also reported for every job class"
-            : "whether mean and quantiles are also reported for every job class";
+    per_class.meaning = fmt::format("whether {} also reported for every job class", what);
     per_class.type = ParameterType::boolean;
     per_class.default_value = Value(false);
+    return per_class;
+}
+
+std::vector<ParameterDescription> job_metric_parameters(Metric metric) {
     ParameterDescription sketch;
     sketch.name = "sketch";
     sketch.meaning =
@@ -109,16 +109,34 @@ Alternative alternative_of(const MetricText& text) {
         "cell can be read to 1 %";
     sketch.type = ParameterType::boolean;
     sketch.default_value = Value(false);
-    probe.parameters = {quantiles, per_class, sketch};
-    probe.check = repeated_quantiles;
-    if (text.metric == Metric::bounded_slowdown) {
+    const char* const what = metric == Metric::job_size ? "mean, quantiles and number of jobs are"
+                                                        : "mean and quantiles are";
+    std::vector<ParameterDescription> parameters = {
+        quantiles_over("jobs"), told_per_class(what), sketch};
+    if (metric == Metric::bounded_slowdown) {
         ParameterDescription threshold;
         threshold.name = "threshold";
         threshold.meaning = "shortest run time that counts; shorter jobs count as this long";
         threshold.unit = "time";
         threshold.default_value = Value(10.0);
         threshold.range = {.low = 0, .low_is_open = true};
-        probe.parameters.push_back(threshold);
+        parameters.push_back(threshold);
+    }
+    return parameters;
+}
+
+Alternative alternative_of(const MetricText& text) {
+    Alternative probe;
+    probe.name = text.name;
+    probe.summary = text.meaning;
+    if (is_job_metric(text.metric)) {
+        probe.parameters = job_metric_parameters(text.metric);
+        probe.check = repeated_quantiles;
+    } else if (text.metric == Metric::queue_length) {
+        probe.parameters = {quantiles_over("time"), told_per_class("mean and quantiles are")};
+        probe.check = repeated_quantiles;
+    } else if (text.metric == Metric::gross_utilization) {
+        probe.parameters = {told_per_class("the share that is busy with its jobs is")};
     }
     return probe;
 }
@@ -161,6 +179,44 @@ void append_job_columns(
              fmt::format("Number of measured jobs with {}.", suffix)}
         );
     }
+}
+
+void append_other_columns(
+    const ProbeRequest& request, const std::string& suffix, std::vector<ObservationColumn>& out
+) {
+    const MetricText& text = text_of(request.metric);
+    const std::string of_jobs = suffix.empty() ? "" : ", jobs with " + suffix;
+    const std::string bracket = suffix.empty() ? "" : "[" + suffix + "]";
+    const std::string name = text.name;
+    const bool is_share =
+        request.metric == Metric::gross_utilization || request.metric == Metric::loss_of_capacity;
+    out.push_back(
+        {name + (is_share ? "" : ".mean") + bracket,
+         text.unit,
+         fmt::format("{}{}.", text.meaning, of_jobs)}
+    );
+    if (request.metric != Metric::queue_length) {
+        return;
+    }
+    for (const double p : request.quantiles) {
+        out.push_back(
+            {fmt::format("{}.{}{}", name, quantile_name(p), bracket),
+             text.unit,
+             fmt::format(
+                 "Quantile {:.6g} over the time in the measurement window of the number of jobs "
+                 "that have not started yet{}: the least that is not exceeded for at least that "
+                 "share of the time.",
+                 p,
+                 of_jobs
+             )}
+        );
+    }
+}
+
+bool has_classes(const ProbeRequest& request) {
+    return request.per_class
+           && (is_job_metric(request.metric) || request.metric == Metric::gross_utilization
+               || request.metric == Metric::queue_length);
 }
 
 }  // namespace
@@ -212,17 +268,11 @@ std::vector<ObservationColumn> observation_columns(
         if (!is_observed(request.metric, kind)) {
             continue;
         }
-        const MetricText& text = text_of(request.metric);
-        if (!is_job_metric(request.metric)) {
-            const bool is_share = request.metric == Metric::gross_utilization
-                                  || request.metric == Metric::loss_of_capacity;
-            const std::string suffix = is_share ? "" : ".mean";
-            columns.push_back({text.name + suffix, text.unit, std::string(text.meaning) + "."});
-            continue;
-        }
-        append_job_columns(request, "", columns);
-        for (std::uint32_t c = 0; request.per_class && c < job_classes; ++c) {
-            append_job_columns(request, fmt::format("class={}", c), columns);
+        const auto append =
+            is_job_metric(request.metric) ? append_job_columns : append_other_columns;
+        append(request, "", columns);
+        for (std::uint32_t c = 0; has_classes(request) && c < job_classes; ++c) {
+            append(request, fmt::format("class={}", c), columns);
         }
     }
     return columns;

@@ -14,7 +14,9 @@
 //                                                          gross_utilization, loss_of_capacity,
 //                                                          queue_length
 //
-// Every job metric gives mean and the quantiles asked for, and the same per job class if asked for.
+// Every job metric gives mean and the quantiles asked for, and the same per job class if asked for;
+// so does queue_length, with quantiles over time: the least number of waiting jobs that is not
+// exceeded for at least that share of the window. gross_utilization gives the share of each class.
 // Job metrics average over jobs number warm_up_jobs and later; time averages run over the
 // measurement window, off-line from 0 to the makespan, and count every job in it. The slowdown of a
 // job without service is 1 if it did not wait, else infinite.
@@ -59,8 +61,8 @@ enum class Metric : std::uint8_t {
 
 struct ProbeRequest {
     Metric metric = Metric::response_time;
-    std::vector<double> quantiles;  ///< each in (0, 1); job metrics only
-    bool per_class = false;         ///< job metrics only
+    std::vector<double> quantiles;  ///< each in (0, 1); job metrics and queue_length
+    bool per_class = false;         ///< job metrics, gross_utilization and queue_length
     double threshold = 10;          ///< bounded slowdown: shortest run time that counts
     bool sketch = false;            ///< job metrics only: Observations::sketches gets a sketch
 };
@@ -71,7 +73,7 @@ constexpr bool is_time_average(Metric metric) {
            || metric == Metric::queue_length;
 }
 
-/// Whether a metric is a number of each job: only these have quantiles, classes and sketches.
+/// Whether a metric is a number of each job: only these have sketches.
 constexpr bool is_job_metric(Metric metric) {
     return !is_time_average(metric) && metric != Metric::interarrival_time;
 }

@@ -23,6 +23,20 @@ bool asks_for(const ProbeSet& probes, Metric metric) {
     );
 }
 
+// What the requests of a time average want together.
+TimeDetails details_of(const ProbeSet& probes, Metric metric, std::uint32_t job_classes) {
+    TimeDetails details;
+    for (const ProbeRequest& request : probes.requests) {
+        if (request.metric == metric) {
+            details.classes = request.per_class ? job_classes : details.classes;
+            details.has_quantiles =
+                details.has_quantiles
+                || (metric == Metric::queue_length && !request.quantiles.empty());
+        }
+    }
+    return details;
+}
+
 // Off-line, time averages run from 0 to the last completion, which is known only at the end.
 MeasurementWindow window_of(const Experiment& experiment) {
     if (experiment.kind == ExperimentKind::offline) {
@@ -194,10 +208,14 @@ ProbeMeters::ProbeMeters(
         return;
     }
     if (asks_for(probes, Metric::gross_utilization)) {
-        busy.emplace(window_of(experiment));
+        busy.emplace(
+            window_of(experiment), details_of(probes, Metric::gross_utilization, job_classes)
+        );
     }
     if (asks_for(probes, Metric::queue_length)) {
-        waiting.emplace(window_of(experiment));
+        waiting.emplace(
+            window_of(experiment), details_of(probes, Metric::queue_length, job_classes)
+        );
     }
     if (asks_for(probes, Metric::loss_of_capacity)) {
         idle.emplace(window_of(experiment));

@@ -12,6 +12,7 @@
 #include "engine/simulation/probe.hpp"
 #include "engine/simulation/recorder.hpp"
 #include "engine/simulation/system.hpp"
+#include "engine/simulation/time_meters.hpp"
 #include "engine/statistics/log_sketch.hpp"
 
 namespace schedfarm::engine {
@@ -58,22 +59,6 @@ struct JobMeter {
     /// Appends the quantiles over all jobs, then mean, quantiles and, of job_size, the number of
     /// jobs of each class.
     void append_details(std::vector<double>& out);
-};
-
-/// Integral of a number over time, cut to a window.
-class WindowedArea {
-  public:
-    explicit WindowedArea(MeasurementWindow window) : window_(window) {}
-    void add(double begin, double end, double height) {
-        const double from = begin > window_.begin ? begin : window_.begin;
-        const double to = end < window_.end ? end : window_.end;
-        area_ += to > from ? height * (to - from) : 0;
-    }
-    double area() const { return area_; }
-
-  private:
-    MeasurementWindow window_;
-    double area_ = 0;
 };
 
 /// Processor-time in a window that is idle while somebody waits. Keeps every wait and every time
@@ -154,8 +139,8 @@ class ProbeMeters {
     static bool needs_meter(const ProbeRequest& request);
 
     std::vector<JobMeter> job_meters;  ///< one per request that needs one, in order
-    std::optional<WindowedArea> busy;
-    std::optional<WindowedArea> waiting;
+    std::optional<TimeMeter> busy;
+    std::optional<TimeMeter> waiting;
     std::optional<IdleWhileWaiting> idle;
     std::optional<SaturationMeter> saturation;
     double makespan = 0;             ///< last finish

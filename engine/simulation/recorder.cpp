@@ -100,14 +100,14 @@ void Recorder::add_to_meters(const JobRecord& job) {
             meters_->saturation->add_running(job.finish_time, job.size);
         }
         if (meters_->busy) {
-            meters_->busy->add(job.start_time, job.finish_time, job.size);
+            meters_->busy->add(job.start_time, job.finish_time, job.size, job.job_class);
         }
         if (meters_->idle) {
             meters_->idle->add_busy(job.start_time, job.finish_time, job.size);
         }
     }
     if (meters_->waiting) {
-        meters_->waiting->add(job.submit_time, job.start_time, 1);
+        meters_->waiting->add(job.submit_time, job.start_time, 1, job.job_class);
     }
     if (meters_->idle) {
         meters_->idle->add_wait(job.submit_time, job.start_time);
@@ -130,13 +130,15 @@ void Recorder::add_start(double time) {
     }
 }
 
-void Recorder::add_occupation(double begin, double end, std::uint32_t processors) {
+void Recorder::add_occupation(
+    double begin, double end, std::uint32_t processors, std::uint32_t job_class
+) {
     SCHEDFARM_EXPECT(feed_ == RecordFeed::at_completion, "an occupation was added twice");
     if (meters_ && meters_->saturation) {
         meters_->saturation->add_past(begin, end, processors);
     }
     if (meters_ && meters_->busy) {
-        meters_->busy->add(begin, end, processors);
+        meters_->busy->add(begin, end, processors, job_class);
     }
     if (meters_ && meters_->idle) {
         meters_->idle->add_busy(begin, end, processors);
@@ -202,11 +204,15 @@ Observations Recorder::finish_early(const QueueOverflow& overflow) const {
     return result;
 }
 
+double Recorder::window_end() const {
+    return experiment_.kind == ExperimentKind::offline ? meters_->makespan
+                                                       : experiment_.window->end;
+}
+
 double Recorder::window_length() const {
-    if (experiment_.kind == ExperimentKind::offline) {
-        return meters_->makespan;
-    }
-    return experiment_.window->end - experiment_.window->begin;
+    return experiment_.kind == ExperimentKind::offline
+               ? meters_->makespan
+               : experiment_.window->end - experiment_.window->begin;
 }
 
 double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) const {
@@ -230,6 +236,28 @@ double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) con
     }
 }
 
+void Recorder::append_time_details(const ProbeRequest& request, std::vector<double>& out) {
+    if (request.metric == Metric::gross_utilization && request.per_class) {
+        for (std::uint32_t c = 0; c < job_classes_; ++c) {
+            out.push_back(ratio(meters_->busy->area_of_class(c), processors_ * window_length()));
+        }
+    }
+    if (request.metric != Metric::queue_length) {
+        return;
+    }
+    TimeMeter& waiting = *meters_->waiting;
+    const bool has_quantiles = !request.quantiles.empty();
+    if (has_quantiles) {
+        waiting.lengths().append_quantiles(request.quantiles, window_end(), out);
+    }
+    for (std::uint32_t c = 0; request.per_class && c < job_classes_; ++c) {
+        out.push_back(ratio(waiting.area_of_class(c), window_length()));
+        if (has_quantiles) {
+            waiting.lengths_of_class(c).append_quantiles(request.quantiles, window_end(), out);
+        }
+    }
+}
+
 void Recorder::append_requests(Observations& result) {
     std::size_t next_meter = 0;
     for (const ProbeRequest& request : probes_.requests) {
@@ -239,6 +267,7 @@ void Recorder::append_requests(Observations& result) {
         JobMeter* meter =
             ProbeMeters::needs_meter(request) ? &meters_->job_meters.at(next_meter++) : nullptr;
         result.values.push_back(mean_of(request, meter));
+        append_time_details(request, result.values);
         if (meter != nullptr) {
             if (request.metric == Metric::fair_start_miss) {
                 result.values.push_back(meter->share_above_zero());

@@ -89,8 +89,10 @@ class Recorder {
 
     /// A job has run for the first time at `time`. Fed at completions only; needed when saturated.
     void add_start(double time);
-    /// A job has held processors from `begin` to `end`, now. Fed at completions only.
-    void add_occupation(double begin, double end, std::uint32_t processors);
+    /// A job of a class has held processors from `begin` to `end`, now. Fed at completions only.
+    void add_occupation(
+        double begin, double end, std::uint32_t processors, std::uint32_t job_class
+    );
 
     /// The values of observation_columns(), the fingerprint, the number of records with two events
     /// for each, the series and the sketches.
@@ -106,7 +108,10 @@ class Recorder {
     void append_requests(Observations& result);
     /// The mean of a request; `meter` is null where it needs none.
     double mean_of(const ProbeRequest& request, const JobMeter* meter) const;
+    /// What a time average gives beside its mean: quantiles, then the same for each class.
+    void append_time_details(const ProbeRequest& request, std::vector<double>& out);
     double window_length() const;
+    double window_end() const;
 
     std::uint64_t jobs_ = 0;
     std::uint64_t fingerprint_ = 0;

@@ -97,7 +97,7 @@ class GangKernel final : public Actions {
         entry.remaining = end - now_;
         is_next_end_known_ = is_next_end_known_ && end > next_end_;
         take_off(entry);
-        recorder_.add_occupation(entry.held_since, now_, entry.record.size);
+        recorder_.add_occupation(entry.held_since, now_, entry.record.size, entry.record.job_class);
     }
     void delay(JobId id, double duration) override {
         SCHEDFARM_EXPECT(entries_[id.value].at == nowhere, "a running job was delayed");
@@ -184,7 +184,9 @@ class GangKernel final : public Actions {
             Entry& entry = entries_[one.slot];
             take_off(entry);
             entry.record.finish_time = now_;
-            recorder_.add_occupation(entry.held_since, now_, entry.record.size);
+            recorder_.add_occupation(
+                entry.held_since, now_, entry.record.size, entry.record.job_class
+            );
             recorder_.add(entry.record);
             completions_.push_back(JobId{one.slot});
         }

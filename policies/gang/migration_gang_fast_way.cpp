@@ -228,7 +228,7 @@ class Simulation {
         for (const Finished& one : finished_) {
             JobRecord& record = records_[one.slot];
             record.finish_time = one.time;
-            recorder_.add_occupation(start, one.time, record.size);
+            recorder_.add_occupation(start, one.time, record.size, record.job_class);
             recorder_.add(record);
             unused_.push_back(one.slot);
         }
@@ -239,7 +239,9 @@ class Simulation {
         const std::vector<Waiting>& queue = queues_[share.job_class];
         for (std::size_t i = share.first; i < share.end; ++i) {
             if (queue[i].remaining > 0) {
-                recorder_.add_occupation(start, end, queue[i].size);
+                recorder_.add_occupation(
+                    start, end, queue[i].size, records_[queue[i].slot].job_class
+                );
             }
         }
     }

@@ -135,6 +135,10 @@ inline ProbeSet all_probes() {
             request.per_class = true;
             request.sketch = true;
         }
+        if (metric == Metric::gross_utilization || metric == Metric::queue_length) {
+            request.quantiles = {0.5, 0.9};
+            request.per_class = true;
+        }
         probes.requests.push_back(request);
     }
     return probes;

@@ -1,5 +1,8 @@
 // Every fast way against the general kernel, over random small cells, to the bit. Names no policy.
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -91,6 +94,27 @@ std::vector<PolicyDescription> policies_with_fast_ways() {
     return found;
 }
 
+/// Shares of processors and waiting jobs of all classes are those of all jobs.
+void expect_classes_add_up(const TestCell& cell, const Observations& observed) {
+    const auto columns = observation_columns(
+        cell.probes, cell.experiment.kind, cell.workload()->traits().job_classes
+    );
+    for (const std::string name : {"gross_utilization", "queue_length.mean"}) {
+        double all = 0;
+        double sum = 0;
+        bool has_classes = false;
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const bool is_of_class = columns[i].name.starts_with(name + "[class=");
+            has_classes = has_classes || is_of_class;
+            sum += is_of_class ? observed.values[i] : 0;
+            all += columns[i].name == name ? observed.values[i] : 0;
+        }
+        if (has_classes && !std::isnan(all)) {
+            REQUIRE(sum == doctest::Approx(all).epsilon(1e-12));
+        }
+    }
+}
+
 /// Compares one cell, if the policy has a fast way for it.
 void compare(const PolicyUnderTest& policy, const TestCell& cell, Comparisons& done) {
     const auto fast = fast_way_of(policy, cell);
@@ -104,6 +128,7 @@ void compare(const PolicyUnderTest& policy, const TestCell& cell, Comparisons& d
     const Observations general = run_general(policy, cell);
     const auto workload = cell.workload();
     REQUIRE(are_same(general, fast->run(cell.experiment, cell.probes, *workload)));
+    expect_classes_add_up(cell, general);
     ++done.cells;
     done.overflows += general.overflow ? 1U : 0U;
 }

@@ -263,6 +263,20 @@ TEST_CASE("the replication key changes with everything a replication depends on"
     }
 }
 
+// Journals and independent streams of time averages depend on it.
+TEST_CASE("the replication key of a time average does not tell of defaults") {
+    const Cell bare = plan_of({{10, "probes: [queue_length, gross_utilization]"}}).cells[0];
+    CHECK(bare.effective.find("probes: [queue_length, gross_utilization]\n") != std::string::npos);
+    const auto key_of = [](const std::string& first) {
+        return plan_of({{10, "probes: [" + first + ", gross_utilization]"}})
+            .cells[0]
+            .replication_key;
+    };
+    CHECK(key_of("{queue_length: {quantiles: [], per_class: false}}") == bare.replication_key);
+    CHECK(key_of("{queue_length: {per_class: true}}") != bare.replication_key);
+    CHECK(key_of("{queue_length: {quantiles: [0.5]}}") != bare.replication_key);
+}
+
 TEST_CASE("the replication key does not change with names or targets or unused values") {
     const Plan plan = plan_of({});
     for (const Lines& changed : std::vector<Lines>{

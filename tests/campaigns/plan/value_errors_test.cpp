@@ -329,8 +329,13 @@ TEST_CASE("probes are a list of known probes") {
         == "a.yaml:10:39: 'probes.slowdown.quantiles' is 1.5 (it must be > 0 and < 1)"
     );
     CHECK(
-        errors_of({{10, "probes: [{queue_length: 3}]"}})
-        == "a.yaml:10:25: 'probes.queue_length' takes no parameters. Write 'queue_length' alone?"
+        errors_of({{10, "probes: [{queue_length: {quantiles: [0.5, 1]}}]"}})
+        == "a.yaml:10:43: 'probes.queue_length.quantiles' is 1 (it must be > 0 and < 1)"
+    );
+    CHECK(
+        errors_of({{10, "probes: [{loss_of_capacity: 3}]"}})
+        == "a.yaml:10:29: 'probes.loss_of_capacity' takes no parameters. Write 'loss_of_capacity' "
+           "alone?"
     );
     CHECK(
         errors_of({{10, "probes: [{slowdown: {per_class: yes}}]"}})

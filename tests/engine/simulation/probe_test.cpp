@@ -54,6 +54,35 @@ TEST_CASE("columns are named after metric and quantile and class") {
     );
 }
 
+TEST_CASE("time averages by class are named like job metrics") {
+    ProbeSet probes;
+    probes.requests.push_back(
+        {.metric = Metric::queue_length, .quantiles = {0.9}, .per_class = true}
+    );
+    probes.requests.push_back(
+        {.metric = Metric::gross_utilization, .quantiles = {}, .per_class = true}
+    );
+    const auto columns = observation_columns(probes, ExperimentKind::offline, 2);
+    CHECK(
+        names_of(columns)
+        == Names{
+            "makespan",
+            "weighted_completion",
+            "queue_length.mean",
+            "queue_length.p90",
+            "queue_length.mean[class=0]",
+            "queue_length.p90[class=0]",
+            "queue_length.mean[class=1]",
+            "queue_length.p90[class=1]",
+            "gross_utilization",
+            "gross_utilization[class=0]",
+            "gross_utilization[class=1]"}
+    );
+    CHECK(columns[3].unit == "1");
+    CHECK(columns[5].meaning.find("class=0") != std::string::npos);
+    CHECK(columns[10].meaning.find("jobs with class=1") != std::string::npos);
+}
+
 TEST_CASE("job sizes by class come with the number of jobs of the class") {
     ProbeSet probes;
     probes.requests.push_back({.metric = Metric::job_size, .quantiles = {0.5}, .per_class = true});

@@ -87,6 +87,9 @@ ProbeSet every_probe() {
             request.quantiles = {0.5};
             request.per_class = true;
             request.sketch = true;
+        } else if (metric == Metric::gross_utilization || metric == Metric::queue_length) {
+            request.per_class = true;
+            request.quantiles = {0.5};
         }
         probes.requests.push_back(request);
     }

@@ -86,6 +86,7 @@ TEST_CASE("the fast ways of gang scheduling give the same bits as the general ke
         );
         for (GivenJob& job : cell.jobs) {
             job.submit_time *= follows_load ? 4000 : 1;
+            job.job_class = dice.below(3);
         }
         cell.experiment.horizon.queue_limit = dice.below(3) == 0 ? 1 + dice.below(8) : 0;
         cell.probes = all_probes();
@@ -106,6 +107,35 @@ TEST_CASE("the fast ways of gang scheduling give the same bits as the general ke
         overflows += general.overflow ? 1U : 0U;
     }
     CHECK(overflows > 50);
+}
+
+// What processors do for a class in all is the service of its jobs.
+TEST_CASE("the busy time of a class under preemption is the service of its jobs") {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        GangCell plain = random_gang_cell(dice);
+        plain.cycle.cost = 0;
+        Parameters parameters;
+        const char* const name = random_policy(dice, plain, parameters);
+        TestCell cell = gang_cell(static_cast<std::uint32_t>(plain.cycle.processors), plain.jobs);
+        cell.experiment.kind = ExperimentKind::offline;
+        cell.probes.requests.push_back(
+            {.metric = Metric::gross_utilization, .quantiles = {}, .per_class = true}
+        );
+        cell.jobs.front().job_class = 2;
+        std::array<double, 3> work = {0, 0, 0};
+        for (GivenJob& job : cell.jobs) {
+            job.job_class = &job == &cell.jobs.front() ? 2 : dice.below(3);
+            work.at(job.job_class) += job.size() * job.service_time;
+        }
+        const Observations observed =
+            run_general(PolicyUnderTest(policy_named(name), parameters), cell);
+        const double area = plain.cycle.processors * observed.values.front();  // until the makespan
+        for (std::size_t c = 0; c < work.size(); ++c) {
+            REQUIRE(observed.values.at(3 + c) == doctest::Approx(work.at(c) / area).epsilon(1e-12));
+        }
+    }
 }
 
 TEST_CASE("jobs bound to nodes complete when the reference says") {
