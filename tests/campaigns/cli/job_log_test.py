@@ -53,7 +53,11 @@ workload: {model: trace, file: users.swf, resampling: none, classes: queues}
 horizon: {jobs: 400, warm_up: {jobs: 100}}
 replications: 1
 policy: easy
-probes: [{response_time: {per_class: true}}, gross_utilization, {bounded_slowdown: {threshold: 30}}]
+probes:
+  - {response_time: {per_class: true}}
+  - {gross_utilization: {per_class: true}}
+  - {queue_length: {per_class: true, quantiles: [0.5, 0.9]}}
+  - {bounded_slowdown: {threshold: 30}}
 job_log: {replications: 1, utilization_parts: 8, users: 2}
 """
 NUMBERS_CAMPAIGN = """\
@@ -68,6 +72,20 @@ replications: 1
 policy: {policy}
 job_log: {{replications: 1}}
 """
+
+
+def expect_time_averages(row, suffix, log, window):
+    """Busy processors and waiting jobs of a log in a window are those of its replication."""
+    begin, end = window
+    busy = (np.clip(log.finish, begin, end) - np.clip(log.start, begin, end)) * log.processors
+    expect_close("share" + suffix, row["gross_utilization" + suffix], busy.sum() / 16 / (end - begin))
+    times = np.unique(np.clip(np.concatenate([log.submit, log.start, window]), begin, end))
+    lengths = np.array([((log.submit <= time) & (time < log.start)).sum() for time in times[:-1]])
+    spans = np.diff(times)
+    expect_close("queue" + suffix, row["queue_length.mean" + suffix], (lengths * spans).sum() / (end - begin))
+    for p in (0.5, 0.9):
+        least = next(n for n in range(lengths.max() + 1) if spans[lengths <= n].sum() >= p * (end - begin))
+        expect_close("quantile" + suffix, row[f"queue_length.p{100 * p:g}{suffix}"], least)
 
 
 def open_file(program, name):
@@ -209,6 +227,9 @@ def tables_of_users_and_time(program):
         expect_close("utilization", part.gross_utilization, (time * log.processors).sum() / 16 / (part.end - part.begin))
     expect_close("mean of the series", series.gross_utilization.mean(),
                  results.replications["gross_utilization"][0])
+    for number in (0, 1):
+        expect_time_averages(results.replications.iloc[0], f"[class={number}]", log[log["class"] == number], window)
+    expect_time_averages(results.replications.iloc[0], "", log, window)
     report = program.run("report", "users.h5").stdout
     expect("By user" in report and "3 others" in report, report)
     jobs = (program.folder / "users.swf").read_text()
