@@ -1,6 +1,7 @@
 #include "campaigns/config/counted_jobs.hpp"
 
 #include <cstdint>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -67,7 +68,8 @@ std::optional<Node> with_counted_jobs(
     const auto count = can_be_counted(settings)
                            ? count_of(*settings.workload, *settings.system, *settings.experiment)
                            : std::nullopt;
-    if (!count) {
+    const bool are_known = settings.experiment && settings.system && settings.workload;
+    if (!count && are_known) {
         problems.add(
             jobs->at,
             "horizon.jobs",
@@ -75,10 +77,11 @@ std::optional<Node> with_counted_jobs(
             "in a trace experiment, listed jobs offline)",
             "Write a number, 20000?"
         );
-        return std::nullopt;
     }
+    // What cannot be counted, and was said to be wrong, counts as many.
+    const std::string number = fmt::format("{}", count.value_or(most_counted));
     Node counted = cell;
-    set_path(counted, "horizon.jobs", Node::text(fmt::format("{}", *count), jobs->at), jobs->at);
+    set_path(counted, "horizon.jobs", Node::text(number, jobs->at), jobs->at);
     return counted;
 }
 

@@ -108,9 +108,18 @@ def all_jobs(program):
     program.run("run", "numbered.yaml", "--workers", "0", "-o", "numbered.h5")
     expect(program.payload_hash("numbered.h5") == program.payload_hash("resampled.h5"), "400 are not all")
     program.write("endless.yaml", "campaign_format: 1\nname: endless\nseed: 1\nexperiment: trace\n"
-                  "system: {clusters: [128]}\nworkload: {model: feitelson_96}\nhorizon: {jobs: all}\npolicy: fcfs\n")
+                  "system: {clusters: [128]}\nworkload: {model: feitelson_96}\nhorizon: {jobs: all}\npolicy: fcfs\n"
+                  "replications: 2\n")
     done = program.run("plan", "endless.yaml", exit_code=2)
-    expect("endless.yaml:7:17: 'all' jobs cannot be counted" in done.stderr, done.stderr)
+    expect_one_error(done.stderr, "endless.yaml:7:17: 'all' jobs cannot be counted")
+    program.write("missing.yaml", CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "none")
+                  .replace("small.swf", "nowhere.swf"))
+    done = program.run("plan", "missing.yaml", exit_code=2)
+    expect_one_error(done.stderr, "nowhere.swf: there is no such log")
+
+
+def expect_one_error(text, wanted):
+    expect(wanted in text and text.count("error:") == 1, f"not just {wanted}: {text}")
 
 
 def queues(program):
