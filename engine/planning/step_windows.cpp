@@ -43,7 +43,6 @@ SCHEDFARM_AVX512 FoundWindow first_window_of(const Search& search, std::size_t f
         const __m512d untils = _mm512_maskz_loadu_pd(some, wanted.untils() + i);
         const double last = _mm512_mask_reduce_max_pd(some, untils);
         __m512d begin = _mm512_set1_pd(std::max(times[0], wanted.from));
-        __m512d end = _mm512_min_pd(_mm512_add_pd(begin, durations), untils);
         __m512d found = no_time;
         for (std::size_t k = 0; times[k] < last; ++k) {
             if (times[k] >= wanted.before
@@ -53,11 +52,10 @@ SCHEDFARM_AVX512 FoundWindow first_window_of(const Search& search, std::size_t f
             const __m512i value = _mm512_set1_epi32(values[k]);
             const auto enough = static_cast<__mmask8>(_mm512_cmple_epi32_mask(levels, value));
             const __m512d next = _mm512_set1_pd(times[k + 1]);
+            const __m512d end = _mm512_min_pd(_mm512_add_pd(begin, durations), untils);
             const __mmask8 fits = _mm512_mask_cmp_pd_mask(enough, end, next, _CMP_LE_OQ);
             found = _mm512_mask_min_pd(found, fits, found, begin);
-            const __m512d next_end = _mm512_min_pd(_mm512_add_pd(next, durations), untils);
             begin = _mm512_mask_mov_pd(next, enough, begin);
-            end = _mm512_mask_mov_pd(next_end, enough, end);
         }
         const __m512d latest = _mm512_min_pd(untils, before);
         const std::uint32_t in_time = _mm512_mask_cmp_pd_mask(some, found, latest, _CMP_LT_OQ);
@@ -91,7 +89,6 @@ SCHEDFARM_AVX2 FoundWindow first_window_of(const Search& search, std::size_t fir
         const __m256d untils = _mm256_loadu_pd(some_untils.data());
         const double last = *std::max_element(some_untils.begin(), some_untils.end());
         __m256d begin = _mm256_set1_pd(std::max(times[0], wanted.from));
-        __m256d end = _mm256_min_pd(_mm256_add_pd(begin, durations), untils);
         __m256d found = no_time;
         for (std::size_t k = 0; times[k] < last; ++k) {
             if (times[k] >= wanted.before
@@ -102,12 +99,11 @@ SCHEDFARM_AVX2 FoundWindow first_window_of(const Search& search, std::size_t fir
             const __m256d value = _mm256_set1_pd(values[k]);
             const __m256d enough = _mm256_cmp_pd(levels, value, _CMP_LE_OQ);
             const __m256d next = _mm256_set1_pd(times[k + 1]);
+            const __m256d end = _mm256_min_pd(_mm256_add_pd(begin, durations), untils);
             const __m256d is_long = _mm256_cmp_pd(end, next, _CMP_LE_OQ);
             const __m256d fits = _mm256_and_pd(enough, is_long);
             found = _mm256_blendv_pd(found, _mm256_min_pd(found, begin), fits);
-            const __m256d next_end = _mm256_min_pd(_mm256_add_pd(next, durations), untils);
             begin = _mm256_blendv_pd(next, begin, enough);
-            end = _mm256_blendv_pd(next_end, end, enough);
         }
         const __m256d latest = _mm256_min_pd(untils, before);
         const int in_time = _mm256_movemask_pd(_mm256_cmp_pd(found, latest, _CMP_LT_OQ));
