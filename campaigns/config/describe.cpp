@@ -59,7 +59,8 @@ AlternativeGroup experiments_group() {
     return group;
 }
 
-/// The alternatives of a parameter that are not in `known`, which then holds them.
+/// The alternatives of a parameter that are not in `known`, which then holds them. Models that take
+/// jobs of another model admit nearly all of them.
 std::vector<Alternative> unknown_alternatives(
     const ParameterDescription& row, std::set<std::string>& known
 ) {
@@ -97,12 +98,12 @@ void add_further_alternatives(std::vector<AlternativeGroup>& groups) {
 
 std::vector<AlternativeGroup> documented_groups() {
     std::vector<AlternativeGroup> groups{
+        models_group(),
         {"distributions", "Distributions of times", engine::time_distributions()},
         {"distributions", "Distributions of sizes", engine::size_distributions()}};
     add_further_alternatives(groups);
     groups.insert(
-        groups.begin(),
-        {{"policies", "Policies", registered_catalogues().policy_alternatives}, models_group()}
+        groups.begin(), {"policies", "Policies", registered_catalogues().policy_alternatives}
     );
     groups.push_back({"probes", "Probes", engine::probe_alternatives()});
     groups.push_back(experiments_group());

@@ -1,6 +1,8 @@
 #include "campaigns/config/describe.hpp"
 
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -24,6 +26,18 @@ TEST_CASE("every policy and model and probe is listed with every parameter") {
         }
     }
     CHECK(registered_catalogues().policies.size() >= 8);
+}
+
+TEST_CASE("nothing is documented twice under one topic") {
+    std::set<std::pair<std::string, std::string>> documented;
+    for (const AlternativeGroup& group : documented_groups()) {
+        // Models beside distributions: both are values of parameters.
+        const std::string kind = group.topic == "distributions" ? "models" : group.topic;
+        for (const engine::Alternative& alternative : group.alternatives) {
+            CAPTURE(alternative.name);
+            CHECK(documented.insert({kind, alternative.name}).second);
+        }
+    }
 }
 
 TEST_CASE("lists fit a terminal of 80 columns") {
