@@ -115,31 +115,18 @@ struct TestCell {
 /// Probes that need every instrument.
 inline ProbeSet all_probes() {
     ProbeSet probes;
-    for (const Metric metric :
-         {Metric::response_time,
-          Metric::queueing_time,
-          Metric::slowdown,
-          Metric::bounded_slowdown,
-          Metric::service_time,
-          Metric::job_size,
-          Metric::fair_start_miss,
-          Metric::interarrival_time,
-          Metric::gross_utilization,
-          Metric::loss_of_capacity,
-          Metric::queue_length}) {
-        ProbeRequest request;
-        request.metric = metric;
-        request.threshold = 2;
-        if (is_job_metric(metric)) {
-            request.quantiles = {0.5, 0.9};
-            request.per_class = true;
-            request.sketch = true;
+    for (const Alternative& probe : probe_alternatives()) {
+        Choice choice{.name = probe.name};
+        for (const ParameterDescription& parameter : probe.parameters) {
+            if (parameter.name == "quantiles") {
+                choice.parameters.set(parameter.name, Value::List{0.5, 0.9});
+            } else if (parameter.name == "threshold") {
+                choice.parameters.set(parameter.name, 2.0);
+            } else {
+                choice.parameters.set(parameter.name, true);
+            }
         }
-        if (metric == Metric::gross_utilization || metric == Metric::queue_length) {
-            request.quantiles = {0.5, 0.9};
-            request.per_class = true;
-        }
-        probes.requests.push_back(request);
+        probes.requests.push_back(make_probe_request(choice));
     }
     return probes;
 }
@@ -250,8 +237,12 @@ struct PolicyUnderTest {
 };
 
 /// Runs on the general kernel; verifiers check the machine and the policy, `extra` just listens.
+/// The policy draws as in that replication; the jobs are those of the cell.
 inline Observations run_general(
-    const PolicyUnderTest& policy, const TestCell& cell, ScheduleVerifier* extra = nullptr
+    const PolicyUnderTest& policy,
+    const TestCell& cell,
+    ScheduleVerifier* extra = nullptr,
+    std::uint32_t replication = 0
 ) {
     const auto workload = cell.workload();
     SimulationSetup setup{
@@ -268,7 +259,8 @@ inline Observations run_general(
             {std::string(reservations_refused), "", ""},
             {std::string(reservations_missed), "", ""}};
     }
-    const PolicyContext context{cell.system, Stream(1, Purpose::policy, 0), has_fixed_starts};
+    const PolicyContext context{
+        cell.system, Stream(1, Purpose::policy, replication), has_fixed_starts};
     std::vector<std::unique_ptr<ScheduleVerifier>> owned;
     owned.push_back(make_machine_verifier(cell.system));
     if (policy.description->make_verifier) {

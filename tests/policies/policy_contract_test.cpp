@@ -77,21 +77,27 @@ const std::vector<TestCell>& some_cells() {
 
 }  // namespace
 
-TEST_CASE("every policy passes the verifiers and repeats itself") {
+TEST_CASE("every policy passes the verifiers, repeats itself, and draws where its traits say so") {
     for (const PolicyDescription& description : policies::catalogue()) {
         for (const Parameters& given : settings_of(description)) {
             const PolicyUnderTest policy(description, given);
             CAPTURE(description.alternative.name);
             CAPTURE(policy.parameters.text());
+            const bool draws = description.traits(policy.parameters).draws;
+            CAPTURE(draws);
+            bool has_drawn = false;
             for (const TestCell& cell : some_cells()) {
                 if (!serves(description, cell)) {
                     continue;
                 }
                 const Observations first = run_general(policy, cell);
-                const Observations second = run_general(policy, cell);
+                const Observations other = run_general(policy, cell, nullptr, 1);
+                const Observations second = draws ? run_general(policy, cell) : other;
                 REQUIRE(first.fingerprint == second.fingerprint);
                 REQUIRE(first.jobs == second.jobs);
+                has_drawn = has_drawn || first.fingerprint != other.fingerprint;
             }
+            CHECK(has_drawn == draws);
         }
     }
 }
