@@ -1,6 +1,5 @@
 // A table of text cells and its renderings: terminal (fits 80 columns where the content allows; see
-// terminal_table.hpp),
-// Markdown, CSV and LaTeX. Knows nothing of campaigns.
+// terminal_table.hpp), Markdown, CSV and LaTeX. Knows nothing of campaigns.
 #pragma once
 
 #include <cstdint>

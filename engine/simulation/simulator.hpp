@@ -14,13 +14,12 @@
 //               time is the instant it arrived so. The run ends with the reaction that makes
 //               horizon.jobs starts; further starts of that reaction are not recorded.
 // bin_filling   Fills 0, 1, 2, … one after the other on the same policy. Jobs of the fill's row
-// arrive
-//               one by one, with infinite service, each in a batch of its own. The first that the
-//               policy does not start in its reaction ends the fill. Then all placed jobs complete
-//               in one batch, to which the policy reacts by starting the misfit on the empty
-//               machine; it completes alone in a further batch, and the next fill begins with an
-//               empty system and an empty queue. Fill f takes the instants 2f (offers), 2f + 1 and
-//               2f + 2. The misfit's start is not counted.
+//               arrive one by one, with infinite service, each in a batch of its own. The first
+//               that is not started in the reaction to it ends the fill. Then all placed jobs
+//               complete in one batch, to which the policy reacts by starting the misfit on the
+//               empty machine; it completes alone in a further batch, and the next fill begins with
+//               an empty system and an empty queue. Fill f takes the instants 2f (offers), 2f + 1
+//               and 2f + 2. The misfit's start is not counted.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// write_example file FILE    writes the example results, for tests in other languages and the
-// samples write_example markdown     prints the generated part of SCHEMA.md
+// write_example file FILE    writes the example results, for tests in other languages and samples
+// write_example markdown     prints the generated part of SCHEMA.md
 #include <iostream>
 #include <string_view>
 
