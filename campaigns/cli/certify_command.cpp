@@ -163,12 +163,11 @@ ExitCode certify_as_master(
         certify(world, campaigns.rows, options.macro_runs, [&](const CertifyProgress& progress) {
             display.show(progress);
         });
-    std::fputs(certificate_text(campaigns.rows, results, text_width()).c_str(), stdout);
-    if (!options.output.empty()) {
-        write_output(
-            options.output, certificate_markdown(origin_of(options), campaigns.rows, results)
-        );
-    }
+    print_and_write(
+        certificate_text(campaigns.rows, results, text_width()),
+        options.output,
+        certificate_markdown(origin_of(options), campaigns.rows, results)
+    );
     return is_passed(results) ? ExitCode::done : ExitCode::finished_short;
 }
 

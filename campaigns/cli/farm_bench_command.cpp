@@ -114,10 +114,9 @@ ExitCode farm_bench_command(const BenchCommand& options) {
         measure_farm({options.seconds, options.repeats}, run_parts, [](const std::string& what) {
             spdlog::info("measuring {}", what);
         });
-    std::fputs(farm_text(figures, text_width()).c_str(), stdout);
-    if (!options.output.empty()) {
-        write_output(options.output, farm_markdown(origin_of(options), figures));
-    }
+    print_and_write(
+        farm_text(figures, text_width()), options.output, farm_markdown(origin_of(options), figures)
+    );
     return ExitCode::done;
 }
 

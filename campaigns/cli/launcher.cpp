@@ -1,5 +1,6 @@
 #include "campaigns/cli/launcher.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -11,14 +12,13 @@
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <sched.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include "engine/farm/launcher_output.hpp"
-#include "engine/farm/supervisor.hpp"
 
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/terminal.hpp"
@@ -42,6 +42,16 @@ std::optional<std::uint32_t> allocated_tasks() {
     const char* const end = text + std::strlen(text);
     const auto read = std::from_chars(text, end, tasks);
     return read.ec == std::errc() && read.ptr == end ? std::optional(tasks) : std::nullopt;
+}
+
+constexpr std::size_t page_size = 4096;
+
+void send_nowhere(int descriptor) {
+    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0) {
+        ::dup2(nowhere, descriptor);
+        ::close(nowhere);
+    }
 }
 
 }  // namespace
@@ -95,19 +105,25 @@ std::uint32_t workers_wanted(std::optional<std::uint32_t> workers) {
     return wanted;
 }
 
-void put_out(std::string_view bytes) {
+bool put_out(engine::Supervisor& supervisor, int descriptor, std::string_view bytes) {
     sigset_t broken_pipe;
     sigset_t mask_before;
     ::sigemptyset(&broken_pipe);
     ::sigaddset(&broken_pipe, SIGPIPE);
     ::sigprocmask(SIG_BLOCK, &broken_pipe, &mask_before);
-    pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+    bool has_room = true;
     while (!bytes.empty()) {
-        const ssize_t count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
-        if (count < 0 && errno == EAGAIN) {
-            ::poll(&output, 1, -1);
-        } else if (count < 0 && errno != EINTR) {
-            std::fputc(bytes.front(), stdout);
+        has_room = supervisor.wait_for_room(descriptor);
+        if (!has_room) {
+            send_nowhere(descriptor);
+            break;
+        }
+        // A pipe that has room takes so many bytes at once; more might wait.
+        const ssize_t count = ::write(descriptor, bytes.data(), std::min(bytes.size(), page_size));
+        if (count < 0 && errno != EINTR && errno != EAGAIN) {
+            if (descriptor == STDOUT_FILENO) {
+                std::fputc(bytes.front(), stdout);
+            }
             break;
         }
         bytes.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
@@ -115,6 +131,13 @@ void put_out(std::string_view bytes) {
     const timespec at_once{};
     ::sigtimedwait(&broken_pipe, nullptr, &at_once);
     ::sigprocmask(SIG_SETMASK, &mask_before, nullptr);
+    return has_room;
+}
+
+void make_room_for_messages(engine::Supervisor& supervisor) {
+    if (!supervisor.wait_for_room(STDERR_FILENO)) {
+        send_nowhere(STDERR_FILENO);
+    }
 }
 
 std::optional<ExitCode> run_on_workers(
@@ -126,13 +149,9 @@ std::optional<ExitCode> run_on_workers(
     }
     tell_ranks_text_width();
     engine::LauncherOutput output;
-    const auto show = [](const std::string& text) {
-        std::fwrite(text.data(), 1, text.size(), stderr);
-        std::fflush(stderr);
-    };
     engine::Supervisor supervisor(
-        {put_out,
-         [&](std::string_view bytes) { show(output.pass(bytes)); },
+        {[&](std::string_view bytes) { put_out(supervisor, STDOUT_FILENO, bytes); },
+         [&](std::string_view bytes) { put_out(supervisor, STDERR_FILENO, output.pass(bytes)); },
          nullptr,
          engine::StopRequest::at_once}
     );
@@ -140,7 +159,11 @@ std::optional<ExitCode> run_on_workers(
     const bool is_stopped = supervisor.stop_request() != engine::StopRequest::none;
     const bool is_ours = code && *code <= static_cast<int>(ExitCode::internal);
     const bool is_explained = is_stopped || is_ours || !output.rank_death().empty();
-    show(output.finish() + (is_explained ? "" : output.remarks()));
+    put_out(supervisor, STDERR_FILENO, output.finish() + (is_explained ? "" : output.remarks()));
+    if (code && is_ours && !is_stopped && output.rank_death().empty()) {
+        return static_cast<ExitCode>(*code);
+    }
+    make_room_for_messages(supervisor);
     if (!code) {
         spdlog::warn("mpirun cannot be started; computing in this process");
         return std::nullopt;
@@ -149,16 +172,11 @@ std::optional<ExitCode> run_on_workers(
         spdlog::warn("stopped; {}", loss);
         return ExitCode::stopped;
     }
-    if (!is_ours || !output.rank_death().empty()) {
-        const std::string& death = output.rank_death();
-        spdlog::critical(
-            "{}; {}",
-            death.empty() ? fmt::format("mpirun ended with exit code {}", *code) : death,
-            loss
-        );
-        return ExitCode::internal;
-    }
-    return static_cast<ExitCode>(*code);
+    const std::string& death = output.rank_death();
+    spdlog::critical(
+        "{}; {}", death.empty() ? fmt::format("mpirun ended with exit code {}", *code) : death, loss
+    );
+    return ExitCode::internal;
 }
 
 }  // namespace schedfarm::campaigns

@@ -5,7 +5,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "engine/farm/supervisor.hpp"
 
 #include "campaigns/cli/exit_code.hpp"
 
@@ -29,11 +32,15 @@ std::vector<std::string> mpirun_words(
 /// sense on this machine.
 std::uint32_t workers_wanted(std::optional<std::uint32_t> workers);
 
-/// Puts what ranks write on standard output there, as soon as it takes it. Where it cannot be
-/// written, a character of it is left to the stream, which whoever runs the command asks at the
-/// end: mpirun would not tell, and the signal of a broken pipe would end us before the ranks have
-/// ended.
-void put_out(std::string_view bytes);
+/// Puts what ranks write there, as soon as it takes it. Where it cannot be written, a character of
+/// what is meant for standard output is left to the stream, which whoever runs the command asks at
+/// the end: mpirun would not tell, and the signal of a broken pipe would end us before the ranks
+/// have ended. False when an end at once was asked for while nobody read: it goes nowhere then, and
+/// so does all that follows.
+bool put_out(engine::Supervisor& supervisor, int descriptor, std::string_view bytes);
+
+/// As put_out() for messages to come, of a page at most together.
+void make_room_for_messages(engine::Supervisor& supervisor);
 
 /// Runs this program's words with a master and `workers` (absent: one per core) under mpirun; the
 /// master sleeps. A signal that asks for an end ends all at once; `loss` says then what becomes of

@@ -1,12 +1,12 @@
 #include "campaigns/cli/supervise.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
@@ -117,7 +117,10 @@ class SupervisedRun {
         : options_(options)
         , journal_(journal_path(output_of(options)))
         , supervisor_({
-              put_out,
+              [this](std::string_view bytes) {
+                  const bool is_kept = put_out(supervisor_, STDOUT_FILENO, bytes);
+                  is_output_lost_ = is_output_lost_ || !is_kept;
+              },
               [this](std::string_view bytes) { show(output_.pass(bytes)); },
               [](engine::StopRequest request) { announce(request); },
           }) {
@@ -136,6 +139,9 @@ class SupervisedRun {
             show(output_.finish() + (is_explained(code) ? "" : output_.remarks()));
             if (!code) {
                 return std::nullopt;
+            }
+            if (is_output_lost_) {
+                return stopped();
             }
             if (const auto ended = ended_by_itself(*code)) {
                 return ended;
@@ -163,11 +169,10 @@ class SupervisedRun {
     /// What is not a bar's next drawing stands on lines of its own.
     void show(const std::string& text) {
         if (is_bar_drawn_ && !text.empty() && text.front() != '\r') {
-            std::fwrite(bar_erasure.data(), 1, bar_erasure.size(), stderr);
+            put_out(supervisor_, STDERR_FILENO, bar_erasure);
         }
         is_bar_drawn_ = text.empty() ? is_bar_drawn_ : text.ends_with(bar_end);
-        std::fwrite(text.data(), 1, text.size(), stderr);
-        std::fflush(stderr);
+        put_out(supervisor_, STDERR_FILENO, text);
     }
 
     /// Whether it is known, without what mpirun remarked on itself, why it ended so.
@@ -177,6 +182,10 @@ class SupervisedRun {
     }
 
     static void announce(engine::StopRequest request) {
+        pollfd reader{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+        if (::poll(&reader, 1, 0) == 0) {
+            return;  // nobody reads, and the ranks are to be told
+        }
         if (request == engine::StopRequest::drain) {
             spdlog::info(
                 "stopping: what is under way is finished and saved. Once more (Ctrl-C) stops at "
@@ -195,7 +204,7 @@ class SupervisedRun {
     }
 
     /// The exit code of ranks that ended on purpose; absent when one died.
-    std::optional<ExitCode> ended_by_itself(int code) const {
+    std::optional<ExitCode> ended_by_itself(int code) {
         const bool is_ours = code >= 0 && code <= static_cast<int>(ExitCode::internal);
         if (!is_ours || !output_.rank_death().empty()) {
             return std::nullopt;
@@ -204,6 +213,7 @@ class SupervisedRun {
             if (supervisor_.stop_request() != engine::StopRequest::none) {
                 return std::nullopt;  // mpirun's own code for having been told to end
             }
+            make_room_for_messages(supervisor_);
             spdlog::critical("mpirun could not run the campaign; it says why above");
             return ExitCode::internal;
         }
@@ -219,7 +229,8 @@ class SupervisedRun {
                                        : fmt::format("mpirun ended with exit code {}", code);
     }
 
-    void announce_restart(int code, const JournalState& now) const {
+    void announce_restart(int code, const JournalState& now) {
+        make_room_for_messages(supervisor_);
         spdlog::warn(
             "{}; going on from the journal, {} {} safe{}",
             death_text(code),
@@ -242,13 +253,15 @@ class SupervisedRun {
         );
     }
 
-    ExitCode stopped() const {
+    ExitCode stopped() {
         acquit_in_flight(journal_);
+        make_room_for_messages(supervisor_);
         spdlog::warn("stopped at once; {}. Go on with `{}`", safe_text(), resume_text(options_));
         return ExitCode::stopped;
     }
 
-    ExitCode given_up(int code) const {
+    ExitCode given_up(int code) {
+        make_room_for_messages(supervisor_);
         spdlog::critical(
             "{}; that was death {} in a row without a new result, so this is given up: {}. When "
             "the cause is found (memory? a limit of this machine?), go on with `{}`",
@@ -264,6 +277,7 @@ class SupervisedRun {
     engine::Stopwatch since_start_;
     std::filesystem::path journal_;
     engine::LauncherOutput output_;
+    bool is_output_lost_ = false;               // as nobody read it when told to end at once
     bool is_bar_drawn_ = false;                 // as far as the ranks' bytes tell
     std::optional<MessagesAboveBar> messages_;  // with a bar
     engine::Supervisor supervisor_;

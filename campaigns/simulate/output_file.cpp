@@ -1,6 +1,7 @@
 #include "campaigns/simulate/output_file.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <fstream>
 #include <system_error>
 
@@ -58,6 +59,18 @@ void write_output(const fs::path& path, std::string_view text) {
         fs::remove(temporary, error);
         throw;
     }
+}
+
+void print_and_write(std::string_view text, const fs::path& path, std::string_view page) {
+    try {
+        if (!path.empty()) {
+            write_output(path, page);
+        }
+    } catch (const OutputError&) {
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        throw;
+    }
+    std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
 std::string gzipped(std::string_view text) {

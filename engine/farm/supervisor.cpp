@@ -135,10 +135,10 @@ std::optional<int> Supervisor::run(const std::vector<std::string>& words) {
     output.writing.close();
     error_output.writing.close();
     const int status = watch(output, error_output);
+    launcher_ = -1;
     end_children();
     pass_on(output.reading, hooks_.on_output);
     pass_on(error_output.reading, hooks_.on_error_output);
-    launcher_ = -1;
     if (WIFSIGNALED(status)) {
         return 128 + WTERMSIG(status);
     }
@@ -194,10 +194,28 @@ void Supervisor::take_stop_signal(int signal) {
 
 void Supervisor::pass_on_stop() {
     const bool is_due = request_ != passed_on_ || 1000 * since_passed_on_.seconds() >= repeat_ms;
-    if (request_ != StopRequest::none && is_due) {
+    if (launcher_ > 0 && request_ != StopRequest::none && is_due) {
         ::kill(launcher_, request_ == StopRequest::drain ? SIGUSR1 : SIGTERM);
         passed_on_ = request_;
         since_passed_on_ = Stopwatch();
+    }
+}
+
+bool Supervisor::wait_for_room(int descriptor) {
+    std::array<pollfd, 2> watched{
+        pollfd{.fd = descriptor, .events = POLLOUT, .revents = 0},
+        pollfd{.fd = signals_.number(), .events = POLLIN, .revents = 0}};
+    while (true) {
+        const bool is_patient = request_ != StopRequest::at_once;
+        ::poll(watched.data(), watched.size(), is_patient ? repeat_ms : 0);
+        if (watched[0].revents != 0) {
+            return true;  // also where it is broken: writing tells
+        }
+        if (!is_patient) {
+            return false;
+        }
+        take_signals();
+        pass_on_stop();
     }
 }
 

@@ -37,7 +37,7 @@ struct SupervisorHooks {
     std::function<void(std::string_view)> on_output;
     /// What the launcher and its ranks write on standard error, as it comes.
     std::function<void(std::string_view)> on_error_output;
-    /// The request has become more urgent.
+    /// The request has become more urgent. Does not wait, for nothing is passed on before.
     std::function<void(StopRequest)> on_stop;
     /// What the first signal asks for: at_once where ranks have nothing to save.
     StopRequest first = StopRequest::drain;
@@ -59,6 +59,10 @@ class Supervisor {
     std::optional<int> run(const std::vector<std::string>& words);
 
     StopRequest stop_request() const { return request_; }
+
+    /// Waits until a page can be written there without waiting, minding signals meanwhile: a reader
+    /// may never come. False when the end at once has been asked for and there is no room.
+    bool wait_for_room(int descriptor);
 
   private:
     struct Pipe {

@@ -3,6 +3,7 @@ and a page is written.
 
 usage: certify_test.py PROGRAM
 """
+import os
 import signal
 import subprocess
 import sys
@@ -45,6 +46,20 @@ def expect_stopped(program, queue):
     expect("`schedfarm certify" in said and "--full`" in said, said)
 
 
+def expect_page_without_reader(program, queue):
+    """Nobody reads the table, which is longer than the buffer of standard output: the page is there all the same.
+    Nor does a page that cannot be written cost the table."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [str(program.path), "certify", *8 * [str(queue)], "--macro-runs", "2", "-w", "0", "-o", "unread.md"]
+    done = subprocess.run(command, cwd=program.folder, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    expect(done.returncode == -signal.SIGPIPE, f"nobody reads: exit code {done.returncode}, {done.stderr}")
+    expect((program.folder / "unread.md").exists(), "nobody reads the table, and there is no page either")
+    done = program.run("certify", queue, "--macro-runs", "2", "-w", "0", "-o", "nowhere/page.md", exit_code=4)
+    expect("rows are as they should be." in done.stdout, done.stdout)
+
+
 def test(program, _arguments):
     queue = program.write("queue.yaml", QUEUE)
     tables, pages = {}, {}
@@ -67,6 +82,7 @@ def test(program, _arguments):
     expect(rows[1].startswith("0.95") and rows[1].endswith("fails"), done.stdout)
 
     expect_stopped(program, queue)
+    expect_page_without_reader(program, queue)
     program.run("certify", queue, "--short", "--full", exit_code=2)
     program.run("certify", "missing.yaml", "--short", exit_code=2)
     filling = program.write("sjf.yaml", QUEUE.replace("fcfs", "sjf"))

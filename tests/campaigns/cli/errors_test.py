@@ -122,6 +122,45 @@ def output_of_ranks(program):
     expect(running.returncode == 0 and "results in slow.h5\n" in text, f"a slow reader: {text}, {error}")
 
 
+def full_pipe():
+    """Both ends of a pipe that takes nothing more; who writes there waits."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    os.write(writing, bytes(1 << 20))
+    os.set_blocking(writing, True)
+    return reading, writing
+
+
+def stopped_without_reader(program):
+    """Nobody reads what is written, and nobody has gone: stop signals are heeded all the same. The first lets ranks
+    save what they have, the second ends the waiting."""
+    for output, unread in (("out.h5", {"stdout"}), ("err.h5", {"stderr"}), ("both.h5", {"stdout", "stderr"})):
+        reading, writing = full_pipe()
+        streams = {name: writing if name in unread else subprocess.PIPE for name in ("stdout", "stderr")}
+        command = [program.path, "run", "small.yaml", "-w", "1", "-o", output, "--progress", "none"]
+        with subprocess.Popen(command, cwd=program.folder, text=True, **streams) as running:
+            os.close(writing)
+            while not (program.folder / output).exists() and running.poll() is None:
+                time.sleep(0.01)
+            time.sleep(1)  # the ranks end, and what they have written is to be passed on
+            had_ended = running.poll() is not None
+            for _ in range(2):
+                running.send_signal(signal.SIGINT)
+                time.sleep(0.5)
+            try:
+                code = running.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                running.kill()
+                code = "none"
+            said = running.communicate()
+        os.close(reading)
+        expect(had_ended == ("stdout" not in unread), f"{unread} not read: ended or not, {said}")
+        expect(code == (3 if "stdout" in unread else 0), f"{unread} not read, stopped: exit code {code}, {said}")
+        if unread == {"stdout"}:
+            expect("in the journal. Go on with `schedfarm resume small.yaml -o out.h5" in said[1].replace("\n", " "), said[1])
+        program.run("check", output)
+
+
 def numbers_are_read_alike(program):
     """As in campaign files, whoever reads them: signs, exponents and zeros in front; no other base."""
     model = ["simulate", "--model", "lublin_feitelson", "--policy", "easy", "--json"]
@@ -333,6 +372,7 @@ def test(program, _arguments):
     command_line_errors(program)
     words_for_problems(program)
     output_of_ranks(program)
+    stopped_without_reader(program)
     numbers_are_read_alike(program)
     dashes_end_options(program)
     broken_links(program)

@@ -1,13 +1,17 @@
 // The supervisor with shells in the place of mpirun: they stop and end as it does.
 #include "engine/farm/supervisor.hpp"
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "tests/engine/farm/journal_support.hpp"
@@ -129,4 +133,36 @@ TEST_CASE("Nothing that the launcher started outlives it") {
     std::ifstream(file) >> orphan;
     REQUIRE(orphan > 0);
     CHECK(!std::filesystem::exists("/proc/" + std::to_string(orphan)));
+}
+
+TEST_CASE("Stop signals come through where nobody reads what is passed on") {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0);
+    const Descriptor reading(ends[0]);
+    const Descriptor writing(ends[1]);
+    const std::string page(4096, '.');
+    Watched watched;
+    SupervisorHooks hooks = watched.hooks();
+    std::vector<bool> rooms;
+    std::function<bool(int)> wait;
+    hooks.on_output = [&](std::string_view) {
+        rooms.push_back(wait(writing.number()));
+        while (::write(writing.number(), page.data(), page.size()) > 0) {
+        }
+        rooms.push_back(wait(writing.number()));
+    };
+    Supervisor supervisor(hooks);
+    wait = [&supervisor](int descriptor) {
+        return supervisor.wait_for_room(descriptor);
+    };
+    const std::string send = "kill -INT " + std::to_string(::getpid());
+    const std::string drained =
+        "trap 'exit 3' TERM; trap 'echo drained >&2; " + send + "; exit 3' USR1; ";
+    CHECK(
+        supervisor.run(shell(drained + "echo said; " + send + "; while :; do sleep 0.01; done"))
+        == 3
+    );
+    CHECK(rooms == std::vector<bool>{true, false});
+    CHECK(watched.output == "drained\n");
+    CHECK(watched.requests == std::vector<StopRequest>{StopRequest::drain, StopRequest::at_once});
 }
