@@ -51,7 +51,7 @@ def expect_page_without_reader(program, queue):
     Nor does a page that cannot be written cost the table."""
     reading, writing = os.pipe()
     os.close(reading)
-    command = [str(program.path), "certify", *8 * [str(queue)], "--macro-runs", "2", "-w", "0", "-o", "unread.md"]
+    command = [str(program.path), "certify", *40 * [str(queue)], "--macro-runs", "2", "-w", "0", "-o", "unread.md"]
     done = subprocess.run(command, cwd=program.folder, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writing)
     expect(done.returncode == -signal.SIGPIPE, f"nobody reads: exit code {done.returncode}, {done.stderr}")

@@ -51,6 +51,12 @@ def records(path):
     return found
 
 
+def failed(path):
+    """Replications whose last result is a failure."""
+    status = {value: rest[0] for kind, value, *rest in records(path) if kind == "result"}
+    return {number for number, last in status.items() if last != DONE}
+
+
 def computed_again(path):
     """Replications dispatched more than once, and those of them for which observations were there already."""
     seen, done, again, inexcusable = set(), set(), [], []

@@ -39,6 +39,7 @@ class Trial:
         self.program, self.choice, self.name = program, choice, name
         self.journal = program.folder / f"{name}.journal"
         self.allowed = 0  # replications that may be computed twice
+        self.fallen_back = set()  # replications whose mended results went with a journal's tail
         program.write("executed", "")
         program.write("faults", "")
 
@@ -68,7 +69,7 @@ class Trial:
         """Replications that were tried alone when two runs died: by the rule for those that crash, though it was
         a fault that struck twice."""
         suspects = [value for kind, value, *_rest in journal.records(self.journal) if kind == "suspects"]
-        return {(number >> 32, number & 0xFFFFFFFF)
+        return {cell_and_replication(number)
                 for some in suspects for number, (_deaths, blames) in some.items() if blames >= 2}
 
     def failures(self):
@@ -79,13 +80,18 @@ class Trial:
         self.end(process, *exit_codes, 1)
         if process.returncode == 1:
             failures, struck_twice = self.failures(), self.put_aside_by_faults()
-            expect(failures and failures <= struck_twice, f"/failures has {failures}, struck twice: {struck_twice}")
+            expect(failures and failures <= struck_twice | self.fallen_back,
+                   f"/failures has {failures}, struck twice: {struck_twice}, fallen back: {self.fallen_back}")
 
     def finish(self, *options):
         self.end(self.go_on(*options), 0)
 
     def executed(self):
         return (self.program.folder / "executed").read_text().split("\n")[:-1]
+
+
+def cell_and_replication(number):
+    return number >> 32, number & 0xFFFFFFFF
 
 
 # Every fault takes the trial and the length of an undisturbed journal; it returns whether it struck.
@@ -145,6 +151,7 @@ def damage(trial, whole, how):
         data[len(data) - tail] ^= 1 << trial.choice.randrange(8)
     trial.journal.write_bytes(data)
     trial.allowed += before - results_in(trial.journal)
+    trial.fallen_back = {cell_and_replication(number) for number in journal.failed(trial.journal)}
     return True
 
 
@@ -192,12 +199,13 @@ def bad_replication(trial, _whole, how):
         return False
     trial.program.write("faults", f"{cell} {replication} {how}\n")
     limited = how in ("loop", "memory") or trial.choice.random() < 0.5
-    put_aside = trial.put_aside_by_faults() - {(cell, replication)}
+    put_aside = (trial.put_aside_by_faults() | trial.fallen_back) - {(cell, replication)}
     trial.end(trial.go_on(*(LIMITS if limited else ())), 1)
     failures = trial.failures() - put_aside
     expect(failures == {(cell, replication)}, f"{how} in {cell} {replication}, but /failures has {failures}")
     trial.program.write("faults", "")
     trial.finish("--retry-quarantined")
+    trial.fallen_back = set()
     trial.allowed += 2  # tried twice in vain
     return True
 
