@@ -12,6 +12,8 @@ struct SourcePosition {
     std::string file;
     int line = 0;    ///< from 1; 0: the file as a whole
     int column = 0;  ///< from 1
+    /// In which the file's name begins; empty: the current one.
+    std::string folder{};
 };
 
 struct ConfigProblem {

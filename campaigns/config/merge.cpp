@@ -77,6 +77,18 @@ void merge_claims(const Node& below, Node& above) {
     }
 }
 
+/// Says of a tree in which folder the name of its file begins.
+void begin_in(const std::string& folder, Node& node) {
+    node.at.folder = folder;
+    for (Node& item : node.items) {
+        begin_in(folder, item);
+    }
+    for (Node::Entry& entry : node.entries) {
+        entry.at.folder = folder;
+        begin_in(folder, entry.value);
+    }
+}
+
 Node read_with_includes(
     const CampaignSource& source,
     const std::string& name,
@@ -84,6 +96,7 @@ Node read_with_includes(
     Problems& problems
 ) {
     Node own = read_yaml(name, source.files.at(name));
+    begin_in(source.folder, own);
     if (!own.is_map()) {
         throw_problem(
             own.at, "a campaign is a mapping of keys to values", "Begin with 'campaign_format: 1'?"

@@ -138,6 +138,7 @@ engine::Bytes CampaignSource::serialize() const {
         writer.text(name);
         writer.text(content);
     }
+    writer.text(folder);
     return writer.take();
 }
 
@@ -149,6 +150,9 @@ CampaignSource CampaignSource::deserialize(const engine::Bytes& bytes) {
     for (std::uint64_t i = 0; i < count; ++i) {
         std::string name = reader.text();
         source.files[std::move(name)] = reader.text();
+    }
+    if (reader.remaining() > 0) {
+        source.folder = reader.text();
     }
     reader.expect_end();
     if (!source.files.contains(source.main_file)) {

@@ -13,9 +13,11 @@ namespace schedfarm::campaigns {
 struct CampaignSource {
     std::string main_file;                     ///< as given by the user; key of `files`
     std::map<std::string, std::string> files;  ///< name → content: campaign, includes, references
+    /// In which the names, and those in the files, begin; empty: the current folder.
+    std::string folder{};
 
     engine::Bytes serialize() const;
-    /// Throws SerializationError.
+    /// Throws SerializationError. Older journals have sources without a folder.
     static CampaignSource deserialize(const engine::Bytes& bytes);
 };
 

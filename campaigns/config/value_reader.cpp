@@ -193,9 +193,10 @@ std::string path_below(const std::string& key_path, const std::string& key) {
     return key_path.empty() ? key : key_path + "." + key;
 }
 
-/// Of a campaign file; empty for a word of the command line, which has no line.
-std::string folder_of(const SourcePosition& at) {
-    return at.line == 0 ? "" : std::filesystem::path(at.file).parent_path().string();
+/// A word of the command line, which has no line, stands in no campaign file.
+engine::NamingFolders folders_of(const SourcePosition& at) {
+    const std::filesystem::path file = at.line == 0 ? "" : at.file;
+    return {.current = at.folder, .campaign = file.parent_path().string()};
 }
 
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
@@ -320,7 +321,7 @@ std::optional<engine::Parameters> read_parameters(
         if (given != nullptr) {
             value = read_value(*given, row, path, problems);
             if (row.names_file) {
-                parameters.set_folder(folder_of(given->at));
+                parameters.set_folders(folders_of(given->at));
             }
         } else if (row.default_value) {
             value = row.default_value;

@@ -1,7 +1,9 @@
 #include "campaigns/run/campaign_journal.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -64,26 +66,70 @@ constexpr const char* other_program =
 std::string suggestion_for(const std::vector<ConfigProblem>& problems) {
     const bool is_of_file = !problems.empty() && problems.front().key_path.starts_with("workload")
                             && problems.front().key_path.ends_with(".file");
-    return is_of_file ? "Has a log that it names been moved, or does its path begin in another "
-                        "folder?"
+    return is_of_file ? "Has a log that it names been moved? Its path was taken to begin in the "
+                        "current folder, in that of the run, and in that of the journal"
                       : "It was begun by a program that allowed this: begin anew with --fresh?";
 }
 
+[[noreturn]] void refuse_campaign(
+    const fs::path& path, const engine::JournalHeader& header, const ConfigErrors& errors
+) {
+    const std::string first =
+        errors.problems().empty() ? "" : " (" + errors.problems().front().text() + ")";
+    refuse(
+        path,
+        "the campaign in it cannot be read" + first,
+        header.program_version == program_version ? suggestion_for(errors.problems())
+                                                  : other_program
+    );
+}
+
+bool is_plan_of(const engine::JournalHeader& header, const Plan& plan) {
+    return plan.plan_hash == header.plan_hash && plan.name == header.campaign_name;
+}
+
+/// From where the names of logs may begin: the current folder, as in a run; that of the run; and
+/// that of the journal, which may have been moved with its campaign.
+std::vector<std::string> folders_to_begin_in(const fs::path& path, const CampaignSource& source) {
+    std::vector<std::string> folders{""};
+    std::error_code error;
+    for (const std::string& folder :
+         {source.folder, fs::absolute(path, error).parent_path().string()}) {
+        if (!folder.empty() && folder != fs::current_path(error)) {
+            folders.push_back(folder);
+        }
+    }
+    return folders;
+}
+
+/// The plan that the journal was written by, from whichever folder names that plan's logs.
 Plan plan_in(const fs::path& path, const engine::JournalHeader& header) {
+    std::optional<ConfigErrors> errors;
+    std::optional<Plan> other;
     try {
-        return make_plan(source_in(header));
-    } catch (const ConfigErrors& errors) {
-        const std::string first =
-            errors.problems().empty() ? "" : " (" + errors.problems().front().text() + ")";
-        refuse(
-            path,
-            "the campaign in it cannot be read" + first,
-            header.program_version == program_version ? suggestion_for(errors.problems())
-                                                      : other_program
-        );
+        CampaignSource source = source_in(header);
+        for (const std::string& folder : folders_to_begin_in(path, source)) {
+            source.folder = folder;
+            try {
+                Plan plan = make_plan(source);
+                if (is_plan_of(header, plan)) {
+                    return plan;
+                }
+                if (!plan.has_pinned_files) {
+                    refuse_plan(path, header, plan);  // from any folder
+                }
+                other = other ? std::move(other) : std::move(plan);
+            } catch (const ConfigErrors& found) {
+                errors = errors ? errors : found;
+            }
+        }
     } catch (const engine::SerializationError& error) {
         refuse(path, fmt::format("there is no campaign in it ({})", error.what()));
     }
+    if (other) {
+        refuse_plan(path, header, *other);
+    }
+    refuse_campaign(path, header, *errors);
 }
 
 /// Replications are given out in order of index: an index far beyond the number of records was
@@ -238,9 +284,6 @@ std::string damage_text(
 CampaignJournal read_campaign_journal(const fs::path& path) {
     engine::JournalContent content = engine::read_journal(path);
     Plan plan = plan_in(path, content.header);
-    if (plan.plan_hash != content.header.plan_hash || plan.name != content.header.campaign_name) {
-        refuse_plan(path, content.header, plan);
-    }
     expect_results_of(path, content, plan);
     return {std::move(content), std::move(plan)};
 }

@@ -34,7 +34,12 @@ engine::JournalHeader header_of(const Plan& plan) {
     header.program_version = program_version;
     header.campaign_name = plan.name;
     header.plan_hash = plan.plan_hash;
-    header.campaign = as_text(plan.source.serialize());
+    CampaignSource source = plan.source;
+    if (source.folder.empty()) {
+        std::error_code error;
+        source.folder = fs::current_path(error).string();
+    }
+    header.campaign = as_text(source.serialize());
     return header;
 }
 

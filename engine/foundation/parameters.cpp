@@ -168,7 +168,7 @@ std::string Range::text() const {
 
 Parameters with_defaults(const std::vector<ParameterDescription>& table, const Parameters& given) {
     Parameters complete;
-    complete.set_folder(given.folder());
+    complete.set_folders(given.folders());
     for (const ParameterDescription& row : table) {
         if (given.contains(row.name)) {
             complete.set(row.name, given.at(row.name));

@@ -54,6 +54,12 @@ class Value {
     Data data_;
 };
 
+/// From where a campaign file names other files.
+struct NamingFolders {
+    std::string current{};   ///< in which the campaign was begun; empty: the current folder
+    std::string campaign{};  ///< of the campaign file, from `current`; empty: none, or the same
+};
+
 /// Named values in the order of their table.
 class Parameters {
   public:
@@ -73,14 +79,13 @@ class Parameters {
     /// Canonical flow mapping `{a: 1, b: x}`.
     std::string text() const;
 
-    /// The folder of the campaign file that names files here, where they are looked for at last;
-    /// empty: there is none. No parameter: text() does not know of it.
-    void set_folder(std::string folder) { folder_ = std::move(folder); }
-    const std::string& folder() const { return folder_; }
+    /// From where files are named here. No parameter: text() does not know of it.
+    void set_folders(NamingFolders folders) { folders_ = std::move(folders); }
+    const NamingFolders& folders() const { return folders_; }
 
   private:
     std::vector<std::pair<std::string, Value>> entries_;
-    std::string folder_;
+    NamingFolders folders_;
 };
 
 /// A named alternative with its parameters: `exponential: {mean: 1}`.
@@ -140,7 +145,8 @@ struct ParameterDescription {
     std::vector<std::string> words{};  // text: the admissible words; empty: any text
     /// choice: the alternatives; a function, so that tables may refer to tables.
     std::function<const std::vector<Alternative>&()> alternatives{};
-    bool names_file = false;  ///< text: then Parameters::folder() is that of the file it stands in
+    bool names_file =
+        false;  ///< text: then Parameters::folders() are those of the file it stands in
 };
 
 /// The parameters with every default filled in; REQUIRES: no parameter without a default is

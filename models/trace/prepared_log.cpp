@@ -59,34 +59,36 @@ struct Places {
     }
 };
 
-/// `folder`: of the campaign file that names it; empty: there is none, or it is the current one.
-Places places_of(const std::string& file, const std::string& folder) {
-    Places places{.here = file, .in_traces = {}, .beside_campaign = {}};
+Places places_of(const std::string& file, const engine::NamingFolders& folders) {
+    const fs::path current = folders.current;
+    Places places{.here = current / file, .in_traces = {}, .beside_campaign = {}};
     const char* const traces = std::getenv("SCHEDFARM_TRACES");  // NOLINT(concurrency-mt-unsafe)
     if (traces != nullptr) {
         places.in_traces = fs::path(traces) / file;
     }
-    if (!folder.empty() && places.here.is_relative()) {
-        places.beside_campaign = fs::path(folder) / file;
+    if (!folders.campaign.empty() && fs::path(file).is_relative()) {
+        places.beside_campaign = current / folders.campaign / file;
     }
     return places;
 }
 
 /// "neither this path in /home nor /traces/x.swf"
-std::string absence_text(const Places& places) {
+std::string absence_text(
+    const Places& places, const fs::path& file, const engine::NamingFolders& folders
+) {
     std::error_code error;
-    const std::string here =
-        places.here.is_relative() ? " in " + fs::current_path(error).string() : "";
+    const std::string current =
+        folders.current.empty() ? fs::current_path(error).string() : folders.current;
     std::string text = fmt::format(
         "neither this path{} nor {}",
-        here,
+        file.is_relative() ? " in " + current : "",
         places.in_traces ? places.in_traces->string() : "a folder $SCHEDFARM_TRACES"
     );
     return places.beside_campaign ? text + " nor " + places.beside_campaign->string() : text;
 }
 
-fs::path found_file(const std::string& file, const std::string& folder) {
-    const Places places = places_of(file, folder);
+fs::path found_file(const std::string& file, const engine::NamingFolders& folders) {
+    const Places places = places_of(file, folders);
     std::error_code error;
     for (const fs::path& place : places.all()) {
         if (fs::exists(place, error)) {
@@ -107,7 +109,7 @@ fs::path found_file(const std::string& file, const std::string& folder) {
     throw LogError(fmt::format(
         "{}: there is no such log ({}). {}",
         file,
-        absence_text(places),
+        absence_text(places, file, folders),
         similar ? "Did you mean '" + *similar + "'?"
                 : "Is the path right? Logs of the Parallel Workloads Archive, "
                   "https://www.cs.huji.ac.il/labs/parallel/workload, belong into $SCHEDFARM_TRACES"
@@ -115,7 +117,7 @@ fs::path found_file(const std::string& file, const std::string& folder) {
 }
 
 fs::path found_file(const TraceSettings& settings) {
-    return found_file(settings.file, settings.folder);
+    return found_file(settings.file, settings.folders);
 }
 
 /// A folder is, whatever comes of it.
@@ -125,9 +127,11 @@ bool can_be_read_again(const fs::path& file) {
     return fs::is_regular_file(status) || fs::is_directory(status);
 }
 
-Log opened(const std::string& file, const std::string& folder, Checksum checksum, FieldSet kept) {
+Log opened(
+    const std::string& file, const engine::NamingFolders& folders, Checksum checksum, FieldSet kept
+) {
     return file == example_name ? example_log()
-                                : read_log(found_file(file, folder), checksum, kept);
+                                : read_log(found_file(file, folders), checksum, kept);
 }
 
 void expect_jobs(const Log& log) {
@@ -331,13 +335,13 @@ class KeptLogs {
 }  // namespace
 
 Log opened_log(const std::string& file, Checksum checksum) {
-    Log log = opened(file, "", checksum, FieldSet::all());
+    Log log = opened(file, {}, checksum, FieldSet::all());
     expect_jobs(log);
     return log;
 }
 
 Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) {
-    Log log = opened(settings.file, settings.folder, checksum_of(settings, checksum), kept);
+    Log log = opened(settings.file, settings.folders, checksum_of(settings, checksum), kept);
     if (!accepts_any(settings) && log.sha256 != settings.sha256) {
         throw LogError(fmt::format(
             "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "

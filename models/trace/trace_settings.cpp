@@ -194,7 +194,7 @@ std::vector<ParameterDescription> all_parameters() {
 TraceSettings::TraceSettings(const Parameters& parameters)
     : prepared_text(text_of_preparation(parameters))
     , file(parameters.text("file"))
-    , folder(parameters.folder())
+    , folders(parameters.folders())
     , sha256(parameters.text("sha256"))
     , from(parameters.text("from"))
     , before(parameters.text("before"))

@@ -22,7 +22,7 @@ enum class Resampling : std::uint8_t {
 struct TraceSettings {
     std::string prepared_text;  ///< of the parameters that a prepared log depends on, canonical
     std::string file;
-    std::string folder;  ///< of the campaign file that names it; empty: there is none
+    engine::NamingFolders folders;
     std::string sha256;  ///< expected; empty: any
     std::string from;    ///< a date or a second of the log; empty: the beginning
     std::string before;

@@ -6,6 +6,7 @@ usage: pinned_logs_test.py PROGRAM FAULTY
 import hashlib
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -159,6 +160,38 @@ def logs_of_ranks(program):
         expect((exit_code == 0) == (program.folder / "ranks.h5").exists(), "results of two logs")
 
 
+def runs_read_elsewhere(program):
+    """What reads a journal finds the logs of its campaign from any folder, and after journal, campaign and log were moved
+    together, but takes no other log of their name."""
+    (program.folder / "logs").mkdir()
+    (program.folder / "logs" / "here.swf").write_text(LOG)
+    program.write("beside/here.yaml", CAMPAIGN.replace("jobs.swf", "logs/here.swf") + "job_log: {replications: 1}\n")
+    (program.folder / "link.yaml").symlink_to("beside/own.yaml")
+    program.run("run", "beside/here.yaml", "-w", "0")
+    expect_refused(program, ["plan", "link.yaml"], 2, "own.swf: there is no such log", f"in {program.folder} nor")
+    elsewhere = Program(program.path)
+    expected = {name: program.run("status", str(program.folder / f"{name}.h5")).stdout for name in ("own", "here", "nested", "levels")}
+    for name, text in expected.items():
+        results = program.folder / f"{name}.h5"
+        expect(elsewhere.run("status", str(results)).stdout == text, f"another status of {name} from elsewhere")
+        elsewhere.run("rebuild", f"{results}.journal", "-o", f"{name}.h5")
+        elsewhere.run("merge", f"again_{name}.h5", str(results))
+        for made in (f"{name}.h5", f"again_{name}.h5"):
+            expect(elsewhere.payload_hash(made) == program.payload_hash(results), f"{made}: another payload")
+    elsewhere.write("own.swf", CHANGED)
+    expect(elsewhere.run("status", str(program.folder / "own.h5")).stdout == expected["own"], "another log of that name is taken")
+    (elsewhere.folder / "own.swf").unlink()
+    moved = elsewhere.folder / "moved"
+    shutil.copytree(program.folder, moved)
+    (program.folder / "logs" / "here.swf").write_text(CHANGED)
+    expect_refused(elsewhere, ["status", str(program.folder / "here.h5")], 2, "Has a log that the campaign names changed")
+    elsewhere.run("status", "moved/here.h5")
+    shutil.rmtree(moved / "logs")
+    (program.folder / "logs" / "here.swf").unlink()
+    expect_refused(elsewhere, ["status", "moved/here.h5"], 2, "there is no such log", "in the current folder, in that of the run")
+    elsewhere.remove_folder()
+
+
 def logs_beside_the_campaign(program):
     """A log that is in no place looked in before is found beside the campaign file that names it, from any folder, by
     every process; one in the current folder comes first, and no other log than the run was begun with is taken."""
@@ -187,6 +220,7 @@ def logs_beside_the_campaign(program):
     expect(own[0] == own[1] and "plan " in own[0], f"another plan from another folder: {own}")
     expect("0 replications computed" in inside.run("resume", "own.yaml", "-w", "2", "-o", "../own.h5").stdout,
            "a run is not gone on with from the campaign's folder")
+    runs_read_elsewhere(program)
     program.write("own.swf", CHANGED)
     expect_refused(program, ["resume", "beside/own.yaml", "-w", "0", "-o", "own.h5"], 2, OTHER_LOG)
     (program.folder / "own.swf").unlink()

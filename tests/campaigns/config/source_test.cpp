@@ -69,9 +69,11 @@ TEST_CASE("a source survives the journey to another rank") {
     CampaignSource source;
     source.main_file = "a.yaml";
     source.files = {{"a.yaml", std::string("x\0y", 3)}, {"b", ""}};
+    source.folder = "/runs";
     const CampaignSource copy = CampaignSource::deserialize(source.serialize());
     CHECK(copy.main_file == source.main_file);
     CHECK(copy.files == source.files);
+    CHECK(copy.folder == "/runs");
     engine::Bytes cut = source.serialize();
     cut.pop_back();
     CHECK_THROWS(CampaignSource::deserialize(cut));
