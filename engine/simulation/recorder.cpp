@@ -12,6 +12,10 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
+double length_of(const MeasurementWindow& window) {
+    return window.end - window.begin;
+}
+
 double ratio(double numerator, double denominator) {
     return denominator > 0 ? numerator / denominator : nan;
 }
@@ -204,15 +208,9 @@ Observations Recorder::finish_early(const QueueOverflow& overflow) const {
     return result;
 }
 
-double Recorder::window_end() const {
-    return experiment_.kind == ExperimentKind::offline ? meters_->makespan
-                                                       : experiment_.window->end;
-}
-
-double Recorder::window_length() const {
-    return experiment_.kind == ExperimentKind::offline
-               ? meters_->makespan
-               : experiment_.window->end - experiment_.window->begin;
+MeasurementWindow Recorder::window() const {
+    return experiment_.kind == ExperimentKind::offline ? MeasurementWindow{0, meters_->makespan}
+                                                       : *experiment_.window;
 }
 
 double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) const {
@@ -225,11 +223,11 @@ double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) con
         case Metric::interarrival_time:
             return (last_submit_ - warm_up_submit_) / measured;
         case Metric::gross_utilization:
-            return ratio(meters_->busy->area(), processors_ * window_length());
+            return ratio(meters_->busy->area(), processors_ * length_of(window()));
         case Metric::loss_of_capacity:
-            return ratio(meters_->idle->area(processors_), processors_ * window_length());
+            return ratio(meters_->idle->area(processors_), processors_ * length_of(window()));
         case Metric::queue_length:
-            return ratio(meters_->waiting->area(), window_length());
+            return ratio(meters_->waiting->area(), length_of(window()));
         default:
             SCHEDFARM_EXPECT(meter != nullptr, "a job metric has no meter");
             return meter->all.mean();
@@ -239,7 +237,8 @@ double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) con
 void Recorder::append_time_details(const ProbeRequest& request, std::vector<double>& out) {
     if (request.metric == Metric::gross_utilization && request.per_class) {
         for (std::uint32_t c = 0; c < job_classes_; ++c) {
-            out.push_back(ratio(meters_->busy->area_of_class(c), processors_ * window_length()));
+            out.push_back(ratio(meters_->busy->area_of_class(c), processors_ * length_of(window()))
+            );
         }
     }
     if (request.metric != Metric::queue_length) {
@@ -248,12 +247,12 @@ void Recorder::append_time_details(const ProbeRequest& request, std::vector<doub
     TimeMeter& waiting = *meters_->waiting;
     const bool has_quantiles = !request.quantiles.empty();
     if (has_quantiles) {
-        waiting.lengths().append_quantiles(request.quantiles, window_end(), out);
+        waiting.lengths().append_quantiles(request.quantiles, window().end, out);
     }
     for (std::uint32_t c = 0; request.per_class && c < job_classes_; ++c) {
-        out.push_back(ratio(waiting.area_of_class(c), window_length()));
+        out.push_back(ratio(waiting.area_of_class(c), length_of(window())));
         if (has_quantiles) {
-            waiting.lengths_of_class(c).append_quantiles(request.quantiles, window_end(), out);
+            waiting.lengths_of_class(c).append_quantiles(request.quantiles, window().end, out);
         }
     }
 }

@@ -110,8 +110,8 @@ class Recorder {
     double mean_of(const ProbeRequest& request, const JobMeter* meter) const;
     /// What a time average gives beside its mean: quantiles, then the same for each class.
     void append_time_details(const ProbeRequest& request, std::vector<double>& out);
-    double window_length() const;
-    double window_end() const;
+    /// What time averages are over. REQUIRES: the kind of experiment has one.
+    MeasurementWindow window() const;
 
     std::uint64_t jobs_ = 0;
     std::uint64_t fingerprint_ = 0;
