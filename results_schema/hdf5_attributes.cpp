@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "results_schema/stored_text.hpp"
+
 namespace schedfarm::results_schema {
 
 namespace {
@@ -47,7 +49,7 @@ std::vector<std::string> variable_texts(const OpenAttribute& open, const std::st
     std::vector<std::string> texts;
     texts.reserve(characters.size());
     for (const char* text : characters) {
-        texts.emplace_back(text == nullptr ? "" : text);
+        texts.push_back(stored_text(text == nullptr ? "" : text));
     }
     checked(
         H5Dvlen_reclaim(
@@ -65,7 +67,7 @@ std::vector<std::string> fixed_texts(const OpenAttribute& open, const std::strin
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < open.elements(); ++i) {
         const char* text = characters.data() + i * size;
-        texts.emplace_back(text, ::strnlen(text, size));
+        texts.push_back(stored_text({text, ::strnlen(text, size)}));
     }
     return texts;
 }
@@ -112,7 +114,7 @@ std::optional<std::vector<std::int64_t>> read_integers(hid_t object, const std::
 
 std::optional<Attribute> read_scalar(hid_t object, const std::string& name) {
     if (auto text = read_text(object, name)) {
-        return Attribute{name, std::move(*text), ""};
+        return Attribute{stored_text(name), std::move(*text), ""};
     }
     const auto found = open(object, name);
     if (!found || !found->has_shape(Shape::scalar)) {
@@ -121,12 +123,12 @@ std::optional<Attribute> read_scalar(hid_t object, const std::string& name) {
     if (found->is_64_bit(H5T_INTEGER)) {
         std::int64_t integer = 0;
         checked(H5Aread(found->attribute.id(), H5T_NATIVE_INT64, &integer), name);
-        return Attribute{name, integer, ""};
+        return Attribute{stored_text(name), integer, ""};
     }
     if (found->is_64_bit(H5T_FLOAT)) {
         double real = 0;
         checked(H5Aread(found->attribute.id(), H5T_NATIVE_DOUBLE, &real), name);
-        return Attribute{name, real, ""};
+        return Attribute{stored_text(name), real, ""};
     }
     return std::nullopt;
 }

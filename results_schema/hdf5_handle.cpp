@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "results_schema/stored_text.hpp"
+
 namespace schedfarm::results_schema {
 
 namespace {
@@ -29,7 +31,9 @@ void throw_hdf5_failure(std::string_view action) {
     std::string text;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &text);
     H5Eclear2(H5E_DEFAULT);
-    throw Hdf5Failure(fmt::format("{}: {}", action, text.empty() ? "no reason given" : text));
+    throw Hdf5Failure(
+        stored_text(fmt::format("{}: {}", action, text.empty() ? "no reason given" : text))
+    );
 }
 
 Handle make_properties(hid_t property_class) {

@@ -16,6 +16,7 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/schema_history.hpp"
 #include "results_schema/seal.hpp"
+#include "results_schema/stored_text.hpp"
 #include "results_schema/table_reading.hpp"
 #include "results_schema/trial_reading.hpp"
 #include "results_schema/validation.hpp"
@@ -81,7 +82,7 @@ void read_root_attributes(hid_t file, LoadedFile& loaded) {
         auto attribute = read_scalar(file, name);
         if (!attribute) {
             loaded.remarks.push_back(
-                fmt::format("attribute '{}' is neither text, int64 nor float64", name)
+                fmt::format("attribute '{}' is neither text, int64 nor float64", stored_text(name))
             );
             continue;
         }
@@ -122,7 +123,7 @@ std::vector<JobLogId> log_ids(hid_t file, const char* kind, std::vector<std::str
         return ids;
     }
     const auto remark = [&](const std::string& path) {
-        remarks.push_back(fmt::format("'{}' is not in the schema", path));
+        remarks.push_back(fmt::format("'{}' is not in the schema", stored_text(path)));
     };
     const Handle group(H5Gopen2(file, kind, H5P_DEFAULT), H5Gclose, kind);
     for (const std::string& cell : link_names(group.id())) {
@@ -160,7 +161,7 @@ void remark_unknown_objects(hid_t file, LoadedFile& loaded) {
     for (const std::string& name : link_names(file)) {
         const bool is_log = name == "jobs" || name == "processors";
         if (is_log ? !may_have_logs : find_table_schema(name) == nullptr) {
-            loaded.remarks.push_back(fmt::format("'{}' is not in the schema", name));
+            loaded.remarks.push_back(fmt::format("'{}' is not in the schema", stored_text(name)));
         }
     }
 }

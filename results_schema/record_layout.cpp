@@ -7,6 +7,8 @@
 
 #include "engine/foundation/expect.hpp"
 
+#include "results_schema/stored_text.hpp"
+
 namespace schedfarm::results_schema {
 
 namespace {
@@ -62,7 +64,9 @@ ColumnType type_of_member(hid_t member, const std::string& name) {
         default:
             break;
     }
-    throw ResultError(fmt::format("column '{}' has a type that no schema version has", name));
+    throw ResultError(
+        fmt::format("column '{}' has a type that no schema version has", stored_text(name))
+    );
 }
 
 std::string member_name(hid_t compound_type, unsigned index) {
@@ -88,7 +92,7 @@ void take(const char* place, std::size_t /*size*/, Number& value) {
     std::memcpy(&value, place, sizeof value);
 }
 void take(const char* place, std::size_t size, std::string& value) {
-    value.assign(place, ::strnlen(place, size));
+    value = stored_text({place, ::strnlen(place, size)});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Texts as a result file holds them: valid UTF-8 without NUL, so that every reader gets what was
-// written. Pure.
+// written, and as they are read, whoever wrote them. Pure.
 #pragma once
 
 #include <string>

@@ -8,6 +8,7 @@
 #include "results_schema/hdf5_handle.hpp"
 #include "results_schema/record_layout.hpp"
 #include "results_schema/schema.hpp"
+#include "results_schema/stored_text.hpp"
 
 namespace schedfarm::results_schema {
 
@@ -24,7 +25,7 @@ std::vector<Column> make_columns(hid_t dataset, const RecordLayout& layout) {
     for (std::size_t i = 0; i < layout.fields.size(); ++i) {
         const Field& field = layout.fields[i];
         columns.push_back(
-            {field.name,
+            {stored_text(field.name),
              units && i < units->size() ? (*units)[i] : "",
              meanings && i < meanings->size() ? (*meanings)[i] : "",
              hashed && i < hashed->size() && (*hashed)[i] != 0,
@@ -81,7 +82,7 @@ Table read_table(hid_t file, const std::string& name, std::vector<std::string>& 
     table.columns = make_columns(dataset.id(), layout);
     std::vector<std::string> names;
     for (const Field& field : layout.fields) {
-        names.push_back(field.name);
+        names.push_back(stored_text(field.name));
     }
     if (read_texts(dataset.id(), "columns") != names) {
         remarks.push_back(fmt::format("{}: the attribute 'columns' does not name the columns", name)
@@ -91,7 +92,7 @@ Table read_table(hid_t file, const std::string& name, std::vector<std::string>& 
         if (attribute != "meaning" && attribute != "columns" && attribute != "units"
             && attribute != "meanings" && attribute != "hashed") {
             remarks.push_back(
-                fmt::format("{}: attribute '{}' is not in the schema", name, attribute)
+                fmt::format("{}: attribute '{}' is not in the schema", name, stored_text(attribute))
             );
         }
     }

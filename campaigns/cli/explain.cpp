@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "engine/farm/journal.hpp"
+#include "engine/foundation/utf8.hpp"
 #include "engine/simulation/unserved_job.hpp"
 
 #include "models/trace/log_error.hpp"
@@ -15,19 +16,6 @@
 #include "campaigns/config/config_error.hpp"
 
 namespace schedfarm::campaigns {
-
-namespace {
-
-/// What a foreign file says must neither break a message into lines nor command the terminal.
-std::string printable(std::string text) {
-    for (char& character : text) {
-        const auto byte = static_cast<unsigned char>(character);
-        character = byte < ' ' || byte == 127 ? '?' : character;
-    }
-    return text;
-}
-
-}  // namespace
 
 ExitCode explain_current_exception() {
     try {
@@ -41,13 +29,13 @@ ExitCode explain_current_exception() {
         spdlog::error("{}", error.what());
         return ExitCode::usage;
     } catch (const engine::JournalError& error) {
-        spdlog::error("{}", printable(error.what()));
+        spdlog::error("{}", engine::without_controls(error.what()));
         return ExitCode::usage;
     } catch (const results_schema::ResultError& error) {
-        spdlog::error("{}", printable(error.what()));
+        spdlog::error("{}", engine::without_controls(error.what()));
         return ExitCode::usage;
     } catch (const models::trace::LogError& error) {
-        spdlog::error("{}", printable(error.what()));
+        spdlog::error("{}", engine::without_controls(error.what()));
         return ExitCode::usage;
     } catch (const engine::UnservedJobError& error) {
         spdlog::error("{}", error.what());

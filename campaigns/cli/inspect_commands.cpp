@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/foundation/message_text.hpp"
+#include "engine/foundation/utf8.hpp"
 
 #include "results_schema/result_io.hpp"
 
@@ -282,7 +283,7 @@ ExitCode check_command(const std::filesystem::path& results) {
     expect_results(results);
     const std::vector<std::string> problems = results_schema::check_results(results);
     for (const std::string& problem : problems) {
-        spdlog::error("{}: {}", results.string(), problem);
+        spdlog::error("{}: {}", results.string(), engine::without_controls(problem));
     }
     if (problems.empty()) {
         const std::string hash =

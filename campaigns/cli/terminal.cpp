@@ -15,6 +15,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "engine/foundation/utf8.hpp"
+
 #include "campaigns/report/wrapped_text.hpp"
 
 namespace schedfarm::campaigns {
@@ -32,7 +34,15 @@ class BreakingFormatter final : public spdlog::formatter {
         , pattern_(std::make_unique<spdlog::pattern_formatter>("schedfarm: %^%l%$: %v")) {}
 
     void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& line) override {
-        pattern_->format(message, line);
+        // What a foreign file says must not command the terminal.
+        const std::string safe = engine::without_controls(
+            {message.payload.data(), message.payload.size()}, engine::LineBreaks::keep
+        );
+        spdlog::details::log_msg shown = message;
+        shown.payload = safe;
+        pattern_->format(shown, line);
+        message.color_range_start = shown.color_range_start;
+        message.color_range_end = shown.color_range_end;
         if (const auto columns = columns_()) {
             const std::string text = broken_between_words(
                 {line.data(), line.size()}, std::max<std::size_t>(*columns, 1)

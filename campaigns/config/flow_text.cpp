@@ -54,6 +54,8 @@ std::string quoted_text(std::string_view text) {
             result += "\\t";
         } else if (c == '\r') {
             result += "\\r";
+        } else if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) {
+            result += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
         } else {
             result += c;
         }

@@ -1,9 +1,11 @@
 #include "campaigns/config/text_check.hpp"
 
 #include <cstddef>
-#include <cstdint>
+#include <string_view>
 
 #include <fmt/format.h>
+
+#include "engine/foundation/utf8.hpp"
 
 #include "campaigns/config/config_error.hpp"
 
@@ -12,32 +14,6 @@ namespace schedfarm::campaigns {
 namespace {
 
 constexpr std::size_t largest_campaign = std::size_t{4} << 20;
-
-/// Length of the UTF-8 sequence that begins at i, 0 when it is malformed (overlong forms,
-/// surrogates and values above U+10FFFF included).
-std::size_t sequence_length(const std::string& text, std::size_t i) {
-    const auto byte = [&](std::size_t k) {
-        return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
-    };
-    const unsigned lead = byte(i);
-    if (lead < 0x80) {
-        return 1;
-    }
-    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
-    if (length == 0 || lead > 0xF4) {
-        return 0;
-    }
-    std::uint32_t code = lead & (0xFFU >> (length + 1));
-    for (std::size_t k = 1; k < length; ++k) {
-        if ((byte(i + k) & 0xC0U) != 0x80U) {
-            return 0;
-        }
-        code = (code << 6U) | (byte(i + k) & 0x3FU);
-    }
-    const std::uint32_t smallest = length == 4 ? 0x10000U : length == 3 ? 0x800U : 0x80U;
-    const bool is_surrogate = code >= 0xD800U && code <= 0xDFFFU;
-    return code < smallest || is_surrogate || code > 0x10FFFFU ? 0 : length;
-}
 
 bool is_control(char c) {
     const auto code = static_cast<unsigned char>(c);
@@ -58,7 +34,7 @@ void expect_text(const std::string& name, const std::string& content, TextKind k
     std::size_t line_begin = 0;
     bool in_indentation = true;
     for (std::size_t i = 0; i < content.size();) {
-        const std::size_t length = sequence_length(content, i);
+        const std::size_t length = engine::utf8_length(std::string_view(content).substr(i));
         const SourcePosition at{name, line, static_cast<int>(i - line_begin) + 1};
         if (length == 0 || is_control(content[i])) {
             throw_problem(

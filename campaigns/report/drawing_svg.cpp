@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/utf8.hpp"
+
 #include "campaigns/report/drawing.hpp"
 
 namespace schedfarm::campaigns {
@@ -10,7 +12,7 @@ namespace {
 
 std::string escaped(std::string_view text) {
     std::string safe;
-    for (const char character : text) {
+    for (const char character : engine::valid_utf8(text)) {
         const auto byte = static_cast<unsigned char>(character);
         if (character == '&') {
             safe += "&amp;";

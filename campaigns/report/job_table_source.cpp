@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/utf8.hpp"
+
 #include "models/trace/log_error.hpp"
 #include "models/trace/number.hpp"
 
@@ -39,7 +41,8 @@ Fields fields_of(std::string_view line) {
 
 std::string shown(std::string_view word) {
     constexpr std::size_t longest = 40;
-    return word.size() <= longest ? std::string(word) : std::string(word.substr(0, longest)) + "…";
+    const std::string safe = engine::without_controls(engine::valid_utf8(word.substr(0, longest)));
+    return word.size() <= longest ? safe : safe + "…";
 }
 
 std::uint64_t count_of(const std::vector<engine::ProcessorRange>& ranges) {

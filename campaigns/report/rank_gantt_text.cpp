@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
+#include "engine/foundation/utf8.hpp"
 
 #include "campaigns/report/rank_gantt.hpp"
 #include "campaigns/report/text_table.hpp"
@@ -50,7 +51,7 @@ std::string heading(const RankGantt& gantt, std::size_t width) {
     }
     const std::string text = fmt::format(
         "{}: run {} of {}, {} on {} in {:.3g} s",
-        gantt.campaign,
+        engine::without_controls(gantt.campaign),
         gantt.run,
         gantt.runs,
         engine::counted(replications, "replication"),

@@ -1,6 +1,10 @@
 #include "campaigns/report/text_table.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/utf8.hpp"
 
 #include "campaigns/report/terminal_table.hpp"
 
@@ -120,6 +124,23 @@ std::string as_latex(const TextTable& table) {
     return text + "\\end{table}\n";
 }
 
+/// Names in result files and campaigns may hold anything; a table must not command a terminal.
+TextTable without_controls(TextTable table) {
+    const auto clean = [](std::string& text) {
+        text = engine::without_controls(std::move(text), engine::LineBreaks::keep);
+    };
+    clean(table.title);
+    clean(table.source);
+    for (TextColumn& column : table.columns) {
+        clean(column.heading);
+    }
+    for (auto& row : table.rows) {
+        std::for_each(row.begin(), row.end(), clean);
+    }
+    std::for_each(table.notes.begin(), table.notes.end(), clean);
+    return table;
+}
+
 }  // namespace
 
 void drop_column(TextTable& table, std::size_t column) {
@@ -132,7 +153,8 @@ void drop_column(TextTable& table, std::size_t column) {
     }
 }
 
-std::string render(const TextTable& table, ReportFormat format, std::size_t width) {
+std::string render(const TextTable& given, ReportFormat format, std::size_t width) {
+    const TextTable table = without_controls(given);
     for (const auto& row : table.rows) {
         SCHEDFARM_EXPECT(row.size() == table.columns.size(), "a row must have a cell per column");
     }

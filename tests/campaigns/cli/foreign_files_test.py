@@ -5,12 +5,15 @@ usage: foreign_files_test.py PROGRAM
 """
 import re
 import struct
+import subprocess
 import sys
+import xml.dom.minidom
 
 import h5py
+import numpy as np
 
 from journal import records
-from program import SMALL_CAMPAIGN, expect, main
+from program import SMALL_CAMPAIGN, Failure, expect, main
 
 CRC32C_POLYNOMIAL = 0x82F63B78
 
@@ -207,6 +210,112 @@ def result_files_are_refused(program):
         path.unlink()
 
 
+EVIL = b"\x1b[2J\xff\xc3(\x07"
+
+
+def evil_files(program):
+    """Sound HDF5 whose texts hold bytes that are no UTF-8 and that command terminals; by name."""
+    small = program.folder / "small.h5"
+
+    def change(name, alter):
+        path = program.folder / name
+        path.write_bytes(small.read_bytes())
+        with h5py.File(path, "r+") as file:
+            alter(file)
+        return name
+
+    def attribute(owner, name):
+        def alter(file):
+            place = file[owner] if owner else file
+            length = len(EVIL) + 1
+            kind = h5py.h5t.C_S1.copy()
+            kind.set_size(length)
+            if h5py.h5a.exists(place.id, name):
+                h5py.h5a.delete(place.id, name)
+            made = h5py.h5a.create(place.id, name, kind, h5py.h5s.create(h5py.h5s.SCALAR))
+            made.write(np.array(EVIL, dtype=f"S{length}"))
+        return alter
+
+    def texts(table, column):
+        def alter(file):
+            rows = file[table][:]
+            kind = [(name, f"S{len(EVIL) + 40}") if name == column else (name, rows.dtype[name])
+                    for name in rows.dtype.names]
+            wider = rows.astype(kind)
+            wider[column] = [text + EVIL for text in rows[column]]
+            kept = dict(file[table].attrs)
+            del file[table]
+            made = file.create_dataset(table, data=wider)
+            for name, value in kept.items():
+                made.attrs[name] = value
+        return alter
+
+    def link(file):
+        h5py.h5g.create(file.id, EVIL)
+
+    def renamed(file):
+        rows = file["farm"][:]
+        kind = h5py.h5t.create(h5py.h5t.COMPOUND, 8)
+        kind.insert(EVIL, 0, h5py.h5t.NATIVE_UINT64)
+        del file["farm"]
+        h5py.h5d.create(file.id, b"farm", kind, h5py.h5s.create_simple((len(rows),)))
+
+    return [change("version.h5", attribute(None, b"schema_version")), change("name.h5", attribute(None, b"campaign_name")),
+            change("attribute.h5", attribute(None, EVIL)), change("meaning.h5", attribute("farm", b"meaning")),
+            change("unit.h5", attribute("farm", b"units")), change("label.h5", texts("cells", "label")),
+            change("level.h5", texts("factors", "label")), change("status.h5", texts("cells", "status")),
+            change("workload.h5", texts("cells", "workload")), change("metric.h5", texts("estimates", "metric")),
+            change("link.h5", link), change("column.h5", renamed)]
+
+
+def expect_printable(program, *arguments):
+    done = subprocess.run([program.path, *arguments], cwd=program.folder, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=60, check=False)
+    for text in (done.stdout, done.stderr):
+        try:
+            decoded = text.decode()
+        except UnicodeDecodeError as error:
+            raise Failure(f"{arguments}: {error}") from error
+        controls = {c for c in decoded if c != "\n" and (ord(c) < 32 or ord(c) == 127)}
+        expect(not controls, f"{arguments}: control characters {controls}: {decoded[:400]}")
+    return done
+
+
+def foreign_texts_are_printable(program):
+    shown = 0
+    for name in evil_files(program):
+        for arguments in (["check", name], ["report", name], ["report", name, "-f", "csv"],
+                          ["report", name, "-f", "markdown"], ["report", name, "-f", "latex"],
+                          ["report", name, "--table", "cells"], ["report", name, "--table", "estimates"],
+                          ["diff", "small.h5", name], ["diff", name, "small.h5", "-m", "overlap"],
+                          ["diff", name, "small.h5", "-m", "paired"], ["gantt", name], ["gantt", name, "-f", "svg"]):
+            done = expect_printable(program, *arguments)
+            shown += "\ufffd" in (done.stdout + done.stderr).decode()
+            if arguments[-1] == "svg" and done.returncode == 0:
+                xml.dom.minidom.parseString(done.stdout)
+    expect(shown > 30, f"only {shown} outputs show a foreign text")
+
+
+def foreign_logs_are_printable(program):
+    (program.folder / "evil.csv").write_bytes(b"job,submit,start,finish,processors\n1,0,0," + EVIL + b",1\n")
+    (program.folder / "evil.swf").write_bytes(
+        b"; MaxProcs: 4\n; Computer: " + EVIL + b"\n; Queue: 1 " + EVIL + b"\n"
+        b"1 0 0 5 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n2 0 0 " + EVIL + b" 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n")
+    (program.folder / "queue.swf").write_bytes(b"".join(
+        line + b"\n" for line in (program.folder / "evil.swf").read_bytes().split(b"\n")[:4]))
+    program.write("evil.yaml", SMALL_CAMPAIGN.replace("name: small", 'name: "\\e[2J\\x07"')
+                  .replace("[filling, saturated]", '["\\e[2J", saturated]').replace("replications: 12", "replications: 1"))
+    program.write("bad.yaml", 'campaign_format: 1\nname: x\nexperiment: "\\e[2J"\n"\\e[3J": 1\n')
+    for arguments in (["gantt", "evil.csv"], ["gantt", "evil.swf"], ["trace", "evil.swf"], ["trace", "queue.swf"],
+                      ["simulate", "--trace", "queue.swf", "-p", "4", "--policy", "fcfs", "--set",
+                       "workload.classes=queues"],
+                      ["simulate", "--trace", "evil.swf", "-p", "4", "--policy", "fcfs"],
+                      ["plan", "evil.yaml"], ["plan", "bad.yaml"], ["run", "evil.yaml", "-w", "0"],
+                      ["status", "evil.yaml"], ["report", "evil.h5"], ["replay", "evil.yaml", "-c", "0", "-r", "0"],
+                      ["gantt", "evil.h5"]):
+        expect_printable(program, *arguments)
+
+
 def test(program, _arguments):
     program.write("small.yaml", SMALL_CAMPAIGN)
     program.run("run", "small.yaml", "-w", "0")
@@ -215,6 +324,8 @@ def test(program, _arguments):
     torn_tail_is_cut(program)
     damage_in_the_middle_is_said(program)
     result_files_are_refused(program)
+    foreign_texts_are_printable(program)
+    foreign_logs_are_printable(program)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,21 @@ TEST_CASE("a terminal table aligns columns by what a reader sees") {
           "2 of 2\n");
 }
 
+TEST_CASE("no rendering has control characters but line breaks") {
+    TextTable table = small_table();
+    table.title += "\x1b[2J";
+    table.columns[0].heading = "si\x07ze";
+    table.rows[0][0] = "a\tb\rc";
+    table.notes = {"no\x7fte"};
+    for (const ReportFormat format :
+         {ReportFormat::text, ReportFormat::markdown, ReportFormat::csv, ReportFormat::latex}) {
+        const std::string text = render(table, format);
+        CHECK(text.find_first_of("\x1b\x07\t\r\x7f") == std::string::npos);
+        CHECK(text.find("si?ze") != std::string::npos);
+        CHECK(text.find("a?b?c") != std::string::npos);
+    }
+}
+
 TEST_CASE("width counts characters and not bytes") {
     CHECK(display_width("±1") == 2);
     CHECK(display_width("") == 0);

@@ -1,0 +1,28 @@
+// Texts of unknown origin, such as what a foreign file holds: which bytes are UTF-8 (RFC 3629), and
+// how the text can be shown. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace schedfarm::engine {
+
+/// Bytes of the UTF-8 sequence at the beginning of the text: 1 to 4; 0 where there is none, as for
+/// overlong forms, surrogates and what is above U+10FFFF. A NUL is a sequence. REQUIRES: not empty.
+std::size_t utf8_length(std::string_view text);
+
+/// U+FFFD: what could not be read.
+inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
+/// The text with every byte that is not part of UTF-8 replaced by U+FFFD.
+std::string valid_utf8(std::string_view text);
+
+enum class LineBreaks : std::uint8_t { keep, replace };
+
+/// The text with every control character of one byte replaced by '?', so that it cannot command a
+/// terminal; other bytes stay as they are, as names of files must. Line breaks can stay.
+std::string without_controls(std::string text, LineBreaks breaks = LineBreaks::replace);
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,40 @@
+#include "engine/foundation/utf8.hpp"
+
+#include <doctest/doctest.h>
+
+using schedfarm::engine::LineBreaks;
+using schedfarm::engine::replacement_character;
+using schedfarm::engine::utf8_length;
+using schedfarm::engine::valid_utf8;
+using schedfarm::engine::without_controls;
+
+namespace {
+
+const std::string mark(replacement_character);
+
+}  // namespace
+
+TEST_CASE("sequences of UTF-8 have one to four bytes") {
+    CHECK(utf8_length("ab") == 1);
+    CHECK(utf8_length(std::string_view("\0", 1)) == 1);
+    CHECK(utf8_length("\u00e9x") == 2);
+    CHECK(utf8_length("€x") == 3);
+    CHECK(utf8_length("𝄞x") == 4);
+    CHECK(utf8_length("\xF4\x8F\xBF\xBF") == 4);  // U+10FFFF
+    CHECK(utf8_length("\xF4\x90\x80\x80") == 0);  // the one above
+    CHECK(utf8_length("\xE2\x82") == 0);          // cut off
+    CHECK(utf8_length("\x80") == 0);
+    CHECK(utf8_length("\xC1\xBF") == 0);  // overlong
+    CHECK(utf8_length("\xED\xA0\x80") == 0);
+}
+
+TEST_CASE("what is no UTF-8 is replaced byte by byte, and nothing else") {
+    CHECK(valid_utf8("a\xFF\xE2\x82 ρ") == "a" + mark + mark + mark + " ρ");
+    CHECK(valid_utf8(std::string_view("a\0\x1b", 3)) == std::string_view("a\0\x1b", 3));
+}
+
+TEST_CASE("control characters are replaced, line breaks where asked for") {
+    const std::string text = "\x1b[31mé\t\x7f\n\xFF";
+    CHECK(without_controls(text) == "?[31mé???\xFF");
+    CHECK(without_controls(text, LineBreaks::keep) == "?[31mé??\n\xFF");
+}
