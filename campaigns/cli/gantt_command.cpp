@@ -23,6 +23,7 @@
 #include "campaigns/report/job_exports.hpp"
 #include "campaigns/report/job_sources.hpp"
 #include "campaigns/report/rank_gantt.hpp"
+#include "campaigns/run/replayed_segments.hpp"
 #include "campaigns/simulate/output_file.hpp"
 
 namespace schedfarm::campaigns {
@@ -123,9 +124,16 @@ std::string table_text(const std::string& input) {
 JobSchedule schedule_of_results(const GanttCommand& options) {
     const results_schema::JobLogId id{.cell = *options.cell, .replication = options.replication};
     const auto log = job_log_of(options.input, id);
-    return schedule_of_job_log(
-        log, results_schema::read_results(options.input), options.processors
-    );
+    const results_schema::ResultFile results = results_schema::read_results(options.input);
+    std::vector<engine::RunSegment> segments;
+    if (has_pauses(log)) {
+        segments = replayed_segments(results, id, options.input);
+    }
+    try {
+        return schedule_of_job_log(log, segments, results, options.processors);
+    } catch (const results_schema::ResultError& error) {
+        throw results_schema::ResultError(fmt::format("{}: {}", options.input, error.what()));
+    }
 }
 
 JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
@@ -159,12 +167,13 @@ void check_window(const JobSchedule& schedule, const GanttView& view) {
         is_part && (from >= to || to <= schedule.begin_s() || from >= schedule.end_s());
     if (is_empty) {
         throw UsageError(fmt::format(
-            "there is nothing from {} s to {} s (the schedule lies from {} s to {} s). Choose "
-            "other --from and --to",
+            "there is nothing from {0} {4} to {1} {4} (the schedule lies from {2} {4} to {3} {4}). "
+            "Choose other --from and --to",
             from,
             to,
             schedule.begin_s(),
-            schedule.end_s()
+            schedule.end_s(),
+            unit_text(schedule.time_unit)
         ));
     }
 }

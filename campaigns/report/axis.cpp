@@ -45,14 +45,21 @@ std::vector<double> ticks(double begin, double end, double step) {
     return places;
 }
 
-TimeAxis time_axis(double span_s) {
-    if (span_s <= 2 * hour) {
-        return {"s", "seconds", 1, tick_step(span_s)};
+const char* unit_text(TimeUnit unit) {
+    return unit == TimeUnit::seconds ? "s" : "time units";
+}
+
+TimeAxis time_axis(double span, TimeUnit unit) {
+    if (unit != TimeUnit::seconds) {
+        return {unit_text(unit), "time units of the workload", 1, tick_step(span)};
     }
-    if (span_s <= 4 * day) {
-        return {"h", "hours", hour, hours_step(span_s / hour) * hour};
+    if (span <= 2 * hour) {
+        return {"s", "seconds", 1, tick_step(span)};
     }
-    return {"d", "days", day, tick_step(span_s / day) * day};
+    if (span <= 4 * day) {
+        return {"h", "hours", hour, hours_step(span / hour) * hour};
+    }
+    return {"d", "days", day, tick_step(span / day) * day};
 }
 
 std::string tick_text(double value) {

@@ -1,6 +1,7 @@
 // Where the axes of charts have ticks, and in which unit time is told. Pure.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,16 +14,25 @@ double tick_step(double length);
 /// The multiples of `step` from `begin` to `end`, both included.
 std::vector<double> ticks(double begin, double end, double step);
 
-/// Seconds up to two hours, hours up to four days, then days.
+/// In which unit a schedule tells its times.
+enum class TimeUnit : std::uint8_t {
+    seconds,
+    of_workload,  ///< what its distributions mean, such as the mean service time
+};
+
+/// "s", or "time units" for what has no name.
+const char* unit_text(TimeUnit unit);
+
+/// Seconds up to two hours, hours up to four days, then days; other units as they are.
 struct TimeAxis {
-    const char* unit;       ///< "s", "h", "d"
+    const char* unit;       ///< "s", "h", "d", "time units"
     const char* unit_name;  ///< "seconds"
     double seconds;         ///< in one unit
     double step_s;          ///< from tick to tick
 };
 
-/// REQUIRES: span_s is finite and positive.
-TimeAxis time_axis(double span_s);
+/// REQUIRES: the span is finite and positive.
+TimeAxis time_axis(double span, TimeUnit unit);
 
 /// Of a tick: as few digits as tell it.
 std::string tick_text(double value);

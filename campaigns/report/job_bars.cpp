@@ -49,15 +49,16 @@ std::vector<const JobSegment*> visible(const JobSchedule& schedule, const Panel&
     return segments;
 }
 
-std::string tip_of(const ScheduledJob& job, const JobSegment& segment) {
+std::string tip_of(const ScheduledJob& job, const JobSegment& segment, TimeUnit unit) {
     return fmt::format(
-        "job {}: {}, submit {:.6g} s, {} {:.6g} s to {:.6g} s",
+        "job {0}: {1}, submit {2:.6g} {6}, {3} {4:.6g} {6} to {5:.6g} {6}",
         job.number,
         engine::counted(segment.processors, "processor"),
         job.submit_s,
         segment.kind == SegmentKind::loading ? "loads" : "runs",
         segment.begin_s,
-        segment.end_s
+        segment.end_s,
+        unit_text(unit)
     );
 }
 
@@ -117,7 +118,7 @@ void add_one_by_one(
         Box largest;
         for (const ProcessorRange& range : segment->ranges) {
             Box box = scale.box(*segment, range, colours.palette[colours.of(*segment)]);
-            box.tip = tip_of(job, *segment);
+            box.tip = tip_of(job, *segment, schedule.time_unit);
             if (box.height > largest.height) {
                 largest = box;
             }

@@ -32,11 +32,13 @@ constexpr std::array<Colour, 7> ordered{{
 }};
 
 struct WaitClass {
-    double longest_s;
+    double longest;
     const char* meaning;
 };
 
-constexpr std::array<WaitClass, 6> wait_classes{{
+using WaitClasses = std::array<WaitClass, 6>;
+
+constexpr WaitClasses waits_in_seconds{{
     {0, "no wait"},
     {60, "up to 1 min"},
     {600, "10 min"},
@@ -44,19 +46,30 @@ constexpr std::array<WaitClass, 6> wait_classes{{
     {6 * 3600, "6 h"},
     {24 * 3600, "1 day"},
 }};
+constexpr WaitClasses waits_of_workload{{
+    {0, "no wait"},
+    {0.1, "up to 0.1"},
+    {1, "1"},
+    {10, "10"},
+    {100, "100"},
+    {1000, "1000 time units"},
+}};
+
+const WaitClasses& wait_classes(const JobSchedule& schedule) {
+    return schedule.time_unit == TimeUnit::seconds ? waits_in_seconds : waits_of_workload;
+}
 
 /// Eight numbers in a row get eight colours.
 std::uint8_t hashed(std::int64_t number) {
     return static_cast<std::uint8_t>(static_cast<std::uint64_t>(number) * 5 % distinct.size());
 }
 
-std::uint8_t wait_class(const ScheduledJob& job) {
+std::uint8_t wait_class(const ScheduledJob& job, const WaitClasses& classes) {
     const double wait = job.start_s - job.submit_s;
-    const auto place =
-        std::find_if(wait_classes.begin(), wait_classes.end(), [wait](const WaitClass& one) {
-            return wait <= one.longest_s;
-        });
-    return static_cast<std::uint8_t>(place - wait_classes.begin());
+    const auto place = std::find_if(classes.begin(), classes.end(), [wait](const WaitClass& one) {
+        return wait <= one.longest;
+    });
+    return static_cast<std::uint8_t>(place - classes.begin());
 }
 
 /// Classes of sizes: so many powers of two in each that at most seven hold the whole machine.
@@ -120,7 +133,7 @@ JobColours job_colours(const JobSchedule& schedule, JobColouring colouring) {
     if (colouring == JobColouring::size) {
         colours.meaning = sizes.meaning();
     } else if (colouring == JobColouring::wait) {
-        for (const WaitClass& one : wait_classes) {
+        for (const WaitClass& one : wait_classes(schedule)) {
             colours.meaning.emplace_back(one.meaning);
         }
         colours.meaning.emplace_back("longer");
@@ -143,7 +156,7 @@ JobColours job_colours(const JobSchedule& schedule, JobColouring colouring) {
                 colours.of_job.push_back(sizes.of(job.processors));
                 break;
             case JobColouring::wait:
-                colours.of_job.push_back(wait_class(job));
+                colours.of_job.push_back(wait_class(job, wait_classes(schedule)));
                 break;
         }
     }

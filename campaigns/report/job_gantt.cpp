@@ -49,9 +49,9 @@ void add_frame(Drawing& drawing, const Panel& panel) {
     add_line(drawing, panel.x - 1, panel.bottom(), panel.width + 1, 1, grey);
 }
 
-void add_time_axis(Drawing& drawing, const Layout& layout) {
+void add_time_axis(Drawing& drawing, const Layout& layout, TimeUnit unit) {
     const Panel& panel = layout.jobs;
-    const TimeAxis axis = time_axis(panel.window.to_s - panel.window.from_s);
+    const TimeAxis axis = time_axis(panel.window.to_s - panel.window.from_s, unit);
     for (const double tick : ticks(panel.window.from_s, panel.window.to_s, axis.step_s)) {
         const double x = panel.x_of(tick);
         for (const Panel* crossed : {&layout.utilization, &layout.queue, &layout.jobs}) {
@@ -197,7 +197,7 @@ Drawing job_gantt(const JobSchedule& schedule, const GanttView& view) {
         .width = view.width, .height = view.height, .title = {}, .boxes = {}, .labels = {}};
     drawing.title = title_of(schedule, layout.jobs);
     drawing.add(Label{left, 18, drawing.title, Anchor::start, 14});
-    add_time_axis(drawing, layout);
+    add_time_axis(drawing, layout, schedule.time_unit);
     add_strips(drawing, layout, schedule);
     add_jobs(drawing, layout.jobs, schedule, colours);
     add_processor_axis(drawing, layout.jobs, schedule.processors);

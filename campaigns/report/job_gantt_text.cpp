@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
+#include "engine/foundation/utf8.hpp"
 
 #include "campaigns/report/axis.hpp"
 #include "campaigns/report/job_gantt_parts.hpp"
@@ -58,7 +59,7 @@ std::string job_gantt_text(const JobSchedule& schedule, const GanttView& view, s
     const Window window = window_of(schedule, view);
     std::string text = fmt::format(
         "{}: {} on {}\n\n",
-        schedule.name,
+        engine::without_controls(schedule.name),
         engine::counted(schedule.jobs.size(), "job"),
         engine::counted(schedule.processors, "processor")
     );
@@ -84,7 +85,7 @@ std::string job_gantt_text(const JobSchedule& schedule, const GanttView& view, s
     text += row(
         "waiting", waiting, std::max(static_cast<double>(most), 1.0), fmt::format("max {}", most)
     );
-    const TimeAxis axis = time_axis(window.to_s - window.from_s);
+    const TimeAxis axis = time_axis(window.to_s - window.from_s, schedule.time_unit);
     return text
            + time_bar_axis(time_text(window.from_s, axis), time_text(window.to_s, axis), bar_width);
 }

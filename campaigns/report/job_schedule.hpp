@@ -10,6 +10,8 @@
 
 #include "engine/simulation/machine.hpp"
 
+#include "campaigns/report/axis.hpp"
+
 namespace schedfarm::campaigns {
 
 enum class SegmentKind : std::uint8_t { running, loading };
@@ -47,6 +49,7 @@ struct JobSchedule {
     std::string name;
     std::uint32_t processors = 0;  ///< of the machine, or as many as are held at once if more
     std::uint32_t machine = 0;     ///< processors of the machine; 0: all of them
+    TimeUnit time_unit = TimeUnit::seconds;  ///< of what is called _s
     std::vector<ScheduledJob> jobs;
     std::vector<JobSegment> segments;  ///< in order of time, then of job
     std::vector<std::string> notes;    ///< what the source has beside these jobs, a sentence each

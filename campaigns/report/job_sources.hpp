@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "engine/simulation/segment_log.hpp"
 
 #include "models/trace/log.hpp"
 
@@ -40,12 +43,17 @@ results_schema::StoredJobLog job_log_of(
     const std::filesystem::path& path, const results_schema::JobLogId& id
 );
 
+/// Whether a job paused between its start and its finish; logs do not say when.
+bool has_pauses(const results_schema::StoredJobLog& log);
+
 /// The schedule in a log of these results, on the processors that it names, else on the lowest free
-/// ones. The machine has `processors`, else those of the cell. Where jobs have no submit time, they
-/// are submitted when they start. Throws ResultError where jobs paused, for logs do not say when,
-/// and where the machine is too small. REQUIRES: the log passed its checks.
+/// ones. `segments` are those of its jobs where they paused, else empty. The machine has
+/// `processors`, else those of the cell. Where jobs have no submit time, they are submitted when
+/// they start. Throws ResultError where the machine is too small. REQUIRES: the log passed its
+/// checks, and has no pauses that `segments` do not tell.
 JobSchedule schedule_of_job_log(
     const results_schema::StoredJobLog& log,
+    const std::vector<engine::RunSegment>& segments,
     const results_schema::ResultFile& results,
     std::optional<std::uint32_t> processors
 );

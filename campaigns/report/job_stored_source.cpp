@@ -9,6 +9,8 @@
 #include "results_schema/job_logs.hpp"
 #include "results_schema/result_io.hpp"
 
+#include "campaigns/config/catalogues.hpp"
+#include "campaigns/config/time_unit.hpp"
 #include "campaigns/report/job_sources.hpp"
 #include "campaigns/report/result_view.hpp"
 
@@ -49,21 +51,12 @@ void add_jobs(JobSchedule& schedule, const Table& jobs) {
     const auto& number = column_of<Counts>(jobs, "job");
     const auto& submit = column_of<Reals>(jobs, "submit");
     const auto& start = column_of<Reals>(jobs, "start");
-    const auto& finish = column_of<Reals>(jobs, "finish");
     const auto& service = column_of<Reals>(jobs, "service");
     const auto& size = column_of<Counts>(jobs, "processors");
     const auto& estimate = column_of<Reals>(jobs, "estimate");
     const auto& user = column_of<Counts>(jobs, "user");
     const bool is_requested = has_requests(service, estimate);
     for (std::size_t row = 0; row < jobs.rows(); ++row) {
-        if (pauses(start[row], finish[row], service[row])) {
-            throw ResultError(fmt::format(
-                "{}: it cannot be drawn (job {} paused, and logs do not say when). Choose a cell "
-                "whose policy lets jobs run without a break?",
-                schedule.name,
-                number[row]
-            ));
-        }
         if (size[row] > most_processors) {
             throw ResultError(fmt::format(
                 "{}: it cannot be drawn (job {} has {} processors, and a chart at most {})",
@@ -82,14 +75,56 @@ void add_jobs(JobSchedule& schedule, const Table& jobs) {
                                                         : JobOutcome::completed;
         }
         job.user = static_cast<std::int32_t>(user[row]);
-        JobSegment segment;
-        segment.job = static_cast<std::uint32_t>(row);
-        segment.begin_s = start[row];
-        segment.end_s = finish[row];
-        segment.processors = static_cast<std::uint32_t>(size[row]);
         schedule.jobs.push_back(job);
-        schedule.segments.push_back(std::move(segment));
     }
+}
+
+/// Every job from its start to its finish, but for those that have segments of their own.
+void add_unbroken(JobSchedule& schedule, const Table& jobs) {
+    const auto& start = column_of<Reals>(jobs, "start");
+    const auto& finish = column_of<Reals>(jobs, "finish");
+    const auto& size = column_of<Counts>(jobs, "processors");
+    std::vector<bool> is_told(jobs.rows());
+    for (const JobSegment& segment : schedule.segments) {
+        is_told[segment.job] = true;
+    }
+    for (std::size_t row = 0; row < jobs.rows(); ++row) {
+        if (!is_told[row]) {
+            JobSegment segment;
+            segment.job = static_cast<std::uint32_t>(row);
+            segment.begin_s = start[row];
+            segment.end_s = finish[row];
+            segment.processors = static_cast<std::uint32_t>(size[row]);
+            schedule.segments.push_back(std::move(segment));
+        }
+    }
+}
+
+/// The segments of logged jobs; a replication may have had others.
+void add_segments(
+    JobSchedule& schedule, const Table& jobs, const std::vector<engine::RunSegment>& segments
+) {
+    const auto& number = column_of<Counts>(jobs, "job");
+    for (const engine::RunSegment& told : segments) {
+        const auto found = std::lower_bound(number.begin(), number.end(), told.job);
+        if (found != number.end() && *found == told.job) {
+            JobSegment segment;
+            segment.job = static_cast<std::uint32_t>(found - number.begin());
+            segment.begin_s = told.begin;
+            segment.end_s = told.end;
+            segment.processors = told.size;
+            segment.ranges = told.processors;
+            schedule.segments.push_back(std::move(segment));
+        }
+    }
+}
+
+bool has_ranges(const JobSchedule& schedule) {
+    return std::any_of(
+        schedule.segments.begin(),
+        schedule.segments.end(),
+        [](const JobSegment& segment) { return !segment.ranges.empty(); }
+    );
 }
 
 /// REQUIRES: segment i is that of row i of the jobs; both tables are ordered by job.
@@ -109,12 +144,17 @@ void add_ranges(JobSchedule& schedule, const Table& processors) {
     }
 }
 
-std::uint64_t needed(const JobSchedule& schedule, const Table& processors) {
-    if (processors.rows() == 0) {
+std::uint64_t needed(const JobSchedule& schedule) {
+    if (!has_ranges(schedule)) {
         return most_held(schedule);
     }
-    const auto& last = column_of<Counts>(processors, "last");
-    return *std::max_element(last.begin(), last.end()) + 1;
+    std::uint64_t needed = 0;
+    for (const JobSegment& segment : schedule.segments) {
+        for (const engine::ProcessorRange& range : segment.ranges) {
+            needed = std::max(needed, std::uint64_t{range.first.value} + range.count);
+        }
+    }
+    return needed;
 }
 
 void expect_size(const JobSchedule& schedule, std::uint64_t needed, std::uint64_t processors) {
@@ -193,13 +233,30 @@ StoredJobLog job_log_of(const std::filesystem::path& path, const JobLogId& id) {
     return results_schema::read_job_log(path, id);
 }
 
+bool has_pauses(const StoredJobLog& log) {
+    const auto& start = column_of<Reals>(log.jobs, "start");
+    const auto& finish = column_of<Reals>(log.jobs, "finish");
+    const auto& service = column_of<Reals>(log.jobs, "service");
+    for (std::size_t row = 0; row < log.jobs.rows(); ++row) {
+        if (pauses(start[row], finish[row], service[row])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 JobSchedule schedule_of_job_log(
     const StoredJobLog& log,
+    const std::vector<engine::RunSegment>& segments,
     const results_schema::ResultFile& results,
     std::optional<std::uint32_t> processors
 ) {
     const auto& clusters = column_of<Texts>(table_of(results, "cells"), "clusters");
+    const auto& workloads = column_of<Texts>(table_of(results, "cells"), "workload");
     JobSchedule schedule;
+    schedule.time_unit = is_in_seconds(workloads.at(log.id.cell), registered_catalogues())
+                             ? TimeUnit::seconds
+                             : TimeUnit::of_workload;
     schedule.name = fmt::format(
         "cell {} ({}), replication {}",
         log.id.cell,
@@ -210,12 +267,14 @@ JobSchedule schedule_of_job_log(
     if (schedule.jobs.empty()) {
         throw ResultError(schedule.name + ": there is no job to draw (none started)");
     }
+    add_segments(schedule, log.jobs, segments);
+    add_unbroken(schedule, log.jobs);
     add_ranges(schedule, log.processors);
     complete(schedule);
     const std::uint64_t size = processors ? *processors : total(clusters.at(log.id.cell));
-    expect_size(schedule, needed(schedule, log.processors), size);
+    expect_size(schedule, needed(schedule), size);
     schedule.processors = static_cast<std::uint32_t>(size);
-    if (log.processors.rows() == 0) {
+    if (!has_ranges(schedule)) {
         name_processors(schedule);
         schedule.notes.emplace_back(
             "the file does not say which processors jobs held: each has the lowest free ones"

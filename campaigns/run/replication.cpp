@@ -51,23 +51,56 @@ engine::Observations run_general(
     const engine::SimulationSetup& setup,
     WorkloadModel& workload,
     const engine::PolicyContext& context,
-    Kernel kernel
+    const std::vector<engine::ScheduleVerifier*>& verifiers
+) {
+    const auto scheduler = policy_of(cell).make(cell.policy.parameters, context);
+    return engine::simulate(setup, workload, *scheduler, verifiers);
+}
+
+engine::Observations run_verified(
+    const Cell& cell,
+    const engine::SimulationSetup& setup,
+    WorkloadModel& workload,
+    const engine::PolicyContext& context
 ) {
     const PolicyDescription& policy = policy_of(cell);
-    std::vector<std::unique_ptr<engine::ScheduleVerifier>> owned;
-    if (kernel == Kernel::verified) {
-        owned.push_back(engine::make_machine_verifier(cell.system));
-        if (policy.make_verifier) {
-            owned.push_back(policy.make_verifier(cell.policy.parameters, context));
-        }
+    const auto machine = engine::make_machine_verifier(cell.system);
+    std::vector<engine::ScheduleVerifier*> verifiers{machine.get()};
+    std::unique_ptr<engine::ScheduleVerifier> own;
+    if (policy.make_verifier) {
+        own = policy.make_verifier(cell.policy.parameters, context);
+        verifiers.push_back(own.get());
     }
-    std::vector<engine::ScheduleVerifier*> verifiers;
-    verifiers.reserve(owned.size());
-    for (const auto& verifier : owned) {
-        verifiers.push_back(verifier.get());
+    return run_general(cell, setup, workload, context, verifiers);
+}
+
+engine::SimulationSetup setup_of(const Cell& cell, const ReplicationRequest& request) {
+    const PolicyDescription& policy = policy_of(cell);
+    engine::SimulationSetup setup;
+    setup.system = cell.system;
+    setup.experiment = cell.experiment;
+    if (request.index >= ensemble_replications) {
+        setup.experiment.series_bins = 0;
     }
-    const auto scheduler = policy.make(cell.policy.parameters, context);
-    return engine::simulate(setup, workload, *scheduler, verifiers);
+    setup.probes = cell.probes;
+    setup.policy_traits = policy.traits(cell.policy.parameters);
+    setup.published = engine::published_columns(
+        policy, cell.policy.parameters, model_of(cell), cell.workload.parameters
+    );
+    if (engine::needs_window(cell.probes, cell.experiment.kind)) {
+        setup.experiment.window =
+            engine::measurement_window(*make_workload(cell, request), cell.experiment.horizon);
+    }
+    return setup;
+}
+
+engine::PolicyContext policy_context(
+    const Cell& cell, const ReplicationRequest& request, const WorkloadModel& workload
+) {
+    const engine::Stream random(
+        cell.random.seed, engine::Purpose::policy, request.index, cell.random.generator
+    );
+    return {cell.system, random, workload.traits().has_fixed_starts};
 }
 
 }  // namespace
@@ -85,34 +118,26 @@ std::unique_ptr<WorkloadModel> make_workload(const Cell& cell, const Replication
 engine::Observations run_replication(
     const Cell& cell, const ReplicationRequest& request, Kernel kernel
 ) {
-    const PolicyDescription& policy = policy_of(cell);
-    engine::SimulationSetup setup;
-    setup.system = cell.system;
-    setup.experiment = cell.experiment;
-    if (request.index >= ensemble_replications) {
-        setup.experiment.series_bins = 0;
-    }
-    setup.probes = cell.probes;
-    setup.policy_traits = policy.traits(cell.policy.parameters);
-    setup.published = engine::published_columns(
-        policy, cell.policy.parameters, model_of(cell), cell.workload.parameters
-    );
-    if (engine::needs_window(cell.probes, cell.experiment.kind)) {
-        setup.experiment.window =
-            engine::measurement_window(*make_workload(cell, request), cell.experiment.horizon);
-    }
+    const engine::SimulationSetup setup = setup_of(cell, request);
     const auto workload = make_workload(cell, request);
-    const bool has_fixed_starts = workload->traits().has_fixed_starts;
-    if (kernel == Kernel::automatic && policy.make_fast_way && !has_fixed_starts) {
+    const engine::PolicyContext context = policy_context(cell, request, *workload);
+    const PolicyDescription& policy = policy_of(cell);
+    if (kernel == Kernel::automatic && policy.make_fast_way && !context.has_fixed_starts) {
         const engine::FastWayContext fast{cell.system, cell.experiment.kind, &workload->traits()};
         if (const auto fast_way = policy.make_fast_way(cell.policy.parameters, fast)) {
             return fast_way->run(setup.experiment, cell.probes, *workload);
         }
     }
-    const engine::Stream random(
-        cell.random.seed, engine::Purpose::policy, request.index, cell.random.generator
-    );
-    return run_general(cell, setup, *workload, {cell.system, random, has_fixed_starts}, kernel);
+    return kernel == Kernel::verified ? run_verified(cell, setup, *workload, context)
+                                      : run_general(cell, setup, *workload, context, {});
+}
+
+engine::Observations run_observed(
+    const Cell& cell, const ReplicationRequest& request, engine::ScheduleVerifier& observer
+) {
+    const auto workload = make_workload(cell, request);
+    const engine::PolicyContext context = policy_context(cell, request, *workload);
+    return run_general(cell, setup_of(cell, request), *workload, context, {&observer});
 }
 
 }  // namespace schedfarm::campaigns

@@ -11,6 +11,10 @@
 
 #include "campaigns/plan/plan.hpp"
 
+namespace schedfarm::engine {
+class ScheduleVerifier;
+}
+
 namespace schedfarm::campaigns {
 
 /// Which implementation simulates; both give the same bits.
@@ -37,6 +41,11 @@ std::unique_ptr<engine::WorkloadModel> make_workload(
 
 engine::Observations run_replication(
     const Cell& cell, const ReplicationRequest& request, Kernel kernel = Kernel::automatic
+);
+
+/// The same by the general kernel, every step of which is told to `observer`.
+engine::Observations run_observed(
+    const Cell& cell, const ReplicationRequest& request, engine::ScheduleVerifier& observer
 );
 
 }  // namespace schedfarm::campaigns

@@ -34,6 +34,7 @@ horizon: {jobs: 200}
 replications: 3
 job_log: {replications: 2}
 """
+GANG = "{vanilla_gang: {timeplexing_cycle_s: 12, switch_cost_s: 0.01, smallest_quantum_s: 1}}"
 SIZE_LIMIT = 2_000_000
 
 
@@ -130,7 +131,7 @@ def ten_thousand(program):
 
 def stored_logs(program):
     """Jobs of result files: what h5py finds there, on the processors that the file names."""
-    program.write("logged.yaml", LOGGED + "factors:\n  policy: [fcfs, easy, vanilla_gang]\n")
+    program.write("logged.yaml", LOGGED + f"factors:\n  policy: [fcfs, easy, {GANG}]\n")
     program.run("run", "logged.yaml", "--workers", "0", "-o", "logged.h5")
     rows = list(csv.DictReader(io.StringIO(
         program.run("gantt", "logged.h5", "--cell", "1", "--replication", "1", "-f", "csv").stdout)))
@@ -155,11 +156,65 @@ def stored_logs(program):
     expect("does not say which processors" in done.stderr and "32 processors" in done.stdout, f"{done}")
 
 
+def segments_of(text):
+    """The segments of a table, by job."""
+    segments = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        segments.setdefault(int(row["job"]), []).append(
+            (float(row["start"]), float(row["finish"]), int(row["processors"]), row["ranges"]))
+    return segments
+
+
+def paused_jobs(program):
+    """A log keeps no pauses: they are computed again, and are those that `simulate` finds on the same jobs."""
+    drawn = segments_of(program.run("gantt", "logged.h5", "-c", "2", "-f", "csv").stdout)
+    settings = [word for setting in GANG[len("{vanilla_gang: {"):-2].split(", ")
+                for word in ("--set", setting.replace(": ", "="))]
+    wanted = segments_of(program.run(
+        "simulate", "--model", "coallocation", "--set", "workload.components=2", "--set",
+        "workload.component_size={uniform: [1, 8]}", "--clusters", "32", "--policy", "vanilla_gang", *settings, "--seed", "5",
+        "--utilization", "0.7", "--job-count", "200", "--jobs", "-", "--ranges").stdout)
+    expect({job + 1: sorted(own) for job, own in drawn.items()} == {job: sorted(own) for job, own in wanted.items()},
+           "the segments are not those of simulate")
+    with h5py.File(program.folder / "logged.h5") as file:
+        jobs = file["jobs/2/1"][:]
+    drawn = segments_of(program.run("gantt", "logged.h5", "-c", "2", "-r", "1", "-f", "csv").stdout)
+    expect(sum(map(len, drawn.values())) > len(jobs) == len(drawn), "no job paused")
+    for job in jobs:
+        own = sorted(drawn[job["job"]])
+        expect(own[0][0] == job["start"] and own[-1][1] == job["finish"], f"job {job['job']}: {own}")
+    text = program.run("gantt", "logged.h5", "-c", "2").stdout
+    expect(text.splitlines()[-1].endswith(" time units"), f"no unit: {text}")
+
+
+def found_loads(program):
+    """Jobs that paused under loads that the program found: placed by a pilot, and searched for, round by round."""
+    paused = LOGGED.replace("[32]", "[8]").replace("[1, 8]", "[1, 4]") + f"policy: {GANG}\n"
+    placed = paused.replace("load: {utilization: 0.7}\n", "pilot: {jobs: 300, replications: 2}\n")
+    program.write("placed.yaml", placed + "factors: {load.utilization: {of_saturation: [0.7]}}\n")
+    searched = paused.replace("{utilization: 0.7}", "{search: {criterion: response_time, threshold: 3}}")
+    program.write("searched.yaml", searched.replace("replications: 3\n", ""))
+    for name in ("placed", "searched"):
+        program.run("run", f"{name}.yaml", "--workers", "0")
+        text = program.run("gantt", f"{name}.h5", "-c", "0", "-r", "1").stdout
+        expect(" time units" in text, f"{name}.h5 is not drawn")
+
+
+def lost_replications(program):
+    """What cannot be computed again is said, with the file."""
+    for attribute, old, new in (("effective_configuration", "seed: 5", "seed: 6"),
+                                ("effective_configuration", "vanilla_gang", "vanished_gang")):
+        (program.folder / "lost.h5").write_bytes((program.folder / "logged.h5").read_bytes())
+        with h5py.File(program.folder / "lost.h5", "r+") as file:
+            file.attrs[attribute] = file.attrs[attribute].replace(old, new)
+        expect_refused(program, "lost.h5", "-c", "2",
+                       says="lost.h5: when the jobs of cell 2, replication 0 paused is not in the file")
+
+
 def refused_logs(program):
     listed = "(it has those of replications 0-1 of cells 0-2)"
     expect_refused(program, "logged.h5", "-c", "3", says=listed)
     expect_refused(program, "logged.h5", "-c", "0", "-r", "2", "-o", "x.svg", says=listed)
-    expect_refused(program, "logged.h5", "-c", "2", "-o", "x.svg", says="paused, and logs do not say when")
     expect_refused(program, "logged.h5", "-c", "0", "-p", "7", says="cannot be drawn on 7 processors")
     expect_refused(program, "logged.h5", "-c", "0", "--ranks", says="--cell")
     expect_refused(program, "logged.h5", "-r", "1", says="--cell")
@@ -207,6 +262,9 @@ def test(program, _arguments):
     ten_thousand(program)
     refusals(program)
     stored_logs(program)
+    paused_jobs(program)
+    found_loads(program)
+    lost_replications(program)
     refused_logs(program)
 
 

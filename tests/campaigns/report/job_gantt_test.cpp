@@ -212,11 +212,31 @@ TEST_CASE("axes have a few ticks and a unit that suits them") {
     CHECK(tick_step(35) == 5);
     CHECK(ticks(3, 46, 10) == std::vector<double>{10, 20, 30, 40});
     CHECK(ticks(1e15, 1e15 + 1e-3, 1e-4).size() <= 11);
-    CHECK(std::string(time_axis(7200).unit) == "s");
-    CHECK(time_axis(8 * 3600).step_s == 3600);
-    CHECK(time_axis(3 * 86400).step_s == 12 * 3600);
-    CHECK(std::string(time_axis(30 * 86400).unit) == "d");
+    CHECK(std::string(time_axis(7200, TimeUnit::seconds).unit) == "s");
+    CHECK(time_axis(8 * 3600, TimeUnit::seconds).step_s == 3600);
+    CHECK(time_axis(3 * 86400, TimeUnit::seconds).step_s == 12 * 3600);
+    CHECK(std::string(time_axis(30 * 86400, TimeUnit::seconds).unit) == "d");
     CHECK(tick_text(-0.0) == "0");
+}
+
+TEST_CASE("times that are no seconds are told in the workload's own unit") {
+    CHECK(time_axis(1e6, TimeUnit::of_workload).step_s == 1e5);
+    JobSchedule schedule = schedule_of_table(six_jobs_table, "six", std::nullopt);
+    CHECK(contains(job_gantt_text(schedule, {}), " 46 s\n"));
+    schedule.time_unit = TimeUnit::of_workload;
+    const std::string text = job_gantt_text(schedule, {});
+    CHECK(contains(text, "          0 time units "));
+    CHECK(contains(text, " 46 time units\n"));
+    GanttView view;
+    view.colouring = JobColouring::wait;
+    const std::string picture = svg_text(job_gantt(schedule, view));
+    CHECK(contains(picture, ">time (time units of the workload)<"));
+    CHECK(contains(picture, "runs 16 time units to 46 time units<"));
+    CHECK(!contains(picture, "min"));
+    CHECK(!contains(picture, " s<"));
+    // Waits 0 0 10 0 14 13.
+    const JobColours waits = job_colours(schedule, JobColouring::wait);
+    CHECK(waits.of_job == std::vector<std::uint8_t>{0, 0, 3, 0, 4, 4});
 }
 
 TEST_CASE("the text has a row per processor and fits 80 columns") {
