@@ -10,8 +10,9 @@
 
 namespace schedfarm::engine {
 
-/// What a report and the order that follows cost a master: the s of the knee P* = T / s. Measured
-/// by `schedfarm bench --farm`, rounded up.
+/// What a report and the order that follows are reckoned to cost a master: the s of the knee
+/// P* = T / s. `schedfarm bench --farm` measures one to two microseconds; the rest is for slower
+/// processors and networks.
 constexpr double master_seconds_per_report = 10e-6;
 
 struct RankGroup {
