@@ -20,6 +20,13 @@ using results_schema::Table;
 
 using CellAndClass = std::pair<std::uint64_t, std::uint64_t>;
 
+/// What the table `estimates` says of job classes.
+struct ClassEstimates {
+    std::vector<std::string> metrics;  ///< in the order of the table
+    std::map<CellAndClass, std::map<std::string, std::string>> texts;  ///< by metric
+    std::set<double> confidences;                                      ///< of the intervals shown
+};
+
 /// A number that all replications share, like a count of jobs, has no interval to show.
 std::string estimate_text(double mean, double lower, double upper) {
     return lower == upper ? fmt::format("{:.10g}", mean) : interval_text(mean, lower, upper);
@@ -30,34 +37,56 @@ std::string plain_text(double value) {
     return number_text(value, 2);
 }
 
-}  // namespace
-
-std::vector<TextTable> class_sections(const ResultFile& results) {
-    if (results.find("quantities") != nullptr) {
-        return {};
-    }
-    const Table& estimates = table_of(results, "estimates");
-    std::vector<std::string> metrics;
-    std::map<CellAndClass, std::map<std::string, std::string>> rows;
-    std::set<double> confidences;
+ClassEstimates class_estimates(const Table& estimates) {
+    ClassEstimates result;
     for (std::size_t row = 0; row < estimates.rows(); ++row) {
         const auto about = class_metric(column_of<Texts>(estimates, "metric")[row]);
         if (!about) {
             continue;
         }
+        auto& metrics = result.metrics;
         if (std::find(metrics.begin(), metrics.end(), about->metric) == metrics.end()) {
             metrics.push_back(about->metric);
         }
         const std::uint64_t cell = column_of<Counts>(estimates, "cell")[row];
         const double lower = column_of<Reals>(estimates, "lower")[row];
         const double upper = column_of<Reals>(estimates, "upper")[row];
-        rows[{cell, about->job_class}][about->metric] =
+        result.texts[{cell, about->job_class}][about->metric] =
             estimate_text(column_of<Reals>(estimates, "mean")[row], lower, upper);
         if (lower < upper) {
-            confidences.insert(column_of<Reals>(estimates, "confidence")[row]);
+            result.confidences.insert(column_of<Reals>(estimates, "confidence")[row]);
         }
     }
-    if (rows.empty()) {
+    return result;
+}
+
+std::vector<std::string> class_notes(const ClassEstimates& estimates, const ClassNames& names) {
+    std::vector<std::string> notes;
+    if (!estimates.confidences.empty()) {
+        notes.push_back(interval_note(estimates.confidences));
+    }
+    const auto& texts = estimates.texts;
+    const bool is_one_class = std::all_of(texts.begin(), texts.end(), [&names](const auto& row) {
+        const auto& [cell, job_class] = row.first;
+        return job_class == 0 && names.name(cell, job_class).empty();
+    });
+    if (is_one_class) {
+        notes.emplace_back(
+            "All jobs are of one class: the workload was not told to tell classes apart (of a log: "
+            "its parameter `classes`)."
+        );
+    }
+    return notes;
+}
+
+}  // namespace
+
+std::vector<TextTable> class_sections(const ResultFile& results) {
+    if (results.find("quantities") != nullptr) {
+        return {};
+    }
+    ClassEstimates estimates = class_estimates(table_of(results, "estimates"));
+    if (estimates.texts.empty()) {
         return {};
     }
     const CellLabels labels(results);
@@ -67,31 +96,19 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
     section.columns = {
         {"cell", Alignment::left}, {"class", Alignment::right}, {"which is", Alignment::left}};
     section.label_columns = 3;
-    for (const std::string& metric : metrics) {
+    for (const std::string& metric : estimates.metrics) {
         section.columns.push_back({metric_text(metric), Alignment::left});
     }
-    for (auto& [key, values] : rows) {
+    for (auto& [key, texts] : estimates.texts) {
         std::vector<std::string> line{
             labels.label(key.first), std::to_string(key.second), names.name(key.first, key.second)};
-        for (const std::string& metric : metrics) {
-            line.push_back(values[metric]);
+        for (const std::string& metric : estimates.metrics) {
+            line.push_back(texts[metric]);
         }
         section.rows.push_back(std::move(line));
     }
     drop_empty_columns(section);
-    if (!confidences.empty()) {
-        section.notes = {interval_note(confidences)};
-    }
-    const bool is_one_class = std::all_of(rows.begin(), rows.end(), [&names](const auto& row) {
-        const auto& [cell, job_class] = row.first;
-        return job_class == 0 && names.name(cell, job_class).empty();
-    });
-    if (is_one_class) {
-        section.notes.emplace_back(
-            "All jobs are of one class: the workload was not told to tell classes apart (of a log: "
-            "its parameter `classes`)."
-        );
-    }
+    section.notes = class_notes(estimates, names);
     return {section};
 }
 
