@@ -7,7 +7,7 @@
 
 #include "engine/simulation/workload_model.hpp"
 
-#include "models/job_columns.hpp"
+#include "models/begin_block.hpp"
 #include "models/request_check.hpp"
 
 namespace schedfarm::models {

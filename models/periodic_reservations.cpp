@@ -17,7 +17,7 @@
 
 #include "engine/simulation/workload_model.hpp"
 
-#include "models/job_columns.hpp"
+#include "models/begin_block.hpp"
 #include "models/workload_version.hpp"
 
 namespace schedfarm::models {

@@ -7,8 +7,8 @@
 
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/begin_block.hpp"
 #include "models/draws.hpp"
-#include "models/job_columns.hpp"
 #include "models/rigid/estimates.hpp"
 #include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"

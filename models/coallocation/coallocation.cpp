@@ -15,10 +15,10 @@
 #include "engine/foundation/message_text.hpp"
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/begin_block.hpp"
 #include "models/coallocation/coallocation_settings.hpp"
 #include "models/coallocation/coallocation_theory.hpp"
 #include "models/draws.hpp"
-#include "models/job_columns.hpp"
 #include "models/request_check.hpp"
 
 namespace schedfarm::models {

@@ -14,8 +14,8 @@
 
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/begin_block.hpp"
 #include "models/draws.hpp"
-#include "models/job_columns.hpp"
 #include "models/law.hpp"
 #include "models/moldable/moldable_draws.hpp"
 #include "models/moldable/moldable_times.hpp"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "models/begin_block.hpp"
 #include "models/draws.hpp"
-#include "models/job_columns.hpp"
 #include "models/rigid/estimates.hpp"
 
 namespace schedfarm::models {
