@@ -15,27 +15,6 @@ void Accumulator::add(double observation) {
     mean_ += step;
 }
 
-void Accumulator::merge(const Accumulator& other) {
-    if (other.n_ == 0) {
-        return;
-    }
-    if (n_ == 0) {
-        *this = other;
-        return;
-    }
-    const auto a = static_cast<double>(n_);
-    const auto b = static_cast<double>(other.n_);
-    const double n = a + b;
-    const double delta = other.mean_ - mean_;
-    const double step = delta / n;
-    const double growth = a * b * delta * step;
-    sum_of_cubes_ += other.sum_of_cubes_ + growth * (a - b) * step
-                     + 3 * step * (a * other.sum_of_squares_ - b * sum_of_squares_);
-    sum_of_squares_ += other.sum_of_squares_ + growth;
-    mean_ += b * step;
-    n_ += other.n_;
-}
-
 std::optional<double> Accumulator::mean() const {
     return n_ == 0 ? std::nullopt : std::optional(mean_);
 }

@@ -1,8 +1,7 @@
-// Running mean, variance and skewness of a sequence of observations (Welford 1962; third moment and
-// merging after Pébay 2008, SAND2008-6212, Eqs. 2.1–2.4). An accumulator is a value; merge(a, b)
-// equals adding everything to one accumulator within rounding, and only within rounding, so that
-// accumulators are merged in a fixed order wherever the result is reported. What is not defined
-// for the number of observations at hand is absent, never 0. Costs O(1) time and space.
+// Running mean, variance and skewness of a sequence of observations (Welford 1962; third moment
+// after Pébay 2008, SAND2008-6212, Eqs. 2.1–2.4). An accumulator is a value; its bits depend on the
+// order of the observations. What is not defined for the number of observations at hand is absent,
+// never 0. Costs O(1) time and space.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,6 @@ namespace schedfarm::engine {
 class Accumulator {
   public:
     void add(double observation);
-    void merge(const Accumulator& other);
 
     std::uint64_t n() const { return n_; }
 

@@ -103,8 +103,6 @@ class Bench {
         deliver(master.take(worker, report, now_s));
     }
 
-    void finish_bundle(std::uint32_t worker) { work(worker, desks[worker].bundles.front().size()); }
-
     // NOLINTNEXTLINE(readability-function-size): it counts the nesting inside REQUIRE
     void deliver(const std::vector<engine::AddressedOrder>& orders) {
         for (const engine::AddressedOrder& addressed : orders) {

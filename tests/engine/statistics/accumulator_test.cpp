@@ -59,43 +59,5 @@ TEST_CASE("a large offset does not cancel the variance") {
     CHECK(*sample.variance() == doctest::Approx(50. / 3).epsilon(1e-9));
 }
 
-TEST_CASE("merging two accumulators equals adding everything to one") {
-    const std::vector<double> all{3.5, -1, 0.25, 8, 8, 2, -7.5, 1e3, 0.125, 4, 4.5, 6};
-    for (std::size_t cut = 0; cut <= all.size(); ++cut) {
-        for (std::size_t size = cut; size <= all.size(); ++size) {
-            CAPTURE(cut);
-            CAPTURE(size);
-            const auto end = all.begin() + static_cast<std::ptrdiff_t>(size);
-            const auto middle = all.begin() + static_cast<std::ptrdiff_t>(cut);
-            Accumulator merged = accumulate({all.begin(), middle});
-            merged.merge(accumulate({middle, end}));
-            const Accumulator whole = accumulate({all.begin(), end});
-            CHECK(merged.n() == whole.n());
-            CHECK(merged.mean().has_value() == whole.mean().has_value());
-            CHECK(merged.variance().has_value() == whole.variance().has_value());
-            CHECK(merged.skewness().has_value() == whole.skewness().has_value());
-            if (size >= 3) {
-                CHECK(*merged.mean() == doctest::Approx(*whole.mean()).epsilon(1e-13));
-                CHECK(*merged.variance() == doctest::Approx(*whole.variance()).epsilon(1e-13));
-                CHECK(*merged.skewness() == doctest::Approx(*whole.skewness()).epsilon(1e-12));
-            }
-        }
-    }
-}
-
-TEST_CASE("merging an empty accumulator changes no bit") {
-    const Accumulator sample = accumulate({0.1, 0.7, 0.3});
-    Accumulator left = sample;
-    left.merge({});
-    Accumulator right;
-    right.merge(sample);
-    for (const Accumulator& merged : {left, right}) {
-        CHECK(merged.n() == 3);
-        CHECK(merged.mean() == sample.mean());
-        CHECK(merged.variance() == sample.variance());
-        CHECK(merged.skewness() == sample.skewness());
-    }
-}
-
 }  // namespace
 }  // namespace schedfarm::engine
