@@ -22,7 +22,7 @@ struct ConfigProblem {
     std::string reason;      ///< what is wrong and why it matters
     std::string suggestion;  ///< what to write instead; may be empty
 
-    /// "file:line:column: reason. Suggestion" (style.md, Errors).
+    /// "file:line:column: reason. Suggestion"
     std::string text() const;
 };
 

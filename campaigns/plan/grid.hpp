@@ -1,5 +1,5 @@
 // The third step, first half: from the campaign's tree to one tree per cell. Cells are in row-major
-// order of the factors: the last factor varies fastest. In each cell, in this order: factors,
+// order of the factors: the last factor varies fastest. In each cell, in this order: factors
 // (those over a parameter of several policies last), overrides, loads placed below saturation,
 // derived values (but for those an override has set).
 #pragma once

@@ -1,5 +1,5 @@
 // A campaign, read, validated and laid out: cells × replications. A plan is a pure function of the
-// campaign's text; making one runs nothing.
+// campaign's text and of the logs that it names (pins.hpp); making one runs nothing.
 #pragma once
 
 #include <cstdint>
@@ -117,7 +117,7 @@ struct SelectionPlan {
 /// How `schedfarm report` lays out the campaign.
 struct ReportLayout {
     std::string title;
-    std::string source;                ///< "Bucur & Epema 2001, Table 1"
+    std::string source;                ///< "Bucur & Epema 2000, Table 1"
     std::vector<std::string> rows;     ///< factors that make the rows; empty: all
     std::vector<std::string> metrics;  ///< shown; empty: the targets, else all
 };
