@@ -1,5 +1,5 @@
-// Versions of workloads: moldable_version and reserved_version take the jobs of any model, which
-// one of their parameters names, and change a part of each. Pure.
+// Versions of workloads: moldable_version, reserved_version and classified_version take the jobs of
+// any model, which one of their parameters names, and change a part of each. Pure.
 #pragma once
 
 #include <functional>
