@@ -1,7 +1,5 @@
 #include "engine/simulation/resident_memory.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
@@ -26,7 +24,8 @@ void ResidentMemory::set(JobId id, const ProcessorRange& range, double amount_pe
 
 void ResidentMemory::set(JobId id, std::uint32_t processor, double amount) {
     std::vector<Share>& shares = by_processor_[processor];
-    std::erase_if(shares, [id](const Share& share) { return share.id == id; });
+    const bool was_there =
+        std::erase_if(shares, [id](const Share& share) { return share.id == id; }) > 0;
     double resident = amount;
     for (const Share& share : shares) {
         resident += share.amount;
@@ -41,9 +40,8 @@ void ResidentMemory::set(JobId id, std::uint32_t processor, double amount) {
     if (by_job_.size() <= id.value) {
         by_job_.resize(id.value + std::size_t{1});
     }
-    std::vector<std::uint32_t>& processors = by_job_[id.value];
-    if (std::find(processors.begin(), processors.end(), processor) == processors.end()) {
-        processors.push_back(processor);
+    if (!was_there) {
+        by_job_[id.value].push_back(processor);
     }
 }
 

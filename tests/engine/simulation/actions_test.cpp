@@ -240,12 +240,14 @@ TEST_CASE("a cost that a moldable job was given while it waited is its own") {
 TEST_CASE("memory may be filled to the brim and is free again after completion") {
     SimulationSetup setup = setup_of(2, 2);
     setup.system.memory_per_processor = 400;
+    const ProcessorRange first{ProcessorId{0}, 1};
     const ProcessorRange both{ProcessorId{0}, 2};
     const Run result =
-        run(setup, {{0, 2, 5}, {5, 2, 1}}, [&both](const EventBatch& events, Actions& actions) {
+        run(setup, {{0, 2, 5}, {5, 2, 1}}, [&](const EventBatch& events, Actions& actions) {
             for (const JobId id : events.arrivals) {
-                // 300 replaced by 400 is 400; job 1 finds 400 because job 0 has gone.
-                actions.set_resident_memory(id, {&both, 1}, 300);
+                // On processor 0 300 replaced by 400 is 400, processor 1 is set once; job 1 finds
+                // 400 on both because job 0 has gone.
+                actions.set_resident_memory(id, {&first, 1}, 300);
                 actions.set_resident_memory(id, {&both, 1}, 400);
                 actions.start_on(id, {&both, 1});
             }
