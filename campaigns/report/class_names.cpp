@@ -8,18 +8,22 @@
 
 namespace schedfarm::campaigns {
 
-std::optional<ClassMetric> class_metric(std::string_view column) {
-    constexpr std::string_view mark = "[class=";
+std::optional<PartMetric> part_metric(std::string_view column, std::string_view part) {
+    const std::string mark = fmt::format("[{}=", part);
     const std::size_t begin = column.find(mark);
     if (begin == std::string::npos || column.back() != ']') {
         return std::nullopt;
     }
-    ClassMetric found{std::string(column.substr(0, begin)), 0};
+    PartMetric found{std::string(column.substr(0, begin)), 0};
     const std::string_view number =
         column.substr(begin + mark.size(), column.size() - begin - mark.size() - 1);
     const char* end = number.data() + number.size();
-    const auto parsed = std::from_chars(number.data(), end, found.job_class);
+    const auto parsed = std::from_chars(number.data(), end, found.number);
     return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(found) : std::nullopt;
+}
+
+bool is_of_part(std::string_view column) {
+    return part_metric(column, "class") || part_metric(column, "cluster");
 }
 
 ClassNames::ClassNames(const results_schema::ResultFile& results) {
@@ -45,8 +49,8 @@ std::string ClassNames::name(std::uint64_t cell, std::uint64_t job_class) const 
 }
 
 std::string ClassNames::name_of_column(std::uint64_t cell, std::string_view column) const {
-    const auto about = class_metric(column);
-    return about ? name(cell, about->job_class) : "";
+    const auto about = part_metric(column, "class");
+    return about ? name(cell, about->number) : "";
 }
 
 std::vector<std::string> ClassNames::sentences() const {

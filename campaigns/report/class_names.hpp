@@ -14,13 +14,16 @@
 namespace schedfarm::campaigns {
 
 /// What "slowdown.mean[class=2]" is about.
-struct ClassMetric {
-    std::string metric;  ///< "slowdown.mean"
-    std::uint64_t job_class = 0;
+struct PartMetric {
+    std::string metric;        ///< "slowdown.mean"
+    std::uint64_t number = 0;  ///< of the class or cluster
 };
 
-/// Absent where the column is not one of a class.
-std::optional<ClassMetric> class_metric(std::string_view column);
+/// `part`: "class" or "cluster". Absent where the column is not one of such a part.
+std::optional<PartMetric> part_metric(std::string_view column, std::string_view part);
+
+/// Whether a column belongs to class_sections() or cluster_sections().
+bool is_of_part(std::string_view column);
 
 class ClassNames {
   public:

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "campaigns/report/class_names.hpp"
 #include "campaigns/report/layout_parts.hpp"
 #include "campaigns/report/number_text.hpp"
 
@@ -21,7 +22,7 @@ Grid grid_of(const Report& report) {
     Grid grid;
     for (const ReportRow& row : report.rows) {
         grid.cells[row.cell][row.column] = &row;
-        if (report.has_class_section && row.column.find("[class=") != std::string::npos) {
+        if (report.has_class_section && is_of_part(row.column)) {
             continue;
         }
         if (std::find(grid.metrics.begin(), grid.metrics.end(), row.column) == grid.metrics.end()) {

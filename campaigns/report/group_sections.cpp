@@ -18,13 +18,13 @@ namespace {
 using results_schema::ResultFile;
 using results_schema::Table;
 
-using CellAndClass = std::pair<std::uint64_t, std::uint64_t>;
+using CellAndNumber = std::pair<std::uint64_t, std::uint64_t>;
 
-/// What the table `estimates` says of job classes.
-struct ClassEstimates {
+/// What the table `estimates` says of job classes, or of clusters.
+struct PartEstimates {
     std::vector<std::string> metrics;  ///< in the order of the table
-    std::map<CellAndClass, std::map<std::string, std::string>> texts;  ///< by metric
-    std::set<double> confidences;                                      ///< of the intervals shown
+    std::map<CellAndNumber, std::map<std::string, std::string>> texts;  ///< by metric
+    std::set<double> confidences;                                       ///< of the intervals shown
 };
 
 /// A number that all replications share, like a count of jobs, has no interval to show.
@@ -37,10 +37,11 @@ std::string plain_text(double value) {
     return number_text(value, 2);
 }
 
-ClassEstimates class_estimates(const Table& estimates) {
-    ClassEstimates result;
+/// `part`: "class" or "cluster".
+PartEstimates estimates_by(const std::string& part, const Table& estimates) {
+    PartEstimates result;
     for (std::size_t row = 0; row < estimates.rows(); ++row) {
-        const auto about = class_metric(column_of<Texts>(estimates, "metric")[row]);
+        const auto about = part_metric(column_of<Texts>(estimates, "metric")[row], part);
         if (!about) {
             continue;
         }
@@ -51,7 +52,7 @@ ClassEstimates class_estimates(const Table& estimates) {
         const std::uint64_t cell = column_of<Counts>(estimates, "cell")[row];
         const double lower = column_of<Reals>(estimates, "lower")[row];
         const double upper = column_of<Reals>(estimates, "upper")[row];
-        result.texts[{cell, about->job_class}][about->metric] =
+        result.texts[{cell, about->number}][about->metric] =
             estimate_text(column_of<Reals>(estimates, "mean")[row], lower, upper);
         if (lower < upper) {
             result.confidences.insert(column_of<Reals>(estimates, "confidence")[row]);
@@ -60,11 +61,33 @@ ClassEstimates class_estimates(const Table& estimates) {
     return result;
 }
 
-std::vector<std::string> class_notes(const ClassEstimates& estimates, const ClassNames& names) {
-    std::vector<std::string> notes;
-    if (!estimates.confidences.empty()) {
-        notes.push_back(interval_note(estimates.confidences));
+/// Adds a column for each metric to a section whose labels are there, and a row for each of
+/// `labels`, which are in the order of the estimates.
+void add_estimates(
+    TextTable& section, PartEstimates& estimates, std::vector<std::vector<std::string>> labels
+) {
+    section.label_columns = section.columns.size();
+    for (const std::string& metric : estimates.metrics) {
+        section.columns.push_back({metric_text(metric), Alignment::left});
     }
+    auto line = labels.begin();
+    for (auto& [key, texts] : estimates.texts) {
+        for (const std::string& metric : estimates.metrics) {
+            line->push_back(texts[metric]);
+        }
+        section.rows.push_back(std::move(*line++));
+    }
+    drop_empty_columns(section);
+}
+
+std::vector<std::string> notes_of(const PartEstimates& estimates) {
+    return estimates.confidences.empty()
+               ? std::vector<std::string>{}
+               : std::vector<std::string>{interval_note(estimates.confidences)};
+}
+
+std::vector<std::string> class_notes(const PartEstimates& estimates, const ClassNames& names) {
+    std::vector<std::string> notes = notes_of(estimates);
     const auto& texts = estimates.texts;
     const bool is_one_class = std::all_of(texts.begin(), texts.end(), [&names](const auto& row) {
         const auto& [cell, job_class] = row.first;
@@ -85,7 +108,7 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
     if (results.find("quantities") != nullptr) {
         return {};
     }
-    ClassEstimates estimates = class_estimates(table_of(results, "estimates"));
+    PartEstimates estimates = estimates_by("class", table_of(results, "estimates"));
     if (estimates.texts.empty()) {
         return {};
     }
@@ -95,20 +118,32 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
     section.title = "By job class";
     section.columns = {
         {"cell", Alignment::left}, {"class", Alignment::right}, {"which is", Alignment::left}};
-    section.label_columns = 3;
-    for (const std::string& metric : estimates.metrics) {
-        section.columns.push_back({metric_text(metric), Alignment::left});
+    std::vector<std::vector<std::string>> lines;
+    for (const auto& [key, texts] : estimates.texts) {
+        const auto& [cell, job_class] = key;
+        lines.push_back({labels.label(cell), std::to_string(job_class), names.name(cell, job_class)}
+        );
     }
-    for (auto& [key, texts] : estimates.texts) {
-        std::vector<std::string> line{
-            labels.label(key.first), std::to_string(key.second), names.name(key.first, key.second)};
-        for (const std::string& metric : estimates.metrics) {
-            line.push_back(texts[metric]);
-        }
-        section.rows.push_back(std::move(line));
-    }
-    drop_empty_columns(section);
+    add_estimates(section, estimates, std::move(lines));
     section.notes = class_notes(estimates, names);
+    return {section};
+}
+
+std::vector<TextTable> cluster_sections(const ResultFile& results) {
+    PartEstimates estimates = estimates_by("cluster", table_of(results, "estimates"));
+    if (estimates.texts.empty()) {
+        return {};
+    }
+    const CellLabels labels(results);
+    TextTable section;
+    section.title = "By cluster";
+    section.columns = {{"cell", Alignment::left}, {"cluster", Alignment::right}};
+    std::vector<std::vector<std::string>> lines;
+    for (const auto& [key, texts] : estimates.texts) {
+        lines.push_back({labels.label(key.first), std::to_string(key.second)});
+    }
+    add_estimates(section, estimates, std::move(lines));
+    section.notes = notes_of(estimates);
     return {section};
 }
 

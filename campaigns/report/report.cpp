@@ -282,7 +282,7 @@ std::string intervals_line(const Report& report) {
     bool has_one_log = false;
     for (const ReportRow& row : report.rows) {
         const bool is_shown =
-            report.has_references || !report.has_class_section || !class_metric(row.column);
+            report.has_references || !report.has_class_section || !is_of_part(row.column);
         const double side = longer_side(row.measured, row.lower, row.upper);
         if (is_shown && !std::isnan(side) && !std::isnan(row.confidence)) {
             confidences.insert(row.confidence);

@@ -46,7 +46,8 @@ struct Report {
     std::vector<ReportRow> rows;
     std::vector<std::string> summary;  ///< closing lines
     bool has_references = false;
-    /// Metrics by class have a table of their own, which text formats show (class_sections).
+    /// Metrics by class or by cluster have tables of their own, which text formats show
+    /// (class_sections, cluster_sections).
     bool has_class_section = false;
 };
 

@@ -15,6 +15,7 @@ std::vector<TextTable> report_sections(const results_schema::ResultFile& results
           search_sections,
           backlog_sections,
           class_sections,
+          cluster_sections,
           user_sections,
           quantile_sections,
           controlled_sections,

@@ -47,6 +47,8 @@ std::vector<TextTable> quantity_sections(const results_schema::ResultFile& resul
 
 /// Means of each job class, where a probe was asked for them and no quantity says more.
 std::vector<TextTable> class_sections(const results_schema::ResultFile& results);
+/// What policies publish of each cluster.
+std::vector<TextTable> cluster_sections(const results_schema::ResultFile& results);
 /// Means of the busiest users, where the campaign asked for them.
 std::vector<TextTable> user_sections(const results_schema::ResultFile& results);
 

@@ -52,6 +52,31 @@ TEST_CASE("means of job classes have a row per cell and class and a column per m
     CHECK(sections[0].notes == Row{"±: the longer side of a 95 % confidence interval."});
 }
 
+TEST_CASE("what is published of clusters has a row per cell and cluster, and no column above") {
+    ResultFile results = two_by_two();
+    CHECK(cluster_sections(results).empty());
+    add_estimate(results, 3, "supply[cluster=0]", 3, 0.25);
+    add_estimate(results, 3, "supply[cluster=10]", 4, 0.5);
+    add_estimate(results, 3, "consume[cluster=10]", 7, 0);
+    CHECK(class_sections(results).empty());
+    const auto sections = cluster_sections(results);
+    REQUIRE(sections.size() == 1);
+    REQUIRE(sections[0].columns.size() == 4);
+    CHECK(sections[0].title == "By cluster");
+    CHECK(sections[0].columns[3].heading == "consume");
+    REQUIRE(sections[0].rows.size() == 2);
+    CHECK(sections[0].rows[0] == Row{"fpfs, 0.9", "0", "3.00 ±0.25", ""});
+    CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "10", "4.00 ±0.50", "7"});
+    CHECK(sections[0].notes == Row{"±: the longer side of a 95 % confidence interval."});
+
+    const auto text = [&results] {
+        return render(layout(make_report(results), ReportFormat::text), ReportFormat::text);
+    };
+    CHECK(text().find("supply") == std::string::npos);  // the section has it
+    set_attribute(results, "report_metrics", "supply[cluster=10]");
+    CHECK(text().find("supply, cluster 10") != std::string::npos);
+}
+
 TEST_CASE("where all jobs are of one class without a name the table says what would make several") {
     ResultFile results = two_by_two();
     add_estimate(results, 2, "slowdown.mean[class=0]", 3, 0.25);
