@@ -193,7 +193,14 @@ Section report_section() {
     return SectionBuilder("report", "How `schedfarm report` prints the results.")
         .add(part("title", "heading of the table"))
         .add(part("source", "where the reference values come from"))
-        .add(part("rows", "factors that make the rows; default: all"), "list of factor names")
+        .add(
+            part(
+                "rows",
+                "factors that make the rows beside a paper's values, where these tell them apart; "
+                "else, and without such values, all do"
+            ),
+            "list of factor names"
+        )
         .add(
             part(
                 "metrics",

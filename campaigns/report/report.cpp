@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "campaigns/report/class_names.hpp"
 #include "campaigns/report/named_logs.hpp"
 #include "campaigns/report/number_text.hpp"
+#include "campaigns/report/report_summary.hpp"
 #include "campaigns/report/result_view.hpp"
 #include "campaigns/report/run_columns.hpp"
 
@@ -172,7 +174,8 @@ std::vector<ReportRow> reference_rows(
     for (std::size_t i = 0; i < cells.size(); ++i) {
         ReportRow row;
         row.cell = cells[i];
-        row.column = column_of<Texts>(table, "column")[i];
+        const std::string& heading = column_of<Texts>(table, "column")[i];
+        row.column = heading.empty() ? metric_text(column_of<Texts>(table, "metric")[i]) : heading;
         row.paper = column_of<Reals>(table, "value")[i];
         row.paper_decimals = decimals_of_rounding(column_of<Reals>(table, "rounding")[i]);
         row.measured = column_of<Reals>(table, "measured")[i];
@@ -218,126 +221,23 @@ std::vector<ReportRow> estimate_rows(
     return rows;
 }
 
-/// One line per column of the paper, so that what differs is not hidden in a total.
-std::vector<std::string> agreement_lines(const Report& report) {
-    std::vector<std::string> columns;
-    for (const ReportRow& row : report.rows) {
-        if (std::find(columns.begin(), columns.end(), row.column) == columns.end()) {
-            columns.push_back(row.column);
-        }
-    }
-    std::vector<std::string> lines;
-    for (const std::string& column : columns) {
-        std::size_t compared = 0;
-        std::size_t agreeing = 0;
-        double largest = 0;
-        for (const ReportRow& row : report.rows) {
-            if (row.column == column) {
-                ++compared;
-                agreeing += row.verdict == "agrees" ? 1U : 0U;
-                largest = std::isnan(row.z) ? largest : std::max(largest, std::abs(row.z));
-            }
-        }
-        std::string line = fmt::format("{}: {} of {} agree", column, agreeing, compared);
-        line += largest > 0 ? fmt::format(" (largest |z| {:.1f})", largest) : "";
-        lines.push_back(line + ".");
-    }
-    return lines;
-}
-
-/// What wall times are not; empty without them.
-std::string wall_times_line(const Report& report) {
-    const bool has_some = std::any_of(report.rows.begin(), report.rows.end(), [](const auto& row) {
-        return parse_run_column(row.column).kind == RunColumn::Kind::wall_time;
+/// Whether no two rows are called the same.
+bool are_told_apart(const std::vector<ReportRow>& rows) {
+    std::set<std::pair<std::vector<std::string>, std::string>> names;
+    return std::all_of(rows.begin(), rows.end(), [&names](const ReportRow& row) {
+        return names.insert({row.levels, row.column}).second;
     });
-    return has_some ? "wall time: median over the replications, on the machine and beside the load "
-                      "of that run; no results."
-                    : "";
 }
 
-/// What extremes say of runs that were not made; empty without them.
-std::string extremes_line(const Report& report) {
-    std::uint64_t fewest = 0;
-    for (const ReportRow& row : report.rows) {
-        const RunColumn::Kind kind = parse_run_column(row.column).kind;
-        const bool is_extreme = kind == RunColumn::Kind::least || kind == RunColumn::Kind::greatest;
-        if (is_extreme && row.replications > 0) {
-            fewest = fewest == 0 ? row.replications : std::min(fewest, row.replications);
-        }
+/// The rows beside the paper's values, called by the factors that the campaign names, and by all
+/// factors where it names none or these leave two rows with one name.
+void add_reference_rows(const ResultFile& results, const CellFacts& facts, Report& report) {
+    report.factors = lines_of(text_attribute(results, "report_rows"));
+    report.rows = reference_rows(results, facts, report.factors);
+    if (report.factors.empty() || !are_told_apart(report.rows)) {
+        report.factors = facts.labels().factors();
+        report.rows = reference_rows(results, facts, report.factors);
     }
-    if (fewest == 0) {
-        return "";
-    }
-    return fmt::format(
-        "least, greatest: of {} runs or more. With 95 % confidence, for each of them by itself, at "
-        "most {:.2g} % of all runs lie beyond, whatever their law.",
-        fewest,
-        100 * share_beyond(fewest, 0.95)
-    );
-}
-
-/// What ± is; empty where no interval is shown.
-std::string intervals_line(const Report& report) {
-    std::set<double> confidences;
-    bool has_one_log = false;
-    for (const ReportRow& row : report.rows) {
-        const bool is_shown =
-            report.has_references || !report.has_class_section || !is_of_part(row.column);
-        const double side = longer_side(row.measured, row.lower, row.upper);
-        if (is_shown && !std::isnan(side) && !std::isnan(row.confidence)) {
-            confidences.insert(row.confidence);
-            has_one_log = has_one_log || row.is_of_one_log;
-        }
-    }
-    return confidences.empty() ? "" : interval_note(confidences) + (has_one_log ? of_one_log : "");
-}
-
-std::vector<std::string> summary_of(const Report& report) {
-    std::vector<std::string> summary;
-    if (report.has_references) {
-        summary = agreement_lines(report);
-    }
-    for (std::string line :
-         {intervals_line(report), extremes_line(report), wall_times_line(report)}) {
-        if (!line.empty()) {
-            summary.push_back(std::move(line));
-        }
-    }
-    std::size_t exact = 0;
-    std::size_t inside = 0;
-    double largest = 0;
-    for (const ReportRow& row : report.rows) {
-        if (!std::isnan(row.known_z)) {
-            ++exact;
-            inside += std::abs(row.known_z) <= 3 ? 1U : 0U;
-            largest = std::max(largest, std::abs(row.known_z));
-        }
-    }
-    if (exact > 0) {
-        summary.push_back(fmt::format(
-            "Exact values: {} of {} lie within 3 standard errors of ours (largest |z| {:.1f}).",
-            inside,
-            exact,
-            largest
-        ));
-    }
-    for (const ReportRow& row : report.rows) {
-        if (!row.note.empty()) {
-            summary.push_back(
-                fmt::format("{}, {}: {}.", fmt::join(row.levels, ", "), row.column, row.note)
-            );
-        }
-    }
-    if (report.has_references) {
-        summary.emplace_back(
-            "z: distance from the paper in standard errors, its own noise and rounding"
-        );
-        summary.emplace_back(
-            "included; a percentage where that noise is not known. Cells of a table share"
-        );
-        summary.emplace_back("random numbers: their verdicts are not independent.");
-    }
-    return summary;
 }
 
 /// Whether a row that is shown is about a class that has a name.
@@ -358,18 +258,17 @@ Report make_report(const ResultFile& results) {
     }
     report.source = text_attribute(results, "report_source");
     report.has_references = table_of(results, "reference").rows() > 0;
-    report.factors = lines_of(text_attribute(results, "report_rows"));
-    if (report.factors.empty() || !report.has_references) {
+    if (report.has_references) {
+        add_reference_rows(results, facts, report);
+    } else {
         report.factors = facts.labels().factors();
+        report.rows = estimate_rows(
+            facts, report.factors, lines_of(text_attribute(results, "report_metrics"))
+        );
     }
-    report.rows = report.has_references
-                      ? reference_rows(results, facts, report.factors)
-                      : estimate_rows(
-                          facts, report.factors, lines_of(text_attribute(results, "report_metrics"))
-                      );
     report.has_class_section =
         text_attribute(results, "report_metrics").empty() && results.find("quantities") == nullptr;
-    report.summary = summary_of(report);
+    report.summary = report_summary(report);
     const bool are_told_below = results.find("quantities") != nullptr || report.has_class_section;
     if (!are_told_below && names_classes(report)) {
         const std::vector<std::string> sentences = facts.class_names().sentences();

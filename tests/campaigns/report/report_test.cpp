@@ -79,13 +79,15 @@ std::vector<double>& reals(ResultFile& results, const char* table, const char* n
     throw std::out_of_range(name);
 }
 
-void add_reference(ResultFile& results) {
+void add_reference(
+    ResultFile& results, std::uint64_t cell = 0, const char* column = "bin filling"
+) {
     add_row(
         table_to_fill(results, "reference"),
-        {{"cell", 0},
+        {{"cell", cell},
          {"metric", "capacity_loss"},
          {"known_label", ""},
-         {"column", "bin filling"},
+         {"column", column},
          {"value", 0.031},
          {"rounding", 0.0005},
          {"runs", 10000},
@@ -122,6 +124,27 @@ TEST_CASE("a report with reference values prints the paper's digits beside ours"
         != std::string::npos
     );
     CHECK(text.find("bin filling: 1 of 1 agree (largest |z| 0.5).") != std::string::npos);
+}
+
+TEST_CASE("rows beside a paper's values are told apart, by all factors if need be") {
+    ResultFile results = schedfarm::tests::two_by_two();
+    set_attribute(results, "report_rows", "load.utilization");
+    add_reference(results, 0, "fcfs");
+    add_reference(results, 2, "fpfs");
+    const std::vector<std::string> utilization{"load.utilization"};
+    CHECK(make_report(results).factors == utilization);
+
+    ResultFile unnamed = schedfarm::tests::two_by_two();
+    set_attribute(unnamed, "report_rows", "load.utilization");
+    add_reference(unnamed, 0, "");
+    CHECK(make_report(unnamed).factors == utilization);
+    CHECK(make_report(unnamed).rows[0].column == "capacity loss");
+    CHECK(make_report(unnamed).summary[0] == "capacity loss: 1 of 1 agree (largest |z| 0.5).");
+    add_reference(unnamed, 2, "");
+    const Report report = make_report(unnamed);
+    CHECK(report.factors == std::vector<std::string>{"policy", "load.utilization"});
+    REQUIRE(report.rows.size() == 2);
+    CHECK(report.rows[0].levels != report.rows[1].levels);
 }
 
 TEST_CASE("a report says what ± is, where people read it") {
