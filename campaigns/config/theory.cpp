@@ -94,6 +94,7 @@ std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell
     const auto published = engine::published_columns(
         *cell.policy->description,
         cell.policy->choice.parameters,
+        *cell.system,
         *cell.workload->description,
         cell.workload->choice.parameters
     );

@@ -85,7 +85,7 @@ engine::SimulationSetup setup_of(const Cell& cell, const ReplicationRequest& req
     setup.probes = cell.probes;
     setup.policy_traits = policy.traits(cell.policy.parameters);
     setup.published = engine::published_columns(
-        policy, cell.policy.parameters, model_of(cell), cell.workload.parameters
+        policy, cell.policy.parameters, cell.system, model_of(cell), cell.workload.parameters
     );
     if (engine::needs_window(cell.probes, cell.experiment.kind)) {
         setup.experiment.window =

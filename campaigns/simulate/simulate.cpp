@@ -42,6 +42,7 @@ engine::SimulationSetup setup_of(Simulation& simulation) {
     setup.published = engine::published_columns(
         *simulation.policy.description,
         simulation.policy.choice.parameters,
+        simulation.system,
         simulation.source.workload->traits()
     );
     return setup;

@@ -100,8 +100,10 @@ struct PolicyDescription {
         check_system = nullptr;
     /// Problems that only show against the jobs that may come; null: none.
     std::function<WorkloadCheck> check_workload = nullptr;
-    /// What the policy publishes, as columns behind those of the probes; null: nothing.
-    std::function<std::vector<ObservationColumn>(const Parameters&)> observations = nullptr;
+    /// What the policy publishes on this system (a column for each cluster, say), as columns behind
+    /// those of the probes; null: nothing.
+    std::function<std::vector<ObservationColumn>(const Parameters&, const SystemDescription&)>
+        observations = nullptr;
 };
 
 }  // namespace schedfarm::engine

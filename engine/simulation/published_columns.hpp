@@ -20,6 +20,7 @@ inline constexpr std::string_view reservations_missed = "reservations_missed";
 std::vector<ObservationColumn> published_columns(
     const PolicyDescription& policy,
     const Parameters& policy_parameters,
+    const SystemDescription& system,
     const WorkloadModelDescription& model,
     const Parameters& workload_parameters
 );
@@ -28,6 +29,7 @@ std::vector<ObservationColumn> published_columns(
 std::vector<ObservationColumn> published_columns(
     const PolicyDescription& policy,
     const Parameters& policy_parameters,
+    const SystemDescription& system,
     const WorkloadTraits& workload
 );
 

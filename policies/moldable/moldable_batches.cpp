@@ -246,7 +246,9 @@ PolicyDescription describe_moldable_policy(const MoldablePolicy& policy) {
                        ? make_reserved_verifier(invariants(given), context.system)
                        : make_moldable_verifier(invariants(given), context.system);
         };
-    description.observations = bound_columns;
+    description.observations = [](const Parameters& given, const SystemDescription&) {
+        return bound_columns(given);
+    };
     return description;
 }
 

@@ -251,7 +251,7 @@ inline Observations run_general(
         .probes = cell.probes,
         .policy_traits = policy.description->traits(policy.parameters)};
     if (policy.description->observations) {
-        setup.published = policy.description->observations(policy.parameters);
+        setup.published = policy.description->observations(policy.parameters, cell.system);
     }
     const bool has_fixed_starts = workload->traits().has_fixed_starts;
     if (has_fixed_starts) {

@@ -130,7 +130,7 @@ inline MoldableRun run_moldable(
         .experiment = {.kind = kind, .horizon = {.jobs = jobs.size()}},
         .probes = {.requests = {}, .job_log = &run.log},
         .policy_traits = policy.description->traits(policy.parameters),
-        .published = policy.description->observations(policy.parameters)};
+        .published = policy.description->observations(policy.parameters, system)};
     if (has_fixed_starts) {
         setup.published.push_back({std::string(reservations_refused), "", ""});
         setup.published.push_back({std::string(reservations_missed), "", ""});
