@@ -113,7 +113,7 @@ of a value (`workload.request`, `policy`, `horizon.jobs`) or, for a zip, any nam
 
 ρ_max is the maximal utilization of the cell: the exact one where theory gives it (FCFS policies), else the estimate of a pilot
 cell that the program adds (`pilot`), and the load is placed when the pilot is done. Placed loads are rounded to four digits; a
-level that waits for a pilot is called `0.83 of saturation`.
+level that waits for a pilot is called `0.83 of saturation`. A pilot is saturated and has no load: reports call it `pilot` there.
 
 ## `overrides`
 

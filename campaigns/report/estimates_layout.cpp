@@ -92,7 +92,7 @@ TextTable estimates_layout(const Report& report) {
     TextTable table = start_table(report);
     const Grid grid = grid_of(report);
     for (const auto& [cell, rows] : grid.cells) {
-        table.rows.push_back(rows.begin()->second->levels);
+        table.rows.push_back(level_texts(*rows.begin()->second));
     }
     for (const std::string& metric : grid.metrics) {
         add_metric(table, grid, metric);

@@ -40,7 +40,7 @@ TextTable against_paper(const Report& report) {
          {"verdict", Alignment::left}}
     );
     for (const ReportRow& row : report.rows) {
-        std::vector<std::string> cells = row.levels;
+        std::vector<std::string> cells = level_texts(row);
         cells.insert(
             cells.end(),
             {row.column,
@@ -126,6 +126,12 @@ std::string measured_text(const ReportRow& row) {
 
 std::string known_text(const ReportRow& row) {
     return number_text(row.known, std::max(decimals_of(row), 4));
+}
+
+std::vector<std::string> level_texts(const ReportRow& row) {
+    std::vector<std::string> texts = row.levels;
+    std::replace(texts.begin(), texts.end(), std::string(), std::string("pilot"));
+    return texts;
 }
 
 TextTable start_table(const Report& report) {

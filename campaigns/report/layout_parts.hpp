@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "campaigns/report/report.hpp"
 
@@ -11,6 +12,10 @@ namespace schedfarm::campaigns {
 /// The estimate with as many digits as its interval supports, and as the paper gives reason for.
 std::string measured_text(const ReportRow& row);
 std::string known_text(const ReportRow& row);
+
+/// The labels of the row's factors, where people read them: "pilot" where the cell has none, for a
+/// pilot estimates the saturation point by which the program places loads and has no load itself.
+std::vector<std::string> level_texts(const ReportRow& row);
 
 /// Title, source, notes and the columns of the factors.
 TextTable start_table(const Report& report);

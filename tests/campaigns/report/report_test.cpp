@@ -14,6 +14,7 @@ using schedfarm::campaigns::make_report;
 using schedfarm::campaigns::render;
 using schedfarm::campaigns::Report;
 using schedfarm::campaigns::ReportFormat;
+using schedfarm::campaigns::ReportRow;
 using schedfarm::results_schema::add_row;
 using schedfarm::results_schema::make_results;
 using schedfarm::results_schema::ResultFile;
@@ -175,6 +176,35 @@ TEST_CASE("a report says what ± is, where people read it") {
     ResultFile printed = one_cell();
     add_reference(printed);
     CHECK(text_of(printed, ReportFormat::text).find(line) != std::string::npos);
+}
+
+TEST_CASE("a pilot is called so where it has no level, and in CSV nothing is said") {
+    ReportRow placed;
+    placed.levels = {"sjf", "0.4423"};
+    placed.column = "response_time.mean";
+    placed.measured = 1.25;
+    ReportRow pilot;
+    pilot.cell = 1;
+    pilot.levels = {"sjf", ""};
+    pilot.column = "capacity_loss";
+    pilot.measured = 0.125;
+    Report report;
+    report.factors = {"policy", "load.utilization"};
+    report.rows = {placed, pilot};
+    CHECK(
+        render(layout(report, ReportFormat::markdown), ReportFormat::markdown).find("| pilot |")
+        != std::string::npos
+    );
+    CHECK(
+        render(layout(report, ReportFormat::csv), ReportFormat::csv)
+            .find("sjf,,capacity_loss,,0.125,")
+        != std::string::npos
+    );
+    report.has_references = true;
+    CHECK(
+        render(layout(report, ReportFormat::text), ReportFormat::text).find(" pilot ")
+        != std::string::npos
+    );
 }
 
 TEST_CASE("csv carries every digit") {

@@ -98,6 +98,22 @@ TEST_CASE("a comparison shows pair and difference and verdict and gain") {
     );
 }
 
+TEST_CASE("a comparison of few pairs has no column for a gain that they do not tell") {
+    ResultFile results = two_by_two();
+    add_comparison(results, 0, 2, 0.52, 0.02, "second smaller");
+    CHECK(text_of(results).find("shorter") != std::string::npos);
+    Table& table = table_to_fill(results, "comparisons");
+    for (const char* column :
+         {"width_reduction", "width_reduction_lower", "width_reduction_upper"}) {
+        for (Column& own : table.columns) {
+            if (own.name == column) {
+                std::get<std::vector<double>>(own.data) = {nan};
+            }
+        }
+    }
+    CHECK(text_of(results).find("horter") == std::string::npos);
+}
+
 TEST_CASE("a selection names the cell selected and after how many replications others left") {
     ResultFile results = two_by_two();
     for (const std::uint64_t cell : {0U, 2U}) {
