@@ -10,6 +10,7 @@
 #include "results_schema/typed_columns.hpp"
 
 #include "campaigns/config/config_error.hpp"
+#include "campaigns/plan/keys.hpp"
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/run/replication.hpp"
 
@@ -23,6 +24,10 @@ using results_schema::JobLogId;
 using results_schema::Reals;
 using results_schema::ResultError;
 using results_schema::ResultFile;
+using results_schema::Table;
+using results_schema::Texts;
+
+constexpr std::size_t sha256_digits = 64;
 
 [[noreturn]] void fail(const std::filesystem::path& path, const JobLogId& id, const char* reason) {
     throw ResultError(fmt::format(
@@ -58,9 +63,18 @@ std::optional<Cell> cell_of(
     source.main_file = (path.parent_path() / "campaign.yaml").generic_string();
     source.files[source.main_file] = campaign_text(results);
     try {
-        Plan plan = make_plan(std::move(source));
+        const Plan plan = make_plan(std::move(source));
         if (id.cell < plan.cells.size()) {
-            return std::move(plan.cells[id.cell]);
+            Cell cell = plan.cells[id.cell];
+            if (cell.random.seed != plan.seed) {  // independent streams: of the key in the file
+                const Table& cells = *results.find("cells");
+                const std::string& key = column_of<Texts>(cells, "replication_key")[id.cell];
+                if (key.size() != sha256_digits) {
+                    return std::nullopt;
+                }
+                cell.random.seed = independent_seed(key);
+            }
+            return cell;
         }
     } catch (const ConfigErrors&) {  // NOLINT(bugprone-empty-catch): it was one for its program
     }
@@ -70,7 +84,7 @@ std::optional<Cell> cell_of(
 /// Where the program found the load of a cell: that of the round to which the replication belongs,
 /// or of the cell.
 std::optional<double> found_load(const ResultFile& results, const Cell& cell, const JobLogId& id) {
-    const results_schema::Table* steps = results.find("search_steps");
+    const Table* steps = results.find("search_steps");
     if (cell.load_search && steps != nullptr) {
         const auto& of = column_of<Counts>(*steps, "cell");
         const auto& first = column_of<Counts>(*steps, "first_replication");
@@ -88,7 +102,7 @@ std::optional<double> found_load(const ResultFile& results, const Cell& cell, co
 }
 
 std::uint64_t fingerprint_of(const ResultFile& results, const JobLogId& id) {
-    const results_schema::Table& table = *results.find("replications");
+    const Table& table = *results.find("replications");
     const auto& cell = column_of<Counts>(table, "cell");
     const auto& replication = column_of<Counts>(table, "replication");
     std::size_t row = 0;

@@ -188,13 +188,14 @@ def paused_jobs(program):
 
 
 def found_loads(program):
-    """Jobs that paused under loads that the program found: placed by a pilot, and searched for, round by round."""
+    """Jobs that paused under loads that the program found, by a pilot or a search, and with a seed of the cell's own."""
     paused = LOGGED.replace("[32]", "[8]").replace("[1, 8]", "[1, 4]") + f"policy: {GANG}\n"
     placed = paused.replace("load: {utilization: 0.7}\n", "pilot: {jobs: 300, replications: 2}\n")
     program.write("placed.yaml", placed + "factors: {load.utilization: {of_saturation: [0.7]}}\n")
     searched = paused.replace("{utilization: 0.7}", "{search: {criterion: response_time, threshold: 3}}")
     program.write("searched.yaml", searched.replace("replications: 3\n", ""))
-    for name in ("placed", "searched"):
+    program.write("independent.yaml", paused + "random_numbers: {streams: independent}\n")
+    for name in ("placed", "searched", "independent"):
         program.run("run", f"{name}.yaml", "--workers", "0")
         text = program.run("gantt", f"{name}.h5", "-c", "0", "-r", "1").stdout
         expect(" time units" in text, f"{name}.h5 is not drawn")
