@@ -58,21 +58,25 @@ function(schedfarm_catalogue output template type)
     configure_file(${template} ${output} @ONLY)
 endfunction()
 
-# schedfarm_test(<name> SOURCES ... [LINK ...] [LABELS ...])
+# schedfarm_test(<name> SOURCES ... [LINK ...] [LABELS ...] [ENVIRONMENT VARIABLE=value ...])
 # A doctest program; every test case becomes a ctest entry with the labels given. One that exits with 77 after
 # a line "skipped: reason" is counted as skipped.
 function(schedfarm_test name)
-    cmake_parse_arguments(test "" "" "SOURCES;LINK;LABELS" ${ARGN})
+    cmake_parse_arguments(test "" "" "SOURCES;LINK;LABELS;ENVIRONMENT" ${ARGN})
     if(NOT test_LABELS)
         set(test_LABELS unit)
     endif()
     add_executable(${name} ${test_SOURCES})
     target_link_libraries(${name} PRIVATE schedfarm_test_main ${test_LINK})
     schedfarm_optimize_lightly(${name})
+    set(environment "")
+    if(test_ENVIRONMENT)
+        set(environment ENVIRONMENT "${test_ENVIRONMENT}")
+    endif()
     doctest_discover_tests(
         ${name}
         TEST_PREFIX "${name}: "
-        PROPERTIES LABELS "${test_LABELS}" TIMEOUT 600 SKIP_RETURN_CODE 77)
+        PROPERTIES LABELS "${test_LABELS}" TIMEOUT 600 SKIP_RETURN_CODE 77 ${environment})
 endfunction()
 
 # schedfarm_sanitized_test(<name> <sentence> [VARIABLE=value ...])

@@ -1,5 +1,7 @@
 #include "results_schema/hdf5_handle.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "results_schema/stored_text.hpp"
@@ -7,6 +9,8 @@
 namespace schedfarm::results_schema {
 
 namespace {
+
+constexpr std::size_t most_transfer_bytes = std::size_t{1} << 20;  // HDF5's own choice
 
 herr_t take_first(unsigned /*position*/, const H5E_error2_t* error, void* text) {
     auto& result = *static_cast<std::string*>(text);
@@ -38,6 +42,16 @@ void throw_hdf5_failure(std::string_view action) {
 
 Handle make_properties(hid_t property_class) {
     return {H5Pcreate(property_class), H5Pclose, "property list"};
+}
+
+Handle make_transfer_properties(hid_t dataset, std::size_t rows, std::size_t size) {
+    const Handle stored(H5Dget_type(dataset), H5Tclose, "type");
+    const std::size_t record = std::max(size, H5Tget_size(stored.id()));  // one must fit
+    const std::size_t most = std::max<std::size_t>(1, most_transfer_bytes / record);
+    Handle properties = make_properties(H5P_DATASET_XFER);
+    const std::size_t bytes = record * std::clamp<std::size_t>(rows, 1, most);
+    checked(H5Pset_buffer(properties.id(), bytes, nullptr, nullptr), "buffer");
+    return properties;
 }
 
 Handle make_text_type(std::size_t size) {

@@ -3,6 +3,7 @@
 // HDF5 is built without threads on most systems.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -73,6 +74,9 @@ class Handle {
 };
 
 Handle make_properties(hid_t property_class);
+/// For reading or writing `rows` records of a dataset, which have `size` bytes in memory: HDF5
+/// takes and clears two buffers of a megabyte for every call unless it is told that fewer bytes do.
+Handle make_transfer_properties(hid_t dataset, std::size_t rows, std::size_t size);
 /// A text of `size` bytes, its closing NUL included, or of any length with H5T_VARIABLE.
 Handle make_text_type(std::size_t size);
 

@@ -48,6 +48,7 @@ void read_records(hid_t dataset, const RecordLayout& layout, Table& table) {
     const Handle type = make_record_type(layout, Representation::memory);
     const std::size_t block = std::max<std::size_t>(1, bytes_read_at_once / layout.size);
     std::vector<char> records(std::min(block, rows) * layout.size);
+    const Handle transfer = make_transfer_properties(dataset, rows, layout.size);
     for (std::size_t first = 0; first < rows; first += block) {
         const hsize_t start = first;
         const hsize_t count = std::min(block, rows - first);
@@ -57,7 +58,7 @@ void read_records(hid_t dataset, const RecordLayout& layout, Table& table) {
             table.name
         );
         checked(
-            H5Dread(dataset, type.id(), place.id(), space.id(), H5P_DEFAULT, records.data()),
+            H5Dread(dataset, type.id(), place.id(), space.id(), transfer.id(), records.data()),
             table.name
         );
         unpack(records, layout, count, table.columns);

@@ -92,6 +92,7 @@ void write_records(
 ) {
     const Handle type = make_record_type(layout, Representation::memory);
     std::vector<char> records;
+    const Handle transfer = make_transfer_properties(dataset, table.rows(), layout.size);
     for (std::size_t first = 0; first < table.rows(); first += block) {
         const hsize_t start = first;
         const hsize_t count = std::min(block, table.rows() - first);
@@ -101,7 +102,7 @@ void write_records(
         );
         const Handle block_space = list_space(count);
         checked(
-            H5Dwrite(dataset, type.id(), block_space.id(), space, H5P_DEFAULT, records.data()),
+            H5Dwrite(dataset, type.id(), block_space.id(), space, transfer.id(), records.data()),
             "rows"
         );
     }
