@@ -120,10 +120,10 @@ ExitCode farm_bench_command(const BenchCommand& options) {
     return ExitCode::done;
 }
 
-ExitCode farm_part_command(const std::string& text, int& argc, char**& argv) {
+ExitCode farm_part_command(const std::string& part, int& argc, char**& argv) {
     const engine::World world(argc, argv);
     try {
-        const FarmPartResult result = run_farm_part(world, farm_part_of(text));
+        const FarmPartResult result = run_farm_part(world, farm_part_of(part));
         if (world.is_master()) {
             fmt::print("{}\n", to_text(result));
         }

@@ -110,7 +110,7 @@ bool put_out(engine::Supervisor& supervisor, int descriptor, std::string_view by
     sigset_t mask_before;
     ::sigemptyset(&broken_pipe);
     ::sigaddset(&broken_pipe, SIGPIPE);
-    ::sigprocmask(SIG_BLOCK, &broken_pipe, &mask_before);
+    ::pthread_sigmask(SIG_BLOCK, &broken_pipe, &mask_before);
     bool has_room = true;
     while (!bytes.empty()) {
         has_room = supervisor.wait_for_room(descriptor);
@@ -130,7 +130,7 @@ bool put_out(engine::Supervisor& supervisor, int descriptor, std::string_view by
     }
     const timespec at_once{};
     ::sigtimedwait(&broken_pipe, nullptr, &at_once);
-    ::sigprocmask(SIG_SETMASK, &mask_before, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &mask_before, nullptr);
     return has_room;
 }
 

@@ -75,9 +75,7 @@ void end_children() {
 Supervisor::Supervisor(SupervisorHooks hooks, double patience_seconds)
     : hooks_(std::move(hooks)), patience_seconds_(patience_seconds) {
     const sigset_t own = own_signals();
-    if (::sigprocmask(SIG_BLOCK, &own, &mask_before_) != 0) {
-        fail("sigprocmask");
-    }
+    ::pthread_sigmask(SIG_BLOCK, &own, &mask_before_);
     signals_ = Descriptor(::signalfd(-1, &own, SFD_CLOEXEC | SFD_NONBLOCK));
     if (signals_.number() < 0) {
         fail("signalfd");
@@ -88,7 +86,7 @@ Supervisor::Supervisor(SupervisorHooks hooks, double patience_seconds)
 Supervisor::~Supervisor() {
     ::prctl(PR_SET_CHILD_SUBREAPER, 0);
     take_signals();  // what has come meanwhile would end the process when it is let through
-    ::sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 
 Supervisor::Pipe Supervisor::make_pipe() {
@@ -107,13 +105,14 @@ void Supervisor::become(
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // without us nobody would end it
     ::signal(SIGUSR1, SIG_IGN);          // until the launcher is ready for it
-    ::sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::dup2(nothing, STDIN_FILENO);
     ::dup2(output.writing.number(), STDOUT_FILENO);
     ::dup2(error_output.writing.number(), STDERR_FILENO);
     std::vector<std::string> texts = words;
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string& text : texts) {
         pointers.push_back(text.data());
     }
