@@ -171,11 +171,13 @@ std::vector<ReportRow> reference_rows(
     std::vector<ReportRow> rows;
     const Table& table = table_of(results, "reference");
     const auto& cells = column_of<Counts>(table, "cell");
+    const auto& metrics = column_of<Texts>(table, "metric");
+    const bool has_metrics = std::set(metrics.begin(), metrics.end()).size() > 1;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         ReportRow row;
         row.cell = cells[i];
         const std::string& heading = column_of<Texts>(table, "column")[i];
-        row.column = heading.empty() ? metric_text(column_of<Texts>(table, "metric")[i]) : heading;
+        row.column = heading.empty() && has_metrics ? metric_text(metrics[i]) : heading;
         row.paper = column_of<Reals>(table, "value")[i];
         row.paper_decimals = decimals_of_rounding(column_of<Reals>(table, "rounding")[i]);
         row.measured = column_of<Reals>(table, "measured")[i];

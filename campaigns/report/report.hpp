@@ -20,8 +20,8 @@ inline constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 struct ReportRow {
     std::uint64_t cell = 0;
     std::vector<std::string> levels;  ///< labels of the factors that make the rows
-    std::string column;               ///< the paper's column; where it names none, the metric
-    std::string class_name;           ///< of the job class that the metric is about; empty: none
+    std::string column;      ///< the paper's column; if none and there are several, the metric
+    std::string class_name;  ///< of the job class that the metric is about; empty: none
     double paper = absent;
     int paper_decimals = 0;
     double measured = absent;

@@ -35,7 +35,8 @@ std::vector<std::string> agreement_lines(const Report& report) {
                 largest = std::isnan(row.z) ? largest : std::max(largest, std::abs(row.z));
             }
         }
-        std::string line = fmt::format("{}: {} of {} agree", column, agreeing, compared);
+        std::string line = column.empty() ? "" : column + ": ";
+        line += fmt::format("{} of {} agree", agreeing, compared);
         line += largest > 0 ? fmt::format(" (largest |z| {:.1f})", largest) : "";
         lines.push_back(line + ".");
     }
@@ -122,9 +123,13 @@ std::vector<std::string> report_summary(const Report& report) {
     }
     for (const ReportRow& row : report.rows) {
         if (!row.note.empty()) {
-            summary.push_back(
-                fmt::format("{}, {}: {}.", fmt::join(row.levels, ", "), row.column, row.note)
-            );
+            summary.push_back(fmt::format(
+                "{}{}{}: {}.",
+                fmt::join(row.levels, ", "),
+                row.column.empty() ? "" : ", ",
+                row.column,
+                row.note
+            ));
         }
     }
     if (report.has_references) {

@@ -139,13 +139,20 @@ TEST_CASE("rows beside a paper's values are told apart, by all factors if need b
     set_attribute(unnamed, "report_rows", "load.utilization");
     add_reference(unnamed, 0, "");
     CHECK(make_report(unnamed).factors == utilization);
-    CHECK(make_report(unnamed).rows[0].column == "capacity loss");
-    CHECK(make_report(unnamed).summary[0] == "capacity loss: 1 of 1 agree (largest |z| 0.5).");
+    CHECK(make_report(unnamed).rows[0].column.empty());
+    CHECK(make_report(unnamed).summary[0] == "1 of 1 agree (largest |z| 0.5).");
     add_reference(unnamed, 2, "");
     const Report report = make_report(unnamed);
     CHECK(report.factors == std::vector<std::string>{"policy", "load.utilization"});
     REQUIRE(report.rows.size() == 2);
     CHECK(report.rows[0].levels != report.rows[1].levels);
+    for (auto& column : table_to_fill(unnamed, "reference").columns) {
+        if (column.name == "metric") {
+            std::get<std::vector<std::string>>(column.data)[1] = "response_time.mean";
+        }
+    }
+    CHECK(make_report(unnamed).rows[0].column == "capacity loss");
+    CHECK(make_report(unnamed).rows[1].column == "mean response time");
 }
 
 TEST_CASE("a report says what ± is, where people read it") {
