@@ -174,14 +174,14 @@ PlacementRule placement_rule(const Parameters& parameters) {
     return PlacementRule::first_fit;
 }
 
-std::vector<ParameterDescription> queue_parameters() {
+std::vector<ParameterDescription> queue_parameters(std::int64_t max_jumps) {
     return {
         {.name = "max_jumps",
          .meaning = "ageing: how often waiting jobs may be overtaken by jobs behind them in the "
-                    "queue; 0: the head of the queue blocks; 1000000000 is as good as no limit",
+                    "queue; 0: the head of the queue blocks; 1000000000: no limit",
          .unit = "starts",
          .type = ParameterType::integer,
-         .default_value = 7,
+         .default_value = max_jumps,
          .range = {.low = 0, .high = 1e15}},
         placement_parameter(),
         {.name = "scan_on_arrival",

@@ -44,8 +44,12 @@ using QueueKey = std::function<double(const Job&, double now)>;
 ParameterDescription placement_parameter();
 PlacementRule placement_rule(const Parameters& parameters);
 
-/// `max_jumps`, `placement`, `scan_on_arrival`; the other settings are those of the order.
-std::vector<ParameterDescription> queue_parameters();
+/// As `max_jumps`, more than any job is overtaken.
+inline constexpr std::int64_t any_number_of_jumps = 1'000'000'000;
+
+/// `max_jumps` with that default, `placement`, `scan_on_arrival`; the other settings are those of
+/// the order.
+std::vector<ParameterDescription> queue_parameters(std::int64_t max_jumps);
 QueueSettings queue_settings(const Parameters& parameters);
 
 std::unique_ptr<Policy> make_queue_policy(const QueueSettings& settings, QueueKey key);

@@ -16,7 +16,7 @@ PolicyDescription describe_fpfs() {
         .summary =
             "Fit Processors First Served: whatever fits starts, in order of arrival; nobody "
             "is overtaken more than max_jumps times.",
-        .parameters = queue_parameters(),
+        .parameters = queue_parameters(7),
         .source = "Bucur & Epema 2000, section 2.3"};
     description.traits = [](const Parameters& parameters) {
         return PolicyTraits{.first_come_first_served = parameters.integer("max_jumps") == 0};

@@ -11,7 +11,8 @@ engine::PolicyDescription describe_fpmpfs() {
             return [](const engine::Job& job, double) {
                 return -static_cast<double>(job.size);
             };
-        }
+        },
+        7
     );
 }
 

@@ -10,9 +10,8 @@ namespace schedfarm::policies {
 engine::PolicyDescription describe_lxf() {
     return describe_run_time_queue(
         "lxf",
-        "Largest expansion factor first with ageing: whatever fits starts, largest (wait + run "
-        "time) / run time first, judged whenever a job arrives or ends; nobody is overtaken more "
-        "than max_jumps times, 7 unless set (plain LXF: 1000000000).",
+        "Largest expansion factor first: whatever fits starts, largest (wait + run time) / run "
+        "time first, judged whenever a job arrives or ends.",
         [](const engine::Job& job, double run_time, double now) {
             return run_time > 0 ? -(now - job.submit_time) / run_time
                                 : -std::numeric_limits<double>::infinity();

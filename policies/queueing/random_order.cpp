@@ -14,7 +14,8 @@ engine::PolicyDescription describe_random_order() {
             return [random = context.random](const engine::Job& job, double) {
                 return engine::unit_interval(random.draw(job.index));
             };
-        }
+        },
+        engine::any_number_of_jumps
     );
     description.traits = [](const engine::Parameters& /*given*/) {
         return engine::PolicyTraits{.draws = true};

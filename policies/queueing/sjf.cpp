@@ -6,8 +6,7 @@ namespace schedfarm::policies {
 engine::PolicyDescription describe_sjf() {
     return describe_run_time_queue(
         "sjf",
-        "Shortest job first with ageing: whatever fits starts, shortest run time first; nobody is "
-        "overtaken more than max_jumps times, 7 unless set (plain SJF: 1000000000).",
+        "Shortest job first: whatever fits starts, shortest run time first.",
         [](const engine::Job&, double run_time, double) { return run_time; }
     );
 }

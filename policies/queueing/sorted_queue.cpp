@@ -37,8 +37,8 @@ PolicyDescription describe(Alternative alternative, const MakeQueueKey& make_key
     return description;
 }
 
-Alternative alternative(std::string name, std::string summary) {
-    std::vector<ParameterDescription> parameters = queue_parameters();
+Alternative alternative(std::string name, std::string summary, std::int64_t max_jumps) {
+    std::vector<ParameterDescription> parameters = queue_parameters(max_jumps);
     parameters.push_back(simultaneous_parameter());
     return {
         .name = std::move(name),
@@ -50,15 +50,18 @@ Alternative alternative(std::string name, std::string summary) {
 }  // namespace
 
 PolicyDescription describe_sorted_queue(
-    std::string name, std::string summary, const MakeQueueKey& make_key
+    std::string name, std::string summary, const MakeQueueKey& make_key, std::int64_t max_jumps
 ) {
-    return describe(alternative(std::move(name), std::move(summary)), make_key, KeyTime::arrival);
+    return describe(
+        alternative(std::move(name), std::move(summary), max_jumps), make_key, KeyTime::arrival
+    );
 }
 
 PolicyDescription describe_run_time_queue(
     std::string name, std::string summary, RunTimeKey key, KeyTime key_time
 ) {
-    Alternative with_run_time = alternative(std::move(name), std::move(summary));
+    Alternative with_run_time =
+        alternative(std::move(name), std::move(summary), any_number_of_jumps);
     with_run_time.parameters.push_back(
         run_time_parameter("run_time", "run time by which the queue is sorted")
     );

@@ -289,4 +289,23 @@ TEST_CASE("without jumps the head of a sorted queue blocks") {
     CHECK(schedule_of("sjf", with("max_jumps", 0), {4}, jobs).starts == Times{0, 10, 12, 2});
 }
 
+TEST_CASE("a plain order starts whatever fits, however often others are overtaken") {
+    // On 4 processors job 0 holds 3 until 100; job 1 wants 2. Nine jobs of 1 come and go.
+    Jobs jobs = {{0, 100, {3}}, {0, 50, {2}}};
+    Times all_at_once = {0, 100};
+    Times after_seven = {0, 100};
+    for (int i = 1; i <= 9; ++i) {
+        jobs.push_back({2.0 * i, 1, {1}});
+        all_at_once.push_back(2.0 * i);
+        after_seven.push_back(i <= 7 ? 2.0 * i : 100);
+    }
+    for (const char* policy :
+         {"sjf", "ljf", "lxf", "smallest_area_first", "largest_area_first", "random_order"}) {
+        CAPTURE(policy);
+        CHECK(schedule_of(policy, {}, {4}, jobs).starts == all_at_once);
+    }
+    CHECK(schedule_of("fpfs", {}, {4}, jobs).starts == after_seven);
+    CHECK(schedule_of("fpmpfs", {}, {4}, jobs).starts == after_seven);
+}
+
 }  // namespace schedfarm::tests
