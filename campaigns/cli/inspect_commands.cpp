@@ -19,6 +19,7 @@
 #include "campaigns/config/describe.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/config/suggestion.hpp"
+#include "campaigns/plan/policy_times.hpp"
 #include "campaigns/report/report.hpp"
 #include "campaigns/report/sections.hpp"
 #include "campaigns/report/table_csv.hpp"
@@ -113,7 +114,7 @@ TextTable cells_table(const Plan& plan) {
 }
 
 /// A replication is replayed over the logs that the campaign was run with, or not at all.
-void expect_logs_of_run(const ReplayCommand& options, const Plan& plan) {
+void expect_logs_of_run(const ReplayCommand& options, const Plan& plan, const Cell& cell) {
     const bool is_named = !options.output.empty();
     const std::filesystem::path journal =
         is_named ? journal_of(options.output) : journal_path(default_output(options.campaign));
@@ -125,8 +126,8 @@ void expect_logs_of_run(const ReplayCommand& options, const Plan& plan) {
         ));
     }
     if (is_named) {
-        expect_run_of(journal, plan);
-    } else if (!expect_same_logs(journal, plan)) {
+        expect_run_of(journal, plan, cell);
+    } else if (!expect_same_logs(journal, plan, cell)) {
         spdlog::warn(
             "{}: of another version of the campaign (the replay is not held to its logs)",
             journal.string()
@@ -190,6 +191,9 @@ std::string table_problem(const ReportCommand& options, const results_schema::Re
 
 ExitCode plan_command(const PlanCommand& options) {
     const Plan plan = make_plan(load_source(options.campaign));
+    for (const std::string& warning : default_times_warnings(plan)) {
+        spdlog::warn("{}", warning);
+    }
     if (options.format == "text") {
         print(
             render(cells_table(plan), ReportFormat::text, text_width())
@@ -204,7 +208,6 @@ ExitCode plan_command(const PlanCommand& options) {
 
 ExitCode replay_command(const ReplayCommand& options) {
     const Plan plan = make_plan(load_source(options.campaign));
-    expect_logs_of_run(options, plan);
     if (options.cell >= plan.cells.size()) {
         spdlog::error(
             "no cell {} (the campaign has {}). See `{}`",
@@ -216,6 +219,7 @@ ExitCode replay_command(const ReplayCommand& options) {
         return ExitCode::usage;
     }
     const Cell& cell = plan.cells[options.cell];
+    expect_logs_of_run(options, plan, cell);
     const bool load_is_found = cell.placed_load || cell.load_search;
     if (load_is_found != options.utilization.has_value()) {
         const char* const what =

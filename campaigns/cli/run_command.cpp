@@ -24,6 +24,7 @@
 #include "campaigns/config/numbers.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/plan/plan_exchange.hpp"
+#include "campaigns/plan/policy_times.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -259,6 +260,9 @@ ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
         return run_rank(options, argc, argv);
     }
     const Plan plan = make_plan(load_source(options.campaign));  // errors before any rank starts
+    for (const std::string& warning : default_times_warnings(plan)) {
+        spdlog::warn("{}", warning);
+    }
     expect_output_can_be_written(options);
     const std::uint32_t workers = workers_wanted(options.workers);
     const engine::JournalReservation reservation(journal_path(output_of(options)));

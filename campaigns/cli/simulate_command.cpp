@@ -9,6 +9,7 @@
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/own_input.hpp"
 #include "campaigns/cli/terminal.hpp"
+#include "campaigns/plan/policy_times.hpp"
 #include "campaigns/simulate/output_file.hpp"
 #include "campaigns/simulate/schedule_summary.hpp"
 #include "campaigns/simulate/task_schedule_text.hpp"
@@ -86,6 +87,13 @@ ExitCode simulate_command(const SimulateCommand& options) {
         const bool has_segments = options.columns == JobColumns::with_ranges;
         const Simulation simulation =
             simulate(options.request, options.implementation, has_segments ? &segments : nullptr);
+        const std::string warning = default_times_warning(
+            simulation.policy.choice,
+            simulation.source.is_in_seconds ? TimeUnit::seconds : TimeUnit::of_workload
+        );
+        if (!warning.empty()) {
+            spdlog::warn("{}", warning);
+        }
         if (prints_jobs) {
             print(table_of(simulation, segments, options.columns));
             return ExitCode::done;

@@ -1,14 +1,13 @@
 #include "campaigns/config/cell_checks.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <variant>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
 
 #include "campaigns/config/counted_jobs.hpp"
+#include "campaigns/config/fixed_jobs.hpp"
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/config/value_reader.hpp"
@@ -150,15 +149,13 @@ std::string replications_path(const Node& tree) {
     return "workload";
 }
 
-/// Whether its jobs, or those of a model inside, come from a log.
-bool is_of_log(const engine::Choice& workload) {
-    const auto& entries = workload.parameters.entries();
-    return workload.name == "trace"
-           || std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
-                  const auto* inner =
-                      std::get_if<std::shared_ptr<const engine::Choice>>(&entry.second.data());
-                  return inner != nullptr && is_of_log(**inner);
-              });
+/// What to do where replications are the same; an analysis of levels needs several that differ.
+std::string ways_out_of_repetition(const CheckedCell& cell) {
+    const std::string ways = ways_to_differ(cell.settings.workload->choice);
+    const std::string one =
+        "'replications: 1'" + (cell.analysis.empty() ? "" : " without '" + cell.analysis + "'");
+    return ways.empty() ? fmt::format("Write {}?", one)
+                        : fmt::format("Write {}, or in the workload {}?", one, ways);
 }
 
 /// Identical replications meet any precision.
@@ -182,10 +179,7 @@ void check_repetition(const CheckedCell& cell, Problems& problems) {
              path,
              cell.where
          ),
-         is_of_log(settings.workload->choice)
-             ? "Write 'replications: 1', or in the workload 'resampling: users' or 'weeks', or "
-               "'shake: 60'?"
-             : "Write 'replications: 1'?"}
+         ways_out_of_repetition(cell)}
     );
 }
 

@@ -20,6 +20,8 @@ struct CheckedCell {
     const CellSettings& settings;
     const Node& tree;
     std::string where;  ///< " in cell 3", or nothing where there is only one
+    /// Section that compares cells over several replications; empty: none.
+    std::string analysis{};
 };
 
 /// The column that a metric means; a problem at this position where the cell does not observe it.

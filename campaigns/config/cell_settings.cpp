@@ -8,6 +8,7 @@
 
 #include "campaigns/config/analysis_reader.hpp"
 #include "campaigns/config/counted_jobs.hpp"
+#include "campaigns/config/fixed_jobs.hpp"
 #include "campaigns/config/load_reader.hpp"
 #include "campaigns/config/replication_reader.hpp"
 #include "campaigns/config/schema.hpp"
@@ -251,12 +252,12 @@ class CellReader {
     }
 
     void take_load(CellSettings& settings) {
-        const bool is_open = settings.experiment == ExperimentKind::open;
+        const bool is_needed = settings.takes_load();
         const Node* node =
-            is_open ? required_key(tree_, "load", "Add 'load: {utilization: 0.7}'?", problems_)
-                    : tree_.find("load");
+            is_needed ? required_key(tree_, "load", "Add 'load: {utilization: 0.7}'?", problems_)
+                      : tree_.find("load");
         const auto load = node == nullptr ? std::nullopt : read_load(*node, problems_);
-        if (load) {
+        if (load && (is_needed || settings.experiment != ExperimentKind::open)) {
             settings.utilization = load->utilization;
             settings.load_search = load->search;
         }
@@ -377,10 +378,14 @@ std::vector<engine::Choice> default_probes() {
     return {{first.name, engine::with_defaults(first.parameters)}};
 }
 
+bool CellSettings::takes_load() const {
+    return experiment == ExperimentKind::open && !(workload && has_own_arrivals(workload->choice));
+}
+
 bool CellSettings::is_complete() const {
     const bool has_load = utilization || load_search || saturation_fraction;
     return experiment && system && workload && policy && horizon && random && pilot && probes
-           && replications && allow_unstable && (has_load || experiment != ExperimentKind::open);
+           && replications && allow_unstable && (has_load || !takes_load());
 }
 
 CellSettings read_cell(

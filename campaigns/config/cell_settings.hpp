@@ -46,7 +46,7 @@ struct CellSettings {
     std::optional<engine::SystemDescription> system;
     std::optional<Named<engine::WorkloadModelDescription>> workload;
     std::optional<Named<engine::PolicyDescription>> policy;
-    // The load of an open experiment: one of the three.
+    // The load of an open experiment, one of the three; none where jobs come when a list says.
     std::optional<double> utilization;
     std::optional<LoadSearch> load_search;      ///< threshold in mean service times
     std::optional<double> saturation_fraction;  ///< of what a pilot estimates
@@ -58,6 +58,9 @@ struct CellSettings {
     std::optional<ReplicationPlan> replications;
     std::optional<bool> allow_unstable;
     std::optional<Certificate> certificate;  ///< metric as written
+
+    /// Whether jobs come as often as a load says.
+    bool takes_load() const;
 
     /// Whether everything is there that a cell needs.
     bool is_complete() const;

@@ -27,7 +27,8 @@ std::vector<double> numbers_of(const Node& list, const std::string& key_path, Pr
             problems.add(
                 item.at,
                 key_path,
-                fmt::format("'{}' must be a list of numbers, not of {}", key_path, what_is(item))
+                fmt::format("'{}' must be a list of numbers, not of {}", key_path, what_is(item)),
+                "Write [1, 2]?"
             );
             return {};
         }
@@ -67,7 +68,8 @@ std::vector<NamedText> read_named(
             problems.add(
                 entry.value.at,
                 own,
-                fmt::format("'{}' must be an expression, not {}", own, what_is(entry.value))
+                fmt::format("'{}' must be an expression, not {}", own, what_is(entry.value)),
+                "Write it as one text, in quotes?"
             );
         }
     }
@@ -98,7 +100,8 @@ std::vector<ClaimAxis> read_axes(const Node& claim, Problems& problems) {
             problems.add(
                 entry.value.at,
                 "claims.list.in." + entry.key,
-                fmt::format("'{}' needs a value or a list of values", entry.key)
+                fmt::format("'{}' needs a value or a list of values", entry.key),
+                fmt::format("Write {}: [1, 2]?", entry.key)
             );
         }
         axes.push_back(std::move(axis));
@@ -192,7 +195,8 @@ void read_list(const Node& section, std::vector<ClaimRequest>& claims, Problems&
         problems.add(
             list->at,
             "claims.list",
-            fmt::format("'claims.list' must be a list, not {}", what_is(*list))
+            fmt::format("'claims.list' must be a list, not {}", what_is(*list)),
+            "Write [{…}]?"
         );
     }
     for (const Node& item : list->items) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "campaigns/config/fixed_jobs.hpp"
+
 namespace schedfarm::campaigns {
 
 namespace {
@@ -34,12 +36,6 @@ std::optional<std::uint64_t> count_of(
     return block.count == 0 ? std::optional(count) : std::nullopt;
 }
 
-/// Jobs of a log as they are, or that are listed.
-bool has_end(const engine::WorkloadModelDescription& model, const engine::Parameters& parameters) {
-    return (parameters.contains("resampling") && parameters.text("resampling") == "none")
-           || (model.repeats && model.repeats(parameters));
-}
-
 }  // namespace
 
 bool can_be_counted(const CellSettings& settings) {
@@ -51,7 +47,7 @@ bool can_be_counted(const CellSettings& settings) {
 
 std::optional<std::uint64_t> count_of_finite(const CellSettings& settings) {
     if (!settings.experiment || !settings.system || !settings.workload
-        || !has_end(*settings.workload->description, settings.workload->choice.parameters)) {
+        || !has_end(settings.workload->choice)) {
         return std::nullopt;
     }
     return count_of(*settings.workload, *settings.system, *settings.experiment);

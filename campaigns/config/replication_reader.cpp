@@ -52,14 +52,14 @@ std::optional<ReplicationPlan> read_fixed(const Node& node, Problems& problems) 
 
 /// Reads metric, relative and absolute of one target.
 std::optional<MetricTarget> read_target(
-    const Node& node, const std::string& key_path, Problems& problems
+    const Node& node, const std::string& key_path, const std::string& observed, Problems& problems
 ) {
     std::vector<engine::ParameterDescription> table;
     for (const std::string& key : target_keys) {
         table.push_back(section("precision").row(key));
     }
     table[0].default_value.reset();
-    KeyRules rules{{}, {"absolute"}};
+    KeyRules rules{{}, {"absolute"}, fmt::format("{{metric: {}, relative: 0.05}}", observed)};
     if (node.find("absolute") != nullptr) {
         table[1].default_value.reset();
         rules.optional.emplace_back("relative");
@@ -83,7 +83,7 @@ std::optional<MetricTarget> read_target(
 }
 
 std::optional<std::vector<MetricTarget>> read_target_list(
-    const Node& section_node, const Node& list, Problems& problems
+    const Node& section_node, const Node& list, const std::string& observed, Problems& problems
 ) {
     for (const std::string& key : target_keys) {
         refuse_key(
@@ -114,7 +114,7 @@ std::optional<std::vector<MetricTarget>> read_target_list(
                 "a target must be a mapping, not " + what_is(item),
                 "Write {metric: response_time, relative: 0.05}?"
             );
-        } else if (auto target = read_target(item, "precision.targets", problems)) {
+        } else if (auto target = read_target(item, "precision.targets", observed, problems)) {
             targets.push_back(std::move(*target));
         }
     }
@@ -122,11 +122,13 @@ std::optional<std::vector<MetricTarget>> read_target_list(
     return is_complete ? std::optional(std::move(targets)) : std::nullopt;
 }
 
-std::optional<std::vector<MetricTarget>> read_targets(const Node& node, Problems& problems) {
+std::optional<std::vector<MetricTarget>> read_targets(
+    const Node& node, const std::string& observed, Problems& problems
+) {
     if (const Node* list = node.find("targets")) {
-        return read_target_list(node, *list, problems);
+        return read_target_list(node, *list, observed, problems);
     }
-    auto target = read_target(node, "precision", problems);
+    auto target = read_target(node, "precision", observed, problems);
     return target ? std::optional(std::vector{std::move(*target)}) : std::nullopt;
 }
 
@@ -189,14 +191,30 @@ void take_methods(const Node& node, const Parameters& common, ReplicationPlan& p
     }
 }
 
-std::optional<ReplicationPlan> read_precision(const Node& node, Problems& problems) {
+/// A metric that the cell may ask for: its first probe, or what its experiment measures.
+std::string observed_metric(const Node& cell) {
+    const Node* const probes = cell.find("probes");
+    if (probes != nullptr && probes->is_list() && !probes->items.empty()) {
+        const Node& first = probes->items.front();
+        return first.is_map() && !first.entries.empty() ? first.entries.front().key : first.scalar;
+    }
+    const Node* const experiment = cell.find("experiment");
+    const bool has_no_time =
+        experiment != nullptr
+        && (experiment->scalar == "bin_filling" || experiment->scalar == "saturated");
+    return has_no_time ? "capacity_loss" : "response_time";
+}
+
+std::optional<ReplicationPlan> read_precision(
+    const Node& node, const std::string& observed, Problems& problems
+) {
     std::vector<std::string> elsewhere = target_keys;
     elsewhere.insert(elsewhere.end(), {"targets", "budget"});
     const auto common = read_section(&node, "precision", node.at, problems, elsewhere);
     if (!node.is_map()) {
         return std::nullopt;
     }
-    auto targets = read_targets(node, problems);
+    auto targets = read_targets(node, observed, problems);
     auto budget = read_budget(node, problems);
     if (!common || !targets || !budget) {
         return std::nullopt;
@@ -249,7 +267,7 @@ std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& pro
         return read_fixed(*fixed, problems);
     }
     if (precision != nullptr) {
-        return read_precision(*precision, problems);
+        return read_precision(*precision, observed_metric(cell), problems);
     }
     if (!problems.is_excused("replications") && !problems.is_excused("precision")) {
         problems.add(

@@ -110,7 +110,11 @@ Section system_section() {
 }
 
 Section load_section() {
-    return SectionBuilder("load", "The offered load, only in an `open` experiment: one of the two.")
+    return SectionBuilder(
+               "load",
+               "The offered load, only in an `open` experiment whose jobs are not `listed`: one of "
+               "the two."
+    )
         .add_optional(probability_key(
             "utilization", "arrival rate * E[size] * E[service time] / processors", 0
         ))

@@ -54,13 +54,25 @@ engine::Range broken_part(engine::Range range, double value) {
     return range;
 }
 
+/// Of what ends at 1, and may have been meant as a percentage.
+std::string percentage_suggestion(const engine::Range& range, double value) {
+    const bool is_percentage =
+        range.high == 1 && value >= 2 && value <= 100 && range.contains(value / 100);
+    return is_percentage
+               ? fmt::format("Write {} for {} %?", number_text(value / 100), number_text(value))
+               : "";
+}
+
 void refuse_range(const Reading& reading, const std::string& text, double value) {
-    reading.refuse(fmt::format(
-        "'{}' is {} (it must be {})",
-        reading.key_path,
-        text,
-        broken_part(reading.row.range, value).text()
-    ));
+    reading.refuse(
+        fmt::format(
+            "'{}' is {} (it must be {})",
+            reading.key_path,
+            text,
+            broken_part(reading.row.range, value).text()
+        ),
+        percentage_suggestion(reading.row.range, value)
+    );
 }
 
 std::optional<Value> in_range(const Reading& reading, Value value) {

@@ -33,7 +33,8 @@ bool expect_free(
                         assignment.path,
                         verb,
                         factor.name
-                    )
+                    ),
+                    "Remove it in one of the two places?"
                 );
                 return false;
             }
@@ -168,7 +169,8 @@ std::vector<Derived> read_derived(
             problems.add(
                 entry.value.at,
                 "derived." + entry.key,
-                fmt::format("'{}' must be an expression, not {}", entry.key, what_is(entry.value))
+                fmt::format("'{}' must be an expression, not {}", entry.key, what_is(entry.value)),
+                "Write it as one text, in quotes?"
             );
             continue;
         }

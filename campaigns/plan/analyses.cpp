@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "campaigns/config/cell_checks.hpp"
+#include "campaigns/config/fixed_jobs.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/plan/keys.hpp"
 
@@ -202,6 +203,17 @@ bool expect_equal_limits(
     return true;
 }
 
+/// More replications of the same jobs would be refused in turn.
+std::string several_suggestion(const engine::Choice& workload) {
+    const std::string ways = ways_to_differ(workload);
+    if (!repeats_jobs(workload)) {
+        return "Give it more 'replications', or remove 'comparison'?";
+    }
+    return ways.empty() ? "Remove 'comparison' (its jobs are the same in every replication)?"
+                        : "Give it more 'replications' and in the workload " + ways
+                              + ", or remove 'comparison'?";
+}
+
 /// One replication gives no interval of a difference.
 bool expect_several_replications(
     const LevelAnalysis& analysis, const CellGroup& group, const std::vector<Cell>& cells
@@ -215,7 +227,7 @@ bool expect_several_replications(
                     "interval)",
                     index
                 ),
-                "Give it more 'replications', or remove 'comparison'?"
+                several_suggestion(cells[index].workload)
             );
             return false;
         }

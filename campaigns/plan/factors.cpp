@@ -284,7 +284,7 @@ class FactorReader {
                         entry.key,
                         entry.value.is_list() ? "an empty list" : what_is(entry.value)
                     ),
-                    ""
+                    fmt::format("Write {}: [first, second]?", entry.key)
                 );
                 is_right = false;
             } else if (first.is_list() && entry.value.items.size() != first.items.size()) {
@@ -324,7 +324,10 @@ class FactorReader {
                                  && item.scalar.find('\n') == std::string::npos;
             if (!is_text) {
                 problems_.add(
-                    item.at, factor_.name, "a label must be a text, not " + what_is(item)
+                    item.at,
+                    factor_.name,
+                    "a label must be a text, not " + what_is(item),
+                    "Write labels: [small, large]?"
                 );
                 return {};
             }

@@ -24,7 +24,10 @@ std::string read_text(const Node& campaign, const std::string& key_path, Problem
     }
     if (!node->is_scalar()) {
         problems.add(
-            node->at, key_path, fmt::format("'{}' must be a text, not {}", key_path, what_is(*node))
+            node->at,
+            key_path,
+            fmt::format("'{}' must be a text, not {}", key_path, what_is(*node)),
+            "Put it in quotes?"
         );
         return "";
     }
@@ -155,7 +158,12 @@ Header read_header(const Node& campaign, Problems& problems) {
         return header;
     }
     if (!report->is_map()) {
-        problems.add(report->at, "report", "'report' must be a mapping, not " + what_is(*report));
+        problems.add(
+            report->at,
+            "report",
+            "'report' must be a mapping, not " + what_is(*report),
+            "Write {metrics: [response_time]}?"
+        );
         return header;
     }
     expect_known_keys(*report, key_names(section("report").keys), "report", problems);

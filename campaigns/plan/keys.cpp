@@ -223,7 +223,7 @@ std::string cell_text(const CellSettings& settings, const Cell* pilot) {
     );
     text += "workload: " + workload_text(settings.workload->choice) + "\n";
     text += "policy: " + settings.policy->choice.text() + "\n";
-    if (kind == ExperimentKind::open) {
+    if (settings.takes_load()) {
         text += "load: " + load_text(settings, pilot) + "\n";
     }
     text += "horizon: " + horizon_text(kind, *settings.horizon) + "\n";

@@ -60,10 +60,15 @@ class Planner {
         return requests_.selection ? &requests_.selection->rule : nullptr;
     }
 
+    std::string analysis() const {
+        const char* const other = requests_.comparison ? "comparison" : "";
+        return selection() != nullptr ? "selection" : other;
+    }
+
     void add_cell(std::size_t index, std::vector<Cell>& cells) {
         GridCell grid_cell = grid_.cell(index);
         CellSettings settings = read_cell(grid_cell.tree, catalogues_, problems_, selection());
-        const CheckedCell checked{settings, grid_cell.tree, grid_.where(index)};
+        const CheckedCell checked{settings, grid_cell.tree, grid_.where(index), analysis()};
         unused_.add_cell(settings);
         if (grid_cell.estimated_load) {
             settings.saturation_fraction = grid_cell.estimated_load->fraction;
@@ -73,7 +78,7 @@ class Planner {
         if (!settings.is_complete() || problems_.size() > before) {
             return;
         }
-        if (settings.experiment != engine::ExperimentKind::open) {
+        if (!settings.takes_load()) {
             settings.utilization.reset();
             settings.load_search.reset();
             settings.saturation_fraction.reset();

@@ -12,10 +12,17 @@ namespace schedfarm::campaigns {
 void UnusedValues::add_cell(const CellSettings& settings) {
     if (!settings.experiment) {
         all_known_ = false;
+        return;
+    }
+    const std::string experiment = experiment_name(*settings.experiment);
+    if (settings.takes_load()) {
+        takes_load_ = true;
     } else if (*settings.experiment == engine::ExperimentKind::open) {
-        any_open_ = true;
+        without_load_ =
+            fmt::format("workload '{}' with arrivals of its own", settings.workload->choice.name);
     } else {
-        other_experiment_ = experiment_name(*settings.experiment);
+        without_load_ = fmt::format("experiment '{}'", experiment);
+        other_experiment_ = experiment;
     }
 }
 
@@ -36,7 +43,7 @@ void UnusedValues::check(const Grid& grid, Problems& problems) const {
 }
 
 void UnusedValues::check_load(const Grid& grid, Problems& problems) const {
-    if (other_experiment_.empty() || !all_known_) {
+    if (without_load_.empty() || !all_known_) {
         return;
     }
     for (const Factor& factor : grid.factors()) {
@@ -47,24 +54,22 @@ void UnusedValues::check_load(const Grid& grid, Problems& problems) const {
                     factor.at,
                     path,
                     fmt::format(
-                        "'{}' is varied but experiment '{}' does not use it (its cells would be "
-                        "repeated)",
+                        "'{}' is varied but {} does not use it (its cells would be repeated)",
                         path,
-                        other_experiment_
+                        without_load_
                     ),
-                    "Remove it, or zip it with 'experiment'?"
+                    other_experiment_.empty() ? "Remove it, or zip it with 'workload'?"
+                                              : "Remove it, or zip it with 'experiment'?"
                 );
             }
         }
     }
     const Node::Entry* load = grid.base().find_entry("load");
-    if (load != nullptr && !any_open_ && load->at.file == grid.base().at.file) {
+    if (load != nullptr && !takes_load_ && load->at.file == grid.base().at.file) {
         problems.add(
             load->at,
             "load",
-            fmt::format(
-                "'load' is not used by experiment '{}' (it would be ignored)", other_experiment_
-            ),
+            fmt::format("'load' is not used by {} (it would be ignored)", without_load_),
             "Remove it?"
         );
     }

@@ -18,7 +18,7 @@ class UnusedValues {
     /// Takes in what a right cell observes.
     void add_columns(const CellSettings& settings, const Cell& cell);
 
-    /// Problems for loads outside open experiments, for pilots where no load is placed and for
+    /// Problems for loads that no cell uses, for pilots where no load is placed and for
     /// probes that no cell observes. What an included file says may go unused.
     void check(const Grid& grid, Problems& problems) const;
 
@@ -27,9 +27,10 @@ class UnusedValues {
     static void check_pilot(const Grid& grid, Problems& problems);
     void check_probes(const Grid& grid, Problems& problems) const;
 
-    bool any_open_ = false;
+    bool takes_load_ = false;  ///< some cell
     bool all_known_ = true;
-    std::string other_experiment_;  ///< one that uses no load
+    std::string without_load_;      ///< what uses no load: "experiment 'saturated'"
+    std::string other_experiment_;  ///< one that is not open
     std::set<std::string> observed_;
 };
 

@@ -85,14 +85,47 @@ bool has_other_logs(const engine::JournalHeader& found, const Plan& plan) {
 struct WaysOut {
     const char* of_other_logs;  ///< goes on "Put the old one back, "
     const char* of_other_campaign;
+    const char* of_nothing_in_common;
 };
 
 constexpr WaysOut of_runs{
     "choose another --output, or begin anew with --fresh",
     "Keep what both have in common with --extend, choose another --output, or begin anew with "
-    "--fresh"};
+    "--fresh",
+    "They have no replication in common (another seed, workload, policy, horizon or program). "
+    "Choose another --output, or begin anew with --fresh"};
 constexpr WaysOut of_replays{
-    "or name another --output", "Name a run of this one, or leave --output out"};
+    "or name another --output",
+    "Name a run of this one, or leave --output out",
+    "Name a run of this one, or leave --output out"};
+
+/// The plan of a journal; absent where it cannot be made.
+std::optional<Plan> plan_of(const fs::path& path) {
+    try {
+        return read_campaign_journal(path).plan;
+    } catch (const engine::JournalError&) {
+        return std::nullopt;
+    }
+}
+
+bool has_cell(const Plan& plan, const Cell& wanted) {
+    return std::any_of(plan.cells.begin(), plan.cells.end(), [&](const Cell& cell) {
+        return cell.replication_key == wanted.replication_key;
+    });
+}
+
+bool has_common_cell(const fs::path& path, const Plan& plan) {
+    const auto old = plan_of(path);
+    return old && std::any_of(plan.cells.begin(), plan.cells.end(), [&](const Cell& cell) {
+               return has_cell(*old, cell);
+           });
+}
+
+/// Whether a run had the cell, over the same logs, whatever else its campaign was.
+bool has_run_cell(const fs::path& path, const Cell& cell) {
+    const auto old = plan_of(path);
+    return old && has_cell(*old, cell);
+}
 
 /// A journal of another campaign or another version of it is never appended to.
 void expect_same_campaign(
@@ -117,7 +150,7 @@ void expect_same_campaign(
         what,
         found.plan_hash,
         plan.plan_hash,
-        ways_out.of_other_campaign
+        has_common_cell(path, plan) ? ways_out.of_other_campaign : ways_out.of_nothing_in_common
     ));
 }
 
@@ -262,16 +295,20 @@ std::string left_out_text(std::uint64_t replications) {
     );
 }
 
-void expect_run_of(const fs::path& path, const Plan& plan) {
-    expect_same_campaign(path, engine::read_journal(path).header, plan, of_replays);
+void expect_run_of(const fs::path& path, const Plan& plan, const Cell& cell) {
+    const engine::JournalHeader header = engine::read_journal(path).header;
+    if (header.plan_hash == plan.plan_hash || has_other_logs(header, plan)
+        || !has_run_cell(path, cell)) {
+        expect_same_campaign(path, header, plan, of_replays);
+    }
 }
 
-bool expect_same_logs(const fs::path& path, const Plan& plan) {
+bool expect_same_logs(const fs::path& path, const Plan& plan, const Cell& cell) {
     const auto found = plan.has_pinned_files && fs::exists(path) ? header_in(path) : std::nullopt;
     if (found && has_other_logs(*found, plan)) {
         refuse_logs(path, *found, plan, of_replays.of_other_logs);
     }
-    return !found || found->plan_hash == plan.plan_hash;
+    return !found || found->plan_hash == plan.plan_hash || has_run_cell(path, cell);
 }
 
 OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJournal existing) {

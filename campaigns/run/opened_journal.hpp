@@ -32,13 +32,13 @@ struct OpenedJournal {
 /// A sentence on the results that OpenedJournal has left out.
 std::string left_out_text(std::uint64_t replications);
 
-/// Throws JournalError where the journal cannot be read or is of another plan.
-void expect_run_of(const std::filesystem::path& path, const Plan& plan);
+/// Throws JournalError where the journal cannot be read, or is of another plan without the cell.
+void expect_run_of(const std::filesystem::path& path, const Plan& plan, const Cell& cell);
 
 /// Throws JournalError where the journal was begun by this program for the plan's campaign, with
-/// other contents of its logs. Returns false where it is of another campaign or version, whose logs
-/// cannot be told from the plan's; true where there is none, or no log.
-bool expect_same_logs(const std::filesystem::path& path, const Plan& plan);
+/// other contents of its logs. Returns false where it is of another campaign or version that does
+/// not have the cell, over the same logs; true where there is none, or no log.
+bool expect_same_logs(const std::filesystem::path& path, const Plan& plan, const Cell& cell);
 
 /// Opens or begins the journal of a plan. Extending writes a new journal beside the old one and
 /// puts it in its place when it is complete: nothing is lost if that fails. Resuming records the

@@ -14,6 +14,7 @@
 #include "models/trace/trace_settings.hpp"
 
 #include "campaigns/config/config_error.hpp"
+#include "campaigns/config/fixed_jobs.hpp"
 #include "campaigns/config/problems.hpp"
 #include "campaigns/config/value_reader.hpp"
 
@@ -153,7 +154,8 @@ ExperimentKind experiment_for(const NamedModel& model) {
     }
     throw_problem(
         {.file = "--model " + model.choice.name},
-        "this model's jobs do not come with time (they only fill bins)"
+        "this model's jobs do not come with time (they only fill bins)",
+        "Write a campaign with 'experiment: bin_filling'?"
     );
 }
 
@@ -171,9 +173,42 @@ std::uint64_t count_jobs(engine::WorkloadModel& workload, std::uint64_t most) {
     return most;
 }
 
+/// A load in per cent is refused, and one that nothing would follow.
+void expect_load_fits(const NamedModel& model, const SimulationRequest& request) {
+    constexpr double most = 10;  // as far as a campaign looks for loads (load.search.between)
+    if (!request.utilization) {
+        return;
+    }
+    const double given = *request.utilization;
+    if (given > most) {
+        throw_problem(
+            {.file = fmt::format("--utilization {:.6g}", given)},
+            fmt::format(
+                "the jobs would bring {:.6g} times the work that the machine can do (at most {} is "
+                "taken)",
+                given,
+                most
+            ),
+            given <= 100 ? fmt::format("Write {:.6g} for {:.6g} %?", given / 100, given)
+                         : "Write 0.7 for 70 %?"
+        );
+    }
+    if (has_own_arrivals(model.choice)) {
+        throw_problem(
+            {.file = "--utilization"},
+            fmt::format(
+                "jobs of workload '{}' come when it says (the load would be ignored)",
+                model.choice.name
+            ),
+            "Leave it out?"
+        );
+    }
+}
+
 JobSource open_model(const SimulationRequest& request, const engine::SystemDescription& system) {
     const NamedModel model = read_workload(request, system);
     check_system(model, system);
+    expect_load_fits(model, request);
     JobSource source;
     source.experiment = experiment_for(model);
     source.name = "model " + model.choice.text();

@@ -69,7 +69,9 @@ void set(Node& tree, const std::string& path, const Setting& setting) {
     const auto conflict = set_path(tree, path, read_word(setting.value, setting.at), setting.at);
     if (conflict) {
         throw_problem(
-            setting.at, fmt::format("'{}' has no keys (something else stands there)", *conflict)
+            setting.at,
+            fmt::format("'{}' has no keys (something else stands there)", *conflict),
+            "Leave one of the two out?"
         );
     }
 }
@@ -93,7 +95,8 @@ void leave_out_larger_jobs(
         if (given[0] > most) {
             throw_problem(
                 {.file = "--set workload.sizes"},
-                fmt::format("no job of these sizes fits (the system has {} processors)", most)
+                fmt::format("no job of these sizes fits (the system has {} processors)", most),
+                "Smaller sizes, or more processors?"
             );
         }
         parameters.set("sizes", engine::Value::List{given[0], std::min(given[1], most)});

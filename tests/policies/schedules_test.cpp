@@ -291,7 +291,7 @@ TEST_CASE("without jumps the head of a sorted queue blocks") {
 
 TEST_CASE("a plain order starts whatever fits, however often others are overtaken") {
     // On 4 processors job 0 holds 3 until 100; job 1 wants 2. Nine jobs of 1 come and go.
-    Jobs jobs = {{0, 100, {3}}, {0, 50, {2}}};
+    Jobs jobs = {{0, 100, {3}}, {1, 50, {2}}};
     Times all_at_once = {0, 100};
     Times after_seven = {0, 100};
     for (int i = 1; i <= 9; ++i) {

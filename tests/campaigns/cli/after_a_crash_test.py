@@ -122,7 +122,10 @@ def test_complete(program):
     expect("It is complete. See: schedfarm report small.h5" in seen and "handed out" not in seen, seen)
     program.write("small.yaml", SMALL_CAMPAIGN.replace("seed: 11", "seed: 12"))
     expect_refused(program, ["run", "small.yaml", "-w", "0"], 2,
-                   "the journal of an earlier version of campaign 'small'", "--extend", "--fresh")
+                   "the journal of an earlier version of campaign 'small'", "They have no replication in common", "--fresh")
+    program.write("small.yaml", SMALL_CAMPAIGN.replace("replications: 12", "replications: 13"))
+    expect_refused(program, ["run", "small.yaml", "-w", "0"], 2,
+                   "the journal of an earlier version of campaign 'small'", "in common with --extend", "--fresh")
 
 
 def test(program, _arguments):

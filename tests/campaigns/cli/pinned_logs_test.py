@@ -94,6 +94,13 @@ def replays(program):
     expect(warning in program.run(*REPLAY).stderr, "a replay of another campaign than was run")
     expect_refused(program, [*REPLAY, "-o", "elsewhere.h5"], 2, "the journal of an earlier version of campaign 'a log'",
                    "Name a run of this one")
+    expect_refused(program, ["resume", "log.yaml", "-w", "0"], 2, "They have no replication in common (another seed", "--fresh")
+    program.write("jobs.swf", LOG)  # the cell as it was, in another version of the campaign
+    program.write("log.yaml", CAMPAIGN.replace("replications: 3", "replications: 4") + "description: longer\n")
+    for options in ([], ["-o", "elsewhere.h5"]):
+        done = program.run(*REPLAY, *options)
+        expect(done.stdout == value and done.stderr == "", f"a replay of a cell that was run: {done.stderr}")
+    expect_refused(program, ["resume", "log.yaml", "-w", "0"], 2, "Keep what both have in common with --extend")
     program.write("log.yaml", CAMPAIGN)
     program.write("jobs.swf", LOG)
     expect(program.run(*REPLAY).stdout == value, "the replay of the log that was put back is another")

@@ -94,6 +94,10 @@ def fractions_and_order(program):
                          (["reserved_version", "--set", log_inside], 1)):
         text = program.run("simulate", "--model", *words, "-p", "256", "--policy", "easy", "--job-count", "9").stdout
         expect(text.count("times in seconds") == times, f"{words}: {text}")
+    gang = ["simulate", "-p", "128", "--policy", "matrix_gang", "--job-count", "9", "--model"]
+    for words, warns in ((["feitelson_96"], 1), (["lublin_feitelson"], 0), (["feitelson_96", "--set", "slice_s=10"], 0)):
+        said = " ".join(program.run(*gang, *words, "--set", "switch_paid=every_slice").stderr.split())
+        expect(("meant in seconds (slice_s 100, switch_cost_s 1)" in said) == warns, f"{words}: {said}")
     part = program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--first", "2").stdout
     expect("of the whole log: 2 left out (" in " ".join(part.split()), part)
     first = jobs_of(program, "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--first", "2")
@@ -213,6 +217,13 @@ def wrong_words(program):
     refuse(program, easy("--set", "order=[1"), 2, "--set order=[1")
     refuse(program, easy("--set", "workload.run_times=[100, 200]"), 2, "no job is left")
     refuse(program, easy("--utilization", "0.5"), 2, "--model")
+    model = ["--policy", "easy", "-p", "128", "--model"]
+    refuse(program, [*model, "lublin_feitelson", "--utilization", "70"], 2, "70 times the work", "Write 0.7 for 70 %?")
+    refuse(program, [*model, "lublin_feitelson", "--utilization", "7000"], 2, "Write 0.7 for 70 %?")
+    program.run("simulate", *model, "lublin_feitelson", "--utilization", "2", "--job-count", "9")
+    listed = ["listed", "--set", "workload.service_times=[1]", "--set", "workload.sizes=[1]"]
+    refuse(program, [*model, *listed, "--utilization", "0.5"], 2, "jobs of workload 'listed' come when it says")
+    program.run("simulate", *model, *listed)
     refuse(program, easy("--model", "listed"), 2, "--model")
     refuse(program, easy("--clusters", "8"), 2, "--clusters")
     refuse(program, easy("--first", "0"), 2, "--first")

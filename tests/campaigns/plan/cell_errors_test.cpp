@@ -96,7 +96,7 @@ TEST_CASE("replications that would be the same to the bit are refused") {
     // Listed jobs have no other way out than one replication.
     const std::string listed = "{model: listed, service_times: [1], sizes: [1]}";
     CHECK(
-        errors_of({{6, "workload: " + listed}, {9, "replications: 2\nhorizon: {jobs: 1}"}})
+        errors_of({{6, "workload: " + listed}, {8, ""}, {9, "replications: 2\nhorizon: {jobs: 1}"}})
         == fixed.substr(0, fixed.find(", or in the workload")) + "?"
     );
     // Told once, for the first cell that has it.
@@ -287,7 +287,8 @@ TEST_CASE("a zip varies lists of equal length") {
 "a.yaml:10:28: 'zip' of factor 'structure' must map paths to lists, not nothing. Write {zip: {policy: [fcfs, sjf]}}?");
     CHECK(
         errors_of({{10, "factors: {structure: {zip: {policy: fcfs}}}"}})
-        == "a.yaml:10:37: 'policy' in a zip must be a list of levels, not 'fcfs'"
+        == "a.yaml:10:37: 'policy' in a zip must be a list of levels, not 'fcfs'. Write "
+           "policy: [first, second]?"
     );
     CHECK(errors_of({{7, ""}, {10, "factors: {structure: {zip: {policy: [fcfs]}, lables: [a]}}"}}) ==
 "a.yaml:10:46: unknown key 'lables' in 'factors.structure' (it would be ignored). Did you mean 'labels'?");
@@ -306,7 +307,8 @@ TEST_CASE("an override says when and what") {
              {10, "factors: {policy: [fcfs, sjf]}"},
              {11, "overrides: [{when: {policy: fcfs}, set: {policy: sjf}}]"}}
         )
-        == "a.yaml:11:42: 'policy' cannot be overridden (factor 'policy' varies it)"
+        == "a.yaml:11:42: 'policy' cannot be overridden (factor 'policy' varies it). Remove "
+           "it in one of the two places?"
     );
     CHECK(errors_of({{10, "overrides: [{when: {policy: fcfs}}]"}}) ==
 "a.yaml:10:13: an override needs 'when' and 'set', both mappings with values. Write {when: {policy: fcfs}, set: {horizon.jobs: 50000}}?");
@@ -353,7 +355,8 @@ TEST_CASE("a derived value is an expression over numbers of the cell") {
     );
     CHECK(
         errors_of({{10, "derived: {horizon.jobs: [4]}"}})
-        == "a.yaml:10:25: 'horizon.jobs' must be an expression, not a list"
+        == "a.yaml:10:25: 'horizon.jobs' must be an expression, not a list. Write it "
+           "as one text, in quotes?"
     );
     CHECK(errors_of({{10, "derived: 5"}}) ==
 "a.yaml:10:10: 'derived' must be a mapping, not '5'. Write {horizon.jobs: \"20000 * (1 + load.utilization)\"}?");
@@ -364,7 +367,7 @@ TEST_CASE("a derived value is an expression over numbers of the cell") {
              {11, "derived: {load.utilization: 0.6}"}}
         )
         == "a.yaml:11:11: 'load.utilization' cannot be derived (factor 'load.utilization' varies "
-           "it)"
+           "it). Remove it in one of the two places?"
     );
 }
 

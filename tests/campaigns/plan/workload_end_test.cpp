@@ -8,6 +8,21 @@
 
 namespace schedfarm::campaigns::tests {
 
+namespace {
+
+/// A version of a workload, under a policy that serves it.
+Lines moldable(const std::string& version, const std::string& horizon) {
+    return {
+        {4, "experiment: trace"},
+        {5, "system: {clusters: [128]}"},
+        {6, "workload: {model: " + version + "}"},
+        {7, "policy: {demt: {bounds: none}}"},
+        {8, ""},
+        {9, "replications: 2\nhorizon: " + horizon}};
+}
+
+}  // namespace
+
 TEST_CASE("a horizon beyond the end of the workload is refused") {
     const auto errors = [](const std::string& workload, const std::string& horizon) {
         return errors_of(
@@ -37,12 +52,23 @@ TEST_CASE("a horizon beyond the end of the workload is refused") {
         CHECK(errors(log + given + "}", longer).find("the horizon") != std::string::npos);
     }
     CHECK(errors(log + none + "}", "{jobs: all, warm_up: none}").empty());
+    for (const std::string& given : {none, none + ", shake: 60"}) {
+        CAPTURE(given);
+        const std::string inside = "{trace: {file: example, resampling: " + given + "}}";
+        for (const std::string version :
+             {"reserved_version, share: 0.1, jobs: ", "moldable_version, rigid: "}) {
+            CHECK(errors_of(moldable(version + inside, exact)).empty());
+            const std::string found = errors_of(moldable(version + inside, longer));
+            CHECK(found.find("the horizon). Write 'jobs: all'?") != std::string::npos);
+        }
+    }
     for (const std::string endless : {"users", "weeks"}) {
         CHECK(errors(log + endless + "}", "{jobs: 1000000, warm_up: none}").empty());
     }
     CHECK(
         errors_of(
             {{6, "workload: {model: listed, service_times: [1, 1], sizes: [1, 1]}"},
+             {8, ""},
              {9, "replications: 1\nhorizon: {jobs: 3, warm_up: none}"}}
         )
         == "a.yaml:10:17: 3 jobs of a workload that has 2 (it would end before the horizon). Write "

@@ -1,0 +1,53 @@
+#include "campaigns/config/fixed_jobs.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <variant>
+
+#include "campaigns/config/catalogues.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+bool is_log(const engine::Choice& workload) {
+    return workload.name == "trace";
+}
+
+}  // namespace
+
+bool holds_inside(
+    const engine::Choice& workload, const std::function<bool(const engine::Choice&)>& holds
+) {
+    const auto& entries = workload.parameters.entries();
+    return holds(workload) || std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+               const auto* inner =
+                   std::get_if<std::shared_ptr<const engine::Choice>>(&entry.second.data());
+               return inner != nullptr && holds_inside(**inner, holds);
+           });
+}
+
+bool repeats_jobs(const engine::Choice& workload) {
+    const auto* const model = registered_catalogues().find_model(workload.name);
+    return model != nullptr && model->repeats && model->repeats(workload.parameters);
+}
+
+bool has_own_arrivals(const engine::Choice& workload) {
+    return holds_inside(workload, [](const engine::Choice& inner) {
+        return is_log(inner) || repeats_jobs(inner);
+    });
+}
+
+bool has_end(const engine::Choice& workload) {
+    return holds_inside(workload, [](const engine::Choice& inner) {
+        const bool is_unsampled_log =
+            is_log(inner) && inner.parameters.text("resampling") == "none";
+        return is_unsampled_log || repeats_jobs(inner);
+    });
+}
+
+std::string ways_to_differ(const engine::Choice& workload) {
+    return holds_inside(workload, is_log) ? "'resampling: users' or 'weeks', or 'shake: 60'" : "";
+}
+
+}  // namespace schedfarm::campaigns
