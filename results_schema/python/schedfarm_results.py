@@ -104,6 +104,8 @@ class Results:
 
     def table(self, name):
         """A table as a DataFrame, texts decoded."""
+        if name not in self._records:
+            raise KeyError(f"no table '{name}'. The file has: {', '.join(self._records)}")
         records = self._records[name]
         return pd.DataFrame({column: _decoded(records[column]) for column in records.dtype.names})
 
@@ -115,6 +117,9 @@ class Results:
 
     def with_factors(self, table):
         """A table that has a column `cell`, with one column more per factor of the campaign."""
+        rows = self.table(table)
+        if "cell" not in rows:
+            raise KeyError(f"table '{table}' has no column 'cell'. Its columns: {', '.join(rows)}")
         factors = self.factors
         levels = factors.pivot(index="cell", columns="factor", values="label")
         numbers = factors.pivot(index="cell", columns="factor", values="number")
@@ -123,7 +128,7 @@ class Results:
             if is_numeric.all():
                 levels[factor] = numbers[factor]
         levels = levels[list(dict.fromkeys(factors["factor"]))]
-        return self.table(table).merge(levels, left_on="cell", right_index=True, how="left")
+        return rows.merge(levels, left_on="cell", right_index=True, how="left")
 
     def pivot(self, metric, rows, columns, values="mean"):
         """Estimates of one metric (a bare probe stands for its mean) as a table of `rows` by `columns`, both names of
@@ -166,7 +171,7 @@ class Results:
         found = [factor for factor in names if factor == name] or [
             factor for factor in names if factor.rsplit(".", 1)[-1] == name]
         if len(found) != 1:
-            raise KeyError(f"no single factor '{name}'. The file has: {', '.join(names)}")
+            raise KeyError(f"no single factor '{name}'. The file has: {', '.join(names) or 'none, its rows are .estimates'}")
         return found[0]
 
     def pooled_quantile(self, cell, metric, p):

@@ -83,6 +83,8 @@ def test(program, arguments):
     expect(len(blocks) >= 6, f"only {len(blocks)} blocks in the document")
     expect(not curves or curves == list(names["mean"].columns) == ["fcfs", "fpfs(max_jumps=7)"], f"curves {curves}")
     expect(len(names["estimates"]) > 0 and len(names["jobs"]) == 20000, "tables without rows")
+    expect(len(names["rows"]) == 6, f"{len(names['rows'])} rows of six cells")
+    expect(list(names["differences"].verdict) == ["first smaller"] * 3, f"differences {names['differences']}")
     expect(names["results"].payload_hash() == names["results"].attributes["payload_hash"], "another payload")
 
 
