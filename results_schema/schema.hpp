@@ -82,7 +82,4 @@ ColumnType type_of(const std::variant<std::string, std::int64_t, double>& value)
 /// "int64", "uint64", "float64", "text".
 std::string_view type_word(ColumnType type);
 
-/// The tables part of SCHEMA.md.
-std::string schema_markdown();
-
 }  // namespace schedfarm::results_schema

@@ -59,12 +59,6 @@ Column& column_to_fill(Table& table, std::string_view name) {
     return *found;
 }
 
-std::size_t position_in_schema(std::string_view table) {
-    const TableSchema* schema = find_table_schema(table);
-    SCHEDFARM_EXPECT(schema != nullptr, fmt::format("the schema has no table '{}'", table));
-    return static_cast<std::size_t>(schema - schema_tables().data());
-}
-
 }  // namespace
 
 void add_row(Table& table, const std::vector<NamedValue>& row) {
@@ -100,29 +94,6 @@ void add_observation_column(
             {name, unit, meaning, true, std::vector<double>(table.rows(), absent)}
         );
     }
-}
-
-ResultFile make_results() {
-    ResultFile results;
-    for (const TableSchema& schema : schema_tables()) {
-        if (schema.presence == Presence::required) {
-            results.tables.push_back(make_table(schema.name));
-        }
-    }
-    return results;
-}
-
-Table& table_to_fill(ResultFile& results, std::string_view name) {
-    const std::size_t position = position_in_schema(name);
-    auto place = results.tables.begin();
-    while (place != results.tables.end() && place->name != name
-           && position_in_schema(place->name) < position) {
-        ++place;
-    }
-    if (place == results.tables.end() || place->name != name) {
-        place = results.tables.insert(place, make_table(name));
-    }
-    return *place;
 }
 
 void set_attribute(

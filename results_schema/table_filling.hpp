@@ -43,12 +43,6 @@ void add_observation_column(
     Table& table, const std::string& name, const std::string& unit, const std::string& meaning
 );
 
-/// Every required table, without rows, and no attributes: what a result file starts from.
-ResultFile make_results();
-
-/// The table of that name, to be filled; an optional one that is absent is added in its place.
-Table& table_to_fill(ResultFile& results, std::string_view name);
-
 /// Sets an attribute of the root; its meaning comes from the schema. REQUIRES: the schema has it,
 /// with the type of the value.
 void set_attribute(

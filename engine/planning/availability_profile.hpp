@@ -67,30 +67,10 @@ class AvailabilityProfile {
         );
     }
 
-    /// A job and its reservation, which it may give up for an earlier one.
-    struct Reserved {
-        std::uint32_t processors = 0;
-        double duration = 0;
-        double reserved = never;  ///< begin; never: it has none
-    };
-    /// The first time from <= t < before at which the job could begin instead, else `reserved`.
-    /// REQUIRES: from < before.
-    double earlier_fit(const Reserved& job, double from, double before = never) const {
-        // From `reserved` on the job's own processors serve it, longer than it needs them.
-        const double begin = free_.first_window(
-            {.level = static_cast<std::int32_t>(job.processors),
-             .duration = job.duration,
-             .from = from,
-             .before = before,
-             .until = job.reserved}
-        );
-        return begin < job.reserved ? begin : job.reserved;
-    }
-
-    /// Of the jobs from number `first` on the first that could begin earlier, and when; never:
-    /// none.
-    using Found = FoundWindow;
-    Found first_earlier(const StepWindows& jobs, std::size_t first) const {
+    /// Of the jobs from number `first` on the first that could give up its reservation, which
+    /// begins at the window's `until`, for an earlier one, and when; never: none. From `until` on
+    /// the job's own processors serve it, longer than it needs them.
+    FoundWindow first_earlier(const StepWindows& jobs, std::size_t first) const {
         return free_.first_of(jobs, first);
     }
 

@@ -123,14 +123,4 @@ void WaitingQueue::sort() {
     }
 }
 
-std::vector<std::int64_t> WaitingQueue::counters() const {
-    std::vector<std::int64_t> result;
-    std::int64_t counter = head_counter_;
-    for (std::size_t at = head_; at < jobs_.size(); ++at) {
-        result.push_back(counter);
-        counter -= jobs_[at].jump_step;
-    }
-    return result;
-}
-
 }  // namespace schedfarm::engine

@@ -59,9 +59,6 @@ class WaitingQueue {
     template <typename Function>
     void reorder(Function key_of);
 
-    /// From head to tail.
-    std::vector<std::int64_t> counters() const;
-
   private:
     bool is_nearer_to_head(std::size_t at) const { return at - head_ < jobs_.size() - at; }
     std::size_t place_of(double key) const;

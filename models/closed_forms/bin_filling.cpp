@@ -10,18 +10,6 @@ namespace {
 
 constexpr double negligible = 1e-30;
 
-/// u(k), k = 0 … limit: the probability that some partial sum is k.
-std::vector<double> partial_sum_probabilities(const SizeProbabilities& sizes, std::size_t limit) {
-    std::vector<double> u(limit + 1, 0.0);
-    u[0] = 1;
-    for (std::size_t k = 1; k <= limit; ++k) {
-        for (std::size_t n = 1; n < sizes.size() && n <= k; ++n) {
-            u[k] += sizes[n] * u[k - n];
-        }
-    }
-    return u;
-}
-
 /// The sums of the components on one cluster over k jobs, for every number j of jobs of the first
 /// kind among them. The same for all clusters but for the capacity.
 class JobSums {
@@ -88,22 +76,6 @@ WithinCapacity within_all(
 }
 
 }  // namespace
-
-std::vector<double> idle_probabilities(const SizeProbabilities& sizes, std::uint32_t processors) {
-    const std::uint32_t largest = largest_size(sizes);
-    SCHEDFARM_EXPECT(largest <= processors, "a job is larger than the cluster");
-    const std::vector<double> u = partial_sum_probabilities(sizes, processors);
-    const std::vector<double> larger_than = upper_tail(sizes);
-    std::vector<double> idle(largest, 0.0);
-    for (std::uint32_t i = 0; i < largest; ++i) {
-        idle[i] = larger_than[i] * u[processors - i];
-    }
-    return idle;
-}
-
-double capacity_loss(const SizeProbabilities& sizes, std::uint32_t processors) {
-    return mean_of(idle_probabilities(sizes, processors)) / processors;
-}
 
 Fill fill_in_order(
     const ComponentProbabilities& components, const std::vector<std::uint32_t>& capacities

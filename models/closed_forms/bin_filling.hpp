@@ -1,16 +1,13 @@
 // Bin filling, exactly: jobs are placed on an empty system in the order they are drawn until one
 // does not fit. Pure functions; errors are those of rounding.
 //
-// Single cluster (Bucur & Epema 2000, Eqs. 1 and 2): u(k) = P(some partial sum of the sizes is k)
-// obeys u(0) = 1, u(k) = sum over n of f(n) u(k − n), and P(i idle) = (1 − F(i)) u(N − i).
-//
-// Several clusters, component c of every job on cluster c: with S_k^c the sum of the first k
-// components on cluster c and A_k the event that S_k^c <= N_c for every c, P(n >= k) = P(A_k), the
-// product over the clusters of P(S_k^c <= N_c) as components are independent. Job k is placed when
-// A_k happens, and given A_k all of the first k jobs have the same distribution, so
-// E[processors placed] = sum over k of E[S_k; A_k] / k with S_k the sum over the clusters. Where
-// the components of a job share the draw of a mixture, all this holds given the number of jobs of
-// either kind among the first k, which is binomial.
+// Component c of every job goes to cluster c: with S_k^c the sum of the first k components on
+// cluster c and A_k the event that S_k^c <= N_c for every c, P(n >= k) = P(A_k), the product over
+// the clusters of P(S_k^c <= N_c) as components are independent. Job k is placed when A_k happens,
+// and given A_k all of the first k jobs have the same distribution, so E[processors placed] = sum
+// over k of E[S_k; A_k] / k with S_k the sum over the clusters. Where the components of a job share
+// the draw of a mixture, all this holds given the number of jobs of either kind among the first k,
+// which is binomial.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +16,6 @@
 #include "models/closed_forms/size_probabilities.hpp"
 
 namespace schedfarm::models::closed_forms {
-
-/// P(i processors idle at the end of a fill), i = 0 … largest size − 1, by Eq. (1).
-/// REQUIRES: largest size <= processors. Cost: processors × (number of sizes).
-std::vector<double> idle_probabilities(const SizeProbabilities& sizes, std::uint32_t processors);
-
-/// Mean idle share of the processors at the end of a fill, Eq. (2).
-double capacity_loss(const SizeProbabilities& sizes, std::uint32_t processors);
 
 /// Components of jobs: all components of a job are drawn from `first` with `first_probability`,
 /// else all from `second`.

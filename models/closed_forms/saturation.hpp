@@ -14,7 +14,4 @@ namespace schedfarm::models::closed_forms {
 /// `mean_size` is E[size] over all components. REQUIRES: every job fits an empty system.
 double maximal_utilization(const Fill& fill, double mean_size, std::uint32_t processors);
 
-/// The same for one cluster and jobs of one component.
-double maximal_utilization(const SizeProbabilities& sizes, std::uint32_t processors);
-
 }  // namespace schedfarm::models::closed_forms

@@ -1,7 +1,5 @@
 #include "models/trace/oddity.hpp"
 
-#include <fmt/format.h>
-
 namespace schedfarm::models::trace {
 
 std::string_view meaning(OddityKind kind) {
@@ -26,14 +24,6 @@ std::string_view meaning(OddityKind kind) {
         "a comment among the jobs",
         "something that is not compressed follows the compressed text (passed over)"};
     return meanings[static_cast<std::size_t>(kind)];
-}
-
-std::string text(const Oddity& oddity, const std::string& log_name) {
-    const std::string_view what = meaning(oddity.kind);
-    if (oddity.first_line == 0) {
-        return fmt::format("{}: {}", log_name, what);
-    }
-    return fmt::format("{}:{}: {} × {}", log_name, oddity.first_line, oddity.count, what);
 }
 
 std::vector<Oddity> OddityCounter::found() const {

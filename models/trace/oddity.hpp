@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,10 +40,8 @@ struct Oddity {
     OddityKind kind{};
     std::uint64_t first_line = 0;  ///< from 1; 0: the file as a whole
     std::uint64_t count = 0;
+    friend bool operator==(const Oddity&, const Oddity&) = default;
 };
-
-/// "KTH.swf:7: 3 × run time 0"
-std::string text(const Oddity& oddity, const std::string& log_name);
 
 /// Counts by kind.
 class OddityCounter {

@@ -3,10 +3,11 @@
 
 #include <doctest/doctest.h>
 
-#include "results_schema/table_filling.hpp"
+#include "results_schema/table.hpp"
 #include "results_schema/validation.hpp"
 
 #include "tests/results_schema/example_results.hpp"
+#include "tests/results_schema/fillable_results.hpp"
 
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
 using namespace schedfarm::tests;           // NOLINT(google-build-using-namespace)

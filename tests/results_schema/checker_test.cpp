@@ -6,10 +6,11 @@
 
 #include "results_schema/hdf5_handle.hpp"
 #include "results_schema/result_io.hpp"
-#include "results_schema/table_filling.hpp"
+#include "results_schema/table.hpp"
 #include "results_schema/validation.hpp"
 
 #include "tests/results_schema/example_results.hpp"
+#include "tests/results_schema/fillable_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
 
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)

@@ -3,6 +3,7 @@
 #include "results_schema/table_filling.hpp"
 
 #include "tests/results_schema/example_results.hpp"
+#include "tests/results_schema/fillable_results.hpp"
 
 namespace schedfarm::tests {
 

@@ -5,6 +5,8 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
+#include "tests/results_schema/fillable_results.hpp"
+
 namespace schedfarm::tests {
 
 namespace {

@@ -11,6 +11,7 @@
 #include "results_schema/table_filling.hpp"
 
 #include "tests/results_schema/example_results.hpp"
+#include "tests/results_schema/fillable_results.hpp"
 
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
 using namespace schedfarm::tests;           // NOLINT(google-build-using-namespace)

@@ -9,6 +9,7 @@
 
 #include "tests/results_schema/comparison.hpp"
 #include "tests/results_schema/example_results.hpp"
+#include "tests/results_schema/fillable_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
 
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)

@@ -11,6 +11,7 @@
 #include "results_schema/validation.hpp"
 
 #include "tests/results_schema/example_results.hpp"
+#include "tests/results_schema/schema_markdown.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
 
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)

@@ -84,21 +84,6 @@ TEST_CASE("observations that a row leaves out are NaN and so are those of earlie
     CHECK(table.columns.size() == 6);
 }
 
-TEST_CASE("optional tables are put in their place in the order of the schema") {
-    ResultFile results = make_results();
-    CHECK(results.find("comparisons") == nullptr);
-    const Table& added = table_to_fill(results, "comparisons");
-    CHECK(&added == results.find("comparisons"));
-    const auto& schema = schema_tables();
-    for (std::size_t i = schema.size(); i-- > 0;) {  // last first: every place is tried
-        table_to_fill(results, schema[i].name);
-    }
-    REQUIRE(results.tables.size() == schema.size());
-    for (std::size_t i = 0; i < schema.size(); ++i) {
-        CHECK(results.tables[i].name == schema[i].name);
-    }
-}
-
 TEST_CASE("an attribute is set once with the type that the schema wants") {
     ResultFile results;
     set_attribute(results, "seed", "1");

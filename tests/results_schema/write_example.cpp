@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "results_schema/result_io.hpp"
-#include "results_schema/schema.hpp"
 
 #include "tests/results_schema/example_job_log.hpp"
+#include "tests/results_schema/schema_markdown.hpp"
 
 int main(int argc, char** argv) {
     using namespace schedfarm;  // NOLINT(google-build-using-namespace)
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
         return 0;
     }
     if (argc == 2 && std::string_view(argv[1]) == "markdown") {
-        std::cout << results_schema::schema_markdown();
+        std::cout << tests::schema_markdown();
         return 0;
     }
     std::cerr << "usage: write_example file FILE | write_example markdown\n";

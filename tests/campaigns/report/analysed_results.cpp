@@ -4,12 +4,13 @@
 
 #include "results_schema/table_filling.hpp"
 
+#include "tests/results_schema/fillable_results.hpp"
+
 namespace schedfarm::tests {
 
 using results_schema::add_row;
 using results_schema::ResultFile;
 using results_schema::Table;
-using results_schema::table_to_fill;
 
 namespace {
 
@@ -133,7 +134,7 @@ void add_saturated(
 }
 
 ResultFile two_by_two() {
-    ResultFile results = results_schema::make_results();
+    ResultFile results = make_results();
     results_schema::set_attribute(results, "campaign_name", "two by two");
     add_cell(results, 0, "fcfs", 0.6);
     add_cell(results, 1, "fcfs", 0.9);

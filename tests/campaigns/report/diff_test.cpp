@@ -11,6 +11,7 @@
 #include "results_schema/table_filling.hpp"
 
 #include "tests/campaigns/report/analysed_results.hpp"
+#include "tests/results_schema/fillable_results.hpp"
 
 using namespace schedfarm::tests;           // NOLINT(google-build-using-namespace)
 using namespace schedfarm::campaigns;       // NOLINT(google-build-using-namespace)

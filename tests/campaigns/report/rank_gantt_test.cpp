@@ -10,6 +10,8 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
+#include "tests/results_schema/fillable_results.hpp"
+
 using namespace schedfarm;             // NOLINT(google-build-using-namespace)
 using namespace schedfarm::campaigns;  // NOLINT(google-build-using-namespace)
 
@@ -26,12 +28,12 @@ struct Timing {
 
 /// Replications 0, 1, 2 … of cell 3 with these timings; the farm of run 2 with ranks 0 and 1.
 results_schema::ResultFile results_of(const std::vector<Timing>& timings) {
-    results_schema::ResultFile results = results_schema::make_results();
+    results_schema::ResultFile results = tests::make_results();
     results_schema::set_attribute(results, "campaign_name", std::string("a < b"));
     std::uint64_t replication = 0;
     for (const Timing& timing : timings) {
         add_row(
-            results_schema::table_to_fill(results, "timings"),
+            tests::table_to_fill(results, "timings"),
             {{"cell", 3},
              {"replication", replication++},
              {"seconds", timing.seconds},
@@ -42,7 +44,7 @@ results_schema::ResultFile results_of(const std::vector<Timing>& timings) {
     }
     for (const std::uint64_t rank : {0U, 1U}) {
         add_row(
-            results_schema::table_to_fill(results, "farm"),
+            tests::table_to_fill(results, "farm"),
             {{"rank", rank},
              {"host", "node017"},
              {"tasks", 2},
@@ -117,7 +119,7 @@ TEST_CASE("a run that is not there and a file without dates are refused") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(contains(error_of(results_of({{0, 1, nan, 1}}), 1), "does not say when"));
     results_schema::ResultFile older = two_runs();
-    results_schema::table_to_fill(older, "timings").columns.resize(4);  // schema 1.1
+    tests::table_to_fill(older, "timings").columns.resize(4);  // schema 1.1
     CHECK(contains(error_of(older, std::nullopt), "does not say when"));
 }
 

@@ -8,6 +8,7 @@
 #include "results_schema/table_filling.hpp"
 
 #include "tests/campaigns/report/analysed_results.hpp"
+#include "tests/results_schema/fillable_results.hpp"
 
 using schedfarm::campaigns::layout;
 using schedfarm::campaigns::make_report;
@@ -16,10 +17,10 @@ using schedfarm::campaigns::Report;
 using schedfarm::campaigns::ReportFormat;
 using schedfarm::campaigns::ReportRow;
 using schedfarm::results_schema::add_row;
-using schedfarm::results_schema::make_results;
 using schedfarm::results_schema::ResultFile;
 using schedfarm::results_schema::set_attribute;
-using schedfarm::results_schema::table_to_fill;
+using schedfarm::tests::make_results;
+using schedfarm::tests::table_to_fill;
 
 namespace {
 

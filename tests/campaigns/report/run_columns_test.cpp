@@ -10,8 +10,10 @@
 #include "campaigns/report/report.hpp"
 
 #include "tests/campaigns/report/analysed_results.hpp"
+#include "tests/results_schema/fillable_results.hpp"
 
 using namespace schedfarm::campaigns;       // NOLINT(google-build-using-namespace)
+using namespace schedfarm::tests;           // NOLINT(google-build-using-namespace)
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
 
 namespace {

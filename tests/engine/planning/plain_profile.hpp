@@ -16,6 +16,28 @@ struct Reservation {
     std::uint32_t processors;
 };
 
+/// A job and its reservation, which it may give up for an earlier one.
+struct ReservedJob {
+    std::uint32_t processors = 0;
+    double duration = 0;
+    double reserved = engine::AvailabilityProfile::never;  ///< begin; never: it has none
+};
+
+/// The first time from <= t < before at which the job could begin instead, else `reserved`.
+inline double earlier_fit(
+    const engine::AvailabilityProfile& profile,
+    const ReservedJob& job,
+    double from,
+    double before = engine::AvailabilityProfile::never
+) {
+    engine::StepWindows one;
+    one.clear(1);
+    one.from = from;
+    one.before = before;
+    one.add(static_cast<std::int32_t>(job.processors), job.duration, job.reserved);
+    return std::min(profile.first_earlier(one, 0).begin, job.reserved);
+}
+
 class PlainProfile {
   public:
     explicit PlainProfile(std::uint32_t processors) : processors_(processors) {}
@@ -57,8 +79,8 @@ class PlainProfile {
             engine::AvailabilityProfile::never
         );
     }
-    double earlier_fit(const engine::AvailabilityProfile::Reserved& job, double from, double before)
-        const {
+    /// As of the other profile.
+    double earlier_fit(const ReservedJob& job, double from, double before) const {
         std::vector<double> begins{from};
         for (const Reservation& one : reservations_) {
             if (one.end > from && one.end < engine::AvailabilityProfile::never) {

@@ -6,6 +6,7 @@
 #include "models/closed_forms/bin_filling.hpp"
 #include "models/closed_forms/saturation.hpp"
 
+#include "tests/models/closed_forms/idle_probabilities.hpp"
 #include "tests/models/closed_forms/size_probabilities.hpp"
 
 namespace schedfarm::models::closed_forms {
@@ -13,7 +14,9 @@ namespace schedfarm::models::closed_forms {
 namespace {
 
 using doctest::Approx;
+using tests::capacity_loss;
 using tests::Components;
+using tests::idle_probabilities;
 using tests::independent_components;
 using tests::PossibleJob;
 using tests::uniform_sizes;

@@ -9,15 +9,25 @@
 #include "models/closed_forms/bin_filling.hpp"
 #include "models/closed_forms/saturation.hpp"
 
+#include "tests/models/closed_forms/idle_probabilities.hpp"
 #include "tests/models/closed_forms/size_probabilities.hpp"
 
 namespace schedfarm::models::closed_forms {
 
 namespace {
 
+using tests::capacity_loss;
 using tests::geometric_sizes;
+using tests::idle_probabilities;
 using tests::power_of_two_sizes;
 using tests::uniform_sizes;
+
+/// Of one cluster and jobs of one component.
+double maximal_utilization_of(const SizeProbabilities& sizes, std::uint32_t processors) {
+    const Fill fill =
+        fill_in_order({.first_probability = 1, .first = sizes, .second = {}}, {processors});
+    return maximal_utilization(fill, mean_of(sizes), processors);
+}
 
 /// Equal to all digits printed.
 void check_printed(double value, double printed, int decimals) {
@@ -64,7 +74,9 @@ TEST_CASE("one saturated cluster of 32 loses what Table 1 must show exactly") {
     for (const Table1Row& row : table_1) {
         CAPTURE(row.n1);
         CAPTURE(row.n2);
-        check_printed(1 - maximal_utilization(uniform_sizes(row.n1, row.n2), 32), row.saturated, 8);
+        check_printed(
+            1 - maximal_utilization_of(uniform_sizes(row.n1, row.n2), 32), row.saturated, 8
+        );
     }
 }
 
@@ -124,26 +136,31 @@ TEST_CASE("bin filling with geometric sizes agrees with Table 2 within its noise
 }
 
 TEST_CASE("saturation of small clusters as fractions") {
-    CHECK(maximal_utilization(uniform_sizes(1, 2), 2) == doctest::Approx(6.0 / 7).epsilon(1e-14));
-    CHECK(maximal_utilization(uniform_sizes(1, 2), 4) == doctest::Approx(72.0 / 79).epsilon(1e-14));
     CHECK(
-        maximal_utilization(uniform_sizes(1, 4), 4) == doctest::Approx(640.0 / 821).epsilon(1e-14)
+        maximal_utilization_of(uniform_sizes(1, 2), 2) == doctest::Approx(6.0 / 7).epsilon(1e-14)
+    );
+    CHECK(
+        maximal_utilization_of(uniform_sizes(1, 2), 4) == doctest::Approx(72.0 / 79).epsilon(1e-14)
+    );
+    CHECK(
+        maximal_utilization_of(uniform_sizes(1, 4), 4)
+        == doctest::Approx(640.0 / 821).epsilon(1e-14)
     );
 }
 
 TEST_CASE("saturation of larger clusters to six digits") {
-    check_printed(maximal_utilization(uniform_sizes(1, 4), 4), .779537, 6);
-    check_printed(maximal_utilization(uniform_sizes(1, 32), 32), .706920, 6);
-    check_printed(maximal_utilization(uniform_sizes(1, 128), 128), .698821, 6);
-    check_printed(maximal_utilization(power_of_two_sizes(32), 32), .634006, 6);
-    check_printed(maximal_utilization(power_of_two_sizes(128), 128), .580937, 6);
+    check_printed(maximal_utilization_of(uniform_sizes(1, 4), 4), .779537, 6);
+    check_printed(maximal_utilization_of(uniform_sizes(1, 32), 32), .706920, 6);
+    check_printed(maximal_utilization_of(uniform_sizes(1, 128), 128), .698821, 6);
+    check_printed(maximal_utilization_of(power_of_two_sizes(32), 32), .634006, 6);
+    check_printed(maximal_utilization_of(power_of_two_sizes(128), 128), .580937, 6);
     SizeProbabilities one_or_ten(11, 0.0);
     one_or_ten[1] = one_or_ten[10] = 0.5;
-    check_printed(maximal_utilization(one_or_ten, 10), .649672, 6);
+    check_printed(maximal_utilization_of(one_or_ten, 10), .649672, 6);
     SizeProbabilities one_or_32(33, 0.0);
     one_or_32[1] = 0.9;
     one_or_32[32] = 0.1;
-    check_printed(maximal_utilization(one_or_32, 32), .387718, 6);
+    check_printed(maximal_utilization_of(one_or_32, 32), .387718, 6);
 }
 
 TEST_CASE("ordered bin filling agrees with Tables 3 and 4 within their noise") {

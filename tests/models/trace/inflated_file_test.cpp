@@ -104,8 +104,8 @@ TEST_CASE("what follows a compressed log and is not compressed is an oddity") {
         }
     }
     CHECK(
-        trace::text({OddityKind::trailing_garbage, 0, 1}, "K.gz")
-        == "K.gz: something that is not compressed follows the compressed text (passed over)"
+        meaning(OddityKind::trailing_garbage)
+        == "something that is not compressed follows the compressed text (passed over)"
     );
 }
 

@@ -253,7 +253,6 @@ TEST_CASE("each kind of oddity is told once with its first line and its count") 
         oddities_of(header + "1 1 5 60 -1 50 -1 0 100 -1 1 2 3 4 5 6 -1 -1\n")
         == expected(OddityKind::missing_processors, 2, 1)
     );
-    CHECK(text({OddityKind::zero_run_time, 7, 3}, "K.swf") == "K.swf:7: 3 × run time 0");
 }
 
 TEST_CASE("odd lines are counted beyond the first batch") {

@@ -1,11 +1,17 @@
+#include "tests/results_schema/schema_markdown.hpp"
+
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "results_schema/job_logs.hpp"
 #include "results_schema/schema.hpp"
 
-namespace schedfarm::results_schema {
+namespace schedfarm::tests {
 
 namespace {
+
+using namespace results_schema;  // NOLINT(google-build-using-namespace)
 
 std::string in_backticks(const std::string& text) {
     return text.empty() ? "" : "`" + text + "`";
@@ -91,4 +97,4 @@ std::string schema_markdown() {
     return text;
 }
 
-}  // namespace schedfarm::results_schema
+}  // namespace schedfarm::tests
