@@ -81,7 +81,7 @@ std::vector<ParameterDescription> gang_parameters(MidSlice mid_slice) {
         {.name = "timeplexing_cycle_s",
          .meaning = "sum of the time slices of a cycle, in which every class has one",
          .unit = "s",
-         .default_value = 1000,
+         .default_value = 1000.0,
          .range = {.low = 0, .low_is_open = true}},
         {.name = "quanta",
          .meaning = "uniform: equal time slices; utilization: by the work of each class that "
@@ -104,7 +104,7 @@ std::vector<ParameterDescription> gang_parameters(MidSlice mid_slice) {
         {.name = "smallest_quantum_s",
          .meaning = "shortest time slice of quanta: utilization",
          .unit = "s",
-         .default_value = 20,
+         .default_value = 20.0,
          .range = {.low = 0, .low_is_open = true}},
         {.name = "mid_slice",
          .meaning = "idle: processors that are or become idle in a time slice stay so; refill: "

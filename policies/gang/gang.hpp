@@ -71,8 +71,8 @@ std::vector<SlicePart> row_parts(const engine::BuddyTrees& trees, std::uint32_t 
 /// than the machine, with components, or without an end.
 std::uint32_t gang_class(const engine::Job& job, const engine::BuddyTrees& trees);
 
-/// A cycle cut into equal quanta; of a whole number of seconds each is whole too, and the first
-/// get one second more.
+/// A cycle cut into equal quanta; of a whole number of seconds that is enough each is whole too,
+/// and the first get one second more.
 std::vector<double> uniform_quanta(double cycle_s, std::size_t slices);
 
 /// Quanta of `smallest_s` each and a share of the rest in proportion to the weights, in whole

@@ -45,7 +45,7 @@ std::vector<SlicePart> row_parts(const BuddyTrees& trees, std::uint32_t row) {
 
 std::vector<double> uniform_quanta(double cycle_s, std::size_t slices) {
     const auto count = static_cast<double>(slices);
-    if (std::floor(cycle_s) != cycle_s) {
+    if (std::floor(cycle_s) != cycle_s || cycle_s < count) {
         std::vector<double> equal(slices, cycle_s / count);
         return equal;
     }

@@ -210,7 +210,7 @@ std::vector<ParameterDescription> parameters() {
         {.name = "slice_s",
          .meaning = "time slice of every slot",
          .unit = "s",
-         .default_value = 100,
+         .default_value = 100.0,
          .range = {.low = 0, .low_is_open = true}}};
     const std::vector<ParameterDescription> switches = switch_cost_parameters();
     table.insert(table.end(), switches.begin(), switches.end());

@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 #include <utility>
+#include <variant>
 
 #include <doctest/doctest.h>
 
@@ -26,6 +27,28 @@ TEST_CASE("every policy and model and probe is listed with every parameter") {
         }
     }
     CHECK(registered_catalogues().policies.size() >= 8);
+}
+
+// What a campaign is written back as is read as the same campaign.
+TEST_CASE("the defaults of real parameters are real numbers") {
+    for (const AlternativeGroup& group : documented_groups()) {
+        for (const engine::Alternative& alternative : group.alternatives) {
+            CAPTURE(alternative.name);
+            for (const engine::ParameterDescription& row : alternative.parameters) {
+                CAPTURE(row.name);
+                if (!row.default_value) {
+                    continue;
+                }
+                if (row.type == engine::ParameterType::real) {
+                    CHECK(std::holds_alternative<double>(row.default_value->data()));
+                } else if (row.type == engine::ParameterType::real_list) {
+                    for (const engine::Value& element : row.default_value->as_list()) {
+                        CHECK(std::holds_alternative<double>(element.data()));
+                    }
+                }
+            }
+        }
+    }
 }
 
 TEST_CASE("nothing is documented twice under one topic") {

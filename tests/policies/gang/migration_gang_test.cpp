@@ -94,6 +94,8 @@ TEST_CASE("the first rows of an uneven cycle are longer by a second") {
     CHECK(uniform_quanta(32, 3) == std::vector<double>{11, 11, 10});
     CHECK(uniform_quanta(1000, 10) == std::vector<double>(10, 100));
     CHECK(uniform_quanta(0.75, 3) == std::vector<double>(3, 0.25));
+    CHECK(uniform_quanta(2, 4) == std::vector<double>(4, 0.5));
+    CHECK(uniform_quanta(4, 4) == std::vector<double>(4, 1));
 }
 
 // 6 processors: rows root, (2 | 0), (1 | 1), (0 | 0), 10 s each at T = 40. Job 0 of 5 processors
