@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 
 #include "campaigns/report/number_text.hpp"
 #include "campaigns/report/result_view.hpp"
@@ -85,6 +86,29 @@ std::vector<std::string> comparison_row(
         )};
 }
 
+/// "" where every cell has a mean that can be compared.
+std::string unstable_note(const ResultFile& results, const CellLabels& labels) {
+    const std::set<std::uint64_t> cells = unstable_cells(results);
+    if (cells.empty()) {
+        return "";
+    }
+    constexpr std::size_t most_told = 10;
+    std::vector<std::string> names;
+    for (const std::uint64_t cell : cells) {
+        names.push_back(labels.label(cell));
+    }
+    std::string rest;
+    if (names.size() > most_told) {
+        rest = fmt::format("; and {} more", names.size() - most_told);
+        names.resize(most_told);
+    }
+    return fmt::format(
+        "Left out are pairs with an unstable cell, whose mean says nothing: {}{}.",
+        fmt::join(names, "; "),
+        rest
+    );
+}
+
 std::string standing_text(const std::string& standing, std::uint64_t n) {
     return standing == "eliminated" ? fmt::format("eliminated after {}", n) : standing;
 }
@@ -135,11 +159,11 @@ std::string control_names(const Table& table) {
 }
 
 /// The plain estimate of a cell's metric, with its interval.
-std::string plain_estimate(const ResultFile& results, std::uint64_t cell, const std::string& name) {
-    const Table& table = table_of(results, "estimates");
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        if (column_of<Counts>(table, "cell")[row] == cell
-            && column_of<Texts>(table, "metric")[row] == name) {
+std::string plain_estimate(
+    const Table& table, std::span<const std::size_t> rows_of_cell, const std::string& name
+) {
+    for (const std::size_t row : rows_of_cell) {
+        if (column_of<Texts>(table, "metric")[row] == name) {
             return interval_text(
                 column_of<Reals>(table, "mean")[row],
                 column_of<Reals>(table, "lower")[row],
@@ -154,11 +178,17 @@ std::string plain_estimate(const ResultFile& results, std::uint64_t cell, const 
 
 std::vector<TextTable> comparison_sections(const ResultFile& results) {
     const Table* table = results.find("comparisons");
-    if (table == nullptr || table->rows() == 0 || table->find("adjusted_p") == nullptr) {
+    if (table == nullptr || table->find("adjusted_p") == nullptr) {
         return {};
     }
     const CellLabels labels(results);
+    const std::string left_out = unstable_note(results, labels);
     TextTable section;
+    if (table->rows() == 0) {
+        section.title = "No differences";
+        section.notes = {left_out};
+        return left_out.empty() ? std::vector<TextTable>() : std::vector{section};
+    }
     section.title = "Differences of " + metric_text(column_of<Texts>(*table, "metric").front());
     section.columns = {
         {"group", Alignment::left},
@@ -189,6 +219,9 @@ std::vector<TextTable> comparison_sections(const ResultFile& results) {
         );
     } else {  // fewer than ten pairs say nothing of it
         drop_column(section, section.columns.size() - 1);
+    }
+    if (!left_out.empty()) {
+        section.notes.push_back(left_out);
     }
     return {section};
 }
@@ -238,6 +271,8 @@ std::vector<TextTable> controlled_sections(const ResultFile& results) {
     const CellLabels labels(results);
     const std::string& metric = column_of<Texts>(*table, "metric").front();
     TextTable section;
+    const Table& estimates = table_of(results, "estimates");
+    const RowsByCell rows(estimates);
     section.title = "Control variates: " + metric_text(metric);
     section.columns = {
         {"cell", Alignment::left},
@@ -254,7 +289,7 @@ std::vector<TextTable> controlled_sections(const ResultFile& results) {
         section.rows.push_back(
             {labels.label(cell),
              interval_text(real("mean", row), real("lower", row), real("upper", row)),
-             plain_estimate(results, cell, column_of<Texts>(*table, "metric")[row]),
+             plain_estimate(estimates, rows.of(cell), column_of<Texts>(*table, "metric")[row]),
              number_text(real("r_squared", row), 2),
              number_text(real("variance_reduction", row), 2)}
         );

@@ -76,8 +76,9 @@ std::vector<PairedSample> paired_samples(
     const DiffSide& a, const DiffSide& b, const CellMatching& matching, const std::string& wanted
 ) {
     std::vector<PairedSample> samples;
+    const std::vector<std::string> metrics = common_metrics(a, b, wanted);
     for (const CellPair& pair : matching.pairs) {
-        for (const std::string& metric : common_metrics(a, b, wanted)) {
+        for (const std::string& metric : metrics) {
             PairedSample sample = paired_sample(a, b, pair, metric);
             if (sample.a.size() >= 2) {
                 samples.push_back(std::move(sample));

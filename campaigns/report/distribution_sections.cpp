@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 
 #include "engine/foundation/message_text.hpp"
 
@@ -78,27 +79,12 @@ std::string warm_up_text(const Table& table, std::size_t row) {
     );
 }
 
-/// Cells whose queue grows without bound: no warm-up would do, and another section says so.
-std::set<std::uint64_t> unstable_cells(const ResultFile& results) {
-    std::set<std::uint64_t> cells;
-    if (const Table* table = results.find("stability")) {
-        for (std::size_t row = 0; row < table->rows(); ++row) {
-            if (column_of<Texts>(*table, "verdict")[row] == "unstable") {
-                cells.insert(column_of<Counts>(*table, "cell")[row]);
-            }
-        }
-    }
-    return cells;
-}
-
 /// A cell's metric and how precise it is: "3.21 ±0.02 (0.62 %)".
 std::string precision_text(
-    const ResultFile& results, std::uint64_t cell, const std::string& metric
+    const Table& table, std::span<const std::size_t> rows_of_cell, const std::string& metric
 ) {
-    const Table& table = table_of(results, "estimates");
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        if (column_of<Counts>(table, "cell")[row] != cell
-            || column_of<Texts>(table, "metric")[row] != metric) {
+    for (const std::size_t row : rows_of_cell) {
+        if (column_of<Texts>(table, "metric")[row] != metric) {
             continue;
         }
         const double mean = column_of<Reals>(table, "mean")[row];
@@ -142,6 +128,7 @@ std::vector<TextTable> warm_up_sections(const ResultFile& results) {
     TextTable section;
     section.title = "Warm-ups to look at";
     section.columns = {{"cell", Alignment::left}, {"finding", Alignment::left, Overflow::wrap}};
+    // No warm-up would do for an unstable cell, and another section says so.
     const std::set<std::uint64_t> unstable = unstable_cells(results);
     for (std::size_t row = 0; row < table->rows(); ++row) {
         const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
@@ -164,6 +151,8 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
     const Table& cells = table_of(results, "cells");
     const CellLabels labels(results);
     TextTable section;
+    const Table& estimates = table_of(results, "estimates");
+    const RowsByCell rows(estimates);
     section.title = "Cells less precise than asked for";
     section.columns = {
         {"cell", Alignment::left},
@@ -184,7 +173,7 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
              std::to_string(column_of<Counts>(cells, "replications_used")[cell]),
              causes.at(status),
              metric_text(metric),
-             precision_text(results, cell, metric)}
+             precision_text(estimates, rows.of(cell), metric)}
         );
     }
     if (section.rows.empty()) {

@@ -32,7 +32,9 @@ class CellFacts {
         , class_names_(results)
         , cells_(table_of(results, "cells"))
         , estimates_(table_of(results, "estimates"))
-        , known_(table_of(results, "known_values")) {}
+        , known_(table_of(results, "known_values"))
+        , estimates_by_cell_(estimates_)
+        , known_by_cell_(known_) {}
 
     const CellLabels& labels() const { return labels_; }
 
@@ -56,9 +58,8 @@ class CellFacts {
 
     /// The value from theory for a metric of the cell: the exact one if there is one.
     void fill_known(ReportRow& row, const std::string& metric) const {
-        const auto& cells = column_of<Counts>(known_, "cell");
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (cells[i] != row.cell || column_of<Texts>(known_, "metric")[i] != metric) {
+        for (const std::size_t i : known_by_cell_.of(row.cell)) {
+            if (column_of<Texts>(known_, "metric")[i] != metric) {
                 continue;
             }
             const bool is_exact = column_of<std::vector<std::int64_t>>(known_, "is_exact")[i] != 0;
@@ -106,10 +107,9 @@ class CellFacts {
     /// not name the metrics of their report.
     std::vector<std::string> metrics_of(std::uint64_t cell) const {
         std::vector<std::string> metrics;
-        const auto& cells = column_of<Counts>(estimates_, "cell");
-        for (std::size_t i = 0; i < cells.size(); ++i) {
+        for (const std::size_t i : estimates_by_cell_.of(cell)) {
             const std::string& metric = column_of<Texts>(estimates_, "metric")[i];
-            if (cells[i] == cell && !is_diagnostic(metric)) {
+            if (!is_diagnostic(metric)) {
                 metrics.push_back(metric);
             }
         }
@@ -137,10 +137,9 @@ class CellFacts {
 
   private:
     std::optional<std::size_t> estimate_index(std::uint64_t cell, const std::string& metric) const {
-        const auto& cells = column_of<Counts>(estimates_, "cell");
         const auto& metrics = column_of<Texts>(estimates_, "metric");
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (cells[i] == cell && metrics[i] == metric) {
+        for (const std::size_t i : estimates_by_cell_.of(cell)) {
+            if (metrics[i] == metric) {
                 return i;
             }
         }
@@ -159,6 +158,8 @@ class CellFacts {
     const Table& cells_;
     const Table& estimates_;
     const Table& known_;
+    RowsByCell estimates_by_cell_;
+    RowsByCell known_by_cell_;
 };
 
 int decimals_of_rounding(double rounding) {

@@ -50,6 +50,30 @@ bool is_diagnostic(const std::string& metric) {
     return names.contains(metric);
 }
 
+std::set<std::uint64_t> unstable_cells(const ResultFile& results) {
+    std::set<std::uint64_t> cells;
+    if (const Table* table = results.find("stability")) {
+        for (std::size_t row = 0; row < table->rows(); ++row) {
+            if (column_of<Texts>(*table, "verdict")[row] == "unstable") {
+                cells.insert(column_of<Counts>(*table, "cell")[row]);
+            }
+        }
+    }
+    return cells;
+}
+
+RowsByCell::RowsByCell(const Table& table) {
+    const auto& cells = column_of<Counts>(table, "cell");
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        rows_[cells[row]].push_back(row);
+    }
+}
+
+std::span<const std::size_t> RowsByCell::of(std::uint64_t cell) const {
+    const auto found = rows_.find(cell);
+    return found == rows_.end() ? std::span<const std::size_t>() : found->second;
+}
+
 CellLabels::CellLabels(const ResultFile& results)
     : labels_(column_of<Texts>(table_of(results, "cells"), "label")) {
     const Table& table = table_of(results, "factors");

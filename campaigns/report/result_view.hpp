@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,21 @@ std::string short_factor_name(const std::string& factor);
 /// Whether the program observes a column for its own sake. Files that name the metrics of their
 /// report do not need this; it tells what to leave out where nothing was asked for.
 bool is_diagnostic(const std::string& metric);
+
+/// Cells whose queue grows without bound.
+std::set<std::uint64_t> unstable_cells(const results_schema::ResultFile& results);
+
+/// Which rows of a table with a column `cell` are about a cell, in their order. A file may have a
+/// hundred thousand cells.
+class RowsByCell {
+  public:
+    explicit RowsByCell(const results_schema::Table& table);
+
+    std::span<const std::size_t> of(std::uint64_t cell) const;
+
+  private:
+    std::map<std::uint64_t, std::vector<std::size_t>> rows_;
+};
 
 /// The labels of every cell by factor, the factors in the campaign's order.
 class CellLabels {

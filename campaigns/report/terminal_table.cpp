@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t gap = 2;
 constexpr std::size_t widest_word_kept = 24;
 constexpr std::size_t narrowest_shortened_column = 12;
+constexpr std::size_t readable_column = 40;
 
 /// The columns that stand side by side, and how wide each is.
 struct Block {
@@ -170,11 +171,19 @@ std::vector<Block> blocks_of(const TextTable& table, std::size_t width) {
     if (block.width() <= width) {
         return {block};
     }
-    narrow_wrapped_columns(table, block, width);
-    if (block.width() <= width) {
-        return {block};
+    Block narrow = block;
+    narrow_wrapped_columns(table, narrow, width);
+    if (narrow.width() <= width) {
+        return {narrow};
     }
-    return table.label_columns > 0 ? split(table, block, width) : std::vector<Block>{block};
+    if (table.label_columns > 0) {
+        return split(table, narrow, width);
+    }
+    // Names that nobody shortens leave no room: texts beside them need not be as narrow as words.
+    for (std::size_t c = 0; c < block.widths.size() && width >= terminal_width; ++c) {
+        narrow.widths[c] = std::max(narrow.widths[c], std::min(block.widths[c], readable_column));
+    }
+    return {narrow};
 }
 
 bool is_constant(const TextTable& table, std::size_t column) {

@@ -115,6 +115,23 @@ TEST_CASE("a comparison of few pairs has no column for a gain that they do not t
     CHECK(text_of(results).find("horter") == std::string::npos);
 }
 
+TEST_CASE("a comparison names the unstable cells that it leaves out") {
+    ResultFile results = two_by_two();
+    table_to_fill(results, "comparisons");
+    CHECK(text_of(results).find("ifferences") == std::string::npos);
+    add_stability(results, 3, "unstable", 1.92, -1);
+    const std::string sentence =
+        "Left out are pairs with an unstable cell, whose mean says nothing: fpfs, 0.9.";
+    expect_contains(text_of(results), "No differences\n\n" + sentence);
+    add_comparison(results, 0, 2, 0.52, 0.02, "second smaller");
+    expect_contains(text_of(results), sentence);
+    CHECK(text_of(results).find("No differences") == std::string::npos);
+    for (int i = 0; i < 12; ++i) {
+        add_stability(results, 1000 + static_cast<std::uint64_t>(i), "unstable", 1.92, -1);
+    }
+    expect_contains(text_of(results), "cell 1008; and 3 more.");
+}
+
 TEST_CASE("a selection names the cell selected and after how many replications others left") {
     ResultFile results = two_by_two();
     for (const std::uint64_t cell : {0U, 2U}) {

@@ -1,5 +1,7 @@
 #include "campaigns/report/text_table.hpp"
 
+#include <sstream>
+
 #include <doctest/doctest.h>
 
 using schedfarm::campaigns::Alignment;
@@ -195,6 +197,23 @@ TEST_CASE("of columns that wrap those become narrow that make the table longer b
     CHECK(narrow.find(" jobs/s\n") != std::string::npos);
     CHECK(narrow.find("1234.5 jobs/s") == std::string::npos);
     CHECK(narrow.find("…") == std::string::npos);
+}
+
+TEST_CASE("beside names that are wider than a terminal texts stay wide enough to be read") {
+    TextTable table;
+    table.title = "Findings";
+    table.columns = {{"cell", Alignment::left}, {"finding", Alignment::left, Overflow::wrap}};
+    const std::string sentence =
+        "the average of twenty replications does not settle in the first half";
+    table.rows = {{std::string(100, 'n'), sentence}, {"short", "brief"}};
+    const std::string text = render(table, ReportFormat::text);
+    CHECK(text.find("  the average of twenty replications does\n") != std::string::npos);
+    CHECK(text.find(" not settle in the first half\n") != std::string::npos);
+    // Where names are shortened all fits.
+    std::istringstream lines(render(table, ReportFormat::text, 60));
+    for (std::string line; std::getline(lines, line);) {
+        CHECK(display_width(line) <= 60);
+    }
 }
 
 TEST_CASE("on less than 80 columns names that do not wrap are cut in their middle") {
