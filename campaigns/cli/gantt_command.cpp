@@ -138,8 +138,12 @@ JobSchedule schedule_of_results(const GanttCommand& options) {
 
 JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
     switch (kind) {
-        case InputKind::job_table:
-            return schedule_of_table(table_text(options.input), options.input, options.processors);
+        case InputKind::job_table: {
+            JobSchedule schedule =
+                schedule_of_table(table_text(options.input), options.input, options.processors);
+            schedule.time_unit = options.unit.value_or(TimeUnit::seconds);
+            return schedule;
+        }
         case InputKind::log:
             return schedule_of_log(models::trace::opened_log(options.input), options.processors);
         default:
@@ -205,6 +209,12 @@ void check_words(const GanttCommand& options, InputKind kind, const std::string&
         throw UsageError(
             options.input
             + ": --ranks, --run and --cell are of result files (this one has jobs). Leave them out"
+        );
+    }
+    if (options.unit && kind != InputKind::job_table) {
+        throw UsageError(
+            options.input
+            + ": --unit is of tables of jobs (this file tells the unit of its times). Leave it out"
         );
     }
     const bool has_window = options.view.from_s || options.view.to_s;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "campaigns/cli/exit_code.hpp"
+#include "campaigns/report/axis.hpp"
 #include "campaigns/report/job_gantt.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
@@ -27,6 +28,7 @@ struct GanttCommand {
     std::optional<std::uint64_t> cell;        ///< of a result file: draws the jobs of its log
     std::uint64_t replication = 0;            ///< of that cell
     std::optional<std::uint32_t> processors;  ///< of the machine; absent: what the file says
+    std::optional<TimeUnit> unit;             ///< of a table of jobs; absent: seconds
     GanttView view;                           ///< of jobs
     std::string format;                       ///< empty: by the suffix of the output, else text
     std::filesystem::path output;             ///< empty: standard output

@@ -91,6 +91,16 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
             "Jobs: processors of the machine. Default: what a log says, else what is used"
         )
         ->check(CLI::PositiveNumber);
+    const std::map<std::string, TimeUnit> units{
+        {"seconds", TimeUnit::seconds}, {"workload", TimeUnit::of_workload}};
+    command
+        ->add_option(
+            "--unit",
+            options->unit,
+            "Of a table of jobs, which does not tell: seconds, or workload for a model's own time "
+            "units. Default: seconds"
+        )
+        ->transform(CLI::CheckedTransformer(units).description("{seconds,workload}"));
     add_view_options(*command, options);
     command
         ->add_option(

@@ -92,6 +92,9 @@ def six_jobs(program):
                            capture_output=True, text=True, check=False)
     program.write("ranges.csv", piped.stdout)
     expect(program.run("gantt", "ranges.csv", "-f", "csv").stdout == piped.stdout, "its own table is read otherwise")
+    for words, unit in (([], "s"), (["--unit", "seconds"], "s"), (["--unit", "workload"], "time units")):
+        last = program.run("gantt", "six.csv", *words).stdout.splitlines()[-1]
+        expect(last.endswith(f" 46 {unit}"), f"{words}: {last}")
     part, _ = expect_same_picture(program, "six.csv", "--from", "0.2m", "--to", "14")
     expect("2 of 6 jobs" in part and "job 5:" not in part, "no window")
 
@@ -220,6 +223,8 @@ def refused_logs(program):
     expect_refused(program, "logged.h5", "-c", "0", "--ranks", says="--cell")
     expect_refused(program, "logged.h5", "-r", "1", says="--cell")
     expect_refused(program, "six.csv", "-c", "1", says="are of result files")
+    for file in (["logged.h5", "-c", "0"], ["logged.h5"], ["many.swf"]):
+        expect_refused(program, *file, "--unit", "seconds", says="--unit is of tables of jobs")
     program.write("silent.yaml", LOGGED.replace("job_log: {replications: 2}", "policy: fcfs"))
     program.run("run", "silent.yaml", "--workers", "0", "-o", "silent.h5")
     expect_refused(program, "silent.h5", "-c", "0", says="Add job_log:")
