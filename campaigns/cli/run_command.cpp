@@ -201,7 +201,11 @@ ExitCode run_as_master(
     }
     walltime.explain();
     print_summary(summary, options);
-    return exit_code_of(summary);
+    const ExitCode code = exit_code_of(summary);
+    if (std::fflush(stdout) == 0) {  // else the process ends otherwise
+        engine::tell_end(journal_path(run.output), static_cast<std::uint64_t>(code));
+    }
+    return code;
 }
 
 /// A rank other than 0: receives the campaign's text, plans it, executes replications.

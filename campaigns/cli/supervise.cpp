@@ -10,6 +10,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "engine/farm/drain_notice.hpp"
 #include "engine/farm/isolation_server.hpp"
 #include "engine/farm/journal.hpp"
 #include "engine/farm/launcher_output.hpp"
@@ -142,6 +143,9 @@ class SupervisedRun {
             }
             if (is_output_lost_) {
                 return stopped();
+            }
+            if (const auto told = engine::told_end(journal_)) {
+                return static_cast<ExitCode>(*told);  // whatever the launcher was told meanwhile
             }
             if (const auto ended = ended_by_itself(*code)) {
                 return ended;

@@ -17,7 +17,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view notice = "draining";
+constexpr std::string_view draining = "draining";
+constexpr std::string_view ended = "ended";
+
+void tell(const fs::path& journal, std::string_view word, std::uint64_t number) {
+    // Of one width, so that a later notice replaces an earlier one whole.
+    const std::string line = fmt::format("{:<8} {:>20}\n", word, number);
+    try {
+        FileHandle(reservation_path(journal), O_WRONLY).write(std::as_bytes(std::span(line)));
+    } catch (const std::system_error&) {
+        // a courtesy: the run ends all the same
+    }
+}
+
+std::optional<std::uint64_t> told(const fs::path& journal, std::string_view wanted) {
+    std::ifstream file(reservation_path(journal));
+    std::string word;
+    std::uint64_t number = 0;
+    const bool is_told = file >> word >> number && word == wanted;
+    return is_told ? std::optional(number) : std::nullopt;
+}
 
 }  // namespace
 
@@ -26,21 +45,19 @@ fs::path reservation_path(const fs::path& journal) {
 }
 
 void tell_draining(const fs::path& journal, std::uint64_t under_way) {
-    // Of one width, so that a later number replaces an earlier one whole.
-    const std::string line = fmt::format("{} {:>20}\n", notice, under_way);
-    try {
-        FileHandle(reservation_path(journal), O_WRONLY).write(std::as_bytes(std::span(line)));
-    } catch (const std::system_error&) {
-        // a courtesy: the run ends all the same
-    }
+    tell(journal, draining, under_way);
 }
 
 std::optional<std::uint64_t> told_draining(const fs::path& journal) {
-    std::ifstream file(reservation_path(journal));
-    std::string word;
-    std::uint64_t under_way = 0;
-    const bool is_told = file >> word >> under_way && word == notice;
-    return is_told ? std::optional(under_way) : std::nullopt;
+    return told(journal, draining);
+}
+
+void tell_end(const fs::path& journal, std::uint64_t exit_code) {
+    tell(journal, ended, exit_code);
+}
+
+std::optional<std::uint64_t> told_end(const fs::path& journal) {
+    return told(journal, ended);
 }
 
 }  // namespace schedfarm::engine

@@ -3,7 +3,9 @@ loop, throw or eat memory. Every wait is for a state of the journal, never for a
 
 usage: survive_test.py PROGRAM FAULTY_PROGRAM
 """
+import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -106,6 +108,31 @@ def test_stop_signals(program):
         expect(not computed_again(program.folder / f"{name}.journal")[0], "computed again after a drain")
 
 
+def test_stop_after_the_end(program):
+    """A run that has ended is not called stopped because its launcher, which lingers, is told to end."""
+    folder = program.folder / "lingering"
+    folder.mkdir()
+    (folder / "mpirun").write_text(
+        f"#!/bin/sh\n{shutil.which('mpirun')} \"$@\"\ntouch lingers\ntrap 'exit 143' TERM\nsleep 60 &\nwait\n")
+    (folder / "mpirun").chmod(0o755)
+    program.write("small.yaml", SMALL)
+    process = subprocess.Popen(
+        [program.path, "run", "small.yaml", "-o", "ended.h5", "--workers", "2", "--progress", "none"], cwd=program.folder,
+        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (program.folder / "lingers").exists():
+        expect(time.monotonic() < deadline and process.poll() is None, "the run did not end")
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    expect("stopping: what is under way" in process.stderr.readline(), "it is not told that it is to stop")
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    print(f"--- stopped after the end:\n{output}{errors}", end="")
+    expect(process.returncode == 0, f"exit code {process.returncode}: {errors}")
+    expect("results in ended.h5" in output and "resume" not in errors, f"{output}{errors}")
+
+
 def test_quarantine(program, faulty):
     bad = 2 << 32 | 3
     faulty.write("campaign.yaml", SMALL)
@@ -164,6 +191,7 @@ def test(program, arguments):
     try:
         test_killed_ranks(program)
         test_stop_signals(program)
+        test_stop_after_the_end(program)
         test_quarantine(program, faulty)
         test_quarantine_without_isolation(faulty)
         test_isolation(program, faulty)

@@ -163,6 +163,10 @@ TEST_CASE("a reserved journal counts as being written and is reserved once") {
     CHECK(told_draining(path) == 1000);
     tell_draining(path, 7);
     CHECK(told_draining(path) == 7);
+    CHECK_FALSE(told_end(path));
+    tell_end(path, 3);
+    CHECK(told_end(path) == 3);
+    CHECK_FALSE(told_draining(path));
 }
 
 TEST_CASE("a reservation whose file its owner removes meanwhile is made anew") {
