@@ -238,6 +238,25 @@ def logs_beside_the_campaign(program):
     expect("Did you mean 'own.swf.gz'?" in program.run("plan", "beside/own.yaml", exit_code=2).stderr, "no suggestion")
 
 
+def extensions_from_elsewhere(program):
+    """What a journal has in common with a longer campaign is kept from any folder, not where another log is found there."""
+    (program.folder / "kept").mkdir()
+    program.write("longer.yaml", CAMPAIGN.replace("replications: 3", "replications: 5"))
+    run(program, "log.yaml", "kept/log.h5", LOG)
+    run(program, "longer.yaml", "fresh.h5", LOG)
+    elsewhere = Program(program.path)
+    results = program.folder / "kept" / "log.h5"
+    longer = ["run", str(program.folder / "longer.yaml"), "-o", str(results)]
+    expect_refused(elsewhere, longer, 2, "Keep what both have in common with --extend")
+    elsewhere.write("jobs.swf", CHANGED)
+    expect_refused(elsewhere, [*longer, "--extend"], 2, "none of its 3 replications belongs to a cell", "another seed, workload")
+    (elsewhere.folder / "jobs.swf").unlink()
+    done = elsewhere.run(*longer, "--extend", "-w", "1")
+    expect(done.stdout.startswith("2 replications computed, 3 taken from the journal"), done.stdout)
+    expect(elsewhere.payload_hash(results) == program.payload_hash("fresh.h5"), "another payload than in one go")
+    elsewhere.remove_folder()
+
+
 def test(program, arguments):
     logs_beside_the_campaign(program)
     journals(program)
@@ -246,6 +265,7 @@ def test(program, arguments):
     effective_configurations(program)
     differences(program)
     logs_of_ranks(program)
+    extensions_from_elsewhere(program)
 
 
 if __name__ == "__main__":
