@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -77,6 +78,9 @@ class ClaimLayout {
             request.note,
             {}};
         try {
+            if (stands_on_broken(claim.value)) {
+                return;
+            }
             for (const ClaimPlace& place : places_.of(request.in)) {
                 ClaimInstance instance{place.label, {}};
                 resolve(claim.value, place, instance);
@@ -101,9 +105,29 @@ class ClaimLayout {
         std::vector<double> numbers;  ///< not empty: in place of it
     };
 
+    /// Whether a problem told already is why there is no value; it would be told once more.
+    bool stands_on_broken(const Expression& expression) const {
+        const std::vector<std::string> paths = expression.paths();
+        return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+            const std::string term = parse_term(path).name;
+            const auto name = find_name(term);
+            const bool has_text = name != names_.end() && name->numbers.empty();
+            return broken_.contains(term) || (has_text && uses_broken(plan_.names[name->index]));
+        });
+    }
+
+    /// Of the expression of a name, which has no names in it.
+    bool uses_broken(const Expression& expression) const {
+        const std::vector<std::string> paths = expression.paths();
+        return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+            return broken_.contains(parse_term(path).name);
+        });
+    }
+
     void add_quantity(const NamedText& text) {
         auto expression = parsed(text, "claims.quantities." + text.name, problems_);
         if (!expression) {
+            broken_.insert(text.name);
             return;
         }
         ClaimQuantity quantity{text.name, text.text, std::move(*expression), false};
@@ -114,6 +138,7 @@ class ClaimLayout {
             return classes_of(quantity, cell) > 0;
         });
         if (!is_observed) {
+            broken_.insert(text.name);
             problems_.add(
                 text.at,
                 "claims.quantities." + text.name,
@@ -129,6 +154,7 @@ class ClaimLayout {
         if (text.numbers.empty()) {
             auto expression = parsed(text, "claims.names." + text.name, problems_);
             if (!expression) {
+                broken_.insert(text.name);
                 return;
             }
             plan_.names.push_back(std::move(*expression));
@@ -210,11 +236,10 @@ class ClaimLayout {
                 );
             }
             if (wanted >= classes_of(quantity, cell)) {
+                const std::string of_class =
+                    quantity.per_class ? fmt::format(" of class {}", wanted) : "";
                 throw ClaimError(
-                    fmt::format(
-                        "cell {} observes no '{}' of class {}", cell.index, term.name, wanted
-                    ),
-                    ""
+                    fmt::format("cell {} observes no '{}'{}", cell.index, term.name, of_class), ""
                 );
             }
             return QuantityTerm{cell.index, i, wanted};
@@ -240,6 +265,7 @@ class ClaimLayout {
     ClaimsPlan& plan_;
     Problems& problems_;
     std::vector<Name> names_;
+    std::set<std::string> broken_;  ///< quantities and names whose problems are told
 };
 
 bool is_observed(const Cell& cell, const std::string& column) {

@@ -175,6 +175,37 @@ TEST_CASE("a quantity is observed somewhere") {
     );
 }
 
+TEST_CASE("a claim on what is wrong itself adds no message") {
+    const std::string claims =
+        ", list: [{id: one, paper: A sentence., value: q, above: 1}, {id: two, paper: A sentence., "
+        "value: 2 * twice, above: 1}]";
+    const std::string names = ", names: {twice: 2 * q}";
+    CHECK(
+        errors_of(with_claims("quantities: {q: queueing_time.mean}" + names + claims))
+        == errors_of(with_claims("quantities: {q: queueing_time.mean}"))
+    );
+    CHECK(
+        errors_of(with_claims("quantities: {q: 2 *}" + names + claims))
+        == "a.yaml:12:29: expected a number, a path or '('"
+    );
+    CHECK(
+        errors_of(with_claim("value: once, above: 1", ", names: {once: 2 *}"))
+        == "a.yaml:12:139: expected a number, a path or '('"
+    );
+}
+
+TEST_CASE("a quantity that a cell does not observe is no one of a class") {
+    Lines lines = with_claims(
+        "quantities: {q: queueing_time.mean}, list: [{id: one, paper: A sentence., value: q, in: "
+        "{probes: all}, above: 1}]"
+    );
+    lines[7] = "policy: fcfs";
+    lines[8] = "load: {utilization: 0.5}";
+    lines[10] = "factors: {probes: [[response_time], [queueing_time]]}";
+    lines[11] = "";
+    CHECK(errors_of(lines) == "a.yaml:12:91: claim 'one': cell 0 observes no 'q'");
+}
+
 TEST_CASE("claims change no replication") {
     const Plan with =
         plan_of(with_claim("value: \"response{policy=fcfs, utilization=0.5}\", above: 1"));
