@@ -1,7 +1,10 @@
 #include "campaigns/config/analysis_reader.hpp"
 
+#include <map>
+
 #include <fmt/format.h>
 
+#include "campaigns/config/metric_suggestion.hpp"
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/section_reader.hpp"
 #include "campaigns/config/value_reader.hpp"
@@ -11,6 +14,7 @@ namespace schedfarm::campaigns {
 namespace {
 
 using engine::Parameters;
+using Examples = std::map<std::string, std::string>;
 
 std::optional<double> optional_real(const Parameters& parameters, const char* key) {
     return parameters.contains(key) ? std::optional(parameters.real(key)) : std::nullopt;
@@ -20,8 +24,10 @@ std::uint64_t count_of(const Parameters& parameters, const char* key) {
     return static_cast<std::uint64_t>(parameters.integer(key));
 }
 
-std::optional<ComparisonRequest> read_comparison(const Node& node, Problems& problems) {
-    const auto parameters = read_section(&node, "comparison", node.at, problems);
+std::optional<ComparisonRequest> read_comparison(
+    const Node& node, const Examples& examples, Problems& problems
+) {
+    const auto parameters = read_section(&node, "comparison", node.at, problems, {}, examples);
     if (!parameters) {
         return std::nullopt;
     }
@@ -64,8 +70,10 @@ bool expect_stages_in_order(
     return false;
 }
 
-std::optional<SelectionRequest> read_selection(const Node& node, Problems& problems) {
-    const auto parameters = read_section(&node, "selection", node.at, problems);
+std::optional<SelectionRequest> read_selection(
+    const Node& node, const Examples& examples, Problems& problems
+) {
+    const auto parameters = read_section(&node, "selection", node.at, problems, {}, examples);
     if (!parameters) {
         return std::nullopt;
     }
@@ -87,9 +95,11 @@ std::optional<SelectionRequest> read_selection(const Node& node, Problems& probl
     return expect_stages_in_order(node, rule, problems) ? std::optional(settings) : std::nullopt;
 }
 
-std::optional<ControlRequest> read_control_variates(const Node& node, Problems& problems) {
+std::optional<ControlRequest> read_control_variates(
+    const Node& node, const Examples& examples, Problems& problems
+) {
     const auto parameters =
-        read_section(&node, "control_variates", node.at, problems, {"controls"});
+        read_section(&node, "control_variates", node.at, problems, {"controls"}, examples);
     const Node* list = node.find("controls");
     ControlRequest settings;
     if (list != nullptr) {
@@ -129,23 +139,25 @@ CertificateSubject subject_of(const std::string& word) {
 }  // namespace
 
 AnalysisRequests read_analyses(const Node& campaign, Problems& problems) {
+    const Examples examples{{"metric", observed_metric(campaign)}};
     AnalysisRequests settings;
     if (const Node* node = campaign.find("comparison")) {
-        settings.comparison = read_comparison(*node, problems);
+        settings.comparison = read_comparison(*node, examples, problems);
     }
     if (const Node* node = campaign.find("selection")) {
         problems.excuse("replications");
-        settings.selection = read_selection(*node, problems);
+        settings.selection = read_selection(*node, examples, problems);
     }
     if (const Node* node = campaign.find("control_variates")) {
-        settings.controls = read_control_variates(*node, problems);
+        settings.controls = read_control_variates(*node, examples, problems);
     }
     return settings;
 }
 
 std::optional<Certificate> read_certificate(const Node& cell, Problems& problems) {
     const Node& node = *cell.find("certificate");
-    const auto parameters = read_section(&node, "certificate", node.at, problems);
+    const Examples examples{{"metric", observed_metric(cell)}};
+    const auto parameters = read_section(&node, "certificate", node.at, problems, {}, examples);
     if (!parameters) {
         return std::nullopt;
     }

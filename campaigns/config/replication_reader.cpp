@@ -9,6 +9,7 @@
 
 #include "engine/foundation/expect.hpp"
 
+#include "campaigns/config/metric_suggestion.hpp"
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/section_reader.hpp"
 #include "campaigns/config/value_reader.hpp"
@@ -59,7 +60,7 @@ std::optional<MetricTarget> read_target(
         table.push_back(section("precision").row(key));
     }
     table[0].default_value.reset();
-    KeyRules rules{{}, {"absolute"}, fmt::format("{{metric: {}, relative: 0.05}}", observed)};
+    KeyRules rules{.optional = {"absolute"}, .examples = {{"metric", observed}}};
     if (node.find("absolute") != nullptr) {
         table[1].default_value.reset();
         rules.optional.emplace_back("relative");
@@ -101,7 +102,7 @@ std::optional<std::vector<MetricTarget>> read_target_list(
             "precision.targets",
             "'precision.targets' must be a list of targets, not "
                 + (list.is_list() ? "an empty list" : what_is(list)),
-            "Write [{metric: response_time, relative: 0.05}]?"
+            fmt::format("Write [{}]?", target_text(observed))
         );
         return std::nullopt;
     }
@@ -112,7 +113,7 @@ std::optional<std::vector<MetricTarget>> read_target_list(
                 item.at,
                 "precision.targets",
                 "a target must be a mapping, not " + what_is(item),
-                "Write {metric: response_time, relative: 0.05}?"
+                fmt::format("Write {}?", target_text(observed))
             );
         } else if (auto target = read_target(item, "precision.targets", observed, problems)) {
             targets.push_back(std::move(*target));
@@ -191,27 +192,13 @@ void take_methods(const Node& node, const Parameters& common, ReplicationPlan& p
     }
 }
 
-/// A metric that the cell may ask for: its first probe, or what its experiment measures.
-std::string observed_metric(const Node& cell) {
-    const Node* const probes = cell.find("probes");
-    if (probes != nullptr && probes->is_list() && !probes->items.empty()) {
-        const Node& first = probes->items.front();
-        return first.is_map() && !first.entries.empty() ? first.entries.front().key : first.scalar;
-    }
-    const Node* const experiment = cell.find("experiment");
-    const bool has_no_time =
-        experiment != nullptr
-        && (experiment->scalar == "bin_filling" || experiment->scalar == "saturated");
-    return has_no_time ? "capacity_loss" : "response_time";
-}
-
 std::optional<ReplicationPlan> read_precision(
     const Node& node, const std::string& observed, Problems& problems
 ) {
     std::vector<std::string> elsewhere = target_keys;
     elsewhere.insert(elsewhere.end(), {"targets", "budget"});
     const auto common = read_section(&node, "precision", node.at, problems, elsewhere);
-    if (!node.is_map()) {
+    if (!node.is_map() && !node.is_null()) {
         return std::nullopt;
     }
     auto targets = read_targets(node, observed, problems);

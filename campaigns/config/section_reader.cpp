@@ -29,7 +29,8 @@ std::optional<engine::Parameters> read_section(
     std::string_view name,
     const SourcePosition& at,
     Problems& problems,
-    const std::vector<std::string>& elsewhere
+    const std::vector<std::string>& elsewhere,
+    const std::map<std::string, std::string>& examples
 ) {
     const Section& described = section(name);
     std::vector<engine::ParameterDescription> rows;
@@ -38,9 +39,9 @@ std::optional<engine::Parameters> read_section(
             rows.push_back(row);
         }
     }
-    return read_parameters(
-        node, rows, at, described.name, problems, {elsewhere, described.optional}
-    );
+    const KeyRules rules{
+        .elsewhere = elsewhere, .optional = described.optional, .examples = examples};
+    return read_parameters(node, rows, at, described.name, problems, rules);
 }
 
 std::vector<std::string> read_names(

@@ -1,6 +1,7 @@
 // The second step, for sections: reads what a table of the campaign file describes.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,12 +21,14 @@ const Node* required_key(
 
 /// The values of a section with their defaults, but for the keys in `elsewhere`, which have readers
 /// of their own. Null node: the section is not given; `at` is where keys are missing then.
+/// `examples`: values of keys for who lacks one.
 std::optional<engine::Parameters> read_section(
     const Node* node,
     std::string_view name,
     const SourcePosition& at,
     Problems& problems,
-    const std::vector<std::string>& elsewhere = {}
+    const std::vector<std::string>& elsewhere = {},
+    const std::map<std::string, std::string>& examples = {}
 );
 
 /// A list of names; what is no name is left out and told.

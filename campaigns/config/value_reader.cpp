@@ -54,10 +54,13 @@ engine::Range broken_part(engine::Range range, double value) {
     return range;
 }
 
-/// Of what ends at 1, and may have been meant as a percentage.
-std::string percentage_suggestion(const engine::Range& range, double value) {
+/// Of what ends at 1, and may have been meant as a percentage. A width of 1 or 1.5 % is asked for
+/// more often than one of the whole mean, but loads up to 2 rather lie beyond saturation.
+std::string percentage_suggestion(const engine::ParameterDescription& row, double value) {
+    const bool is_width = row.name == "relative" || row.name == "width";
+    const bool is_beyond_one = row.name == "utilization" ? value > 2 : value >= (is_width ? 1 : 2);
     const bool is_percentage =
-        range.high == 1 && value >= 2 && value <= 100 && range.contains(value / 100);
+        row.range.high == 1 && is_beyond_one && value <= 100 && row.range.contains(value / 100);
     return is_percentage
                ? fmt::format("Write {} for {} %?", number_text(value / 100), number_text(value))
                : "";
@@ -71,7 +74,7 @@ void refuse_range(const Reading& reading, const std::string& text, double value)
             text,
             broken_part(reading.row.range, value).text()
         ),
-        percentage_suggestion(reading.row.range, value)
+        percentage_suggestion(reading.row, value)
     );
 }
 
@@ -238,6 +241,16 @@ bool expect_mapping(
     return true;
 }
 
+std::string missing_key_suggestion(const std::string& key, const KeyRules& rules) {
+    if (!rules.form.empty()) {
+        return fmt::format("Write {}?", rules.form);
+    }
+    const auto example = rules.examples.find(key);
+    return fmt::format(
+        "Add '{}: {}'?", key, example == rules.examples.end() ? "…" : example->second
+    );
+}
+
 }  // namespace
 
 std::string what_is(const Node& node) {
@@ -344,8 +357,7 @@ std::optional<engine::Parameters> read_parameters(
                 at,
                 path,
                 fmt::format("'{}' is missing ({})", path, row.meaning),
-                rules.form.empty() ? fmt::format("Add '{}: …'?", row.name)
-                                   : fmt::format("Write {}?", rules.form)
+                missing_key_suggestion(row.name, rules)
             );
         }
         is_complete = is_complete && value.has_value();

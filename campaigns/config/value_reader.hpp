@@ -2,6 +2,7 @@
 // function adds what is wrong to the problems and returns nothing then.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,7 @@ struct KeyRules {
     std::vector<std::string> optional = {};   ///< may be left out without having a default
     /// How to write it with the keys that it needs; empty: the mapping is there, add them.
     std::string form = {};
+    std::map<std::string, std::string> examples = {};  ///< of keys, for who lacks one
 };
 
 /// A mapping of parameter names to values. Parameters without a value take their default; it is a

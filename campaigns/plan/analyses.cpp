@@ -9,6 +9,7 @@
 
 #include "campaigns/config/cell_checks.hpp"
 #include "campaigns/config/fixed_jobs.hpp"
+#include "campaigns/config/metric_suggestion.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/plan/keys.hpp"
 
@@ -50,6 +51,9 @@ class LevelAnalysis {
             std::move(suggestion)
         );
     }
+
+    /// A name as it is written. REQUIRES: the key is there.
+    std::string given(const std::string& key) const { return node_.find(key)->scalar; }
 
     /// Position of the factor; it has two levels or more.
     std::optional<std::size_t> factor(const std::string& name) const {
@@ -181,8 +185,8 @@ bool expect_equal_limits(
                     "far its group may go)",
                     index
                 ),
-                "Write 'precision: {metric: response_time, relative: 0.05}' in place of "
-                "'replications'?"
+                "Write 'precision: " + target_text(analysis.given("metric"))
+                    + "' in place of 'replications'?"
             );
             return false;
         }

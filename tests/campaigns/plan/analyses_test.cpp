@@ -47,6 +47,32 @@ TEST_CASE("a comparison groups cells that differ in its factor only") {
     CHECK(loads.comparison->groups[1].cells == Cells{3, 4, 5});
 }
 
+TEST_CASE("a metric that is missing is told with one that is observed") {
+    const auto errors = [](const std::string& section) {
+        Lines lines = without_replications(grid(section));
+        lines[9] = section.starts_with("selection") ? "" : "replications: 10";
+        lines[12] = "probes: [slowdown, service_time]";
+        return errors_of(lines);
+    };
+    const std::string end = "; a bare probe stands for its mean). Add 'metric: slowdown'?";
+    CHECK(
+        errors("comparison: {factor: policy}")
+        == "a.yaml:11:13: 'comparison.metric' is missing (what is compared" + end
+    );
+    CHECK(
+        errors("selection: {factor: policy, best: smallest, indifference: 0.1}")
+        == "a.yaml:11:12: 'selection.metric' is missing (by what it is judged" + end
+    );
+    CHECK(
+        errors("control_variates: {controls: [service_time]}")
+        == "a.yaml:11:19: 'control_variates.metric' is missing (what is estimated" + end
+    );
+    CHECK(
+        errors("certificate: {band: [0.9, 0.97]}")
+        == "a.yaml:11:14: 'certificate.metric' is missing (of what the true value is known" + end
+    );
+}
+
 TEST_CASE("a group of three factors is named by the two others") {
     Lines lines = grid("comparison: {factor: load.utilization, metric: response_time}");
     lines[5] = "";

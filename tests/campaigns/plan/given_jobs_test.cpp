@@ -78,6 +78,18 @@ TEST_CASE("what was meant in per cent is suggested as a fraction") {
         errors_of({{8, "load: {utilization: 1.2}"}})
         == "a.yaml:8:21: 'load.utilization' is 1.2 (it must be > 0 and < 1)"
     );
+    CHECK(
+        errors_of({{8, "load: {utilization: 2}"}})
+        == "a.yaml:8:21: 'load.utilization' is 2 (it must be > 0 and < 1)"
+    );
+    CHECK(
+        errors_of({{9, "precision: {metric: response_time, relative: 1}"}})
+        == "a.yaml:9:46: 'precision.relative' is 1 (it must be > 0 and < 1). Write 0.01 for 1 %?"
+    );
+    CHECK(
+        errors_of({{9, "replications: {count: 2, confidence: 1}"}})
+        == "a.yaml:9:38: 'replications.confidence' is 1 (it must be > 0 and < 1)"
+    );
     CHECK(errors_of({{9, "replications: {count: 2, confidence: 95}"}}) ==
 "a.yaml:9:38: 'replications.confidence' is 95 (it must be > 0 and < 1). Write 0.95 for 95 %?");
 }

@@ -281,7 +281,9 @@ TEST_CASE("replications are a number or a precision") {
     CHECK(errors_of({{10, "precision: {metric: response_time}"}}) ==
 "a.yaml:9:15: 'replications' and 'precision' are both given (one says how many, the other until when). Remove one?");
     CHECK(errors_of({{9, "precision: {relative: 0.1}"}}) ==
-"a.yaml:9:12: 'precision.metric' is missing (what must be precise; a bare probe stands for its mean). Write {metric: response_time, relative: 0.05}?");
+"a.yaml:9:12: 'precision.metric' is missing (what must be precise; a bare probe stands for its mean). Add 'metric: response_time'?");
+    CHECK(errors_of({{9, "precision:"}}) ==
+"a.yaml:9:1: 'precision.metric' is missing (what must be precise; a bare probe stands for its mean). Add 'metric: response_time'?");
     CHECK(
         errors_of({{9, "precision: {metric: response_time, relative: 0}"}})
         == "a.yaml:9:46: 'precision.relative' is 0 (it must be > 0 and < 1)"
@@ -379,7 +381,7 @@ TEST_CASE("all problems of a file are told at once in order of position") {
 "a.yaml:3:7: 'seed' is 0 (it must be >= 1)\n"
 "a.yaml:5:21: 'system.clusters' must be an integer, not '32.5'\n"
 "a.yaml:7:9: unknown policy 'fcsf'. Did you mean 'fcfs'?\n"
-"a.yaml:8:21: 'load.utilization' is 2 (it must be > 0 and < 1). Write 0.02 for 2 %?\n"
+"a.yaml:8:21: 'load.utilization' is 2 (it must be > 0 and < 1)\n"
 "a.yaml:10:17: 'horizon.jobs' is -3 (it must be >= 1)");
 }
 

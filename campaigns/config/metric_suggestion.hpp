@@ -1,0 +1,18 @@
+// What messages write where a section needs a metric and names none: one wording for precision,
+// comparison, selection, control variates and certificates.
+#pragma once
+
+#include <string>
+
+#include "campaigns/config/node.hpp"
+
+namespace schedfarm::campaigns {
+
+/// A metric that the cell or campaign may ask for: its first probe, or what its experiment
+/// measures.
+std::string observed_metric(const Node& cell);
+
+/// `{metric: response_time, relative: 0.05}`.
+std::string target_text(const std::string& metric);
+
+}  // namespace schedfarm::campaigns
