@@ -17,12 +17,21 @@ void UnusedValues::add_cell(const CellSettings& settings) {
     const std::string experiment = experiment_name(*settings.experiment);
     if (settings.takes_load()) {
         takes_load_ = true;
-    } else if (*settings.experiment == engine::ExperimentKind::open) {
+        return;
+    }
+    if (*settings.experiment == engine::ExperimentKind::open) {
         without_load_ =
             fmt::format("workload '{}' with arrivals of its own", settings.workload->choice.name);
     } else {
         without_load_ = fmt::format("experiment '{}'", experiment);
         other_experiment_ = experiment;
+    }
+    if (settings.workload) {
+        const auto& own = settings.workload->description->alternative.parameters;
+        has_load_factor_ =
+            has_load_factor_ || std::any_of(own.begin(), own.end(), [](const auto& row) {
+                return row.name == "load_factor";
+            });
     }
 }
 
@@ -58,8 +67,9 @@ void UnusedValues::check_load(const Grid& grid, Problems& problems) const {
                         path,
                         without_load_
                     ),
-                    other_experiment_.empty() ? "Remove it, or zip it with 'workload'?"
-                                              : "Remove it, or zip it with 'experiment'?"
+                    has_load_factor_            ? "Vary 'workload.load_factor' in its place?"
+                    : other_experiment_.empty() ? "Remove it, or zip it with 'workload'?"
+                                                : "Remove it, or zip it with 'experiment'?"
                 );
             }
         }
@@ -70,7 +80,7 @@ void UnusedValues::check_load(const Grid& grid, Problems& problems) const {
             load->at,
             "load",
             fmt::format("'load' is not used by {} (it would be ignored)", without_load_),
-            "Remove it?"
+            has_load_factor_ ? "Give 'workload.load_factor' in its place?" : "Remove it?"
         );
     }
 }

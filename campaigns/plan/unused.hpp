@@ -31,6 +31,7 @@ class UnusedValues {
     bool all_known_ = true;
     std::string without_load_;      ///< what uses no load: "experiment 'saturated'"
     std::string other_experiment_;  ///< one that is not open
+    bool has_load_factor_ = false;  ///< a workload without load that scales its own
     std::set<std::string> observed_;
 };
 

@@ -269,10 +269,12 @@ std::optional<std::uint32_t> processors_of_header(const SimulationRequest& reque
 
 engine::SystemDescription read_system(const SimulationRequest& request) {
     if (request.clusters.empty()) {
+        const auto processors = processors_of_header(request);
         throw_problem(
             {.file = "--processors"},
             "it is missing (the size of the machine is not known)",
-            fmt::format("Write --processors {}?", processors_of_header(request).value_or(64))
+            processors ? fmt::format("Write --processors {}?", *processors)
+                       : "Write --processors with the machine's, such as --processors 64?"
         );
     }
     const SourcePosition at{.file = system_option(request)};

@@ -35,6 +35,9 @@ class JobExaminer {
     /// Batches come in the order of the log.
     void examine(const JobBatch& batch, OddityCounter& oddities);
 
+    /// Of the last job examined; below any time where there was none.
+    double last_submit() const { return last_submit_; }
+
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 

@@ -19,6 +19,9 @@ namespace schedfarm::models::trace {
 
 namespace {
 
+/// A log whose header says less says no more than that something had to be said.
+constexpr std::int64_t ten_years_s = 315'360'000;
+
 std::string shown(std::string_view text) {
     constexpr std::size_t longest = 24;
     std::string result;
@@ -250,8 +253,16 @@ Log LineReader::finish() {
     if (!log_.header.processors()) {
         oddities_.add(OddityKind::no_machine_size, 0);
     }
-    if (const auto clock = clock_of(log_.header); clock && clock->zone == ZoneSource::none) {
+    const auto clock = clock_of(log_.header);
+    if (clock && clock->zone == ZoneSource::none) {
         oddities_.add(OddityKind::no_time_zone, 0);
+    }
+    if (!clock && log_.header.find("UnixStartTime") && log_.header.number("UnixStartTime") != 0) {
+        oddities_.add(OddityKind::unreadable_start, 0);
+    }
+    if (clock && clock->unix_start > ten_years_s
+        && examiner_.last_submit() > static_cast<double>(clock->unix_start)) {
+        oddities_.add(OddityKind::submits_in_unix_time, 0);
     }
     log_.oddities = oddities_.found();
     return std::move(log_);

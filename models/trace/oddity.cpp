@@ -6,7 +6,10 @@ std::string_view meaning(OddityKind kind) {
     constexpr std::array<std::string_view, oddity_kinds> meanings{
         "no machine size in the header (MaxProcs or MaxNodes)",
         "no time zone that can be read in the header (TimeZone, TimeZoneString, StartTime): dates "
-        "and hours are taken as UTC",
+        "and hours are taken as UTC (a line '; TimeZone: 3600', seconds east of it, would tell)",
+        "UnixStartTime in the header is no number of seconds since 1970: the log has no dates",
+        "submitted longer after the header's UnixStartTime than that is after 1970 (are submits "
+        "Unix times? Dates are too late then)",
         "decimals in an integer field (12.00 is read as 12)",
         "a fraction in an integer field (2.5 is read as -1)",
         "a negative value other than -1 (it means as little as -1)",

@@ -13,6 +13,8 @@ namespace schedfarm::models::trace {
 enum class OddityKind : std::uint8_t {
     no_machine_size,
     no_time_zone,
+    unreadable_start,
+    submits_in_unix_time,
     decimals_in_integer,
     fraction_in_integer,
     negative_value,
@@ -31,7 +33,7 @@ enum class OddityKind : std::uint8_t {
     trailing_garbage,
 };
 
-inline constexpr std::size_t oddity_kinds = 18;
+inline constexpr std::size_t oddity_kinds = 20;
 
 /// What the kind is and what the reader made of it, in a few words.
 std::string_view meaning(OddityKind kind);

@@ -202,12 +202,10 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
     const JobList& jobs = prepared.jobs;
     if (jobs.size() == 0) {
         throw LogError(fmt::format(
-            "{}: no job is left ({} jobs, none of them as asked{}",
+            "{}: no job is left (left out: {}). {}",
             log.name,
-            log.jobs(),
-            prepared.dropped[static_cast<std::size_t>(Dropped::partial_execution)] > 0
-                ? "; partial executions are left out). Keep them with 'statuses: [2, 3, 4]'?"
-                : "). Fewer conditions?"
+            dropped_text(prepared.dropped),
+            way_to_keep(prepared.dropped)
         ));
     }
     if (resampling == Resampling::users && !log.user.is_given()) {

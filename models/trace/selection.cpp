@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "engine/foundation/expect.hpp"
 
 namespace schedfarm::models::trace {
@@ -135,6 +137,31 @@ std::string_view meaning(Dropped reason) {
         "CPU time",
         "no requested time"};
     return meanings[static_cast<std::size_t>(reason)];
+}
+
+std::string dropped_text(const DroppedCounts& dropped) {
+    std::string text;
+    for (std::size_t reason = 0; reason < dropped_reasons; ++reason) {
+        if (dropped[reason] > 0) {
+            text += text.empty() ? "" : ", ";
+            text += fmt::format("{} {}", dropped[reason], meaning(static_cast<Dropped>(reason)));
+        }
+    }
+    return text;
+}
+
+std::string_view way_to_keep(const DroppedCounts& dropped) {
+    const auto most = std::max_element(dropped.begin(), dropped.end());
+    switch (static_cast<Dropped>(most - dropped.begin())) {
+        case Dropped::partial_execution:
+            return "Keep them with 'statuses: [2, 3, 4]'?";
+        case Dropped::zero_run_time:
+            return "Give them one with 'zero_run_time: 1'?";
+        case Dropped::no_requested_time:
+            return "Keep them with 'missing_request: run_time'?";
+        default:
+            return "Fewer conditions?";
+    }
 }
 
 SelectedJobs select(const Log& log, const Selection& selection, const Filling& filling) {

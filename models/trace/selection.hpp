@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -89,9 +90,17 @@ inline constexpr std::size_t dropped_reasons = 11;
 /// "no run time"
 std::string_view meaning(Dropped reason);
 
+using DroppedCounts = std::array<std::uint64_t, dropped_reasons>;  ///< by reason
+
+/// "3000 run time 0, 2 status"
+std::string dropped_text(const DroppedCounts& dropped);
+
+/// How most of these could be kept: a question to who left them out.
+std::string_view way_to_keep(const DroppedCounts& dropped);
+
 struct SelectedJobs {
     JobList jobs;
-    std::array<std::uint64_t, dropped_reasons> dropped{};  ///< by reason
+    DroppedCounts dropped{};
 };
 
 /// REQUIRES: request_s positive where it is used.

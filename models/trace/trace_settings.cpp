@@ -132,8 +132,7 @@ std::vector<ParameterDescription> replication_parameters() {
          .default_value = 0,
          .range = {.low = 0, .high = 1e9}},
         {.name = "load_factor",
-         .meaning = "times between submits are divided by it; a utilization of the campaign takes "
-                    "its place",
+         .meaning = "times between submits are divided by it",
          .default_value = 1.0,
          .range = {.low = 0, .high = 1e6, .low_is_open = true}}};
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "engine/foundation/hash.hpp"
 
@@ -237,6 +238,28 @@ TEST_CASE("laps drawn by weeks and laps drawn whole are the same jobs") {
     }
 }
 
+TEST_CASE("a log of which no job is left says why and how most of them are kept") {
+    const auto left_out = [](const char* run, const char* request, const char* status) {
+        const std::string job =
+            fmt::format(" 0 0 {} 1 -1 -1 1 {} -1 {} 1 1 -1 1 -1 -1 -1\n", run, request, status);
+        const LogFile other("1" + job + "2" + job);
+        const std::string text = problem_of(parameters(other.name(), {}));
+        return text.substr(text.find("left out: "));
+    };
+    CHECK(
+        left_out("0", "9", "1")
+        == "left out: 2 run time 0) | Give them one with 'zero_run_time: 1'?"
+    );
+    CHECK(
+        left_out("5", "-1", "1")
+        == "left out: 2 no requested time) | Keep them with 'missing_request: run_time'?"
+    );
+    CHECK(
+        left_out("5", "9", "2")
+        == "left out: 2 a partial execution) | Keep them with 'statuses: [2, 3, 4]'?"
+    );
+}
+
 TEST_CASE("logs that cannot serve are refused with a reason") {
     const LogFile file(small_log);
     CHECK(is_refused(parameters("no-such.swf", {}), "file: no-such.swf: there is no such log ("));
@@ -254,7 +277,7 @@ TEST_CASE("logs that cannot serve are refused with a reason") {
     CHECK(
         problem_of(parameters(file.name(), {{"from", "500"}}))
         == "file: " + file.name()
-               + ": no job is left (3 jobs, none of them as asked) | Fewer conditions?"
+               + ": no job is left (left out: 3 outside the dates) | Fewer conditions?"
     );
     CHECK(
         problem_of(parameters(file.name(), {{"sizes", Value::List{4.0, 2.0}}}))

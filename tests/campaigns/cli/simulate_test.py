@@ -97,7 +97,7 @@ def fractions_and_order(program):
     gang = ["simulate", "-p", "128", "--policy", "matrix_gang", "--job-count", "9", "--model"]
     for words, warns in ((["feitelson_96"], 1), (["lublin_feitelson"], 0), (["feitelson_96", "--set", "slice_s=10"], 0)):
         said = " ".join(program.run(*gang, *words, "--set", "switch_paid=every_slice").stderr.split())
-        expect(("meant in seconds (slice_s 100, switch_cost_s 1)" in said) == warns, f"{words}: {said}")
+        expect(("meant in seconds (slice_s 100.0, switch_cost_s 1.0)" in said) == warns, f"{words}: {said}")
     part = program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--first", "2").stdout
     expect("of the whole log: 2 left out (" in " ".join(part.split()), part)
     first = jobs_of(program, "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--first", "2")
@@ -216,6 +216,9 @@ def wrong_words(program):
     refuse(program, easy("--set", "order"), 2, "key=value")
     refuse(program, easy("--set", "order=[1"), 2, "--set order=[1")
     refuse(program, easy("--set", "workload.run_times=[100, 200]"), 2, "no job is left")
+    refuse(program, ["--trace", "eight.swf", "--policy", "easy"], 2, "Write --processors 8?")
+    program.write("bare.swf", "1 0 0 5 1 -1 -1 1 9 -1 1 1 1 -1 1 -1 -1 -1\n")
+    refuse(program, ["--trace", "bare.swf", "--policy", "easy"], 2, "with the machine's, such as --processors 64?")
     refuse(program, easy("--utilization", "0.5"), 2, "--model")
     model = ["--policy", "easy", "-p", "128", "--model"]
     refuse(program, [*model, "lublin_feitelson", "--utilization", "70"], 2, "70 times the work", "Write 0.7 for 70 %?")

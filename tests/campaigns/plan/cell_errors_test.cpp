@@ -115,6 +115,11 @@ TEST_CASE("a load is refused where no experiment uses it") {
 "a.yaml:8:1: 'load' is not used by experiment 'saturated' (it would be ignored). Remove it?");
     CHECK(errors_of({{4, ""}, {8, ""}, {10, "factors: {experiment: [open, saturated], load.utilization: [0.5, 0.6]}"}}) ==
 "a.yaml:10:42: 'load.utilization' is varied but experiment 'saturated' does not use it (its cells would be repeated). Remove it, or zip it with 'experiment'?");
+    const std::string log = "workload: {model: trace, file: example, resampling: users}";
+    CHECK(errors_of({{4, "experiment: trace"}, {5, "system: {clusters: [128]}"}, {6, log}, {8, "load: {utilization: 0.5}"}}) ==
+"a.yaml:8:1: 'load' is not used by experiment 'trace' (it would be ignored). Give 'workload.load_factor' in its place?");
+    CHECK(errors_of({{4, "experiment: trace"}, {5, "system: {clusters: [128]}"}, {6, log}, {8, ""}, {10, "factors: {load.utilization: [0.5, 0.6]}"}}) ==
+"a.yaml:10:11: 'load.utilization' is varied but experiment 'trace' does not use it (its cells would be repeated). Vary 'workload.load_factor' in its place?");
 }
 
 TEST_CASE("a metric must be observed") {

@@ -143,4 +143,22 @@ TEST_CASE("a log without either has the zone that StartTime tells beside UnixSta
     CHECK(oddities[0].kind == OddityKind::no_time_zone);
 }
 
+TEST_CASE("starts that cannot be and submits counted from 1970 are odd") {
+    const auto kinds_of = [](const std::string& start, const std::string& submit) {
+        const std::string text = "; MaxProcs: 8\n; TimeZone: 3600\n; UnixStartTime: " + start
+                                 + "\n1 " + submit + " 0 5 1 -1 -1 1 9 -1 1 1 1 -1 1 -1 -1 -1\n";
+        std::vector<OddityKind> kinds;
+        for (const Oddity& oddity : read_log_text(text, "a.swf").oddities) {
+            kinds.push_back(oddity.kind);
+        }
+        return kinds;
+    };
+    using Kinds = std::vector<OddityKind>;
+    CHECK(kinds_of("843480031", "843480031") == Kinds{});
+    CHECK(kinds_of("843480031", "843480032") == Kinds{OddityKind::submits_in_unix_time});
+    CHECK(kinds_of("0", "843480032") == Kinds{});  // as is usual where nothing is known
+    CHECK(kinds_of("yesterday", "0") == Kinds{OddityKind::unreadable_start});
+    CHECK(kinds_of("-5", "0") == Kinds{OddityKind::unreadable_start});
+}
+
 }  // namespace schedfarm::models::trace
