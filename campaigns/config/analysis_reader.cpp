@@ -139,7 +139,7 @@ CertificateSubject subject_of(const std::string& word) {
 }  // namespace
 
 AnalysisRequests read_analyses(const Node& campaign, Problems& problems) {
-    const Examples examples{{"metric", observed_metric(campaign)}};
+    const Examples examples{{"metric", compared_metric(campaign)}};
     AnalysisRequests settings;
     if (const Node* node = campaign.find("comparison")) {
         settings.comparison = read_comparison(*node, examples, problems);

@@ -17,6 +17,14 @@ std::string observed_metric(const Node& cell) {
     return has_no_time ? "capacity_loss" : "response_time";
 }
 
+std::string compared_metric(const Node& campaign) {
+    const std::string metric = observed_metric(campaign);
+    const Node* const experiment = campaign.find("experiment");
+    const bool is_ratio = experiment != nullptr && experiment->scalar == "saturated"
+                          && (metric == "gross_utilization" || metric == "capacity_loss");
+    return is_ratio ? "throughput" : metric;
+}
+
 std::string target_text(const std::string& metric) {
     return fmt::format("{{metric: {}, relative: 0.05}}", metric);
 }

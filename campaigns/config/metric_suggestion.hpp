@@ -12,6 +12,10 @@ namespace schedfarm::campaigns {
 /// measures.
 std::string observed_metric(const Node& cell);
 
+/// One that every replication has a value of: utilizations of a saturated experiment are ratios of
+/// sums over all of them.
+std::string compared_metric(const Node& campaign);
+
 /// `{metric: response_time, relative: 0.05}`.
 std::string target_text(const std::string& metric);
 

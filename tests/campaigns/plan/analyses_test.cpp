@@ -71,6 +71,16 @@ TEST_CASE("a metric that is missing is told with one that is observed") {
         errors("certificate: {band: [0.9, 0.97]}")
         == "a.yaml:11:14: 'certificate.metric' is missing (of what the true value is known" + end
     );
+    Lines saturated = grid("comparison: {factor: policy}");
+    saturated[4] = "experiment: saturated";
+    saturated[10] = "factors: {policy: [fcfs, {fpfs: 7}]}";
+    CHECK(
+        errors_of(saturated)
+        == "a.yaml:11:13: 'comparison.metric' is missing (what is compared; a bare probe stands "
+           "for its mean). Add 'metric: throughput'?"
+    );
+    saturated[11] = "comparison: {factor: policy, metric: throughput}";
+    CHECK(errors_of(saturated).empty());
 }
 
 TEST_CASE("a group of three factors is named by the two others") {
