@@ -134,12 +134,10 @@ std::vector<std::string> report_summary(const Report& report) {
     }
     if (report.has_references) {
         summary.emplace_back(
-            "z: distance from the paper in standard errors, its own noise and rounding"
+            "z: distance from the paper in standard errors, its own noise and rounding included; a "
+            "percentage where that noise is not known. Cells of a table share random numbers: "
+            "their verdicts are not independent."
         );
-        summary.emplace_back(
-            "included; a percentage where that noise is not known. Cells of a table share"
-        );
-        summary.emplace_back("random numbers: their verdicts are not independent.");
     }
     return summary;
 }

@@ -52,19 +52,11 @@ void expect_parts_agree(const NamedModel& model) {
 }
 
 std::string left_out_text(const trace::PreparedLog& log, const std::string& size_reason) {
-    std::string reasons;
-    for (std::size_t reason = 0; reason < trace::dropped_reasons; ++reason) {
-        if (log.dropped[reason] > 0) {
-            const auto why = static_cast<trace::Dropped>(reason);
-            reasons += fmt::format(
-                "{}{} {}",
-                reasons.empty() ? "" : ", ",
-                log.dropped[reason],
-                why == trace::Dropped::size ? size_reason : std::string(meaning(why))
-            );
-        }
-    }
-    return fmt::format("{} left out ({})", log.lines - log.jobs.size(), reasons);
+    return fmt::format(
+        "{} left out ({})",
+        log.lines - log.jobs.size(),
+        trace::dropped_text(log.dropped, size_reason)
+    );
 }
 
 std::string notes_of(const trace::PreparedLog& log, const std::string& size_reason) {

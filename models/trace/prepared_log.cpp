@@ -204,7 +204,7 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
         throw LogError(fmt::format(
             "{}: no job is left (left out: {}). {}",
             log.name,
-            dropped_text(prepared.dropped),
+            dropped_text(prepared.dropped, meaning(Dropped::size)),
             way_to_keep(prepared.dropped)
         ));
     }

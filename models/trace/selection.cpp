@@ -139,12 +139,14 @@ std::string_view meaning(Dropped reason) {
     return meanings[static_cast<std::size_t>(reason)];
 }
 
-std::string dropped_text(const DroppedCounts& dropped) {
+std::string dropped_text(const DroppedCounts& dropped, std::string_view size) {
     std::string text;
     for (std::size_t reason = 0; reason < dropped_reasons; ++reason) {
         if (dropped[reason] > 0) {
+            const auto why = static_cast<Dropped>(reason);
             text += text.empty() ? "" : ", ";
-            text += fmt::format("{} {}", dropped[reason], meaning(static_cast<Dropped>(reason)));
+            text +=
+                fmt::format("{} {}", dropped[reason], why == Dropped::size ? size : meaning(why));
         }
     }
     return text;

@@ -92,8 +92,8 @@ std::string_view meaning(Dropped reason);
 
 using DroppedCounts = std::array<std::uint64_t, dropped_reasons>;  ///< by reason
 
-/// "3000 run time 0, 2 status"
-std::string dropped_text(const DroppedCounts& dropped);
+/// "3000 run time 0, 2 status"; `size`: what is said of those left out for their size.
+std::string dropped_text(const DroppedCounts& dropped, std::string_view size);
 
 /// How most of these could be kept: a question to who left them out.
 std::string_view way_to_keep(const DroppedCounts& dropped);

@@ -126,6 +126,10 @@ TEST_CASE("a report with reference values prints the paper's digits beside ours"
         != std::string::npos
     );
     CHECK(text.find("bin filling: 1 of 1 agree (largest |z| 0.5).") != std::string::npos);
+    // Sentences are paragraphs in Markdown; a terminal breaks them into lines.
+    const std::string markdown =
+        render(layout(report, ReportFormat::markdown), ReportFormat::markdown);
+    CHECK(markdown.find("its own noise and rounding included; a percentage") != std::string::npos);
 }
 
 TEST_CASE("rows beside a paper's values are told apart, by all factors if need be") {
