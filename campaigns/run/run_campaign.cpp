@@ -2,14 +2,17 @@
 
 #include <chrono>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/farm/journal.hpp"
+#include "engine/foundation/message_text.hpp"
 
 #include "results_schema/result_io.hpp"
+#include "results_schema/typed_columns.hpp"
 
 #include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/campaign_work.hpp"
@@ -27,6 +30,37 @@ namespace fs = std::filesystem;
 bool is_short_of_target(CellStatus status) {
     return status == CellStatus::not_met_cap || status == CellStatus::not_met_budget
            || status == CellStatus::not_met_missing;
+}
+
+/// Computed replications of a result file; 0 where it cannot be read.
+std::uint64_t replications_in(const fs::path& results) {
+    try {
+        const results_schema::ResultFile file = results_schema::read_results(results);
+        const results_schema::Table* cells = file.find("cells");
+        const auto& computed =
+            results_schema::column_of<results_schema::Counts>(*cells, "replications_computed");
+        return std::accumulate(computed.begin(), computed.end(), std::uint64_t{0});
+    } catch (const results_schema::ResultError&) {
+        return 0;
+    }
+}
+
+/// Throws JournalError where the journal's own result file has more of the run than what can be
+/// read of the journal.
+void expect_nothing_lost(const fs::path& journal, std::uint64_t results, const fs::path& output) {
+    fs::path own = journal;
+    own.replace_extension();
+    std::error_code error;
+    const std::uint64_t present = fs::equivalent(own, output, error) ? replications_in(output) : 0;
+    if (present > results) {
+        throw engine::JournalError(fmt::format(
+            "{}: it has {}, what can be read of the journal {} (the others would be lost). Name "
+            "another file with --output, or remove this one",
+            output.string(),
+            engine::counted(present, "replication"),
+            results
+        ));
+    }
 }
 
 /// The last word on every replication that is to stand: observations, or failures that are not
@@ -243,6 +277,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
 
 RunSummary rebuild(const fs::path& journal, const fs::path& output) {
     const auto [content, plan] = read_campaign_journal(journal);
+    expect_nothing_lost(journal, content.results.size(), output);
     CampaignProgress progress(plan);
     for (const engine::TaskResult& result : content.results) {
         progress.take(result);

@@ -80,7 +80,8 @@ engine::TaskFunction replication_function(const Plan& plan, Kernel kernel);
 /// result file cannot be written; the journal then still holds everything that was synced.
 RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunOptions& options);
 
-/// Writes the result file of a journal anew. Throws JournalError or ResultError.
+/// Writes the result file of a journal anew. Throws JournalError or ResultError; the former also
+/// where the result file beside the journal has more replications.
 RunSummary rebuild(const std::filesystem::path& journal, const std::filesystem::path& output);
 
 }  // namespace schedfarm::campaigns

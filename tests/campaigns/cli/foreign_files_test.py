@@ -122,6 +122,14 @@ def damage_in_the_middle_is_said(program):
             "rebuild": program.run("rebuild", "hurt.h5.journal", "-o", "rebuilt.h5"),
             "merge": program.run("merge", "joined.h5", "hurt.h5", exit_code=1)}
     expect(journal.read_bytes() == hurt and not kept_behind.exists(), "looking at a journal changed something")
+    whole = (program.folder / "small.h5").read_bytes()
+    (program.folder / "hurt.h5").write_bytes(whole)
+    for arguments in (["hurt.h5.journal"], ["hurt.h5.journal", "-o", "./hurt.h5"]):
+        said = program.run("rebuild", *arguments, exit_code=2).stderr
+        expect(f"hurt.h5: it has 48 replications, what can be read of the journal {kept} (the others would be lost)" in said,
+               said)
+    expect((program.folder / "hurt.h5").read_bytes() == whole, "rebuild replaced a better file")
+    (program.folder / "hurt.h5").unlink()
     done = program.run("resume", "small.yaml", "-o", "hurt.h5", "-w", "0")
     found = re.search(r"hurt.h5.journal: damaged at byte (\d+): (\d+) results before it are kept, (\d+) bytes behind it "
                       r"are dropped \(kept as hurt.h5.journal.damaged\)", done.stderr)
