@@ -24,8 +24,10 @@ std::vector<std::string> incomplete_notes(const ResultFile& results, const Table
     }
     const Table& cells = table_of(results, "cells");
     std::vector<std::string> notes;
+    std::size_t incomplete = 0;
     for (const auto& [cell, count] : failed) {
-        if (column_of<Texts>(cells, "status").at(cell) == "incomplete") {
+        if (column_of<Texts>(cells, "status").at(cell) == "incomplete"
+            && ++incomplete <= most_told) {
             notes.push_back(fmt::format(
                 "{}: incomplete. n is {} of {} computed, those before the first that failed.",
                 labels.label(cell),
@@ -33,6 +35,11 @@ std::vector<std::string> incomplete_notes(const ResultFile& results, const Table
                 column_of<Counts>(cells, "replications_computed").at(cell) - count
             ));
         }
+    }
+    if (incomplete > most_told) {
+        notes.push_back(fmt::format(
+            "{} more cells are incomplete; table cells of the file has all.", incomplete - most_told
+        ));
     }
     return notes;
 }

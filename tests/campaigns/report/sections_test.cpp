@@ -342,6 +342,38 @@ TEST_CASE("a cell whose target has no mean is told so and not to raise its cap")
     CHECK(text.find("Raise the cap") == std::string::npos);
 }
 
+TEST_CASE("of many cells that failures leave incomplete the first are told and the others counted"
+) {
+    for (const int failed : {10, 13}) {
+        ResultFile results = two_by_two();
+        for (int i = 0; i < failed; ++i) {
+            const std::uint64_t cell = table_to_fill(results, "cells").rows();
+            add_cell(results, cell, "fcfs", 0.1 + 0.01 * i);
+            for (Column& column : table_to_fill(results, "cells").columns) {
+                if (column.name == "status") {
+                    std::get<std::vector<std::string>>(column.data).back() = "incomplete";
+                }
+            }
+            add_row(
+                table_to_fill(results, "failures"),
+                {{"cell", cell},
+                 {"replication", 0},
+                 {"status", "failed"},
+                 {"message", "thrown"},
+                 {"replay", "schedfarm replay a.yaml"}}
+            );
+        }
+        const std::string text = text_of(results);
+        std::size_t told = 0;
+        for (std::size_t at = 0; (at = text.find(": incomplete.", at)) != std::string::npos; ++at) {
+            ++told;
+        }
+        CHECK(told == 10);
+        const std::string rest = "3 more cells are incomplete; table cells of the file has all.";
+        CHECK((text.find(rest) != std::string::npos) == (failed == 13));
+    }
+}
+
 TEST_CASE("sections follow in markdown and are left out of csv") {
     ResultFile results = two_by_two();
     add_comparison(results, 0, 2, 0.52, 0.02, "second smaller");
