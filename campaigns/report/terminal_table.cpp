@@ -61,13 +61,18 @@ Block whole(const TextTable& table, Headings headings) {
     return block;
 }
 
-/// Label columns first in every block, then as many others as fit, one at least.
-std::vector<Block> split(const TextTable& table, const Block& wide, std::size_t width) {
+Block labels_of(const TextTable& table, const Block& wide) {
     Block labels;
     for (std::size_t c = 0; c < table.label_columns; ++c) {
         labels.columns.push_back(c);
         labels.widths.push_back(wide.widths[c]);
     }
+    return labels;
+}
+
+/// Label columns first in every block, then as many others as fit, one at least.
+std::vector<Block> split(const TextTable& table, const Block& wide, std::size_t width) {
+    const Block labels = labels_of(table, wide);
     std::vector<Block> blocks{labels};
     for (std::size_t c = table.label_columns; c < table.columns.size(); ++c) {
         const bool is_first = blocks.back().columns.size() == table.label_columns;
@@ -176,10 +181,13 @@ std::vector<Block> blocks_of(const TextTable& table, std::size_t width) {
     if (narrow.width() <= width) {
         return {narrow};
     }
-    if (table.label_columns > 0) {
+    // Beside names that fill the line and that nobody shortens no column fits: blocks would only
+    // repeat them.
+    const bool is_hopeless = width >= terminal_width && labels_of(table, narrow).width() >= width;
+    if (table.label_columns > 0 && !is_hopeless) {
         return split(table, narrow, width);
     }
-    // Names that nobody shortens leave no room: texts beside them need not be as narrow as words.
+    // Texts beside such names need not be as narrow as words.
     for (std::size_t c = 0; c < block.widths.size() && width >= terminal_width; ++c) {
         narrow.widths[c] = std::max(narrow.widths[c], std::min(block.widths[c], readable_column));
     }
@@ -192,10 +200,15 @@ bool is_constant(const TextTable& table, std::size_t column) {
     });
 }
 
+bool fits_side_by_side(const TextTable& table, std::size_t width) {
+    const std::vector<Block> blocks = blocks_of(table, width);
+    return blocks.size() == 1 && blocks.front().width() <= width;
+}
+
 /// While the table does not fit side by side: columns that may be told once become notes, the last
 /// first.
 TextTable with_constants_told_once(TextTable table, std::size_t width) {
-    for (std::size_t c = table.columns.size(); c-- > 0 && blocks_of(table, width).size() > 1;) {
+    for (std::size_t c = table.columns.size(); c-- > 0 && !fits_side_by_side(table, width);) {
         const TextColumn& column = table.columns[c];
         if (column.constant == Constant::told_once && !table.rows.empty()
             && is_constant(table, c)) {

@@ -216,6 +216,26 @@ TEST_CASE("beside names that are wider than a terminal texts stay wide enough to
     }
 }
 
+TEST_CASE("names that fill the line are not repeated in blocks, of which none would fit") {
+    TextTable table;
+    table.title = "Cells";
+    table.columns = {
+        {"cell", Alignment::left}, {"done", Alignment::right}, {"estimate", Alignment::left}};
+    table.label_columns = 1;
+    table.rows = {{std::string(100, 'n'), "2/3", "1.0 ±0.1"}, {"short", "3/3", "1.1 ±0.1"}};
+    const auto headings = [&table](std::size_t width) {
+        const std::string text = render(table, ReportFormat::text, width);
+        std::size_t count = 0;
+        for (std::size_t at = 0; (at = text.find("\ncell ", at)) != std::string::npos; ++at) {
+            ++count;
+        }
+        return count;
+    };
+    CHECK(headings(80) == 1);
+    table.rows[0][0].resize(70);  // beside which each of the others fits
+    CHECK(headings(80) == 2);
+}
+
 TEST_CASE("on less than 80 columns names that do not wrap are cut in their middle") {
     TextTable table;
     table.title = "Names";
