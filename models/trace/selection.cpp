@@ -127,14 +127,14 @@ std::string_view meaning(Dropped reason) {
     constexpr std::array<std::string_view, dropped_reasons> meanings{
         "no submit time",
         "outside the dates",
-        "status",
+        "status not kept",
         "a partial execution",
         "no processors",
-        "size",
+        "outside the sizes",
         "no run time",
         "run time 0",
-        "run time",
-        "CPU time",
+        "outside the run times",
+        "outside the CPU times",
         "no requested time"};
     return meanings[static_cast<std::size_t>(reason)];
 }

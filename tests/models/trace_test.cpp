@@ -279,6 +279,12 @@ TEST_CASE("logs that cannot serve are refused with a reason") {
         == "file: " + file.name()
                + ": no job is left (left out: 3 outside the dates) | Fewer conditions?"
     );
+    const auto left_out = [&file](const char* name, const Value::List& given) {
+        const std::string text = problem_of(parameters(file.name(), {{name, given}}));
+        return text.substr(text.find("left out: "));
+    };
+    CHECK(left_out("statuses", {5}) == "left out: 3 status not kept) | Fewer conditions?");
+    CHECK(left_out("sizes", {900, 999}) == "left out: 3 outside the sizes) | Fewer conditions?");
     CHECK(
         problem_of(parameters(file.name(), {{"sizes", Value::List{4.0, 2.0}}}))
         == "sizes: no interval (a smallest and a largest value are expected) | Write [low, high]?"
