@@ -5,11 +5,11 @@ if(SCHEDFARM_PRECOMPILE)
     # Once for each way of optimising: the compiler takes them only from its own.
     foreach(library schedfarm_precompiled schedfarm_precompiled_lightly)
         add_library(${library} OBJECT ${PROJECT_BINARY_DIR}/generated/precompiled.cpp)
-        target_link_libraries(${library} PRIVATE schedfarm_options)
+        target_link_libraries(${library} PRIVATE schedfarm_options fmt::fmt)
         target_precompile_headers(
             ${library} PRIVATE
             <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <optional> <set>
-            <span> <string> <string_view> <utility> <vector>)
+            <span> <string> <string_view> <utility> <vector> <fmt/format.h>)
     endforeach()
     set_target_properties(schedfarm_precompiled_lightly PROPERTIES SCHEDFARM_LIGHTLY ON)
 endif()

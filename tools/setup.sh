@@ -46,7 +46,7 @@ build_preset() {
     mkdir -p build
     echo "Building (preset $preset; log in $log)"
     case $preset in
-    release) options=(-DSCHEDFARM_TESTS=OFF) ;;
+    release) options=(-DSCHEDFARM_TESTS=OFF -DSCHEDFARM_PRECOMPILE=ON) ;;
     ci) options=(-DSCHEDFARM_SANITIZED_BUILD="$PWD/build/dev") ;;
     esac
     if ! { cmake --preset "$preset" "${options[@]}" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then

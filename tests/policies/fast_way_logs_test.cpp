@@ -1,5 +1,6 @@
 // Every fast way against the general kernel on four whole logs of the Parallel Workloads Archive,
-// to the bit; jobs that outlive their estimates are killed, run on or get the estimate raised.
+// to the bit; jobs that outlive their estimates are killed, run on or get the estimate raised: all
+// three on the smallest, one on each of the others.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -66,28 +67,24 @@ int compare(
     return compared;
 }
 
-void compare_all(const std::string& file, std::uint32_t processors, std::uint64_t jobs) {
-    for (const char* overrun : {"killed", "runs_on", "request_raised"}) {
-        CHECK(compare(file, processors, jobs, overrun) > 0);
-    }
-}
-
 }  // namespace
 
 TEST_CASE("fast ways give the same bits as the general kernel on whole KTH") {
-    compare_all("KTH-SP2-1996-2.1-cln.swf.gz", 100, 28467);
+    for (const char* overrun : {"killed", "runs_on", "request_raised"}) {
+        CHECK(compare("KTH-SP2-1996-2.1-cln.swf.gz", 100, 28467, overrun) > 0);
+    }
 }
 
 TEST_CASE("fast ways give the same bits as the general kernel on whole CTC") {
-    compare_all("CTC-SP2-1996-3.1-cln.swf.gz", 338, 77199);
+    CHECK(compare("CTC-SP2-1996-3.1-cln.swf.gz", 338, 77199, "runs_on") > 0);
 }
 
 TEST_CASE("fast ways give the same bits as the general kernel on whole SDSC BLUE") {
-    compare_all("SDSC-BLUE-2000-4.2-cln.swf.gz", 1152, 232536);
+    CHECK(compare("SDSC-BLUE-2000-4.2-cln.swf.gz", 1152, 232536, "killed") > 0);
 }
 
 TEST_CASE("fast ways give the same bits as the general kernel on whole LANL") {
-    compare_all("LANL-CM5-1994-4.1-cln.swf.gz", 1024, 110769);
+    CHECK(compare("LANL-CM5-1994-4.1-cln.swf.gz", 1024, 110769, "request_raised") > 0);
 }
 
 }  // namespace schedfarm::tests
