@@ -7,9 +7,9 @@ import pathlib
 import sys
 import textwrap
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "results_schema" / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python" / "src"))
 
-import schedfarm_results
+import schedfarm
 
 LOG, ESTIMATES, LOAD, POLICY = "log", "workload.estimates", "workload.load_factor", "policy"
 BASELINE = "easy"
@@ -44,7 +44,7 @@ def table_of_means(estimates, metric, log, unit):
 
 def with_levels(comparisons, results):
     """The factor levels of both cells beside each comparison."""
-    factors = results.factors.pivot(index="cell", columns="factor", values="label")
+    factors = results.table("factors").pivot(index="cell", columns="factor", values="label")
     joined = comparisons.join(factors, on="first_cell")
     joined["other"] = factors[POLICY].reindex(joined.second_cell).to_numpy()
     # A comparison is first − second; turned where the baseline stands first.
@@ -57,7 +57,7 @@ def with_levels(comparisons, results):
     sign = 1 - 2 * turned.astype(int)
     joined["change"] = sign * joined.difference
     joined["half_width"] = (joined.upper - joined.lower) / 2
-    means = results.estimates[results.estimates.metric == comparisons.metric.iloc[0]].set_index("cell")["mean"]
+    means = results.estimates(comparisons.metric.iloc[0]).set_index("cell")["mean"]
     joined["of_easy"] = means.reindex(joined.easy_cell).to_numpy()
     joined["sign"] = (joined.verdict != "not decided") * ((joined.change > 0) * 2 - 1)
     return joined
@@ -92,12 +92,12 @@ def against_conservative(joined):
 
 
 def unstable(results):
-    stability = results.with_factors("stability")
+    stability = results.table("stability", factors=True)
     bad = stability[stability.verdict == "unstable"]
     if bad.empty:
         return ["No cell is unstable."]
     names = [f"{log} ({', '.join(sorted(set(group[POLICY])))} at ×{', ×'.join(sorted(set(group[LOAD])))})"
-             for log, group in bad.groupby(LOG, sort=False)]
+             for log, group in bad.groupby(LOG, sort=False, observed=True)]
     return [f"{len(bad)} of {len(stability)} cells have queues that grow through all 5,000 jobs, so that their means "
             f"depend on that number: {'; '.join(names)}."]
 
@@ -134,8 +134,8 @@ def findings(estimates, joined, replications):
 
 
 def page(results, version):
-    estimates = results.with_factors("estimates")
-    joined = with_levels(results.comparisons, results)
+    estimates = results.estimates()
+    joined = with_levels(results.table("comparisons"), results)
     replications = estimates.n.max()
     lines = [
         "# Backfilling on four logs: what the campaign measured", "",
@@ -162,4 +162,4 @@ def page(results, version):
 
 
 if __name__ == "__main__":
-    print(page(schedfarm_results.open_results(sys.argv[1]), sys.argv[2]), end="")
+    print(page(schedfarm.open(sys.argv[1]), sys.argv[2]), end="")

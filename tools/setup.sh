@@ -4,7 +4,9 @@
 build_packages=(g++ cmake ninja-build git ca-certificates pkg-config libopenmpi-dev openmpi-bin
     libhdf5-dev libspdlog-dev libfmt-dev libyaml-cpp-dev libcli11-dev librandom123-dev libboost-dev
     zlib1g-dev)
-test_packages=(doctest-dev coinor-libclp-dev hdf5-tools python3 python3-h5py python3-pandas python3-yaml clang-format shellcheck slurm-wlm munge)
+test_packages=(doctest-dev coinor-libclp-dev hdf5-tools
+    python3 python3-h5py python3-pandas python3-matplotlib python3-jinja2 python3-xarray python3-yaml mypy
+    clang-format shellcheck slurm-wlm munge)
 
 # require_packages build|test ...: installs the Debian packages of these groups that are missing.
 require_packages() {

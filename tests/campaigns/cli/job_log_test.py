@@ -12,9 +12,9 @@ import numpy as np
 
 from program import expect, main
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "results_schema" / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python" / "src"))
 
-import schedfarm_results
+import schedfarm
 
 CAMPAIGN = """\
 campaign_format: 1
@@ -89,7 +89,7 @@ def expect_time_averages(row, suffix, log, window):
 
 
 def open_file(program, name):
-    return schedfarm_results.open_results(program.folder / name)
+    return schedfarm.open(program.folder / name)
 
 
 def expect_same_logs(program, a, b):
@@ -136,13 +136,13 @@ def expect_close(what, value, expected):
 
 def what_replications_say(program, name):
     results = open_file(program, name)
-    replications = results.replications.set_index(["cell", "replication"])
-    expect(results.job_logs() == [(cell, index) for cell in range(4) for index in range(2)],
-           f"logs of {results.job_logs()}")
-    for cell, index in results.job_logs():
+    replications = results.replications().set_index(["cell", "replication"])
+    expect(results.logged() == [(cell, index) for cell in range(4) for index in range(2)],
+           f"logs of {results.logged()}")
+    for cell, index in results.logged():
         row = replications.loc[(cell, index)]
-        log = results.job_log(cell, index)
-        expect(results.job_log_fingerprint(cell, index) == int(replications["fingerprint"][(cell, index)]),
+        log = results.jobs(cell, index)
+        expect(results.fingerprint(cell, index) == replications["fingerprint"][(cell, index)],
                f"fingerprint of {cell}/{index}")
         expect(list(log.job) == list(range(300)), "jobs are missing")
         measured = log[50:]
@@ -169,11 +169,11 @@ def other_kinds(program):
     program.run("run", "kinds.yaml", "--workers", "0", "-o", "kinds.h5")
     program.run("check", "kinds.h5")
     results = open_file(program, "kinds.h5")
-    expect(results.job_logs() == [(1, 0), (1, 1)], f"bin filling has logs: {results.job_logs()}")
-    expect(len(results.job_log(1, 0)) == 200, "200 jobs start")
-    expect(results.estimates.skewness.isna().all(), "two replications have a skewness")
-    expect(open_file(program, "one.h5").estimates.skewness.notna().all(), "three replications have none")
-    expect(results.job_log(1, 0).submit.isna().all(), "a saturated experiment has submissions")
+    expect(results.logged() == [(1, 0), (1, 1)], f"bin filling has logs: {results.logged()}")
+    expect(len(results.jobs(1, 0)) == 200, "200 jobs start")
+    expect(results.estimates().skewness.isna().all(), "two replications have a skewness")
+    expect(open_file(program, "one.h5").estimates().skewness.notna().all(), "three replications have none")
+    expect(results.jobs(1, 0).submit.isna().all(), "a saturated experiment has submissions")
     expect(results.processors(1, 0) is None, "processors of several clusters")
 
 
@@ -200,8 +200,8 @@ def tables_of_users_and_time(program):
                 environment={"SCHEDFARM_TRACES": str(program.folder)})
     program.run("check", "users.h5")
     results = open_file(program, "users.h5")
-    expect(results.estimates.skewness.isna().all(), "one replication has a skewness")
-    log = results.job_log(0, 0)
+    expect(results.estimates().skewness.isna().all(), "one replication has a skewness")
+    log = results.jobs(0, 0)
     expect((log.estimate == np.where(log.user <= 3, 2, 1) * log.service).all(), "estimates of other jobs")
     expect(list(log.job_number) == [number_of(job) for job in range(400)], "numbers of another log")
     expect(results.class_names(0) == {0: "queue 1 (day)", 1: "queue 2 (night)"}, str(results.class_names(0)))
@@ -209,16 +209,16 @@ def tables_of_users_and_time(program):
         response=lambda jobs: jobs.finish - jobs.submit, work=lambda jobs: jobs.processors * jobs.service)
     measured["slowdown"] = np.maximum(1, measured.response / np.maximum(measured.service, 30))
     busiest = list(measured.groupby("user").work.sum().sort_values(ascending=False).index)
-    expect(list(results.users.user) == busiest[:2] + [-1], f"{list(results.users.user)}, not {busiest}")
-    expect(list(results.users.users) == [1, 1, 3], "five users")
+    expect(list(results.table("users").user) == busiest[:2] + [-1], f"{list(results.table('users').user)}, not {busiest}")
+    expect(list(results.table("users").users) == [1, 1, 3], "five users")
     groups = [measured[measured.user == user] for user in busiest[:2]]
     groups.append(measured[measured.user.isin(busiest[2:])])
-    for row, jobs in zip(results.users.itertuples(), groups):
+    for row, jobs in zip(results.table("users").itertuples(), groups):
         expect(row.jobs == len(jobs), "jobs of a user")
         expect_close("response time of a user", row.response_time, jobs.response.mean())
         expect_close("queueing time of a user", row.queueing_time, (jobs.start - jobs.submit).mean())
         expect_close("bounded slowdown of a user", row.bounded_slowdown, jobs.slowdown.mean())
-    series = results.utilization_series
+    series = results.table("utilization_series")
     expect(len(series) == 8, "eight parts")
     window = (log.submit[100], log.submit[399])
     expect((series.begin[0], series.end[7]) == window, "the window")
@@ -226,10 +226,10 @@ def tables_of_users_and_time(program):
         time = np.clip(log.finish, part.begin, part.end) - np.clip(log.start, part.begin, part.end)
         expect_close("utilization", part.gross_utilization, (time * log.processors).sum() / 16 / (part.end - part.begin))
     expect_close("mean of the series", series.gross_utilization.mean(),
-                 results.replications["gross_utilization"][0])
+                 results.replications()["gross_utilization"][0])
     for number in (0, 1):
-        expect_time_averages(results.replications.iloc[0], f"[class={number}]", log[log["class"] == number], window)
-    expect_time_averages(results.replications.iloc[0], "", log, window)
+        expect_time_averages(results.replications().iloc[0], f"[class={number}]", log[log["class"] == number], window)
+    expect_time_averages(results.replications().iloc[0], "", log, window)
     report = program.run("report", "users.h5").stdout
     expect("By user" in report and "3 others" in report, report)
     jobs = (program.folder / "users.swf").read_text()
@@ -252,11 +252,11 @@ def numbers_of_the_log(program):
             (f"{{model: moldable_version, rigid: {{trace: {log}}}, share: 0}}", "demt")]):
         program.write("numbers.yaml", NUMBERS_CAMPAIGN.format(workload=workload, policy=policy))
         program.run("run", "numbers.yaml", "--workers", "0", "-o", f"numbers{number}.h5")
-        jobs = open_file(program, f"numbers{number}.h5").job_log(0, 0)
+        jobs = open_file(program, f"numbers{number}.h5").jobs(0, 0)
         of_log = jobs[jobs.job_number >= 0]
         expect(len(of_log) > 900 and (len(of_log) < len(jobs)) == (number == 2), f"{len(of_log)} of {len(jobs)}: {workload}")
         expect((of_log.service == of_log.job_number.map(run_times)).all(), f"jobs of other numbers: {workload}")
-    jobs = open_file(program, "one.h5").job_log(0, 0)
+    jobs = open_file(program, "one.h5").jobs(0, 0)
     expect((jobs.job_number == -1).all(), "jobs of no log have numbers")
 
 
@@ -264,7 +264,7 @@ def asked_for_later(program):
     """A finished campaign to which the request for logs is added, and what is refused."""
     program.write("later.yaml", CAMPAIGN)
     program.run("run", "later.yaml", "--workers", "0", "-o", "later.h5")
-    expect(open_file(program, "later.h5").job_logs() == [], "logs that nobody asked for")
+    expect(open_file(program, "later.h5").logged() == [], "logs that nobody asked for")
     expect(program.payload_hash("later.h5") == program.payload_hash("one.h5"), "logs change the payload")
     program.write("later.yaml", CAMPAIGN + "job_log: {replications: 2}\n")
     program.run("resume", "later.yaml", "--workers", "0", "-o", "later.h5")

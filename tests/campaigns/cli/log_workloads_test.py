@@ -12,9 +12,9 @@ import numpy as np
 
 from program import expect, main
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "results_schema" / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python" / "src"))
 
-import schedfarm_results
+import schedfarm
 
 CAMPAIGN = """\
 campaign_format: 1
@@ -72,7 +72,7 @@ def results_of(program, name, text):
     program.write(f"{name}.yaml", text)
     program.run("run", f"{name}.yaml", "--workers", "0", "-o", f"{name}.h5")
     program.run("check", f"{name}.h5")
-    return schedfarm_results.open_results(program.folder / f"{name}.h5")
+    return schedfarm.open(program.folder / f"{name}.h5")
 
 
 def expect_close(what, value, expected):
@@ -85,7 +85,7 @@ def classes(program, jobs):
     for word, rule in rules.items():
         results = results_of(
             program, word, log_itself(CAMPAIGN.replace("CLASSES", word)))
-        row, log = results.replications.iloc[0], results.job_log(0, 0)
+        row, log = results.replications().iloc[0], results.jobs(0, 0)
         expect(len(log) == 400, f"{len(log)} of all jobs")
         found = np.array([rule(job) for job in jobs])
         expect(list(log["class"]) == list(found), f"{word}: other classes")
@@ -96,13 +96,13 @@ def classes(program, jobs):
                          response[found == number].mean())
         expect(f"response_time.mean[class={max(found) + 1}]" not in row, f"{word}: a class too many")
     busiest = log.assign(work=log.processors * log.service).groupby("user").work.sum().nlargest(3)
-    expect(list(results.users.user) == list(busiest.index) + [-1], f"users {list(results.users.user)}")
+    expect(list(results.table("users").user) == list(busiest.index) + [-1], f"users {list(results.table('users').user)}")
 
 
 def all_jobs(program):
     """A resampled log has no end: as many as there are in the log. Other workloads have no number of jobs."""
     results = results_of(program, "resampled", CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "users"))
-    expect(list(results.replications.jobs) == [400, 400], f"{list(results.replications.jobs)}")
+    expect(list(results.replications().jobs) == [400, 400], f"{list(results.replications().jobs)}")
     numbered = CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "users").replace("jobs: all", "jobs: 400")
     program.write("numbered.yaml", numbered)
     program.run("run", "numbered.yaml", "--workers", "0", "-o", "numbered.h5")
@@ -162,13 +162,13 @@ def unserved(program):
     apart = "policy: {partitioned_fcfs: {processors: [4, 12], smallest_size: [1, 6]}}"
     program.write("apart.yaml", log_itself(CAMPAIGN.replace("CLASSES", "none").replace("policy: easy", apart)))
     program.run("run", "apart.yaml", "--workers", "0", "-o", "apart.h5", exit_code=1)
-    failures = schedfarm_results.open_results(program.folder / "apart.h5").failures
+    failures = schedfarm.open(program.folder / "apart.h5").table("failures")
     expect(len(failures) == 1 and all(reason in text for text in failures.message), f"{failures}")
 
 
 def reservations(program):
     results = results_of(program, "reserved", RESERVED)
-    cells = results.with_factors("replications").groupby(["workload.share", "policy"])
+    cells = results.replications(factors=True).groupby(["workload.share", "policy"], observed=True)
     refused = dict(iter(cells))
     shares = sorted({share for share, _ in refused})
     for policy in ("easy", "conservative"):

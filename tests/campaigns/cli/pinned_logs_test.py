@@ -14,9 +14,9 @@ import h5py
 
 from program import Program, expect, expect_refused, main
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "results_schema" / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python" / "src"))
 
-import schedfarm_results
+import schedfarm
 
 CAMPAIGN = """\
 campaign_format: 1
@@ -55,7 +55,7 @@ def journals(program):
              for name in ("log.yaml", "named.yaml")]
     expect(plans[0] == plans[1], f"the plan with the checksum of the log is another: {plans}")
     run(program, "log.yaml", "log.h5", LOG)
-    expect(sha256(LOG) in schedfarm_results.open_results(program.folder / "log.h5").cells.workload[0],
+    expect(sha256(LOG) in schedfarm.open(program.folder / "log.h5").cells.workload[0],
            "the result file does not say which log it is of")
     program.write("jobs.swf", CHANGED)
     resume = ["resume", "log.yaml", "--workers", "0"]
@@ -72,7 +72,7 @@ def journals(program):
     program.write("log.yaml", text + "description: said later\n")
     expect_refused(program, ["run", "log.yaml"], 2, "report log.h5`, take over with `resume` what its text says otherwise now")
     program.run(*resume)
-    expect("said later" in schedfarm_results.open_results(program.folder / "log.h5").attributes["campaign"],
+    expect("said later" in schedfarm.open(program.folder / "log.h5").attributes["campaign"],
            "a resume does not take over what changes no replication")
     program.write("log.yaml", text)
 
@@ -114,7 +114,7 @@ def offered_replays(program, faulty):
     program.write("jobs.swf", LOG)
     for results, option in (("failed.h5", " --output failed.h5"), ("log.h5", "")):
         faulty.run("run", "log.yaml", "-w", "0", "-o", results, "--fresh", exit_code=1)
-        command = schedfarm_results.open_results(program.folder / results).failures.replay[0]
+        command = schedfarm.open(program.folder / results).table("failures").replay[0]
         expect(command == "schedfarm " + " ".join(REPLAY) + option, command)
     (program.folder / "faults").unlink()
     run(program, "log.yaml", "log.h5", LOG, "--fresh")

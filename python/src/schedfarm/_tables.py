@@ -1,0 +1,87 @@
+"""What one file and several files answer alike: tables as DataFrames, with the factors of their cells beside them."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from .errors import RequestError, one_of
+
+
+class Tables(abc.ABC):
+    """The tables of `Results` and `ManyResults`; each call gives a DataFrame of the caller's own."""
+
+    @abc.abstractmethod
+    def table(self, name: str, factors: bool = False) -> pd.DataFrame:
+        """A table by its name in SCHEMA.md; with `factors`, one column more per factor of the campaign."""
+
+    def estimates(self, metric: str | Sequence[str] | None = None, factors: bool = True, **levels: Any) -> pd.DataFrame:
+        """Means with their intervals, a row per cell and metric. A bare probe stands for its mean."""
+        return self._of_metric("estimates", metric, factors, levels)
+
+    def comparisons(self, metric: str | Sequence[str] | None = None) -> pd.DataFrame:
+        """Paired differences, first − second, beside the labels of both cells."""
+        rows = self._of_metric("comparisons", metric, False, {})
+        labels = self.table("cells").set_index([*self._keys(), "cell"])["label"]
+        for place, which in enumerate(("first", "second"), start=1):
+            cells = rows[[*self._keys(), f"{which}_cell"]]
+            rows.insert(place, which, labels.reindex(pd.MultiIndex.from_frame(cells) if self._keys() else cells.iloc[:, 0]).array)
+        return rows
+
+    def replications(self, factors: bool = False, **levels: Any) -> pd.DataFrame:
+        """The observations, a row per replication used."""
+        return self._selected("replications", factors, levels)
+
+    def saturation(self, factors: bool = True, **levels: Any) -> pd.DataFrame:
+        """ρ_max of the cells that look for it."""
+        return self._selected("saturation", factors, levels)
+
+    def reference(self, factors: bool = True, **levels: Any) -> pd.DataFrame:
+        """A paper's printed values beside the measured ones."""
+        return self._selected("reference", factors, levels)
+
+    def claims(self) -> pd.DataFrame:
+        """A paper's claims with their verdicts."""
+        return self.table("claims")
+
+    @abc.abstractmethod
+    def select(self, **levels: Any) -> Tables:
+        """The same tables for the cells with these levels: a level, a list, or a slice with both ends in it."""
+
+    def _keys(self) -> list[str]:
+        """Columns that tell cells of several files apart."""
+        return []
+
+    def _selected(self, name: str, factors: bool, levels: dict[str, Any]) -> pd.DataFrame:
+        return (self.select(**levels) if levels else self).table(name, factors=factors)
+
+    def _of_metric(self, name: str, metric: str | Sequence[str] | None, factors: bool, levels: dict[str, Any]) -> pd.DataFrame:
+        rows = self._selected(name, factors, levels)
+        if metric is None:
+            return rows
+        wanted = [metric] if isinstance(metric, str) else list(metric)
+        known = list(dict.fromkeys(rows["metric"]))
+        chosen = rows[rows["metric"].isin([full_metric(one, known) for one in wanted])]
+        return chosen.reset_index(drop=True)
+
+
+def full_metric(metric: str, known: Sequence[str]) -> str:
+    """The metric as its column is called: a bare probe stands for its mean."""
+    for name in (metric, f"{metric}.mean"):
+        if name in known:
+            return name
+    raise one_of("metric", metric, list(known))
+
+
+def one_metric(metric: str | None, known: Sequence[str]) -> str:
+    """The metric asked for, or the only one there is."""
+    if metric is not None:
+        if not isinstance(metric, str):
+            raise RequestError(f"{metric!r} is not one metric. Take one after another?")
+        return full_metric(metric, known)
+    if len(known) != 1:
+        raise RequestError(f"which metric? Give metric=, one of: {', '.join(known) or 'none'}")
+    return known[0]

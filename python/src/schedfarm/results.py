@@ -1,0 +1,274 @@
+"""One result file: its tables, its job logs, and what can be proven of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from . import _payload, _program, _sketch
+from ._factors import Factors
+from ._file import Column, ResultFile
+from ._tables import Tables, one_metric
+from .errors import RequestError
+
+if TYPE_CHECKING:
+    import xarray
+
+# What these statuses mean is in the table `cells`: their numbers may still change, or hold for no long run.
+UNDECIDED = ("provisional", "incomplete", "unstable", "not_met_cap", "not_met_budget", "not_met_missing")
+
+
+class Results(Tables):
+    """A result file, or (`select`) some of its cells. Tables are read when they are first asked for."""
+
+    def __init__(self, file: ResultFile, cells: pd.Index | None = None) -> None:
+        self._file = file
+        self._chosen = cells
+        self._cached_factors: Factors | None = None
+
+    def __enter__(self) -> Results:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file; tables that were given out stay."""
+        self._file.close()
+
+    def __repr__(self) -> str:
+        cells = self.cells
+        factors = [f"{name} ({len(set(self.factors.columns.loc[cells['cell'], name]))})" for name in self._varying()]
+        lines = [
+            f"<schedfarm results '{self.name}' in {self.path}",
+            f" {len(cells)} cells{' of ' if factors else ''}{' × '.join(factors)}, "
+            f"{cells['replications_used'].sum()} replications, payload {self.attributes['payload_hash'][:12]}",
+        ]
+        for status, rows in cells[cells["status"].isin(UNDECIDED)].groupby("status"):
+            lines.append(f" {status}: cells {_ranges(rows['cell'])}")
+        return "\n".join(lines) + ">"
+
+    # What the file is.
+
+    @property
+    def path(self) -> str:
+        return self._file.path
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """The attributes of the root: campaign, versions, hashes, seed, host."""
+        return self._file.attributes
+
+    @property
+    def name(self) -> str:
+        return str(self.attributes["campaign_name"])
+
+    @property
+    def time_unit(self) -> str:
+        """`s` where the campaign's times are seconds, else `time units`."""
+        return str(self.attributes.get("time_unit", "time units"))
+
+    @property
+    def table_names(self) -> list[str]:
+        return list(self._file.names)
+
+    def columns(self, table: str) -> list[Column]:
+        """Name, unit and meaning of every column of a table."""
+        return self._file.columns(table)
+
+    def unit(self, metric: str) -> str:
+        """The unit of a metric, `1` where it has none; `time` is written as the campaign's unit of time."""
+        found = [column.unit for column in self._file.columns("replications") if column.name == metric]
+        return found[0].replace("time", self.time_unit) if found else "1"
+
+    # Tables.
+
+    def table(self, name: str, factors: bool = False) -> pd.DataFrame:
+        rows = self._file.frame(name)
+        if self._chosen is not None:
+            for column in ("cell", "first_cell", "second_cell"):
+                if column in rows:
+                    rows = rows[rows[column].isin(self._chosen)]
+        rows = rows.reset_index(drop=True)
+        return self.with_factors(rows) if factors else rows
+
+    def with_factors(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Rows that have a column `cell`, with one column more per factor; `_level` tells it from a column of the same name."""
+        if "cell" not in rows:
+            raise RequestError(f"these rows have no column 'cell'. Their columns: {', '.join(rows)}")
+        return rows.join(self.factors.columns, on="cell", rsuffix="_level")
+
+    @property
+    def cells(self) -> pd.DataFrame:
+        """A row per cell: what it simulates and how it ended."""
+        return self.table("cells")
+
+    @property
+    def factors(self) -> Factors:
+        """The factors: names, levels, and their columns by cell."""
+        if self._cached_factors is None:
+            self._cached_factors = Factors(self._file.frame("factors"), pd.Index(self._file.frame("cells")["cell"]))
+        return self._cached_factors
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that have estimates."""
+        return list(dict.fromkeys(self._file.frame("estimates")["metric"]))
+
+    def select(self, **levels: Any) -> Results:
+        chosen = self.factors.cells(levels)
+        if self._chosen is not None:
+            chosen = chosen[chosen.isin(self._chosen)]
+        if chosen.empty:
+            raise RequestError(f"no cell has {levels}. Their factors: {', '.join(self.factors.names)}")
+        return Results(self._file, chosen)
+
+    def cell(self, **levels: Any) -> int:
+        """The number of the only cell with these levels."""
+        return self.factors.one_cell(levels, self._chosen)
+
+    def pivot(self, metric: str, rows: str | Sequence[str], columns: str | Sequence[str],
+              values: str | Sequence[str] = "mean") -> pd.DataFrame:
+        """Estimates of one metric as a table of factors by factors; levels in the order of the campaign.
+
+        A list of `values` (`mean`, `lower`, `upper`) gives the columns of each beside those of the next."""
+        chosen = self.estimates(metric=one_metric(metric, self.metrics))
+        names = [[self.factors.resolve(name) for name in _listed(part)] for part in (rows, columns)]
+        for value in _listed(values):
+            if value not in chosen:
+                raise RequestError(f"no value '{value}'. Estimates have: {', '.join(self._file.frame('estimates'))}")
+        self._expect_single_cells(chosen, names[0] + names[1])
+        index: str | list[str] = names[0] if len(names[0]) > 1 else names[0][0]
+        heads: str | list[str] = names[1] if len(names[1]) > 1 else names[1][0]
+        tables = [
+            chosen.pivot(index=index, columns=heads, values=value).reindex(
+                index=_in_order(chosen, index), columns=_in_order(chosen, heads))
+            for value in _listed(values)
+        ]
+        return tables[0] if isinstance(values, str) else pd.concat(tables, axis=1, keys=list(values))
+
+    def _varying(self) -> list[str]:
+        return self.factors.varying(self._chosen)
+
+    def _expect_single_cells(self, chosen: pd.DataFrame, factors: list[str]) -> None:
+        if len(set(factors)) < len(factors):
+            raise RequestError(f"a factor stands twice in rows and columns: {', '.join(factors)}")
+        if chosen.duplicated(factors).any():
+            others = [name for name in self._varying() if name not in factors]
+            raise RequestError(
+                f"several cells have one place in a table by {', '.join(factors)}. Cells also differ in: "
+                f"{', '.join(others)}. Give rows or columns a list with it, [..., '{others[0]}'], or .select one level?"
+            )
+
+    # Single jobs.
+
+    def logged(self) -> list[tuple[int, int]]:
+        """The (cell, replication) that have a log of their jobs, in order."""
+        pairs = [(int(cell), int(index)) for cell in self._file.members("jobs") for index in self._file.members(f"jobs/{cell}")]
+        return sorted(pair for pair in pairs if self._chosen is None or pair[0] in self._chosen)
+
+    def jobs(self, cell: int, replication: int = 0) -> pd.DataFrame:
+        """What became of every job of a replication, where the campaign asks for its log."""
+        return self._log("jobs", cell, replication)
+
+    def processors(self, cell: int, replication: int = 0) -> pd.DataFrame | None:
+        """Which processors its jobs held, a row per range; None where that is not known."""
+        known = self._file.has(f"processors/{cell}/{replication}")
+        return self._log("processors", cell, replication) if known else None
+
+    def _log(self, kind: str, cell: int, replication: int) -> pd.DataFrame:
+        if not self._file.has(f"{kind}/{cell}/{replication}"):
+            there = ", ".join(f"({a}, {b})" for a, b in self.logged()[:8]) or "none"
+            raise RequestError(
+                f"no log of replication {replication} of cell {cell}. The file has (cell, replication): {there}. "
+                "A campaign asks for logs with job_log: {replications: 1}"
+            )
+        return self._file.read(f"{kind}/{cell}/{replication}")
+
+    def class_names(self, cell: int) -> dict[int, str]:
+        """What the job classes of a cell are called; empty where they have no names."""
+        if not self._file.has("job_classes"):
+            return {}
+        rows = self._file.frame("job_classes")
+        rows = rows[rows["cell"] == cell]
+        return dict(zip(rows["class"].tolist(), rows["name"]))
+
+    def quantile(self, p: float, metric: str = "response_time", **levels: Any) -> float:
+        """The p-quantile of all measured jobs of a cell, to 1 % of its value, from the sketch."""
+        return _sketch.quantile(self._sketch(metric, levels), p)
+
+    def ecdf(self, metric: str = "response_time", **levels: Any) -> pd.DataFrame:
+        """The distribution of all measured jobs of a cell: `value`, and the `share` of jobs at or below it."""
+        return _sketch.distribution(self._sketch(metric, levels))
+
+    def _sketch(self, metric: str, levels: dict[str, Any]) -> pd.DataFrame:
+        if not self._file.has("sketches"):
+            raise RequestError("the file has no sketches. A campaign asks for them with probes: [{response_time: {sketch: true}}]")
+        rows = self._file.frame("sketches")
+        cell = self.cell(**levels)
+        chosen = rows[(rows["cell"] == cell) & (rows["metric"] == metric)]
+        if chosen.empty:
+            raise RequestError(f"cell {cell} has no sketch of '{metric}'. The file has: {', '.join(dict.fromkeys(rows['metric']))}")
+        return chosen
+
+    # Proofs.
+
+    def payload_hash(self) -> str:
+        """The hash of what is in the file; equal to `attributes["payload_hash"]` unless somebody changed it."""
+        return _payload.payload_hash(self._file)
+
+    def fingerprint(self, cell: int, replication: int = 0) -> str:
+        """The fingerprint of a log's jobs; equal to that of its row in `replications`."""
+        log = self._file.records(f"jobs/{cell}/{replication}")
+        return _payload.schedule_fingerprint(log["job"], log["start"], log["finish"])
+
+    def check(self) -> list[str]:
+        """What `schedfarm check` finds wrong with the file; empty where it is sound."""
+        return _program.check(self.path)
+
+    def replay(self, cell: int, replication: int) -> str:
+        """Runs one replication again; what `schedfarm replay` prints of it."""
+        return _program.replay(str(self.attributes["campaign"]), cell, replication)
+
+    def cite(self, bibtex: bool = False) -> str:
+        """What a paper should say of this file."""
+        return _program.citation(self.attributes, bibtex)
+
+    # Other libraries.
+
+    def dataset(self, values: Iterable[str] = ("mean", "lower", "upper", "n")) -> xarray.Dataset:
+        """The estimates as an xarray.Dataset with one dimension per factor that varies, in the order of the campaign."""
+        from . import _export
+        return _export.dataset(self, list(values))
+
+    def export(self, folder: str | os.PathLike[str], format: str = "csv") -> list[str]:
+        """Writes every table into a folder as csv, parquet or netcdf; returns the files."""
+        from . import _export
+        return _export.export(self, os.fspath(folder), format)
+
+
+def _listed(names: str | Sequence[str]) -> list[str]:
+    listed = [names] if isinstance(names, str) else list(names)
+    if not listed:
+        raise RequestError("an empty list names nothing")
+    return listed
+
+
+def _in_order(frame: pd.DataFrame, factors: str | list[str]) -> pd.Index:
+    """The levels of one factor, or of a list of factors together, in the order of their first rows."""
+    if isinstance(factors, str):
+        return pd.Index(list(dict.fromkeys(frame[factors])), name=factors)
+    together = zip(*(frame[name] for name in factors))
+    return pd.MultiIndex.from_tuples(list(dict.fromkeys(together)), names=factors)
+
+
+def _ranges(cells: Iterable[int]) -> str:
+    """`0-2, 5` for 0, 1, 2, 5."""
+    numbers = np.sort(np.asarray(list(cells)))
+    parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
+    return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts)

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""usage: package_test.py ROOT EXAMPLE_FILE
+
+The package as a whole: mypy --strict finds nothing, the version is the program's, a file of a million replications opens at
+once and in little memory.
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy as np
+
+import schedfarm
+
+ROOT, EXAMPLE = pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1)
+
+OPENS = """\
+import resource, sys, time
+import schedfarm
+began = time.process_time()
+results = schedfarm.open(sys.argv[1])
+print(time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+text = repr(results)
+"""
+
+
+class Package(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("mypy", path="/usr/bin"), "mypy is not installed")
+    def test_is_typed(self):
+        with tempfile.TemporaryDirectory() as cache:
+            done = subprocess.run(["/usr/bin/mypy", "--strict", "--cache-dir", cache], cwd=ROOT / "python",
+                                  capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue((ROOT / "python/src/schedfarm/py.typed").exists())
+
+    def test_has_the_version_of_the_program(self):
+        text = (ROOT / "CMakeLists.txt").read_text()
+        self.assertEqual(schedfarm.__version__, re.search(r"project\(schedfarm VERSION (\S+)", text).group(1))
+
+    def test_opens_a_million_replications_at_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = shutil.copy(EXAMPLE, folder)
+            with h5py.File(path, "r+") as file:
+                table = file["replications"]
+                attributes, dtype = dict(table.attrs), table.dtype
+                del file["replications"]
+                file.create_dataset("replications", data=np.zeros(10**6, dtype), chunks=1024, compression="gzip")
+                file["replications"].attrs.update(attributes)
+            done = subprocess.run([sys.executable, "-c", OPENS, path], capture_output=True, text=True, check=True)
+        seconds, mebibytes = map(float, done.stdout.split())
+        self.assertLessEqual(seconds, 0.2)
+        self.assertLessEqual(mebibytes, 100)
+
+
+if __name__ == "__main__":
+    unittest.main()
