@@ -29,6 +29,15 @@ double ProbabilisticBisection::quantile(double p) const {
     return ends_.back();
 }
 
+double ProbabilisticBisection::mass_below(double point) const {
+    double below = 0;
+    for (std::size_t i = 0; i < masses_.size() && ends_[i] < point; ++i) {
+        const double share = (point - ends_[i]) / (ends_[i + 1] - ends_[i]);
+        below += masses_[i] * std::min(share, 1.0);
+    }
+    return below;
+}
+
 double ProbabilisticBisection::query() const {
     // Never an end of the interval, however close to it the density has moved.
     const double low = ends_.front();

@@ -29,6 +29,8 @@ class ProbabilisticBisection {
     Interval interval(double confidence) const;
     /// Where the density has the mass p to its left. REQUIRES: 0 <= p <= 1.
     double quantile(double p) const;
+    /// The mass to the left of a point.
+    double mass_below(double point) const;
 
   private:
     /// Makes the point an end and returns the first step above it.

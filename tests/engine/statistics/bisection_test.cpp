@@ -21,6 +21,9 @@ TEST_CASE("the density starts uniform") {
     CHECK(bisection.quantile(0.25) == -1);
     CHECK(bisection.quantile(1) == 5);
     CHECK(bisection.interval(0.5) == Interval{-1, 3});
+    CHECK(bisection.mass_below(-4) == 0);
+    CHECK(bisection.mass_below(-1) == 0.25);
+    CHECK(bisection.mass_below(6) == 1);
 }
 
 TEST_CASE("hand-worked answers at the median") {
@@ -29,6 +32,8 @@ TEST_CASE("hand-worked answers at the median") {
     // Masses 1/4 and 3/4; the median has 1/4 of the 3/4 to its left: 1/2 + (1/3)/2 = 2/3.
     CHECK(bisection.query() == near(2. / 3));
     CHECK(bisection.quantile(0.25) == near(0.5));
+    CHECK(bisection.mass_below(0.25) == near(0.125));
+    CHECK(bisection.mass_below(2. / 3) == near(0.5));
     CHECK(bisection.quantile(0.125) == near(0.25));
     bisection.update(bisection.query(), RootSide::below, 0.75);
     // 1/4 1/4 1/2 over ends 0 1/2 2/3 1, times 3/4 3/4 1/4: 3/8 3/8 1/4 after division by 1/2.
