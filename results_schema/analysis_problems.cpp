@@ -46,9 +46,6 @@ void check_comparisons(const Table& table, const Table& cells, Problems& problem
     check_confidence(table, problems);
     check_counts(table, "first_cell", cells, problems);
     check_counts(table, "second_cell", cells, problems);
-    if (table.find("verdict") == nullptr) {
-        return;  // as in version 1.0
-    }
     check_intervals(
         table, {"width_reduction", "width_reduction_lower", "width_reduction_upper"}, problems
     );

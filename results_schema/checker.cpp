@@ -3,19 +3,14 @@
 #include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/schema_history.hpp"
 #include "results_schema/validation.hpp"
 
 namespace schedfarm::results_schema {
 
 namespace {
 
-void check_table_meanings(
-    const ResultFile& results,
-    const std::vector<TableSchema>& tables,
-    std::vector<std::string>& problems
-) {
-    for (const TableSchema& schema : tables) {
+void check_table_meanings(const ResultFile& results, std::vector<std::string>& problems) {
+    for (const TableSchema& schema : schema_tables()) {
         const Table* table = results.find(schema.name);
         if (table != nullptr && table->meaning != schema.meaning) {
             problems.push_back(fmt::format("{}: meaning is '{}'", table->name, table->meaning));
@@ -41,8 +36,7 @@ void check_job_logs(
 ) {
     for (const JobLogId& id : loaded.job_logs) {
         const StoredJobLog log = load_job_log(path, id, problems);
-        const std::vector<std::string> found =
-            job_log_problems(log, loaded.results, job_log_schema_of(loaded.version.minor));
+        const std::vector<std::string> found = job_log_problems(log, loaded.results);
         problems.insert(problems.end(), found.begin(), found.end());
     }
 }
@@ -63,10 +57,9 @@ std::vector<std::string> check_results(const std::filesystem::path& path) {
         )};
     }
     std::vector<std::string> problems = loaded.remarks;
-    const std::vector<TableSchema>& tables = schema_tables_of(loaded.version.minor);
-    const std::vector<std::string> structure = structural_problems(loaded.results, tables);
+    const std::vector<std::string> structure = structural_problems(loaded.results);
     problems.insert(problems.end(), structure.begin(), structure.end());
-    check_table_meanings(loaded.results, tables, problems);
+    check_table_meanings(loaded.results, problems);
     check_payload_hash(loaded.results, problems);
     if (structure.empty()) {
         const std::vector<std::string> consistency = consistency_problems(loaded.results);

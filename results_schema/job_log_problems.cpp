@@ -28,7 +28,8 @@ std::optional<std::size_t> replication_row(const ResultFile& results, const JobL
 }
 
 /// Held against the schema under the names that its tables have in the file.
-Problems structure(const StoredJobLog& log, std::vector<TableSchema> schema) {
+Problems structure(const StoredJobLog& log) {
+    std::vector<TableSchema> schema = job_log_schema();
     schema[0].name = fmt::format("jobs/{}/{}", log.id.cell, log.id.replication);
     schema[1].name = fmt::format("processors/{}/{}", log.id.cell, log.id.replication);
     ResultFile file;
@@ -189,10 +190,8 @@ void check_no_overlap(const StoredJobLog& log, Problems& problems) {
 
 }  // namespace
 
-std::vector<std::string> job_log_problems(
-    const StoredJobLog& log, const ResultFile& results, std::vector<TableSchema> schema
-) {
-    Problems problems = structure(log, std::move(schema));
+std::vector<std::string> job_log_problems(const StoredJobLog& log, const ResultFile& results) {
+    Problems problems = structure(log);
     if (!problems.empty()) {
         return problems;
     }

@@ -80,17 +80,6 @@ const std::vector<TableSchema>& job_log_schema() {
     return tables;
 }
 
-const std::vector<TableSchema>& job_log_schema_of(int minor) {
-    static const std::vector<TableSchema> before_numbers = [] {
-        std::vector<TableSchema> tables = job_log_schema();
-        std::erase_if(tables[0].columns, [](const ColumnSchema& column) {
-            return column.name == "job_number";
-        });
-        return tables;
-    }();
-    return minor < first_minor_with_job_numbers ? before_numbers : job_log_schema();
-}
-
 StoredJobLog make_job_log(const JobLogId& id) {
     return {id, empty_table(job_log_schema()[0], id), empty_table(job_log_schema()[1], id)};
 }

@@ -15,8 +15,6 @@
 
 namespace schedfarm::results_schema {
 
-inline constexpr int first_minor_with_job_numbers = 6;
-
 /// A replication that has a log.
 struct JobLogId {
     std::uint64_t cell = 0;
@@ -40,20 +38,12 @@ struct JobLogSource {
 /// The tables of a log, under the names "jobs" and "processors".
 const std::vector<TableSchema>& job_log_schema();
 
-/// The same in files of an earlier or later minor version; of a later one, as far as is known.
-const std::vector<TableSchema>& job_log_schema_of(int minor);
-
 /// The log of a replication, without rows.
 StoredJobLog make_job_log(const JobLogId& id);
 
 /// What in a log does not agree with its schema, with itself or with its replication's row in the
 /// results: times in order, no processor held twice at a time, the fingerprint that of the jobs.
-/// `schema`: of the file's version.
 /// REQUIRES: the results have no structural problem. Cost: two sorts of the jobs.
-std::vector<std::string> job_log_problems(
-    const StoredJobLog& log,
-    const ResultFile& results,
-    std::vector<TableSchema> schema = job_log_schema()
-);
+std::vector<std::string> job_log_problems(const StoredJobLog& log, const ResultFile& results);
 
 }  // namespace schedfarm::results_schema

@@ -14,7 +14,6 @@
 #include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/schema_history.hpp"
 #include "results_schema/seal.hpp"
 #include "results_schema/stored_text.hpp"
 #include "results_schema/table_reading.hpp"
@@ -65,12 +64,11 @@ SchemaVersion expect_readable_version(hid_t file) {
     if (!version) {
         throw ResultError(fmt::format("cannot be read (its schema version is '{}')", text));
     }
-    if (version->major < oldest_readable_major || version->major > schema_major) {
+    if (version->major != schema_major) {
         throw ResultError(fmt::format(
-            "cannot be read (its schema version is {}; this program reads {}.0 to {}.x). Use the "
+            "cannot be read (its schema version is {}; this program reads {}.x). Use the "
             "program that wrote it, or run its campaign again",
             text,
-            oldest_readable_major,
             schema_major
         ));
     }
@@ -157,10 +155,9 @@ void find_job_logs(hid_t file, LoadedFile& loaded) {
 }
 
 void remark_unknown_objects(hid_t file, LoadedFile& loaded) {
-    const bool may_have_logs = loaded.version.minor >= first_minor_with_job_logs;
     for (const std::string& name : link_names(file)) {
         const bool is_log = name == "jobs" || name == "processors";
-        if (is_log ? !may_have_logs : find_table_schema(name) == nullptr) {
+        if (!is_log && find_table_schema(name) == nullptr) {
             loaded.remarks.push_back(fmt::format("'{}' is not in the schema", stored_text(name)));
         }
     }
@@ -178,9 +175,7 @@ LoadedFile load(const std::filesystem::path& path) {
         }
     }
     remark_unknown_objects(file.id(), loaded);
-    if (loaded.version.minor >= first_minor_with_job_logs) {
-        find_job_logs(file.id(), loaded);
-    }
+    find_job_logs(file.id(), loaded);
     return loaded;
 }
 
@@ -218,8 +213,7 @@ void expect_harmless(const std::filesystem::path& path) {
 std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
     const bool is_later = loaded.version.minor > schema_minor;
     std::vector<std::string> problems =
-        is_later ? missing_parts(loaded.results)
-                 : table_problems(loaded.results, schema_tables_of(loaded.version.minor));
+        is_later ? missing_parts(loaded.results) : table_problems(loaded.results, schema_tables());
     if (problems.empty()) {
         problems = is_later ? unknown_cells(loaded.results) : consistency_problems(loaded.results);
     }
@@ -323,12 +317,11 @@ StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id)
     const LoadedFile loaded = load_checked(path);
     std::vector<std::string> remarks;
     StoredJobLog log = load_job_log(path, id, remarks);
-    const auto& schema = job_log_schema_of(loaded.version.minor);
     if (loaded.version.minor > schema_minor) {
-        leave_out_later_columns(log.jobs, schema[0]);
-        leave_out_later_columns(log.processors, schema[1]);
+        leave_out_later_columns(log.jobs, job_log_schema()[0]);
+        leave_out_later_columns(log.processors, job_log_schema()[1]);
     }
-    const std::vector<std::string> problems = job_log_problems(log, loaded.results, schema);
+    const std::vector<std::string> problems = job_log_problems(log, loaded.results);
     if (!problems.empty()) {
         throw ResultError(fmt::format(
             "{}: the log {} does not agree with the schema ({}). `{}` says more",

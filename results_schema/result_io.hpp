@@ -14,9 +14,7 @@
 namespace schedfarm::results_schema {
 
 inline constexpr int schema_major = 1;
-inline constexpr int schema_minor = 6;
-inline constexpr int oldest_readable_major = 1;
-inline constexpr int first_minor_with_job_logs = 3;
+inline constexpr int schema_minor = 0;
 
 /// A result file that cannot be written or read; the text names the file, the reason and a way out.
 class ResultError : public std::runtime_error {

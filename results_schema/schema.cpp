@@ -1,13 +1,10 @@
 #include "results_schema/schema.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "engine/foundation/expect.hpp"
 
 #include "results_schema/job_logs.hpp"
-#include "results_schema/result_io.hpp"
-#include "results_schema/schema_history.hpp"
 
 namespace schedfarm::results_schema {
 
@@ -33,18 +30,6 @@ const AttributeSchema* find_attribute_schema(std::string_view name) {
         return attribute.name == name;
     });
     return found == all.end() ? nullptr : &*found;
-}
-
-const std::vector<TableSchema>& schema_tables_of(int minor) {
-    SCHEDFARM_EXPECT(0 <= minor && minor <= schema_minor, "this program knows the version");
-    static const std::array<std::vector<TableSchema>, schema_minor> former = {
-        tables_of_version_1_0(),
-        tables_of_version_1_1(),
-        tables_of_version_1_2(),
-        tables_of_version_1_3(),
-        tables_of_version_1_4(),
-        tables_of_version_1_5()};
-    return minor == schema_minor ? schema_tables() : former[static_cast<std::size_t>(minor)];
 }
 
 ColumnData make_column_data(ColumnType type) {

@@ -43,7 +43,7 @@ AttributeSchema integer(std::string name, std::string meaning, std::string examp
 const std::vector<AttributeSchema>& schema_attributes() {
     static const std::vector<AttributeSchema> attributes = {
         written("filetype", "what the file is; always the same text", filetype),
-        written("schema_version", "major.minor of this schema that the file follows", "1.6"),
+        written("schema_version", "major.minor of this schema that the file follows", "1.0"),
         written(
             "payload_hash", "SHA-256 (hex) of the payload, as SCHEMA.md defines it", "05ec5ae7..."
         ),

@@ -178,15 +178,9 @@ void check_table(const Table& table, const TableSchema& schema, Problems& proble
 }  // namespace
 
 std::vector<std::string> structural_problems(const ResultFile& results) {
-    return structural_problems(results, schema_tables());
-}
-
-std::vector<std::string> structural_problems(
-    const ResultFile& results, const std::vector<TableSchema>& tables
-) {
     Problems problems;
     check_attributes(results, problems);
-    const Problems in_tables = table_problems(results, tables);
+    const Problems in_tables = table_problems(results, schema_tables());
     problems.insert(problems.end(), in_tables.begin(), in_tables.end());
     return problems;
 }

@@ -14,11 +14,6 @@ namespace schedfarm::results_schema {
 /// admissible words. Results with such a problem are not written.
 std::vector<std::string> structural_problems(const ResultFile& results);
 
-/// The same against the tables of an earlier version.
-std::vector<std::string> structural_problems(
-    const ResultFile& results, const std::vector<TableSchema>& tables
-);
-
 /// The tables alone: attributes that other programs added to a file harm no reader.
 std::vector<std::string> table_problems(
     const ResultFile& results, const std::vector<TableSchema>& tables
