@@ -1,6 +1,6 @@
 """The factors of a campaign: their columns, the cells that have certain levels, and one cell among them.
 
-A factor whose levels are all numbers is a column of floats; any other an ordered categorical in the order of the campaign.
+A factor whose levels are all numbers is a column of floats (NaN for pilots); any other an ordered categorical in the order of the campaign.
 The last part of a name is enough where it is unique: `utilization` for `load.utilization`.
 """
 
@@ -14,6 +14,9 @@ import pandas as pd
 from .errors import RequestError, one_of
 
 
+PILOT = "pilot"  # the level of a load that has no number: that of the cell from which loads were placed
+
+
 class Factors:
     """The table `factors`, a row per cell: `columns`, indexed by cell."""
 
@@ -22,7 +25,7 @@ class Factors:
         columns: dict[str, Any] = {}
         for name in self.names:
             own = rows[rows["factor"] == name].set_index("cell")
-            if own["number"].notna().all():
+            if own["number"].notna().any() and own.loc[own["number"].isna(), "label"].isin([PILOT]).all():
                 columns[name] = own["number"].reindex(cells)
             else:
                 levels = pd.CategoricalDtype(list(dict.fromkeys(own["label"])), ordered=True)

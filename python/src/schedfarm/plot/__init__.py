@@ -1,0 +1,21 @@
+"""Figures of result files. Every function draws into `ax=`, or into a new figure in a `style=` (column, page, slides), and returns
+the matplotlib Axes; `save` writes them as PDF, SVG, PNG or PGF, equal results as equal bytes.
+
+    from schedfarm import plot
+
+    plot.save(plot.curve(results, "response_time"), "figure.pdf")
+"""
+
+from ._canvas import close, save, style
+from .curves import curve, normalised_curve, pareto
+from .distributions import ecdf
+from .evidence import convergence, ranks, welch
+from .gantt_chart import gantt, gantt_diff
+from .grids import facets, heatmap
+from .intervals import class_bars, forest, paper
+from .over_time import queue, utilization
+
+__all__ = [
+    "class_bars", "close", "convergence", "curve", "ecdf", "facets", "forest", "gantt", "gantt_diff", "heatmap",
+    "normalised_curve", "paper", "pareto", "queue", "ranks", "save", "style", "utilization", "welch",
+]

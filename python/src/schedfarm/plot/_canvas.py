@@ -1,0 +1,147 @@
+"""Sizes, colours and files of figures.
+
+Styles are widths of journals: `column` (84 mm), `page` (174 mm), and `slides`. The colours are those of Okabe and Ito, which
+readers who see few colours tell apart; markers and line styles repeat what colours say, for print in black.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..errors import RequestError, one_of
+from . import _latex
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+LINES = ("-", "--", "-.", ":")
+GREY = "#6B6B6B"
+EARLIER, LATER = COLOURS[0], COLOURS[1]
+
+_WIDTHS = {"column": 3.31, "page": 6.85, "slides": 10.0}
+_FONTS = {"column": 7.5, "page": 8.5, "slides": 17.0}
+_RATIO = {"column": 0.78, "page": 0.52, "slides": 0.56}
+DEFAULT_STYLE = "column"
+
+# Equal results make equal bytes.
+_NO_DATES: dict[str, dict[str, None]] = {
+    "svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}, "png": {}, "pgf": {}
+}
+
+class Look(NamedTuple):
+    """How a series is told from others."""
+
+    colour: str
+    marker: str
+    line: str
+
+
+def looks() -> Iterator[Look]:
+    """Looks that differ: 7 colours and markers, then the same with other lines."""
+    for line in itertools.cycle(LINES):
+        for colour, marker in zip(COLOURS, MARKERS):
+            yield Look(colour, marker, line)
+
+
+def style(name: str = DEFAULT_STYLE) -> dict[str, Any]:
+    """The settings of a style: `plt.rcParams.update(style("page"))` or `with plt.rc_context(style("page"))`."""
+    if name not in _WIDTHS:
+        raise one_of("style", name, list(_WIDTHS), "Styles")
+    size, width = _FONTS[name], _WIDTHS[name]
+    thin = size / 11
+    return {
+        "figure.figsize": (width, width * _RATIO[name]),
+        "figure.dpi": 100 if name == "slides" else 160,
+        "savefig.dpi": 300,
+        "font.size": size,
+        "axes.titlesize": size,
+        "axes.labelsize": size,
+        "legend.fontsize": size * 0.93,
+        "xtick.labelsize": size * 0.93,
+        "ytick.labelsize": size * 0.93,
+        "axes.linewidth": thin * 0.9,
+        "xtick.major.width": thin * 0.9,
+        "ytick.major.width": thin * 0.9,
+        "lines.linewidth": thin * 1.7,
+        "lines.markersize": size * 0.55,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.linewidth": thin * 0.7,
+        "grid.color": "#E3E3E3",
+        "legend.frameon": False,
+        "legend.handlelength": 2.2,
+        "axes.formatter.useoffset": False,
+        "pdf.fonttype": 42,
+    }
+
+
+def width(name: str | None) -> float:
+    """Inches."""
+    return _WIDTHS[name or DEFAULT_STYLE]
+
+
+@contextlib.contextmanager
+def canvas(ax: Axes | None, style_name: str | None, height: float | None = None) -> Iterator[Axes]:
+    """The axes given, or those of a new figure in a style; `height` in inches."""
+    if ax is not None:
+        if style_name is not None:
+            raise RequestError("ax= and style= exclude each other (a style is that of a whole figure). Leave one out")
+        yield ax
+        return
+    with plt.rc_context(style(style_name or DEFAULT_STYLE)):
+        figure = plt.figure(layout="constrained")
+        if height is not None:
+            figure.set_size_inches(width(style_name), height)
+        yield figure.add_subplot()
+
+
+@contextlib.contextmanager
+def panels(style_name: str | None, height: float, ratios: list[float], columns: int = 1, **shared: Any) -> Iterator[Any]:
+    """The axes of a new figure of several panels."""
+    with plt.rc_context(style(style_name or DEFAULT_STYLE)):
+        figure = plt.figure(layout="constrained", figsize=(width(style_name), height))
+        yield figure.subplots(len(ratios), columns, gridspec_kw={"height_ratios": ratios}, **shared)
+
+
+def save(drawn: Any, path: str | os.PathLike[str], **options: Any) -> str:
+    """Writes a figure (or that of axes, or of an array of axes) as .pdf, .svg, .png or .pgf; returns the path.
+
+    Equal results make equal bytes: no dates, no random names."""
+    name = os.fspath(path)
+    kind = os.path.splitext(name)[1][1:].lower()
+    if kind not in _NO_DATES:
+        raise one_of("format", kind or name, list(_NO_DATES), "Figures are written as")
+    dates: dict[str, Any] = {"metadata": _NO_DATES[kind]} if _NO_DATES[kind] else {}
+    figure = figure_of(drawn)
+    with plt.rc_context({"svg.hashsalt": "schedfarm", **_latex.SETTINGS}):
+        with _latex.escaped_texts(figure) if kind == "pgf" else contextlib.nullcontext():
+            figure.savefig(name, format=kind, **dates, **options)
+    return name
+
+
+def figure_of(drawn: Any) -> Figure:
+    """The figure of a figure, of axes, or of an array of axes."""
+    if hasattr(drawn, "savefig"):
+        return drawn
+    return getattr(drawn, "flat", [drawn])[0].figure
+
+
+def close(drawn: Any) -> None:
+    """Forgets a figure that pyplot would keep."""
+    plt.close(figure_of(drawn))
+
+
+def rasterized_beyond(count: int, limit: int = 3000) -> bool:
+    """Whether so many shapes are better pixels in a vector file."""
+    return count > limit
+
+

@@ -1,0 +1,92 @@
+"""Words of axes and legends: what is drawn, in which unit, from how many replications, at what confidence."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..results import Results
+
+_WORDS = {
+    "utilization": "offered utilization",
+    "gross_utilization": "gross utilization",
+    "capacity_loss": "capacity loss",
+    "loss_of_capacity": "loss of capacity",
+    "max_jumps": "jumps at most",
+    "load_factor": "load factor",
+}
+
+
+def metric_text(metric: str, classes: dict[int, str] | None = None) -> str:
+    """`response_time.mean[class=1]` as `mean response time, class 1`, or with the name of the class."""
+    match = re.fullmatch(r"(.*?)(?:\[class=(\d+)\])?", metric)
+    assert match is not None
+    base, number = match.groups()
+    probe, _, part = base.partition(".")
+    words = _words(probe)
+    if part == "mean":
+        words = f"mean {words}"
+    elif re.fullmatch(r"p[\d.]+", part):
+        words = f"{part[1:]} % quantile of {words}"
+    elif part:
+        words = f"{words}, {_words(part)}"
+    if number is not None:
+        words += f", {plain((classes or {}).get(int(number), f'class {number}'))}"
+    return words
+
+
+def factor_text(name: str) -> str:
+    return _words(name.rsplit(".", 1)[-1])
+
+
+def plain(text: object) -> str:
+    """A name of the campaign as text: no mathematics, and none that a legend hides."""
+    words = str(text).replace("$", r"\$")
+    return f"\N{NO-BREAK SPACE}{words}" if words.startswith("_") else words
+
+
+def level_text(level: Any) -> str:
+    return f"{level:g}" if isinstance(level, (float, np.floating)) else "none" if pd.isna(level) else plain(level)
+
+
+def cell_labels(results: Results) -> pd.Series:
+    """The label of every cell, by its number."""
+    return results.cells.set_index("cell")["label"].map(plain)
+
+
+def levels_text(levels: dict[str, Any]) -> str:
+    """The levels of one series: bare names, numbers with their factor."""
+    parts = [f"{factor_text(name)} {level_text(level)}" if isinstance(level, float) else level_text(level)
+             for name, level in levels.items()]
+    return ", ".join(parts)
+
+
+def with_unit(words: str, unit: str) -> str:
+    return words if unit in ("1", "") else f"{words} ({unit})"
+
+
+def metric_label(results: Results, metric: str) -> str:
+    return with_unit(metric_text(metric), results.unit(metric))
+
+
+def evidence_text(rows: pd.DataFrame) -> str:
+    """`95 % intervals, n = 20–108` of rows with n and confidence."""
+    confidence = " and ".join(f"{100 * level:.10g} %" for level in sorted(set(rows["confidence"].dropna())))
+    return f"{confidence} intervals, n = {span_text(rows['n'])}"
+
+
+def span_text(numbers: pd.Series) -> str:
+    low, high = int(numbers.min()), int(numbers.max())
+    return f"{low:,}" if low == high else f"{low:,}–{high:,}"
+
+
+def note(ax: Any, text: str) -> None:
+    """A line above the axes, on the right."""
+    ax.set_title(text, loc="right", fontsize="small", color="#555555")
+
+
+def _words(name: str) -> str:
+    return _WORDS.get(name, name.replace("_", " "))

@@ -1,0 +1,120 @@
+"""Which cells make a line: x, the factors that tell lines apart, and what is known of every point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from .._tables import one_metric
+from ..errors import RequestError
+from ..results import UNDECIDED, Results
+from . import _labels
+
+UTILIZATION = "utilization"
+
+
+class Points(NamedTuple):
+    """Rows of estimates with the columns `x`, `series` and `decided`, in the order in which they are drawn."""
+
+    rows: pd.DataFrame
+    metric: str
+    x_text: str
+    ticks: list[str]  # of an x that is no number
+    by: list[str]
+
+    def series(self) -> list[tuple[str, pd.DataFrame]]:
+        return [(name, self.rows[self.rows["series"] == name]) for name in dict.fromkeys(self.rows["series"])]
+
+
+def points(results: Results, metric: str | None, x: str | None = None, by: str | Sequence[str] | None = None) -> Points:
+    """The estimates of one metric along x, a series for every combination of the other factors."""
+    found = one_metric(metric, results.metrics)
+    rows = results.estimates(metric=found)
+    cells = results.cells.set_index("cell")
+    rows["status"] = cells["status"].reindex(rows["cell"]).array
+    rows["decided"] = ~rows["status"].isin(UNDECIDED)
+    along = default_x(results) if x is None else x
+    rows["x"], ticks, factor = _x_column(results, rows, along)
+    rows = rows[rows["x"].notna()]
+    if rows.empty:
+        raise RequestError(f"no cell with {found} has a number as {along}. Give x=, one of: {', '.join(results.factors.names)}")
+    varying = [name for name in results.factors.varying(pd.Index(rows["cell"])) if name != factor]
+    others = varying if by is None else [results.factors.resolve(name) for name in ([by] if isinstance(by, str) else by)]
+    if factor is None and by is None:  # the factor that carries the load has other names for it
+        others = [name for name in others if not name.startswith("load.")]
+    rows["series"] = [_labels.levels_text(dict(zip(others, levels))) for levels in zip(*(rows[name] for name in others))] \
+        if others else ""
+    _expect_single(rows, varying, others, along)
+    rows["order"] = rows["series"].map({name: place for place, name in enumerate(dict.fromkeys(rows["series"]))})
+    rows = rows.sort_values(["order", "x"], kind="stable").reset_index(drop=True)
+    text = _labels.factor_text(factor or along)
+    return Points(rows, found, text, ticks, others)
+
+
+def default_x(results: Results) -> str:
+    """The load if it varies, else the numeric factor with most levels, else the factor with most."""
+    factors = results.factors
+    varying = factors.varying(pd.Index(results.cells["cell"]))
+    loads = [name for name in varying if name.startswith("load.") and factors.is_numeric(name)]
+    if loads:
+        return loads[0]
+    if results.cells["utilization"].nunique() > 1:
+        return UTILIZATION
+    numeric = [name for name in varying if factors.is_numeric(name)]
+    if not varying:
+        raise RequestError("the cells differ in no factor (there is nothing to draw them along). Take a table?")
+    return max(numeric or varying, key=lambda name: len(factors.levels(name)))
+
+
+def _x_column(results: Results, rows: pd.DataFrame, x: str) -> tuple[Any, list[str], str | None]:
+    """Values, names of values that are no numbers, and the factor."""
+    has_factor = any(name == x or name.rsplit(".", 1)[-1] == x for name in results.factors.names)
+    if x == UTILIZATION and not (has_factor and results.factors.is_numeric(results.factors.resolve(x))):
+        return results.cells.set_index("cell")[UTILIZATION].reindex(rows["cell"]).array, [], None
+    factor = results.factors.resolve(x)
+    if results.factors.is_numeric(factor):
+        return rows[factor], [], factor
+    levels = [level for level in results.factors.levels(factor) if level in set(rows[factor])]
+    names = [_labels.plain(level) for level in levels]
+    return rows[factor].map({level: place for place, level in enumerate(levels)}).astype(float), names, factor
+
+
+def _expect_single(rows: pd.DataFrame, varying: list[str], by: list[str], x: str) -> None:
+    twice = rows[rows.duplicated(["series", "x"], keep=False)]
+    if not twice.empty:
+        others = [name for name in varying if name not in by and twice[name].nunique(dropna=False) > 1]
+        raise RequestError(
+            f"several cells have one place along {x}. They also differ in: {', '.join(others)}. "
+            f"Add one to by=, or .select a level of it, or draw facets?"
+        )
+
+
+def has_pilots(results: Results) -> bool:
+    """Whether the program added cells that estimate ρ_max for loads that it placed."""
+    loads = [name for name in results.factors.names if name.startswith("load.")]
+    saturated = results.saturation()
+    return bool(loads) and not saturated.empty and bool(saturated[loads].isna().any(axis=1).all())
+
+
+def rho_max(saturation: Results, points_of: Points) -> pd.DataFrame:
+    """ρ_max with its interval for every series, by the factors that both files have; rows without one are missing.
+
+    What theory knows exactly takes the place of the estimate."""
+    rows = saturation.saturation()
+    shared = [name for name in points_of.by if name in rows]
+    keys = points_of.rows.drop_duplicates("series")[["series", *shared]]
+    if not shared:
+        found = keys.merge(rows, how="cross") if len(rows) == 1 else keys.iloc[:0].merge(rows, how="cross")
+    else:
+        left = keys.assign(**{name: keys[name].astype(str) for name in shared})
+        right = rows.assign(**{name: rows[name].astype(str) for name in shared})
+        found = left.merge(right, on=shared)
+    if found.duplicated("series").any():
+        raise RequestError("several saturated cells belong to one curve. Take .select of one backlog?")
+    exact = found["exact"].notna() & np.isfinite(found["exact"])
+    for column in ("rho_max", "lower", "upper"):
+        found[column] = found["exact"].where(exact, found[column])
+    return found[["series", "rho_max", "lower", "upper"]].set_index("series")

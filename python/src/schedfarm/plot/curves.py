@@ -1,0 +1,148 @@
+"""Metrics along a factor: response time against load above all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from .._tables import one_metric
+from ..errors import RequestError
+from ..results import Results
+from . import _labels, _series
+from ._canvas import GREY, Look, canvas, looks
+
+
+def curve(results: Results, metric: str | None = "response_time", x: str | None = None, by: str | Sequence[str] | None = None, *,
+          saturation: Results | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """A metric against load (or another factor), a line for every combination of the other factors, with the bands of the
+    intervals' own ends. Markers of cells that are provisional or unstable are open. ρ_max, with its interval, stands on the
+    x axis in the colour of its line: that of the file's pilots, or of `saturation`, results of a saturated campaign."""
+    drawn = _series.points(results, metric, x, by)
+    with canvas(ax, style) as ax:
+        _lines(ax, drawn, "x")
+        if saturation is not None or _series.has_pilots(results):
+            _saturation_marks(ax, drawn, _series.rho_max(saturation or results, drawn))
+        _axes(ax, results, drawn)
+        ax.set_xlabel(f"{drawn.x_text} ρ" if drawn.x_text == "offered utilization" else drawn.x_text)
+    return ax
+
+
+def normalised_curve(results: Results, metric: str | None = "response_time", x: str | None = None, by: str | Sequence[str] | None = None,
+                     *, saturation: Results | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """A metric against ρ/ρ_max: what a policy does at the same share of what it can bear. ρ_max is that of the file's pilots,
+    or of `saturation`. Horizontal bars are what its interval leaves open."""
+    drawn = _series.points(results, metric, x, by)
+    maxima = _series.rho_max(saturation or results, drawn)
+    lacking = [name for name in dict.fromkeys(drawn.rows["series"]) if name not in maxima.index]
+    if lacking:
+        raise RequestError(f"no ρ_max for {'; '.join(lacking)}. Give saturation= the results of a saturated campaign with these factors")
+    own = maxima.loc[drawn.rows["series"]].reset_index(drop=True)
+    rows = drawn.rows.assign(normalised=drawn.rows["x"] / own["rho_max"], left=drawn.rows["x"] / own["upper"],
+                             right=drawn.rows["x"] / own["lower"])
+    drawn = drawn._replace(rows=rows)
+    with canvas(ax, style) as ax:
+        for look, (_, part) in zip(looks(), drawn.series()):
+            ax.hlines(part["mean"], part["left"], part["right"], colors=look.colour, linewidth=0.8)
+        _lines(ax, drawn, "normalised")
+        _axes(ax, results, drawn)
+        ax.set_xlabel("offered utilization / maximal utilization, ρ/ρ$_{max}$")
+    return ax
+
+
+def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[str] | None = None, *, ax: Axes | None = None,
+           style: str | None = None) -> Axes:
+    """Two metrics of every cell against each other, both to be small, with the intervals of both; a line joins the means that no
+    other cell beats in both. Colours tell the levels of `by` apart (the first factor that varies)."""
+    first, second = (results.estimates(metric=one_metric(name, results.metrics)) for name in (x_metric, y_metric))
+    both = first.merge(second[["cell", "mean", "lower", "upper", "n"]], on="cell", suffixes=("", "_y"))
+    varying = results.factors.varying(pd.Index(both["cell"]))
+    colours = [results.factors.resolve(by)] if isinstance(by, str) else [results.factors.resolve(name) for name in by] if by else varying[:1]
+    both["series"] = [_labels.levels_text(dict(zip(colours, levels))) for levels in zip(*(both[name] for name in colours))]
+    front = _front(both)
+    with canvas(ax, style) as ax:
+        ax.plot(front["mean"], front["mean_y"], color=GREY, drawstyle="steps-post", linewidth=1, zorder=1, label="not beaten in both")
+        for look, name in zip(looks(), dict.fromkeys(both["series"])):
+            part = both[both["series"] == name]
+            ax.errorbar(part["mean"], part["mean_y"], xerr=_sides(part), yerr=_sides(part, "_y"), linestyle="none", marker=look.marker,
+                        color=look.colour, elinewidth=0.8, label=name)
+        names = [one_metric(name, results.metrics) for name in (x_metric, y_metric)]
+        ax.set_xlabel(_labels.metric_label(results, names[0]))
+        ax.set_ylabel(_labels.metric_label(results, names[1]))
+        _labels.note(ax, _labels.evidence_text(both))
+        ax.legend()
+    return ax
+
+
+def _front(both: pd.DataFrame) -> pd.DataFrame:
+    """The cells that no other beats in both means, by x."""
+    ordered = both.sort_values(["mean", "mean_y"], kind="stable")
+    least = ordered["mean_y"].cummin().shift(fill_value=np.inf)
+    return ordered[ordered["mean_y"] < least]
+
+
+def _sides(part: pd.DataFrame, suffix: str = "") -> Any:
+    return [part[f"mean{suffix}"] - part[f"lower{suffix}"], part[f"upper{suffix}"] - part[f"mean{suffix}"]]
+
+
+def _lines(ax: Axes, drawn: _series.Points, x: str) -> None:
+    for number, (look, (name, part)) in enumerate(zip(looks(), drawn.series())):
+        ax.fill_between(part[x], part["lower"], part["upper"], color=look.colour, alpha=0.2, linewidth=0)
+        ax.plot(part[x], part["mean"], color=look.colour, linestyle=look.line, zorder=2)
+        faces = [look.colour if decided else "white" for decided in part["decided"]]
+        points = ax.scatter(part[x], part["mean"], marker=look.marker, facecolors=faces, edgecolors=look.colour, zorder=3,
+                            s=_marker_area(ax), linewidths=0.9)
+        points.set_gid(f"points-{number}")
+
+
+def _marker_area(ax: Axes) -> float:
+    size = ax.xaxis.label.get_size() * 0.5
+    return float(size * size)
+
+
+def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
+    """Labels, legend and limits: cells without a bound on their queue must not hide the others."""
+    if drawn.ticks:
+        ax.set_xticks(range(len(drawn.ticks)), drawn.ticks, rotation=20 if max(map(len, drawn.ticks)) > 8 else 0)
+    elif drawn.rows["x"].min() > 0 and drawn.rows["x"].max() >= 50 * drawn.rows["x"].min():
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(sorted(set(drawn.rows["x"])), [f"{x:g}" for x in sorted(set(drawn.rows["x"]))])
+        ax.minorticks_off()
+    decided = drawn.rows[drawn.rows["decided"]]
+    if not decided.empty and drawn.rows["mean"].max() > 2 * decided["upper"].max():
+        ax.set_ylim(0, 1.6 * decided["upper"].max())
+    elif 0 <= drawn.rows["lower"].min() < 0.5 * drawn.rows["upper"].max():
+        ax.set_ylim(bottom=0)
+    ax.set_ylabel(_labels.metric_label(results, drawn.metric))
+    _labels.note(ax, _labels.evidence_text(drawn.rows))
+    handles = _handles(ax, drawn)
+    if handles:
+        ax.legend(handles=handles, title=", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None)
+
+
+def _handles(ax: Axes, drawn: _series.Points) -> list[Line2D]:
+    size = ax.xaxis.label.get_size() * 0.5
+    handles = [Line2D([], [], color=look.colour, linestyle=look.line, marker=look.marker, markersize=size, label=name)
+               for look, (name, _) in zip(looks(), drawn.series()) if name]
+    states = [text.replace("_", " ") for text in dict.fromkeys(drawn.rows.loc[~drawn.rows["decided"], "status"])]
+    if states:
+        handles.append(Line2D([], [], color=GREY, linestyle="none", marker="o", markerfacecolor="white", markersize=size,
+                              label=" or ".join(states)))
+    return handles
+
+
+def _saturation_marks(ax: Axes, drawn: _series.Points, maxima: pd.DataFrame) -> None:
+    """On the x axis."""
+    for look, (name, _) in zip(looks(), drawn.series()):
+        if name in maxima.index:
+            _saturation_mark(ax, look, maxima.loc[name])
+
+
+def _saturation_mark(ax: Axes, look: Look, row: pd.Series) -> None:
+    ax.axvline(row["rho_max"], color=look.colour, linewidth=0.8, linestyle=(0, (1, 2)), zorder=1)
+    ax.errorbar([row["rho_max"]], [0.02], xerr=[[row["rho_max"] - row["lower"]], [row["upper"] - row["rho_max"]]],
+                transform=ax.get_xaxis_transform(), color=look.colour, marker=look.marker, capsize=2, clip_on=False, zorder=4)

@@ -1,0 +1,78 @@
+"""Distributions of single jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from ..errors import RequestError, one_of
+from ..results import Results
+from . import _labels
+from ._canvas import canvas, looks
+
+_OF_JOBS = {"response_time": ("finish", "submit"), "queueing_time": ("start", "submit"), "service_time": ("finish", "start")}
+
+
+def ecdf(results: Results, metric: str = "response_time", cells: Sequence[int] | None = None, *, source: str = "sketches",
+         tail: bool = False, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """The share of measured jobs at or below a value, a line per cell; `tail`: the share above it, both axes logarithmic.
+
+    `source`: `sketches`, all measured jobs of a cell to 1 %; or `jobs`, those of its first logged replication, warm-up and all."""
+    drawn = {}
+    for cell in results.cells["cell"] if cells is None else cells:
+        shares = _from_sketch(results, metric, cell) if source == "sketches" else _from_jobs(results, metric, cell, source)
+        if shares is not None:
+            drawn[cell] = shares
+    if not drawn:
+        asked = "probes: [{response_time: {sketch: true}}]" if source == "sketches" else "job_log: {replications: 1}"
+        raise RequestError(f"no cell has {source} of {metric}. A campaign asks for them with {asked}")
+    labels = _labels.cell_labels(results)
+    with canvas(ax, style) as ax:
+        for look, (cell, shares) in zip(looks(), drawn.items()):
+            shares = shares[np.isfinite(shares["value"])]
+            share = 1 - shares["share"] if tail else shares["share"]
+            ax.plot(shares["value"], share, drawstyle="steps-post", color=look.colour, linestyle=look.line, label=labels[cell])
+        if tail:
+            ax.set_xscale("log")
+            ax.set_yscale("log")
+            ax.set_xlim(left=min(float(np.interp(0.05, s["share"], s["value"])) for s in drawn.values()))
+        else:
+            ax.set_xlim(left=0, right=max(float(np.interp(0.999, s["share"], s["value"])) for s in drawn.values()))
+            ax.set_ylim(0, 1)
+        ax.set_xlabel(_labels.with_unit(_labels.metric_text(metric), results.time_unit if metric.endswith("_time") else "1"))
+        ax.set_ylabel("share of jobs above" if tail else "share of jobs")
+        jobs = pd.Series([int(shares.attrs["jobs"]) for shares in drawn.values()])
+        _labels.note(ax, f"{_labels.span_text(jobs)} jobs{' each' if len(drawn) > 1 else ''}")
+        ax.legend()
+    return ax
+
+
+def _from_sketch(results: Results, metric: str, cell: int) -> pd.DataFrame | None:
+    if "sketches" not in results.table_names:
+        return None
+    rows = results.table("sketches")
+    rows = rows[(rows["cell"] == cell) & (rows["metric"] == metric)]
+    if rows.empty:
+        return None
+    shares = pd.DataFrame({"value": rows["upper"], "share": rows["count"].cumsum() / rows["count"].sum()})
+    shares.attrs["jobs"] = rows["count"].sum()
+    return shares
+
+
+def _from_jobs(results: Results, metric: str, cell: int, source: str) -> pd.DataFrame | None:
+    if source != "jobs":
+        raise one_of("source", source, ["sketches", "jobs"], "Sources")
+    if metric not in _OF_JOBS:
+        raise one_of("metric of jobs", metric, list(_OF_JOBS), "They are")
+    logged = [replication for number, replication in results.logged() if number == cell]
+    if not logged:
+        return None
+    jobs = results.jobs(cell, logged[0])
+    end, begin = _OF_JOBS[metric]
+    values = np.sort((jobs[end] - jobs[begin]).dropna())
+    shares = pd.DataFrame({"value": values, "share": np.arange(1, len(values) + 1) / len(values)})
+    shares.attrs["jobs"] = len(values)
+    return shares

@@ -1,0 +1,91 @@
+"""What numbers rest on: the warm-up, the replications one after another, and what the ranks did."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from .._tables import one_metric
+from ..errors import RequestError
+from ..results import Results
+from . import _labels
+from ._canvas import COLOURS, GREY, LATER, canvas, width
+
+
+def welch(results: Results, cell: int, *, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """Welch's plot: the response time of the jobs in the order of submission, averaged over replications, with the warm-up that is not
+    measured and what MSER-5 would cut."""
+    parts = results.table("warm_up") if "warm_up" in results.table_names else None
+    parts = parts[parts["cell"] == cell] if parts is not None else None
+    if parts is None or parts.empty:
+        raise RequestError(f"the file has no Welch plot of cell {cell}. A campaign asks for it with warm_up_check: true")
+    checks = results.table("warm_up_checks").set_index("cell")
+    middle = parts["first_job"] + parts["jobs"] / 2
+    with canvas(ax, style) as ax:
+        ax.errorbar(middle, parts["mean"], yerr=parts["standard_error"], linestyle="none", marker=".", markersize=2.5, color=GREY,
+                    elinewidth=0.6, label="parts ± standard error")
+        ax.plot(middle, parts["moving_average"], color=COLOURS[0], label="moving average of 11 parts")
+        if cell in checks.index:
+            check = checks.loc[cell]
+            ax.axvspan(0, check["warm_up_jobs"], color="#E9E9E9", zorder=0, linewidth=0, label="warm-up")
+            ax.axvline(check["mser_cut"], color=LATER, linestyle="--", label=f"MSER-5 ({check['verdict']})")
+            _labels.note(ax, f"{_labels.cell_labels(results)[cell]}: {int(check['replications'])} replications")
+        ax.set_xlim(0, float((parts["first_job"] + parts["jobs"]).max()))
+        ax.set_xlabel("job, in the order of submission")
+        ax.set_ylabel(_labels.with_unit("mean response time", results.time_unit))
+        ax.legend()
+    return ax
+
+
+def convergence(results: Results, cell: int, metric: str | None = "response_time", *, ax: Axes | None = None,
+                style: str | None = None) -> Axes:
+    """The mean of the first n replications with ± one standard error, and at the end the interval that the file states."""
+    found = one_metric(metric, results.metrics)
+    rows = results.replications()
+    values = rows.loc[rows["cell"] == cell, found].dropna().to_numpy()
+    estimates = results.estimates(found)
+    estimates = estimates[estimates["cell"] == cell]
+    if len(values) < 2 or estimates.empty:
+        raise RequestError(f"cell {cell} has no two replications with {found}. Take another cell?")
+    final = estimates.iloc[0]
+    n = np.arange(1, len(values) + 1)
+    means = np.cumsum(values) / n
+    squares = np.cumsum((values - values.mean()) ** 2) - n * (means - values.mean()) ** 2
+    errors = np.sqrt(np.maximum(squares[1:], 0) / (n[1:] - 1) / n[1:])
+    with canvas(ax, style) as ax:
+        ax.fill_between(n[1:], means[1:] - errors, means[1:] + errors, color=COLOURS[0], alpha=0.25, linewidth=0,
+                        label="± standard error")
+        ax.plot(n, means, color=COLOURS[0], label="mean of the first n")
+        ax.errorbar([len(values)], [final["mean"]], yerr=[[final["mean"] - final["lower"]], [final["upper"] - final["mean"]]],
+                    color=LATER, marker="o", capsize=3, label=f"{100 * final['confidence']:.10g} % interval", zorder=3)
+        ax.set_xlim(0, len(values) * 1.04)
+        ax.set_xlabel("replications n")
+        ax.set_ylabel(_labels.metric_label(results, found))
+        _labels.note(ax, _labels.cell_labels(results)[cell])
+        ax.legend()
+    return ax
+
+
+def ranks(results: Results, *, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """What every rank did with its time in the run that wrote the file, in per cent of its whole time."""
+    farm = results.table("farm")
+    if farm.empty:
+        raise RequestError("the file tells nothing of ranks (it was written without a run). Take the file of a run?")
+    parts = {"busy": "replications", "dispatch": "waiting for the master", "io": "journal and stop rules", "idle": "no work"}
+    colours = (COLOURS[0], COLOURS[4], COLOURS[3], "#DDDDDD")
+    whole = farm[list(parts)].sum(axis=1).replace(0, np.nan)
+    with canvas(ax, style, width(style) * (0.35 + 0.04 * min(20, len(farm)))) as ax:
+        left = np.zeros(len(farm))
+        for colour, (part, words) in zip(colours, parts.items()):
+            shares = (100 * farm[part] / whole).fillna(0).to_numpy()
+            ax.barh(farm["rank"], shares, left=left, color=colour, label=words, height=0.8)
+            left += shares
+        ax.set_xlim(0, 100)
+        ax.set_ylim(len(farm) - 0.4, -0.6 - max(1.2, 0.25 * len(farm)))
+        ax.set_yticks(farm["rank"][:: max(1, len(farm) // 16)])
+        ax.grid(axis="y", visible=False)
+        ax.set_xlabel("% of the rank's time")
+        ax.set_ylabel("rank")
+        _labels.note(ax, f"{farm['tasks'].sum():,} replications, {farm['busy'].sum():,.1f} s of computing")
+        ax.legend(loc="upper center", ncols=2)
+    return ax

@@ -1,0 +1,172 @@
+"""Intervals side by side: paired differences, a paper's values against the measured ones, and bars by job class."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from .._tables import one_metric
+from ..errors import RequestError
+from ..results import Results
+from . import _labels
+from ._canvas import EARLIER, GREY, LATER, canvas, looks, width
+
+_VERDICTS = {"first smaller": (EARLIER, "o"), "second smaller": (LATER, "s"), "not decided": (GREY, "D")}
+_AGREEMENT = {"agrees": (EARLIER, "o"), "differs": (LATER, "s"), "not measured": (GREY, "D")}
+
+
+def forest(results: Results, metric: str | None = None, *, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """Paired differences with their intervals, those that exclude 0 where Holm's procedure decides; by group."""
+    rows = results.comparisons()
+    if rows.empty:
+        raise RequestError("the file has no comparisons. A campaign asks for them with comparison: {factor: policy, metric: response_time}")
+    found = one_metric(metric, list(dict.fromkeys(rows["metric"])))
+    rows = rows[rows["metric"] == found].reset_index(drop=True)
+    names = _pair_names(results, rows)
+    places, heads = _places(rows["group"])
+    with canvas(ax, style, _height(style, len(places) + len(heads))) as ax:
+        ax.axvline(0, color="black", linewidth=0.8)
+        for verdict, (colour, marker) in _VERDICTS.items():
+            part = rows[rows["verdict"] == verdict]
+            ax.errorbar(part["difference"], places[part.index], xerr=_sides(part, "difference"), linestyle="none", color=colour,
+                        marker=marker, markerfacecolor=colour if verdict != "not decided" else "white")
+        _rows_axis(ax, names, places, heads)
+        ax.set_xlabel(_labels.with_unit(f"difference of {_labels.metric_text(found)}", results.unit(found)), loc="right")
+        levels = [f"{100 * level:.4g}" for level in sorted({rows["confidence"].min(), rows["confidence"].max()})]
+        _labels.note(ax, f"Holm over {len(rows)}, {'–'.join(levels)} % intervals, n = {_labels.span_text(rows['n'])}")
+        _legend_below(ax, _handles(_VERDICTS, rows["verdict"]))
+    return ax
+
+
+def paper(results: Results, metric: str | None = None, *, relative: bool = True, ax: Axes | None = None,
+          style: str | None = None) -> Axes:
+    """What a paper prints against what was measured. The grey bar is all that its digits round from, the point the measured value
+    with its interval; `relative`: in per cent of the printed value, else in the unit of the metric."""
+    rows = results.reference()
+    if rows.empty:
+        raise RequestError("the file has no values of a paper. A campaign names them with reference: FILE.csv")
+    found = one_metric(metric, list(dict.fromkeys(rows["metric"])))
+    rows = rows[(rows["metric"] == found) & rows["measured"].notna()].reset_index(drop=True)
+    scale = 100 / rows["value"].abs() if relative else pd.Series(1.0, rows.index)
+    base = rows["value"] if relative else 0 * rows["value"]
+    shown = pd.DataFrame({name: (rows[name] - base) * scale for name in ("value", "measured", "lower", "upper")})
+    labels = _labels.cell_labels(results).reindex(rows["cell"])
+    places, heads = _places(rows["column"])
+    with canvas(ax, style, _height(style, len(places) + len(heads))) as ax:
+        ax.barh(places, 2 * rows["rounding"] * scale, left=shown["value"] - rows["rounding"] * scale, height=0.8, color="#CFCFCF")
+        for verdict, (colour, marker) in _AGREEMENT.items():
+            part = shown[rows["verdict"] == verdict]
+            ax.errorbar(part["measured"], places[part.index], xerr=_sides(part, "measured"), linestyle="none", color=colour, marker=marker)
+        _rows_axis(ax, labels.tolist(), places, heads)
+        words = _labels.metric_text(found)
+        ax.set_xlabel(f"{words}, % from the printed value" if relative else _labels.with_unit(words, results.unit(found)), loc="right")
+        used = results.estimates(found)
+        _labels.note(ax, _labels.evidence_text(used[used["cell"].isin(rows["cell"])]))
+        printed = Patch(color="#CFCFCF", label="printed ± rounding")
+        _legend_below(ax, [printed, *_handles(_AGREEMENT, rows["verdict"])])
+    return ax
+
+
+def class_bars(results: Results, metric: str = "response_time.mean", *, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """A metric by job class: a group of bars per class, a bar per cell."""
+    rows = results.estimates()
+    pattern = re.compile(re.escape(metric if "." in metric or metric in results.metrics else f"{metric}.mean") + r"\[class=(\d+)\]")
+    rows["class"] = [int(match.group(1)) if match else -1 for match in map(pattern.fullmatch, rows["metric"])]
+    rows = rows[(rows["class"] >= 0) & rows["mean"].notna()]
+    if rows.empty:
+        raise RequestError(f"the file has no {metric} by class. A campaign asks for it with probes: [{{response_time: {{per_class: true}}}}]")
+    cells = list(dict.fromkeys(rows["cell"]))
+    classes = sorted(set(rows["class"]))
+    names = results.class_names(cells[0])
+    labels = _labels.cell_labels(results)
+    share = 0.8 / len(cells)
+    with canvas(ax, style) as ax:
+        for number, (look, cell) in enumerate(zip(looks(), cells)):
+            part = rows[rows["cell"] == cell].set_index("class").reindex(classes)
+            x = np.arange(len(classes)) + (number - (len(cells) - 1) / 2) * share
+            ax.bar(x, part["mean"], share, color=look.colour, alpha=0.75, label=labels[cell])
+            ax.errorbar(x, part["mean"], yerr=_sides(part, "mean"), linestyle="none", color="black", elinewidth=0.8)
+        words = [_labels.plain(names.get(number, f"class {number}")) for number in classes]
+        long = max(map(len, words)) * len(words) > 60
+        ax.set_xticks(range(len(classes)), words, rotation=30 if long else 0, ha="right" if long else "center")
+        ax.grid(axis="x", visible=False)
+        ax.set_ylabel(_labels.with_unit(_labels.metric_text(str(rows["metric"].iloc[0]).split("[")[0]), results.unit(str(rows["metric"].iloc[0]))))
+        _labels.note(ax, _labels.evidence_text(rows))
+        ax.legend()
+    return ax
+
+
+def _pair_names(results: Results, rows: pd.DataFrame) -> list[str]:
+    """`fpfs − fcfs`: the levels in which the two cells differ."""
+    columns = results.factors.columns
+    names = []
+    for first, second in zip(rows["first_cell"], rows["second_cell"]):
+        differ = [name for name in results.factors.names if not _same(columns.at[first, name], columns.at[second, name])]
+        sides = [_labels.levels_text({name: columns.at[cell, name] for name in differ}) for cell in (first, second)]
+        names.append(" − ".join(sides))
+    return names
+
+
+def _same(one: Any, other: Any) -> bool:
+    return bool(one == other or (pd.isna(one) and pd.isna(other)))
+
+
+def _places(groups: pd.Series) -> tuple[Any, list[tuple[float, str]]]:
+    """The height of every row from the top, and of the heads of groups above their rows."""
+    places, heads, place = [], [], 0.0
+    several = groups.nunique() > 1
+    for group, rows in groups.groupby(groups, sort=False):
+        if several:
+            heads.append((place, _labels.plain(_head_text(str(group)))))
+            place += 1
+        for _ in rows:
+            places.append(place)
+            place += 1
+    order = np.concatenate([groups.index[groups == group] for group in dict.fromkeys(groups)])
+    heights = np.empty(len(groups))
+    heights[order] = places
+    return heights, heads
+
+
+def _head_text(group: str) -> str:
+    parts = [part.split("=", 1) for part in group.split(", ")]
+    return ", ".join(f"{_labels.factor_text(part[0])} {part[1]}" if len(part) == 2 else part[0] for part in parts)
+
+
+def _rows_axis(ax: Axes, names: list[str], places: Any, heads: list[tuple[float, str]]) -> None:
+    ticks = [*zip(places, names), *heads]
+    ax.set_yticks([place for place, _ in ticks], [name for _, name in ticks])
+    for (place, _), label in zip(ticks, ax.get_yticklabels()):
+        if place in {head for head, _ in heads}:
+            label.set_fontweight("bold")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", visible=False)
+    ax.set_ylim(max(place for place, _ in ticks) + 0.8, -0.8)
+
+
+def _legend_below(ax: Axes, handles: list[Any]) -> None:
+    """In room of its own below the rows."""
+    bottom, top = ax.get_ylim()
+    ax.set_ylim(bottom + 1.1 * len(handles), top)
+    ax.legend(handles=handles, loc="lower right", borderaxespad=0.2, labelspacing=0.2)
+
+
+def _height(style: str | None, rows: int) -> float:
+    return max(1.5, width(style) * (0.32 + 0.05 * rows))
+
+
+def _sides(part: pd.DataFrame, middle: str) -> Any:
+    """Lengths of an interval to both sides; nothing where there is none."""
+    return [(part[middle] - part["lower"]).fillna(0).clip(lower=0), (part["upper"] - part[middle]).fillna(0).clip(lower=0)]
+
+
+def _handles(looks_of: dict[str, tuple[str, str]], verdicts: pd.Series) -> list[Line2D]:
+    return [Line2D([], [], color=colour, marker=marker, linestyle="none", label=verdict,
+                   markerfacecolor=colour if verdict != "not decided" else "white")
+            for verdict, (colour, marker) in looks_of.items() if (verdicts == verdict).any()]

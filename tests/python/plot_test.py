@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""What figures show is what the tables say: numbers are read back from the Axes. SCHEDFARM_PROGRAM computes the results."""
+import re
+import shutil
+import subprocess
+import unittest
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from schedfarm import RequestError, plot
+from small_campaigns import folder, results
+
+MEAN = "response_time.mean"
+
+
+def markers(ax):
+    """Of every series with points: their positions, and whether each is filled."""
+    for collection in ax.collections:
+        if re.fullmatch(r"points-\d+", str(collection.get_gid())):
+            filled = [tuple(face[:3]) != (1, 1, 1) for face in collection.get_facecolors()]
+            yield np.asarray(collection.get_offsets()), filled
+
+
+def legend(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def horizontal_bars(ax):
+    """Ends of the error bars along x, by height."""
+    return sorted((round(line[0][1], 9), line[0][0], line[1][0])
+                  for container in ax.containers if hasattr(container, "has_xerr") and container.has_xerr
+                  for line in container.lines[2][0].get_segments() if len(line))
+
+
+class Figures(unittest.TestCase):
+    def setUp(self):
+        self.addCleanup(plt.close, "all")
+        self.policies = results("policies")
+
+
+class Curves(Figures):
+    def test_have_a_point_per_cell_in_the_order_of_x(self):
+        ax = plot.curve(self.policies)
+        rows = self.policies.estimates(MEAN)
+        for (points, _), policy in zip(markers(ax), ["fcfs", "fpfs(max_jumps=7)", "sjf"]):
+            own = rows[rows["policy"] == policy].sort_values("load.utilization")
+            np.testing.assert_array_equal(points, own[["load.utilization", "mean"]].to_numpy())
+        self.assertEqual(len(list(markers(ax))), 3)
+        self.assertEqual(legend(ax)[:3], ["fcfs", "fpfs(max_jumps=7)", "sjf"])
+
+    def test_have_bands_from_the_ends_of_the_intervals(self):
+        ax = plot.curve(self.policies, by="policy")
+        rows = self.policies.estimates(MEAN, policy="sjf")
+        band = [c for c in ax.collections if hasattr(c, "get_paths") and c.get_gid() is None][-1].get_paths()[0].vertices
+        for row in rows.itertuples():
+            at = band[np.isclose(band[:, 0], row[rows.columns.get_loc("load.utilization") + 1])][:, 1]
+            self.assertEqual((at.min(), at.max()), (row.lower, row.upper))
+
+    def test_have_open_markers_where_cells_are_not_decided(self):
+        status = self.policies.cells.set_index("cell")["status"]
+        rows = self.policies.estimates(MEAN)
+        filled = [mark for _, part in markers(plot.curve(self.policies)) for mark in part]
+        self.assertEqual(filled, list(status.reindex(rows["cell"]) == "met"))
+        self.assertIn(False, filled)
+
+    def test_name_unit_number_and_confidence(self):
+        ax = plot.curve(self.policies)
+        rows = self.policies.estimates(MEAN)
+        self.assertEqual(ax.get_ylabel(), "mean response time (time units)")
+        self.assertEqual(ax.get_xlabel(), "offered utilization ρ")
+        self.assertEqual(ax.get_title(loc="right"), f"95 % intervals, n = {rows['n'].min()}–{rows['n'].max()}")
+
+    def test_mark_saturation_with_its_interval(self):
+        saturated = results("saturated")
+        ax = plot.curve(self.policies, saturation=saturated)
+        ends = [(left, right) for _, left, right in horizontal_bars(ax)]
+        rows = saturated.saturation()
+        for row in rows[rows["exact"].isna()].itertuples():
+            self.assertIn((row.lower, row.upper), [(a, b) for a, b in ends])
+
+    def test_are_normalised_by_saturation(self):
+        saturated = results("saturated")
+        ax = plot.normalised_curve(self.policies, saturation=saturated)
+        rho = saturated.saturation().set_index("policy")
+        rows = self.policies.estimates(MEAN, policy="sjf")
+        points = list(markers(ax))[2][0]
+        np.testing.assert_allclose(points[:, 0], rows["load.utilization"] / rho.loc["sjf", "rho_max"], rtol=1e-15)
+        with self.assertRaisesRegex(RequestError, "no ρ_max for fcfs"):
+            plot.normalised_curve(self.policies)
+
+    def test_that_would_mix_cells_are_refused_with_what_to_add(self):
+        with self.assertRaisesRegex(RequestError, "several cells have one place along policy.*differ in: load.utilization"):
+            plot.curve(self.policies, x="policy", by=[])
+
+    def test_of_two_metrics_join_what_nothing_beats(self):
+        chosen = self.policies.select(utilization=0.7)
+        ax = plot.pareto(chosen, "response_time", "bounded_slowdown")
+        first, second = (chosen.estimates(metric)["mean"].to_numpy() for metric in (MEAN, "bounded_slowdown.mean"))
+        best = [i for i in range(3) if not any((first[j] < first[i]) and (second[j] < second[i]) for j in range(3))]
+        np.testing.assert_array_equal(np.sort(ax.lines[0].get_xdata()), np.sort(first[best]))
+
+
+class Intervals(Figures):
+    def test_of_differences_are_those_of_the_table(self):
+        ax = plot.forest(self.policies)
+        rows = self.policies.comparisons()
+        self.assertEqual(sorted((a, b) for _, a, b in horizontal_bars(ax)), sorted(zip(rows["lower"], rows["upper"])))
+        labels = [text.get_text() for text in ax.get_yticklabels()]
+        self.assertIn("sjf − fcfs", labels)
+        self.assertIn("offered utilization 0.7", labels)
+
+    def test_of_differences_stand_beside_their_names(self):
+        ax = plot.forest(self.policies)
+        rows = self.policies.comparisons()
+        names = {round(place, 9): text.get_text() for place, text in zip(ax.get_yticks(), ax.get_yticklabels())}
+        drawn = {(names[place], lower, upper) for place, lower, upper in horizontal_bars(ax)}
+        short = [f"{first.rsplit(', ', 1)[0]} − fcfs" for first in rows["first"]]
+        self.assertEqual(drawn, set(zip(short, rows["lower"], rows["upper"])))
+
+    def test_of_a_paper_lie_beside_its_rounding(self):
+        table = results("table1")
+        ax = plot.paper(table, relative=False)
+        rows = table.reference()
+        bars = sorted((bar.get_x(), bar.get_x() + bar.get_width()) for bar in ax.patches)
+        np.testing.assert_allclose(bars, sorted(zip(rows["value"] - rows["rounding"], rows["value"] + rows["rounding"])))
+        has_interval = rows["lower"].notna() & (rows["lower"] < rows["upper"])
+        drawn = sorted((a, b) for _, a, b in horizontal_bars(ax) if a < b)
+        np.testing.assert_allclose(drawn, sorted(zip(rows["lower"][has_interval], rows["upper"][has_interval])))
+
+    def test_of_a_paper_are_relative_to_the_printed_value(self):
+        table = results("table1")
+        rows = table.reference()
+        drawn = sorted(b for _, a, b in horizontal_bars(plot.paper(table)) if a < b)
+        has_interval = rows["lower"].notna() & (rows["lower"] < rows["upper"])
+        np.testing.assert_allclose(drawn, sorted((100 * (rows["upper"] - rows["value"]) / rows["value"])[has_interval]))
+
+    def test_of_classes_are_bars(self):
+        classes = results("classes")
+        ax = plot.class_bars(classes)
+        rows = classes.estimates()
+        rows = rows[rows["metric"].str.contains(r"response_time.mean\[class=")]
+        self.assertEqual(sorted(bar.get_height() for bar in ax.patches), sorted(rows["mean"]))
+        self.assertEqual(ax.get_ylabel(), "mean response time (time units)")
+
+
+class Grids(Figures):
+    def test_have_the_means_in_their_fields(self):
+        ax = plot.heatmap(self.policies)
+        table = self.policies.pivot(MEAN, rows="policy", columns="utilization")
+        np.testing.assert_array_equal(ax.images[0].get_array(), table.to_numpy())
+        self.assertIn(f"({table.iloc[0, 3]:.3g})", [text.get_text() for text in ax.texts])  # unstable
+
+    def test_have_a_panel_per_level(self):
+        grid = plot.facets(self.policies, plot.curve, "policy")
+        for ax, policy in zip(grid.flat, ["fcfs", "fpfs(max_jumps=7)", "sjf"]):
+            rows = self.policies.estimates(MEAN, policy=policy)
+            np.testing.assert_array_equal(next(markers(ax))[0][:, 1], rows["mean"])
+            self.assertEqual(ax.get_title(loc="left"), f"policy {policy}")
+
+
+class Jobs(Figures):
+    def test_distributions_are_those_of_the_sketch(self):
+        chosen = self.policies.select(policy="sjf", utilization=0.7)
+        line = plot.ecdf(chosen).lines[0]
+        table = chosen.ecdf("response_time")
+        np.testing.assert_array_equal(line.get_xydata(), table.to_numpy())
+
+    def test_distributions_of_logs_count_every_job(self):
+        chosen = self.policies.select(policy="sjf", utilization=0.7)
+        jobs = chosen.jobs(*chosen.logged()[0])
+        line = plot.ecdf(chosen, source="jobs").lines[0]
+        np.testing.assert_array_equal(line.get_xdata(), np.sort(jobs["finish"] - jobs["submit"]))
+
+    def test_utilization_is_that_of_the_series(self):
+        chosen = self.policies.select(policy="sjf", utilization=0.7)
+        rows = chosen.table("utilization_series")
+        values, edges, _ = plot.utilization(chosen).patches[0].get_data()
+        np.testing.assert_array_equal(values, rows["gross_utilization"])
+        np.testing.assert_array_equal(edges[:-1], rows["begin"])
+
+    def test_queues_have_the_length_that_jobs_make(self):
+        cell = self.policies.cell(policy="sjf", utilization=0.7)
+        jobs = self.policies.jobs(cell)
+        line = plot.queue(self.policies, [cell]).lines[0]
+        for place in range(0, len(line.get_xdata()), 97):
+            time, length = line.get_xdata()[place], line.get_ydata()[place]
+            self.assertEqual(length, ((jobs["submit"] <= time) & (jobs["start"] > time)).sum())
+
+    def test_warm_up_is_that_of_the_table(self):
+        parts = self.policies.table("warm_up")
+        cell = int(parts["cell"].iloc[0])
+        lines = plot.welch(self.policies, cell).lines
+        own = parts[parts["cell"] == cell]
+        np.testing.assert_array_equal(lines[1].get_xydata(), np.column_stack([own["first_job"] + own["jobs"] / 2, own["moving_average"]]))
+
+    def test_convergence_ends_at_the_estimate(self):
+        ax = plot.convergence(self.policies, 0)
+        row = self.policies.estimates(MEAN).iloc[0]
+        self.assertAlmostEqual(ax.lines[0].get_ydata()[-1], row["mean"], places=12)
+        band = ax.collections[0].get_paths()[0].vertices
+        last = band[band[:, 0] == row["n"]][:, 1]
+        self.assertAlmostEqual((last.max() - last.min()) / 2, row["standard_error"], places=12)
+
+
+TABLE = pd.DataFrame({"job": [1, 2, 3], "submit": [0, 0, 1], "start": [0, 0, 4], "finish": [4, 2, 6], "processors": [2, 1, 3]})
+
+
+def boxes(ax):
+    """(begin, end, lowest, highest + 1) of every rectangle."""
+    collection = next(c for c in ax.collections if c.get_gid() == "jobs")
+    return [(*path.vertices[:, 0][[0, 1]], *path.vertices[:, 1][[0, 2]]) for path in collection.get_paths()]
+
+
+class Gantt(Figures):
+    def test_places_jobs_on_the_lowest_free_processors(self):
+        axes = plot.gantt(TABLE, processors=4)
+        self.assertEqual(boxes(axes[2]), [(0, 4, 0, 2), (0, 2, 2, 3), (4, 6, 0, 3)])
+
+    def test_takes_the_processors_that_are_known(self):
+        table = TABLE.assign(ranges=["2-3", "0", "0-1 3"])
+        self.assertEqual(boxes(plot.gantt(table)[2]), [(0, 4, 2, 4), (0, 2, 0, 1), (4, 6, 0, 2), (4, 6, 3, 4)])
+
+    def test_shows_utilization_and_waiting_jobs(self):
+        top, middle, _ = plot.gantt(TABLE, processors=4)
+        at = lambda ax, time: {y for x, y in ax.collections[0].get_paths()[0].vertices if x == time}
+        self.assertIn(0.75, at(top, 2))  # until 2
+        self.assertIn(0.5, at(top, 2))
+        self.assertIn(1, at(middle, 4))  # job 3 waits from 1 to 4
+
+    def test_of_results_has_the_processors_of_the_log(self):
+        drawn = boxes(plot.gantt(self.policies, 2)[2])
+        jobs, held = self.policies.jobs(2), self.policies.processors(2)
+        both = held.merge(jobs, on="job")
+        self.assertEqual(drawn, list(zip(both["start"], both["finish"], both["first"], both["last"] + 1)))
+
+    def test_of_a_part_leaves_out_the_rest(self):
+        drawn = boxes(plot.gantt(TABLE, begin=4.5, end=6)[2])
+        self.assertEqual(drawn, [(4, 6, 0, 3)])
+        with self.assertRaisesRegex(RequestError, "nothing runs from 7 to 8. The schedule lies from 0 to 6"):
+            plot.gantt(TABLE, begin=7, end=8)
+
+    def test_of_two_schedules_tells_who_starts_earlier(self):
+        other = TABLE.assign(start=[2, 0, 0], finish=[6, 2, 2])
+        axes = plot.gantt_diff(TABLE, other)
+        colours = next(c for c in axes[1].collections if c.get_gid() == "jobs").get_facecolors()
+        _, blue, red = colours  # in the order of starts
+        self.assertGreater(red[0], red[2])  # job 1 starts later: orange
+        self.assertGreater(blue[2], blue[0])  # job 3 earlier: blue
+        self.assertEqual(axes[0].get_title(loc="right"), "1 of 3 jobs earlier, 1 later")
+
+
+class Files(Figures):
+    def test_of_equal_results_are_equal(self):
+        for kind in ("svg", "pdf", "png"):
+            contents = []
+            for attempt in range(2):
+                path = folder() / f"figure{attempt}.{kind}"
+                plot.save(plot.curve(self.policies), path)
+                contents.append(path.read_bytes())
+            self.assertEqual(*contents, f"two {kind} of the same results")
+
+    @unittest.skipUnless(shutil.which("pdflatex"), "pdflatex is not installed")
+    def test_for_latex_are_equal(self):
+        contents = []
+        for attempt in range(2):
+            path = folder() / f"figure{attempt}.pgf"
+            plot.save(plot.forest(self.policies), path)
+            contents.append(path.read_bytes())
+        self.assertEqual(*contents)
+        plot.save(plot.curve(results("hostile")), path)
+        (folder() / "paper.tex").write_text(r"\documentclass{article}\usepackage{pgf}\begin{document}"
+                                            r"\noindent\input{figure0.pgf}\par\noindent\input{figure1.pgf}\end{document}")
+        done = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"], cwd=folder(),
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout[-2000:])
+        self.assertNotIn("Overfull", done.stdout)
+
+    def test_of_other_kinds_are_refused(self):
+        with self.assertRaisesRegex(RequestError, "no format 'gif'. Figures are written as: svg, pdf, png, pgf"):
+            plot.save(plot.curve(self.policies), "figure.gif")
+
+    def test_show_hostile_names_as_text(self):
+        ax = plot.curve(results("hostile"))
+        path = folder() / "hostile.svg"
+        plot.save(ax, path)
+        self.assertEqual(legend(ax)[0], "<img src=x onerror=alert(1)>")
+        self.assertEqual(legend(ax)[1], r"50 % \$x_1\$ \frac & _{y")
+        self.assertNotIn("<img", path.read_text())
+
+    def test_have_the_widths_of_columns(self):
+        for style, inches in (("column", 3.31), ("page", 6.85), ("slides", 10)):
+            self.assertAlmostEqual(plot.curve(self.policies, style=style).figure.get_size_inches()[0], inches)
+        with self.assertRaisesRegex(RequestError, "no style 'poster'. Styles: column, page, slides"):
+            plot.curve(self.policies, style="poster")
+
+    def test_are_drawn_into_axes_that_are_given(self):
+        _, ax = plt.subplots()
+        self.assertIs(plot.curve(self.policies, ax=ax), ax)
+
+
+if __name__ == "__main__":
+    unittest.main()

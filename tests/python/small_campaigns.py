@@ -1,0 +1,101 @@
+"""Result files of small campaigns for the tests of the package, computed by the program in a second."""
+import atexit
+import functools
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import schedfarm
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+POLICIES = """\
+campaign_format: 1
+name: four policies
+seed: 7
+experiment: open
+system: {clusters: [32]}
+workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
+horizon: {jobs: 1000, warm_up: {fraction: 0.2}}
+precision: {metric: response_time, relative: 0.1, min: 20, max: 40}
+probes: [{response_time: {sketch: true, quantiles: [0.5, 0.95]}}, queue_length, {bounded_slowdown: {threshold: 2}}]
+job_log: {replications: 1, utilization_parts: 20}
+comparison: {factor: policy, metric: response_time, baseline: fcfs}
+allow_unstable: true
+factors:
+  policy: [fcfs, {fpfs: {max_jumps: 7}}, sjf]
+  load.utilization: [0.5, 0.6, 0.7, 0.95]
+"""
+SATURATED = """\
+campaign_format: 1
+name: saturation
+seed: 7
+experiment: saturated
+system: {clusters: [32]}
+workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
+horizon: {jobs: 1000, warm_up: {fraction: 0.2}, backlog: 64}
+replications: 10
+factors:
+  policy: [fcfs, {fpfs: {max_jumps: 7}}, sjf]
+"""
+TABLE1 = f"""\
+campaign_format: 1
+include: [{ROOT}/campaigns/coallocation/table1.yaml]
+horizon: {{fills: 100, jobs: 300}}
+replications: 10
+"""
+CLASSES = """\
+campaign_format: 1
+name: by class
+seed: 5
+experiment: open
+system: {clusters: [32]}
+workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}, size_classes: [8, 12]}
+load: {utilization: 0.6}
+horizon: {jobs: 500, warm_up: {fraction: 0.2}}
+replications: 4
+probes: [{response_time: {per_class: true}}]
+factors: {policy: [fcfs, easy]}
+"""
+# Every name is markup for some reader.
+HOSTILE = """\
+campaign_format: 1
+name: "<script>alert('name')</script> & $\\\\alpha$"
+seed: 7
+experiment: open
+system: {clusters: [32]}
+workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
+horizon: {jobs: 200, warm_up: {fraction: 0.2}}
+replications: 3
+probes: [response_time]
+factors:
+  kind:
+    zip: {policy: [fcfs, sjf]}
+    labels: ["<img src=x onerror=alert(1)>", "50 % $x_1$ \\\\frac & _{y"]
+  load.utilization: [0.4, 0.5]
+"""
+CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "table1": TABLE1, "classes": CLASSES, "hostile": HOSTILE}
+
+_folder = pathlib.Path(tempfile.mkdtemp(prefix="schedfarm-python-"))
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+
+
+def folder():
+    return _folder
+
+
+@functools.lru_cache(maxsize=None)
+def path(name):
+    """The result file of one of CAMPAIGNS."""
+    campaign = _folder / f"{name}.yaml"
+    campaign.write_text(CAMPAIGNS[name])
+    subprocess.run([os.environ["SCHEDFARM_PROGRAM"], "run", str(campaign), "-w", "0", "-o", str(_folder / f"{name}.h5")],
+                   check=True, capture_output=True, cwd=_folder)
+    return str(_folder / f"{name}.h5")
+
+
+@functools.lru_cache(maxsize=None)
+def results(name):
+    return schedfarm.open(path(name))
