@@ -151,6 +151,16 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
     return problems;
 }
 
+/// Whether there is nothing to draw; not known of a log that cannot be read.
+bool has_one_block(const TraceSettings& settings) {
+    try {
+        return settings.resampling == trace::Resampling::none
+               || trace::blocks_of(*trace::prepared_log(settings), settings.resampling).count < 2;
+    } catch (const trace::LogError&) {
+        return false;
+    }
+}
+
 double most_memory(const trace::PreparedLog& log) {
     double most = 0;
     for (const std::uint32_t row : log.jobs.row) {
@@ -228,8 +238,8 @@ engine::WorkloadModelDescription describe_trace() {
         .repeats =
             [](const Parameters& parameters) {
                 const TraceSettings settings(parameters);
-                return settings.resampling == trace::Resampling::none && settings.shake_s == 0
-                       && !are_drawn(parameters.choice("estimates"));
+                return settings.shake_s == 0 && !are_drawn(parameters.choice("estimates"))
+                       && has_one_block(settings);
             },
         .is_in_seconds = [](const Parameters&) { return true; },
         .pinned = trace::pinned,

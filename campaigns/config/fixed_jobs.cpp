@@ -10,8 +10,9 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-bool is_log(const engine::Choice& workload) {
-    return workload.name == "trace";
+/// REQUIRES: a log.
+bool is_resampled(const engine::Choice& log) {
+    return log.parameters.text("resampling") != "none";
 }
 
 }  // namespace
@@ -27,6 +28,10 @@ bool holds_inside(
            });
 }
 
+bool is_log(const engine::Choice& workload) {
+    return workload.name == "trace";
+}
+
 bool repeats_jobs(const engine::Choice& workload) {
     const auto* const model = registered_catalogues().find_model(workload.name);
     return model != nullptr && model->repeats && model->repeats(workload.parameters);
@@ -40,14 +45,20 @@ bool has_own_arrivals(const engine::Choice& workload) {
 
 bool has_end(const engine::Choice& workload) {
     return holds_inside(workload, [](const engine::Choice& inner) {
-        const bool is_unsampled_log =
-            is_log(inner) && inner.parameters.text("resampling") == "none";
-        return is_unsampled_log || repeats_jobs(inner);
+        return is_log(inner) ? !is_resampled(inner) : repeats_jobs(inner);
     });
 }
 
 std::string ways_to_differ(const engine::Choice& workload) {
-    return holds_inside(workload, is_log) ? "'resampling: users' or 'weeks', or 'shake: 60'" : "";
+    std::string ways;
+    holds_inside(workload, [&ways](const engine::Choice& inner) {
+        if (is_log(inner)) {
+            ways = is_resampled(inner) ? "'shake: 60' (it has one user or week to draw)"
+                                       : "'resampling: users' or 'weeks', or 'shake: 60'";
+        }
+        return is_log(inner);
+    });
+    return ways;
 }
 
 }  // namespace schedfarm::campaigns

@@ -14,6 +14,9 @@ bool holds_inside(
     const engine::Choice& workload, const std::function<bool(const engine::Choice&)>& holds
 );
 
+/// Whether the workload itself is a log.
+bool is_log(const engine::Choice& workload);
+
 /// Whether every replication has the very same jobs.
 bool repeats_jobs(const engine::Choice& workload);
 

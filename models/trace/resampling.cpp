@@ -23,7 +23,8 @@ std::vector<std::uint32_t> words(
     return result;
 }
 
-/// How many of `users` users keep the load of `duration` seconds on `weeks` weeks.
+/// How many of `users` users keep the load of `duration` seconds on `weeks` weeks; at most `weeks`
+/// times as many as there are.
 std::size_t users_to_draw(std::size_t users, double duration, std::uint32_t weeks) {
     if (duration <= 0) {
         return users;
@@ -33,6 +34,39 @@ std::size_t users_to_draw(std::size_t users, double duration, std::uint32_t week
         std::max(1.0, std::floor(static_cast<double>(users) * share + 0.5))
     );
 }
+
+/// The weeks that users' sequences may still begin in: a user who is drawn twice with one shift
+/// would submit every job twice at one instant.
+class FreeShifts {
+  public:
+    FreeShifts(std::size_t users, std::uint32_t weeks) : weeks_(weeks), taken_(users) {}
+
+    /// This user, or the next one who has a week left, by increasing number and around.
+    std::size_t user_from(std::size_t user) const {
+        while (taken_[user].size() == weeks_) {
+            user = (user + 1) % taken_.size();
+        }
+        return user;
+    }
+
+    /// Takes one of the user's free weeks, all with equal probabilities. REQUIRES: there is one.
+    std::uint32_t take(std::size_t user, std::uint32_t word) {
+        std::vector<std::uint32_t>& taken = taken_[user];
+        const auto free = weeks_ - static_cast<std::uint32_t>(taken.size());
+        std::uint32_t shift = engine::scaled_word(word, free);
+        auto place = taken.begin();
+        while (place != taken.end() && *place <= shift) {
+            ++shift;
+            ++place;
+        }
+        taken.insert(place, shift);
+        return shift;
+    }
+
+  private:
+    std::uint32_t weeks_;
+    std::vector<std::vector<std::uint32_t>> taken_;  // by user, increasing
+};
 
 /// The number of the first job submitted at `time` or later.
 std::size_t first_at_or_after(const JobList& jobs, double time) {
@@ -90,11 +124,11 @@ ResampledUsers::ResampledUsers(
     const double duration = jobs.submit.back() - jobs.submit.front();
     const std::size_t draws = users_to_draw(users.users(), duration, weeks);
     const auto drawn = words(stream, 2 * draws, first_word);
+    const auto count = static_cast<std::uint32_t>(users.users());
+    FreeShifts shifts(count, weeks);
     for (std::size_t k = 0; k < draws; ++k) {
-        draws_.push_back(
-            {engine::scaled_word(drawn[2 * k], static_cast<std::uint32_t>(users.users())),
-             engine::scaled_word(drawn[2 * k + 1], weeks)}
-        );
+        const std::size_t user = shifts.user_from(engine::scaled_word(drawn[2 * k], count));
+        draws_.push_back({user, shifts.take(user, drawn[2 * k + 1])});
     }
 }
 

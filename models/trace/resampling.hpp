@@ -5,7 +5,9 @@
 // sequence of jobs moved by a whole number of weeks, so that a user's habits, days of the week and
 // hours of the day stay. Simpler than there, short-term and long-term users are treated alike:
 // every sequence lies anywhere on a circle of weeks, with equal probabilities, and what leaves it
-// at the end comes in again at the beginning; the load expected is that of the log.
+// at the end comes in again at the beginning; the load expected is that of the log. A user who is
+// drawn again begins in another week than before: with equal shifts all his jobs would come in
+// pairs (on ten weeks of M/M/1 at .8 by 50 users the mean response rises by 9 %).
 //
 // ResampledWeeks draws whole weeks with replacement (a block bootstrap): dependences within a week
 // stay, those between weeks go.
@@ -46,9 +48,10 @@ UserSequences user_sequences(const JobList& jobs);
 
 /// As many users as keep the log's load, on a circle of `weeks` weeks from the first submit on,
 /// drawn week by week, so that only those that are needed need be. A sequence longer than the
-/// circle overlaps itself. Draw k takes the words first_word + 2k (the user, by increasing number)
-/// and first_word + 2k + 1 (the week in which his sequence begins) of the stream; his jobs get the
-/// user number k.
+/// circle overlaps itself. Draw k takes the words first_word + 2k (the user, by increasing number;
+/// the next one where his sequence has begun in every week) and first_word + 2k + 1 (which of the
+/// weeks in which it has not) of the stream; his jobs get the user number k. On a circle of one
+/// week every user is drawn once.
 /// REQUIRES: the jobs stay where they are, as do the sequences, which are theirs; weeks >= 1.
 class ResampledUsers {
   public:

@@ -54,9 +54,9 @@ def log_itself(text):
 
 
 def write_log(program):
-    """400 jobs of six users in three groups (one unknown) and the queues 3 and 8."""
+    """400 jobs of six users in three groups (one unknown) and the queues 3 and 8; two weeks between the halves."""
     rng = np.random.default_rng(7)
-    submit = np.cumsum(rng.integers(0, 90, 400))
+    submit = np.cumsum(rng.integers(0, 90, 400)) + np.repeat([0, 14 * 86400], 200)
     jobs = []
     for job in range(400):
         run, size, user = rng.integers(1, 300), rng.integers(1, 10), rng.integers(1, 7)

@@ -30,7 +30,7 @@ replications: 3
 policy: easy
 """
 LOG = "; MaxProcs: 16\n" + "".join(
-    f"{job} {20 * job} -1 {30 + job % 7 * 10} {1 + job % 9} -1 -1 {1 + job % 9} 200 -1 1 {1 + job % 6} -1 -1 -1 -1 -1 -1\n"
+    f"{job} {8000 * job} -1 {30 + job % 7 * 10} {1 + job % 9} -1 -1 {1 + job % 9} 200 -1 1 {1 + job % 6} -1 -1 -1 -1 -1 -1\n"
     for job in range(1, 201))
 CHANGED = LOG + "; a comment\n"
 REPLAY = ["replay", "log.yaml", "--cell", "0", "--replication", "1"]

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -91,14 +92,26 @@ JobList plain_users(const JobList& log, std::uint32_t weeks, const Stream& strea
     const double circle = weeks * week_s;
     const double share = circle / (log.submit.back() - first);
     const auto count = std::max(1.0, std::floor(static_cast<double>(of_user.size()) * share + 0.5));
+    std::map<std::ptrdiff_t, std::vector<std::uint32_t>> free;
+    for (std::ptrdiff_t user = 0; user < std::ssize(of_user); ++user) {
+        free[user].resize(weeks);
+        std::iota(free[user].begin(), free[user].end(), 0U);
+    }
     std::vector<std::uint32_t> words(2 * static_cast<std::size_t>(count));
     stream.fill_words(0, words);
     std::vector<std::uint32_t> numbers;
     JobList placed;
     for (std::size_t k = 0; 2 * k < words.size(); ++k) {
         const auto users = static_cast<double>(of_user.size());
-        const auto user = static_cast<std::ptrdiff_t>(words[2 * k] / 4294967296.0 * users);
-        const double shift = std::floor(words[2 * k + 1] / 4294967296.0 * weeks) * week_s;
+        auto user = static_cast<std::ptrdiff_t>(words[2 * k] / 4294967296.0 * users);
+        while (free[user].empty()) {
+            user = (user + 1) % std::ssize(of_user);
+        }
+        const auto place = static_cast<std::ptrdiff_t>(
+            words[2 * k + 1] / 4294967296.0 * static_cast<double>(free[user].size())
+        );
+        const double shift = free[user][static_cast<std::size_t>(place)] * week_s;
+        free[user].erase(free[user].begin() + place);
         for (const std::uint32_t number : std::next(of_user.begin(), user)->second) {
             numbers.push_back(number);
             placed.submit.push_back(first + std::fmod(log.submit[number] - first + shift, circle));
@@ -142,15 +155,30 @@ TEST_CASE("a week holds the jobs that are submitted in it") {
     }
 }
 
-TEST_CASE("a log of less than a week keeps its load") {
+TEST_CASE("on a circle of one week every user is drawn once") {
     // Three users in two days: on a week, three draws, not 3 · 7 / 2.
     const JobList log = jobs_of({{0, 4}, {1000, 9}, {3000, 5}, {2 * 86400, 4}});
     for (std::uint32_t replication = 0; replication < 20; ++replication) {
         const JobList drawn = resample_users(log, 1, stream(replication));
-        CHECK(drawn.size() >= 3);
-        for (const std::int32_t user : drawn.user) {
-            CHECK(user < 3);
+        CHECK(drawn.submit == log.submit);
+        CHECK(drawn.row == log.row);
+    }
+}
+
+TEST_CASE("no job is drawn twice at one instant") {
+    const JobList log = long_log();
+    for (const std::uint32_t weeks : {2U, 3U, 9U}) {
+        bool has_repeated = false;
+        for (std::uint32_t replication = 0; replication < 50; ++replication) {
+            const JobList drawn = resample_users(log, weeks, stream(replication));
+            std::set<std::pair<std::uint32_t, double>> seen;
+            std::set<std::uint32_t> rows;
+            for (std::size_t i = 0; i < drawn.size(); ++i) {
+                CHECK(seen.emplace(drawn.row[i], drawn.submit[i]).second);
+                has_repeated = !rows.insert(drawn.row[i]).second || has_repeated;
+            }
         }
+        CHECK(has_repeated);
     }
 }
 
@@ -164,9 +192,15 @@ TEST_CASE("two users on a circle of three weeks by hand") {
         std::vector<std::uint32_t> words(6);
         stream(replication).fill_words(0, words);
         std::vector<std::pair<double, std::uint32_t>> expected;
+        std::vector<double> free_of[2] = {{0, 1, 2}, {0, 1, 2}};
         for (std::size_t k = 0; k < 3; ++k) {
             const bool is_first_user = words[2 * k] < 0x80000000U;
-            const double week = std::floor(words[2 * k + 1] / 4294967296.0 * 3);
+            std::vector<double>& free = free_of[is_first_user ? 0 : 1];
+            const double share = words[2 * k + 1] / 4294967296.0;
+            const auto place =
+                static_cast<std::ptrdiff_t>(share * static_cast<double>(free.size()));
+            const double week = free[static_cast<std::size_t>(place)];
+            free.erase(free.begin() + place);
             if (is_first_user) {
                 expected.emplace_back(50 + week * week_s, 0);
                 // Two weeks later on the circle is one week earlier, if there is an earlier one.
