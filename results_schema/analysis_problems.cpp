@@ -62,6 +62,9 @@ void check_comparisons(const Table& table, const Table& cells, Problems& problem
         if (first[row] == second[row]) {
             return fmt::format("cell {} is compared with itself", first[row]);
         }
+        if (p[row] == 0) {
+            return "p_value 0 is not above 0";
+        }
         if (adjusted[row] < p[row]) {
             return fmt::format("adjusted_p {} is below p_value {}", adjusted[row], p[row]);
         }

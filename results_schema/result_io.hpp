@@ -1,5 +1,6 @@
-// Result files on disk: HDF5, written to a temporary name, fsynced and renamed, so that a file with
-// the final name is always whole. SCHEMA.md is the contract; `check` holds a file against it.
+// Result files on disk: HDF5, written to a temporary name, fsynced, checked and renamed, so that a
+// file with the final name is always whole. SCHEMA.md is the contract; `check` holds a file against
+// it.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +23,13 @@ class ResultError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Writes the file whole or not at all: on failure throws ResultError and leaves an older file of
-/// that name as it was. Sets filetype, schema_version, payload_hash and hdf5_version; texts are
-/// stored as valid UTF-8 (stored_text.hpp). Equal results give equal bytes with equal HDF5
-/// libraries. REQUIRES: structural_problems(results) is empty. Memory: a copy of the results, one
-/// job log and the file's size twice.
-void write_results(
+/// Writes the file whole or not at all: on failure, and where check_results() finds anything in
+/// what was written, throws ResultError and leaves an older file of that name as it was. Sets
+/// filetype, schema_version, payload_hash, which it returns, and hdf5_version; texts are stored as
+/// valid UTF-8 (stored_text.hpp). Equal results give equal bytes with equal HDF5 libraries.
+/// REQUIRES: structural_problems(results) is empty. Memory: two copies of the results, one job log
+/// and the file's size twice.
+std::string write_results(
     const std::filesystem::path& path, const ResultFile& results, const JobLogSource& logs = {}
 );
 

@@ -142,12 +142,20 @@ fs::path place_of(const fs::path& path) {
 
 }  // namespace
 
-void write_whole_file(const fs::path& path, std::span<const std::byte> bytes) {
+void write_whole_file(
+    const fs::path& path, std::span<const std::byte> bytes, const Acceptance& accept
+) {
     const fs::path place = place_of(path);
     const fs::path temporary = place.string() + fmt::format(".{}.tmp", ::getpid());
     int error = write_temporary(temporary, bytes);
-    if (error == 0 && ::rename(temporary.c_str(), place.c_str()) != 0) {
-        error = errno;
+    if (error == 0) {
+        try {
+            accept(temporary);
+        } catch (...) {
+            ::unlink(temporary.c_str());
+            throw;
+        }
+        error = ::rename(temporary.c_str(), place.c_str()) == 0 ? 0 : errno;
     }
     if (error != 0) {
         ::unlink(temporary.c_str());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/message_text.hpp"
 
 #include "results_schema/hdf5_handle.hpp"
 #include "results_schema/job_logs.hpp"
@@ -101,9 +102,31 @@ std::vector<std::byte> file_image(const ResultFile& results, const JobLogSource&
     return image;
 }
 
+/// No reader would take a file with a problem.
+void expect_accepted(const std::filesystem::path& path, const std::filesystem::path& temporary) {
+    std::vector<std::string> problems;
+    try {
+        problems = check_results(temporary);
+    } catch (const ResultError& error) {
+        problems = {error.what()};
+    }
+    constexpr std::size_t most_told = 3;
+    const std::size_t all = problems.size();
+    if (all > 0) {
+        problems.resize(std::min(all, most_told));
+        throw ResultError(fmt::format(
+            "{}: the results do not pass their own check ({}; {} in all) and are not written. What "
+            "was computed is in the journal. This is an error of schedfarm: report it?",
+            path.string(),
+            fmt::join(problems, "; "),
+            engine::counted(all, "problem")
+        ));
+    }
+}
+
 }  // namespace
 
-void write_results(
+std::string write_results(
     const std::filesystem::path& path, const ResultFile& results, const JobLogSource& logs
 ) {
     const std::vector<std::string> problems = structural_problems(results);
@@ -112,9 +135,12 @@ void write_results(
         fmt::format("results do not follow the schema: {}", fmt::join(problems, "; "))
     );
     std::vector<std::byte> image;
+    std::string hash;
     try {
         const QuietErrors quiet;
-        image = file_image(completed(results), logs);
+        const ResultFile whole = completed(results);
+        hash = std::get<std::string>(whole.attribute("payload_hash")->value);
+        image = file_image(whole, logs);
     } catch (const Hdf5Failure& failure) {
         throw ResultError(fmt::format(
             "{}: the results cannot be made into an HDF5 file ({}). What was computed is in the "
@@ -123,7 +149,10 @@ void write_results(
             failure.what()
         ));
     }
-    write_whole_file(path, image);
+    write_whole_file(path, image, [&](const std::filesystem::path& temporary) {
+        expect_accepted(path, temporary);
+    });
+    return hash;
 }
 
 }  // namespace schedfarm::results_schema

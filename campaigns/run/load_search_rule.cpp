@@ -19,7 +19,7 @@ double sign_probability(double mean, double standard_error, std::uint64_t n) {
         return 1;
     }
     const double t = std::fabs(mean) / standard_error;
-    return (1 + engine::student_t_two_sided_probability(t, n - 1)) / 2;
+    return 1 - engine::student_t_two_sided_tail(t, n - 1) / 2;
 }
 
 }  // namespace

@@ -155,11 +155,10 @@ RunSummary conclude(
         }
     }
     try {
-        results_schema::write_results(output, results, logs);
+        summary.payload_hash = results_schema::write_results(output, results, logs);
     } catch (const results_schema::ResultError& error) {
         throw OutputError(error.what());
     }
-    summary.payload_hash = results_schema::payload_hash(results);
     summary.output = output;
     return summary;
 }

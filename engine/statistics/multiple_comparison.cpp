@@ -60,11 +60,11 @@ std::vector<double> differences_of(std::span<const double> a, std::span<const do
 }  // namespace
 
 double p_value(const Estimate& difference) {
-    if (difference.standard_error == 0) {
-        return difference.mean == 0 ? 1 : 0;
+    if (difference.mean == 0) {
+        return 1;
     }
     const double t = std::fabs(difference.mean / difference.standard_error);
-    return std::isnan(t) ? t : 1 - student_t_two_sided_probability(t, difference.n - 1);
+    return std::isnan(t) ? t : student_t_two_sided_tail(t, difference.n - 1);
 }
 
 std::vector<HolmResult> holm(std::span<const double> p_values, double family_confidence) {

@@ -9,9 +9,9 @@
 
 namespace schedfarm::engine {
 
-/// Two-sided p-value of mean 0 for a paired difference: Student's t with n − 1 degrees of freedom.
-/// 0 where the standard error is 0 and the mean is not, 1 where both are 0. Absolute error below
-/// 1e-15: a smaller value may be 0.
+/// Two-sided p-value of mean 0 for a paired difference: Student's t with n − 1 degrees of freedom,
+/// 1 where the mean is 0. Never 0: what is below 2e-308, as where the standard error is 0 and the
+/// mean is not, is 2e-308.
 double p_value(const Estimate& difference);
 
 struct HolmResult {

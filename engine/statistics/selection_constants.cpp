@@ -135,7 +135,7 @@ double screening_constant(std::size_t systems, std::uint64_t first_stage, double
     return solve(keeps, [&](double eta) {
         return expectation(parts, [&](double part) {
             const double t = eta * std::sqrt(2 * static_cast<double>(v) * part);
-            return student_t_two_sided_probability(t, 2 * v);
+            return 1 - student_t_two_sided_tail(t, 2 * v);
         });
     });
 }

@@ -1,8 +1,10 @@
 #include "engine/statistics/student_t.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numbers>
 
 #include "engine/foundation/elementary.hpp"
@@ -36,33 +38,64 @@ double logarithm_of_one_plus(double u) {
     return w == 1 ? u : logarithm(w) * u / (w - 1);
 }
 
-/// Sum over k of the products of (ν + 1 + 2j) / (first + 2j) · x, j < k; all terms are positive.
-double product_series(double v, double first, double x) {
+/// Where P(|T| <= t) is below this, 1 less it loses at most ten bits.
+constexpr double subtractable = 1 - 0x1p-10;
+
+/// P(|T| <= t) over t times the density, DiDonato and Morris (1992), their series of the incomplete
+/// beta ratio in y = u / (1 + u), u = t² / ν: all terms are positive.
+double central_series(double v, double y) {
     double term = 1;
     double sum = 1;
     for (double j = 0; term > sum * series_precision; j += 2) {
-        term *= (v + 1 + j) / (first + j) * x;
+        term *= (v + 1 + j) / (3 + j) * y;
         sum += term;
     }
     return sum;
 }
 
-/// Both tails together: their probability and its derivative, at t > 0.
-struct Tails {
+/// The continued fraction of the incomplete beta ratio I_x(ν/2, 1/2) (Abramowitz and Stegun
+/// 26.5.8), 1 / (1 − a₁ / (1 − a₂ / …)) with 0 < a < 1, by Steed's algorithm: the approximants
+/// grow, so that their differences are positive. The odd a are near 1 for large ν: 1 − a is formed
+/// from y = 1 − x.
+double tail_fraction(double v, double x, double y) {
+    double term = 1;
+    double sum = 1;
+    double q = 0;  ///< the last even a over what it is divided by
+    for (double m = 0; term > sum * series_precision; m += 2) {
+        const double scale = (v + 2 * m) * (v + 2 * m + 2);
+        const double odd = (v + m) * (v + m + 1) / scale;
+        const double rest = (v * (2 * m + 1) + 3 * m * (m + 1)) / scale + odd * y - q;
+        term *= odd * x / rest;
+        sum += term;
+        q = (m + 2) * (m + 1) / ((v + 2 * m + 2) * (v + 2 * m + 4)) * x * (1 - q) / rest;
+        term *= q / (1 - q);
+        sum += term;
+    }
+    return sum;
+}
+
+/// P(|T| > t) and the density of |T|, at t > 0.
+struct Tail {
     double probability = 0;
-    double density = 0;  ///< of |T|
+    double density = 0;
 };
 
-/// DiDonato and Morris (1992), the series of the incomplete beta ratio I_x(ν/2, 1/2), on the side
-/// where its argument is at most 1/2.
-Tails tails(double t, double v, double density_at_0) {
+Tail tail(double t, double v, double density_at_0) {
     const double u = t * t / v;
-    const double density = density_at_0 * exponential(-(v + 1) / 2 * logarithm_of_one_plus(u));
-    if (u > 1) {
-        const double sum = product_series(v, v + 2, 1 / (1 + u));
-        return {density * t / v * sum, density};
+    const bool is_far = u > 0x1p100;  // 1 + u is u; u may be infinite
+    const double logarithm_of_x =
+        is_far ? logarithm(v) - 2 * logarithm(t) : -logarithm_of_one_plus(u);
+    const double x = 1 / (1 + u);
+    const double y = is_far ? 1 : u / (1 + u);
+    const double density = density_at_0 * exponential((v + 1) / 2 * logarithm_of_x);
+    if (u <= 1) {
+        const double centre = density * t * central_series(v, y);
+        if (centre < subtractable) {
+            return {1 - centre, density};
+        }
     }
-    return {1 - density * t * product_series(v, 3, u / (1 + u)), density};
+    const double factor = density_at_0 * std::sqrt(y / v) * exponential(v / 2 * logarithm_of_x);
+    return {factor * tail_fraction(v, x, y), density};
 }
 
 double density_at_zero(double v) {
@@ -75,7 +108,7 @@ double two_sided_from_tail(double tail_probability, double v) {
     const double density_at_0 = density_at_zero(v);
     double t = (1 - tail_probability) / density_at_0;
     for (;;) {
-        const Tails at = tails(t, v, density_at_0);
+        const Tail at = tail(t, v, density_at_0);
         const double next = t + (at.probability - tail_probability) / at.density;
         if (!(next > t)) {
             return t;
@@ -86,11 +119,12 @@ double two_sided_from_tail(double tail_probability, double v) {
 
 }  // namespace
 
-double student_t_two_sided_probability(double t, std::uint64_t degrees_of_freedom) {
+double student_t_two_sided_tail(double t, std::uint64_t degrees_of_freedom) {
     SCHEDFARM_EXPECT(t >= 0, "t is negative");
     SCHEDFARM_EXPECT(degrees_of_freedom >= 1, "no degrees of freedom");
     const auto v = static_cast<double>(degrees_of_freedom);
-    return 1 - tails(t, v, density_at_zero(v)).probability;
+    const double probability = tail(t, v, density_at_zero(v)).probability;
+    return std::max(probability, std::numeric_limits<double>::min());
 }
 
 double student_t_two_sided(double confidence, std::uint64_t degrees_of_freedom) {

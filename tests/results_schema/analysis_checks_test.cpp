@@ -65,6 +65,9 @@ TEST_CASE("a comparison must compare two cells and agree with its interval") {
         == "comparisons row 0: p_value -0.1 is not between 0 and 1"
     );
     CHECK(
+        after_real("comparisons", "p_value", 0, 0) == "comparisons row 0: p_value 0 is not above 0"
+    );
+    CHECK(
         after_text("comparisons", "verdict", 0, "not decided")
         == "comparisons row 0: verdict 'not decided' does not follow from [-0.542, -0.498]"
     );

@@ -50,12 +50,22 @@ void expect_structure(const std::string& problem, const Change& change) {
     CHECK(joined(structural_problems(results)) == problem);
 }
 
+/// What `check` finds in a file of the changed example results, which is then not written.
 std::string check_after(const Change& change) {
     ResultFile results = example_results();
     change(results);
     const TemporaryFolder folder;
-    write_results(folder / "results.h5", results);
-    return joined(check_results(folder / "results.h5"));
+    try {
+        write_results(folder / "results.h5", results);
+    } catch (const ResultError& error) {
+        CHECK(std::filesystem::is_empty(folder.path()));
+        const std::string text = error.what();
+        const std::string before = "results.h5: the results do not pass their own check (";
+        const std::size_t begin = text.find(before) + before.size();
+        return text.substr(begin, text.rfind("; ", text.find(" in all)")) - begin);
+    }
+    CHECK(check_results(folder / "results.h5").empty());
+    return "";
 }
 
 /// `check` finds exactly this problem in the file of the changed example results.

@@ -127,7 +127,7 @@ TEST_CASE("a search that cannot tell answers after six rounds, as sure as it has
     const std::vector<SearchStep>& steps = progress.search(0)->steps();
     REQUIRE(steps.size() == 3);
     const double t = 0.02 / std::sqrt(24 * 0.01 / 23 / 24);
-    const double sure = (1 + engine::student_t_two_sided_probability(t, 23)) / 2;
+    const double sure = 1 - engine::student_t_two_sided_tail(t, 23) / 2;
     CHECK(steps[0].replications == 24);
     CHECK(steps[0].reliability == doctest::Approx(sure).epsilon(1e-9));
     CHECK(steps[0].reliability < 0.85);
