@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/foundation/expect.hpp"
 #include "engine/statistics/student_t.hpp"
@@ -81,17 +80,16 @@ Interval log_interval(const Estimate& of_logs, double confidence) {
 }
 
 double log_p_value(const Estimate& of_logs) {
-    if (std::isnan(of_logs.mean) || std::isnan(of_logs.standard_error)) {
-        return std::numeric_limits<double>::quiet_NaN();
-    }
-    if (of_logs.standard_error == 0) {
-        return of_logs.mean == 0 ? 1 : 0;
+    if (of_logs.mean == 0) {
+        return 1;
     }
     const double distance = std::fabs(of_logs.mean) / of_logs.standard_error;
     // The end of the interval that lies towards 0 is that of the long tail, or the other.
     const bool is_long = of_logs.skewness != 0 && (of_logs.mean > 0) == (of_logs.skewness < 0);
-    const double t = is_long ? t_of_long_side(distance, asymmetry(of_logs)) : distance;
-    return 1 - student_t_two_sided_probability(t, of_logs.n - 1);
+    const double t = is_long && std::isfinite(distance)
+                         ? t_of_long_side(distance, asymmetry(of_logs))
+                         : distance;
+    return std::isnan(t) ? t : student_t_two_sided_tail(t, of_logs.n - 1);
 }
 
 }  // namespace schedfarm::engine
