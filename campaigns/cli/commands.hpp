@@ -69,8 +69,9 @@ ExitCode replay_command(const ReplayCommand& options);
 
 struct ReportCommand {
     std::filesystem::path results;
-    std::string format = "text";  ///< text | markdown | csv | latex
-    std::string table = {};       ///< csv: a table of the file instead; empty: the report
+    std::string format = "text";        ///< text | markdown | csv | latex | html
+    std::string table = {};             ///< csv: a table of the file instead; empty: the report
+    std::filesystem::path output = {};  ///< html: the page
 };
 ExitCode report_command(const ReportCommand& options);
 

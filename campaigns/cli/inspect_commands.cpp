@@ -15,6 +15,7 @@
 #include "campaigns/cli/expected_results.hpp"
 #include "campaigns/cli/folded_yaml.hpp"
 #include "campaigns/cli/output_name.hpp"
+#include "campaigns/cli/plot_command.hpp"
 #include "campaigns/cli/terminal.hpp"
 #include "campaigns/config/describe.hpp"
 #include "campaigns/config/source.hpp"
@@ -260,6 +261,14 @@ ExitCode replay_command(const ReplayCommand& options) {
 }
 
 ExitCode report_command(const ReportCommand& options) {
+    if ((options.format == "html") == options.output.empty()) {
+        spdlog::error(
+            "{}: --format html and --output belong together (other formats go to standard output). "
+            "Write --format html --output page.html",
+            options.results.string()
+        );
+        return ExitCode::usage;
+    }
     if (!options.table.empty() && options.format != "csv" && options.format != "text") {
         spdlog::error(
             "--table {}: a table of the file is CSV (not {}). Leave --format out?",
@@ -267,6 +276,9 @@ ExitCode report_command(const ReportCommand& options) {
             options.format
         );
         return ExitCode::usage;
+    }
+    if (options.format == "html") {
+        return html_report(options.results, options.output);
     }
     expect_results(options.results);
     const results_schema::ResultFile results = results_schema::read_results(options.results);

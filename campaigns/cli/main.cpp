@@ -10,6 +10,7 @@
 #include "campaigns/certify/certify.hpp"
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/gantt_command.hpp"
+#include "campaigns/cli/plot_command.hpp"
 #include "campaigns/cli/program.hpp"
 #include "campaigns/cli/run_options.hpp"
 #include "campaigns/cli/simulate_command.hpp"
@@ -89,8 +90,9 @@ void add_report(CommandLine& line) {
         line.app.add_subcommand("report", "Print a result file's tables beside the paper's values");
     command->add_option("results", options->results, "Result file (HDF5)")->required();
     command->add_option("-f,--format", options->format, "Output format")
-        ->check(CLI::IsMember({"text", "markdown", "csv", "latex"}))
+        ->check(CLI::IsMember({"text", "markdown", "csv", "latex", "html"}))
         ->capture_default_str();
+    command->add_option("-o,--output", options->output, "html: the page, one self-contained file");
     command->add_option(
         "--table",
         options->table,
@@ -298,6 +300,7 @@ int program(int argc, char** argv) {
     add_trace(line.app, line.selected);
     add_report(line);
     add_diff(line);
+    add_plot(line.app, line.selected);
     add_gantt(line.app, line.selected);
     add_replay(line);
     add_check(line);

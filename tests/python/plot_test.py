@@ -22,7 +22,7 @@ MEAN = "response_time.mean"
 def markers(ax):
     """Of every series with points: their positions, and whether each is filled."""
     for collection in ax.collections:
-        if re.fullmatch(r"points-\d+", str(collection.get_gid())):
+        if re.fullmatch(r"cells(-\d+)+", str(collection.get_gid())):
             filled = [tuple(face[:3]) != (1, 1, 1) for face in collection.get_facecolors()]
             yield np.asarray(collection.get_offsets()), filled
 

@@ -12,7 +12,7 @@ _schedfarm() {
     local options="" files="*"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _schedfarm_words -W "init plan run resume simulate trace report diff gantt check rebuild status merge submit replay list certify bench"
+        _schedfarm_words -W "init plan run resume simulate trace report plot diff gantt check rebuild status merge submit replay list certify bench"
         return
     fi
     case $command in
@@ -22,7 +22,8 @@ _schedfarm() {
     replay) files="*.yaml" options="--cell --replication --utilization --output --verify --general" ;;
     submit) files="*.yaml" options="--output --nodes --ntasks --time --partition --account --array --notice --when-cut --sbatch --setup --program --pilot-seconds --dry-run" ;;
     certify) files="*.yaml" options="--macro-runs --full --short --output --workers" ;;
-    report) files="*.h5" options="--format --table" ;;
+    report) files="*.h5" options="--format --output --table" ;;
+    plot) files="*.h5" options="--output --kind --x --y --by --facet --select --saturation --cell --replication --style" ;;
     diff) files="*.h5" options="--mode --confidence --metric" ;;
     check | merge) files="*.h5" ;;
     status) options="--format" ;;

@@ -14,8 +14,9 @@ from .gantt_chart import gantt, gantt_diff
 from .grids import facets, heatmap
 from .intervals import class_bars, forest, paper
 from .over_time import queue, utilization
+from .suggested import overview, shown_metrics, suggested
 
 __all__ = [
     "class_bars", "close", "convergence", "curve", "ecdf", "facets", "forest", "gantt", "gantt_diff", "heatmap",
-    "normalised_curve", "paper", "pareto", "queue", "ranks", "save", "style", "utilization", "welch",
+    "normalised_curve", "overview", "paper", "pareto", "queue", "ranks", "save", "shown_metrics", "style", "suggested", "utilization", "welch",
 ]

@@ -89,6 +89,11 @@ def width(name: str | None) -> float:
     return _WIDTHS[name or DEFAULT_STYLE]
 
 
+def height_of_rows(name: str | None, rows: float) -> float:
+    """Inches that lines of text take, with the axis below them."""
+    return (rows + 4.5) * 1.75 * _FONTS[name or DEFAULT_STYLE] / 72
+
+
 @contextlib.contextmanager
 def canvas(ax: Axes | None, style_name: str | None, height: float | None = None) -> Iterator[Axes]:
     """The axes given, or those of a new figure in a style; `height` in inches."""

@@ -38,7 +38,7 @@ def points(results: Results, metric: str | None, x: str | None = None, by: str |
     rows["decided"] = ~rows["status"].isin(UNDECIDED)
     along = default_x(results) if x is None else x
     rows["x"], ticks, factor = _x_column(results, rows, along)
-    rows = rows[rows["x"].notna()]
+    rows = rows[rows["x"].notna() & rows["mean"].notna()]
     if rows.empty:
         raise RequestError(f"no cell with {found} has a number as {along}. Give x=, one of: {', '.join(results.factors.names)}")
     varying = [name for name in results.factors.varying(pd.Index(rows["cell"])) if name != factor]

@@ -90,13 +90,13 @@ def _sides(part: pd.DataFrame, suffix: str = "") -> Any:
 
 
 def _lines(ax: Axes, drawn: _series.Points, x: str) -> None:
-    for number, (look, (name, part)) in enumerate(zip(looks(), drawn.series())):
+    for look, (_, part) in zip(looks(), drawn.series()):
         ax.fill_between(part[x], part["lower"], part["upper"], color=look.colour, alpha=0.2, linewidth=0)
         ax.plot(part[x], part["mean"], color=look.colour, linestyle=look.line, zorder=2)
         faces = [look.colour if decided else "white" for decided in part["decided"]]
         points = ax.scatter(part[x], part["mean"], marker=look.marker, facecolors=faces, edgecolors=look.colour, zorder=3,
                             s=_marker_area(ax), linewidths=0.9)
-        points.set_gid(f"points-{number}")
+        points.set_gid("-".join(["cells", *map(str, part["cell"])]))  # for whoever looks for the cells in a file
 
 
 def _marker_area(ax: Axes) -> float:
@@ -120,7 +120,7 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
     ax.set_ylabel(_labels.metric_label(results, drawn.metric))
     _labels.note(ax, _labels.evidence_text(drawn.rows))
     handles = _handles(ax, drawn)
-    if handles:
+    if 0 < len(handles) <= 24:
         ax.legend(handles=handles, title=", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None)
 
 

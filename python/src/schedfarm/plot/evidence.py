@@ -9,7 +9,7 @@ from .._tables import one_metric
 from ..errors import RequestError
 from ..results import Results
 from . import _labels
-from ._canvas import COLOURS, GREY, LATER, canvas, width
+from ._canvas import COLOURS, GREY, LATER, canvas, height_of_rows
 
 
 def welch(results: Results, cell: int, *, ax: Axes | None = None, style: str | None = None) -> Axes:
@@ -74,7 +74,7 @@ def ranks(results: Results, *, ax: Axes | None = None, style: str | None = None)
     parts = {"busy": "replications", "dispatch": "waiting for the master", "io": "journal and stop rules", "idle": "no work"}
     colours = (COLOURS[0], COLOURS[4], COLOURS[3], "#DDDDDD")
     whole = farm[list(parts)].sum(axis=1).replace(0, np.nan)
-    with canvas(ax, style, width(style) * (0.35 + 0.04 * min(20, len(farm)))) as ax:
+    with canvas(ax, style, height_of_rows(style, 3 + min(24, len(farm)))) as ax:
         left = np.zeros(len(farm))
         for colour, (part, words) in zip(colours, parts.items()):
             shares = (100 * farm[part] / whole).fillna(0).to_numpy()

@@ -50,12 +50,12 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
     return ax
 
 
-def facets(results: Results, kind: Callable[..., Axes], by: str, *, columns: int | None = None, style: str | None = None,
+def facets(results: Results, kind: Callable[..., Axes], facet: str, *, columns: int | None = None, style: str | None = None,
            sharey: bool = True, **options: Any) -> Any:
     """Small multiples: `kind` (`plot.curve`, `plot.heatmap`, …) for every level of a factor; returns the array of Axes.
 
-    `facets(results, plot.curve, by="workload.request", metric="response_time")`"""
-    factor = results.factors.resolve(by)
+    `facets(results, plot.curve, "workload.request", metric="response_time")`"""
+    factor = results.factors.resolve(facet)
     held = results.factors.columns.loc[results.cells["cell"], factor]
     levels = [level for level in results.factors.levels(factor) if (held == level).any()]
     across = columns or min(len(levels), 3)

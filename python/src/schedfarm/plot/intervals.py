@@ -15,7 +15,7 @@ from .._tables import one_metric
 from ..errors import RequestError
 from ..results import Results
 from . import _labels
-from ._canvas import EARLIER, GREY, LATER, canvas, looks, width
+from ._canvas import EARLIER, GREY, LATER, canvas, height_of_rows, looks
 
 _VERDICTS = {"first smaller": (EARLIER, "o"), "second smaller": (LATER, "s"), "not decided": (GREY, "D")}
 _AGREEMENT = {"agrees": (EARLIER, "o"), "differs": (LATER, "s"), "not measured": (GREY, "D")}
@@ -30,7 +30,7 @@ def forest(results: Results, metric: str | None = None, *, ax: Axes | None = Non
     rows = rows[rows["metric"] == found].reset_index(drop=True)
     names = _pair_names(results, rows)
     places, heads = _places(rows["group"])
-    with canvas(ax, style, _height(style, len(places) + len(heads))) as ax:
+    with canvas(ax, style, height_of_rows(style, len(places) + len(heads))) as ax:
         ax.axvline(0, color="black", linewidth=0.8)
         for verdict, (colour, marker) in _VERDICTS.items():
             part = rows[rows["verdict"] == verdict]
@@ -58,7 +58,7 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
     shown = pd.DataFrame({name: (rows[name] - base) * scale for name in ("value", "measured", "lower", "upper")})
     labels = _labels.cell_labels(results).reindex(rows["cell"])
     places, heads = _places(rows["column"])
-    with canvas(ax, style, _height(style, len(places) + len(heads))) as ax:
+    with canvas(ax, style, height_of_rows(style, len(places) + len(heads))) as ax:
         ax.barh(places, 2 * rows["rounding"] * scale, left=shown["value"] - rows["rounding"] * scale, height=0.8, color="#CFCFCF")
         for verdict, (colour, marker) in _AGREEMENT.items():
             part = shown[rows["verdict"] == verdict]
@@ -155,10 +155,6 @@ def _legend_below(ax: Axes, handles: list[Any]) -> None:
     bottom, top = ax.get_ylim()
     ax.set_ylim(bottom + 1.1 * len(handles), top)
     ax.legend(handles=handles, loc="lower right", borderaxespad=0.2, labelspacing=0.2)
-
-
-def _height(style: str | None, rows: int) -> float:
-    return max(1.5, width(style) * (0.32 + 0.05 * rows))
 
 
 def _sides(part: pd.DataFrame, middle: str) -> Any:

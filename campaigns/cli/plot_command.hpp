@@ -1,0 +1,43 @@
+// Figures and the page of HTML. The Python package draws them: this process becomes a python that
+// runs it. Python is $SCHEDFARM_PYTHON, or python3 in PATH; the package lies in share/schedfarm of
+// an installation, or in the sources.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "campaigns/cli/exit_code.hpp"
+
+namespace schedfarm::campaigns {
+
+struct PlotCommand {
+    std::filesystem::path results;
+    std::filesystem::path output;
+    std::string kind;  ///< empty: what the campaign's factors suggest
+    std::string x;
+    std::string y;
+    std::vector<std::string> by;
+    std::string facet;
+    std::vector<std::string> select;
+    std::filesystem::path saturation;
+    std::optional<std::uint32_t> cell;
+    std::optional<std::uint32_t> replication;
+    std::string style;
+};
+
+/// Declares the command; `selected` becomes what runs it.
+void add_plot(CLI::App& app, std::function<ExitCode()>& selected);
+
+/// Writes a figure. Returns only where there is no python.
+ExitCode plot_command(const PlotCommand& options);
+
+/// Writes a result file as a page of HTML. Returns only where there is no python.
+ExitCode html_report(const std::filesystem::path& results, const std::filesystem::path& output);
+
+}  // namespace schedfarm::campaigns

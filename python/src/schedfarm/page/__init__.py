@@ -1,0 +1,42 @@
+"""A page of HTML about a result file: one file that asks nobody for anything and works with scripts off."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import pathlib
+import tempfile
+
+import jinja2
+
+from ..results import Results
+from ._sections import sections
+
+_HERE = pathlib.Path(__file__).parent
+
+
+def html(results: Results) -> str:
+    """The page. Names of the campaign are text in it, never markup."""
+    environment = jinja2.Environment(autoescape=True, loader=jinja2.FileSystemLoader(_HERE), undefined=jinja2.StrictUndefined,
+                                     trim_blocks=False, keep_trailing_newline=True)
+    script = (_HERE / "page.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    title = str(results.attributes.get("report_title") or results.name)
+    return environment.get_template("page.html").render(
+        title=title, subtitle="" if title == results.name else results.name, sections=list(sections(results)), script=script,
+        script_hash=f"sha256-{digest}", css=(_HERE / "page.css").read_text(encoding="utf-8"))
+
+
+def write(results: Results, path: str | os.PathLike[str]) -> str:
+    """Writes the page, whole or not at all; returns the path."""
+    target = pathlib.Path(path)
+    text = html(results)
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+        file.write(text)
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, target)
+    return os.fspath(path)
+
+
+__all__ = ["html", "write"]

@@ -1,0 +1,201 @@
+"""The sections of the page, each a function of the results; None where the file has nothing for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from .. import plot
+from ..plot import _labels
+from ..results import UNDECIDED, Results
+from ._svg import inline_svg
+from ._tables import PageTable, number_text, page_table
+
+
+class Card(NamedTuple):
+    value: str
+    text: str
+    mood: str = ""
+
+
+class Drawn(NamedTuple):
+    svg: str
+    caption: str
+
+
+class Block(NamedTuple):
+    title: str
+    text: str
+    is_open: bool = False
+
+
+class Section(NamedTuple):
+    id: str
+    title: str
+    cards: list[Card] = []
+    texts: list[str] = []
+    figures: list[Drawn] = []
+    tables: list[PageTable] = []
+    blocks: list[Block] = []
+
+
+class Numbers:
+    """Counts the figures of a page."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def svg(self, drawn: Any, label: str, tips: dict[int, str] | None = None) -> str:
+        self.count += 1
+        return inline_svg(drawn, label, self.count, tips)
+
+
+def sections(results: Results) -> Iterator[Section]:
+    numbers = Numbers()
+    made: list[Callable[[Results, Numbers], Section | None]] = [
+        summary, figures, comparisons, paper, claims, stability, failures, ranks, provenance]
+    for make in made:
+        section = make(results, numbers)
+        if section is not None:
+            yield section
+
+
+def summary(results: Results, numbers: Numbers) -> Section:
+    cells = results.cells
+    open_cells = cells[cells["status"].isin(UNDECIDED)]
+    cards = [Card(f"{len(cells) - len(open_cells):,} of {len(cells):,}", "cells are decided", "bad" if len(open_cells) else "good"),
+             Card(f"{cells['replications_used'].sum():,}", "replications behind the estimates")]
+    for status, rows in open_cells.groupby("status"):
+        cards.append(Card(f"{len(rows):,}", f"cells {status.replace('_', ' ')}", "bad"))
+    reference = results.reference(factors=False)
+    if len(reference):
+        agree = (reference["verdict"] == "agrees").sum()
+        cards.append(Card(f"{agree} of {len(reference)}", "values of the paper agree", "good" if agree == len(reference) else "bad"))
+    if "claims" in results.table_names and len(results.claims()):
+        claims_ = results.claims()
+        held = (claims_["verdict"] == claims_["expected"]).sum()
+        cards.append(Card(f"{held} of {len(claims_)}", "claims end as the campaign expects", "good" if held == len(claims_) else "bad"))
+    if "comparisons" in results.table_names and len(results.comparisons()):
+        decided = (results.comparisons()["verdict"] != "not decided").sum()
+        cards.append(Card(f"{decided} of {len(results.comparisons())}", "differences are decided (Holm)"))
+    failed = len(results.table("failures"))
+    if failed:
+        cards.append(Card(f"{failed}", "replications failed", "bad"))
+    return Section("summary", "Summary", cards=cards)
+
+
+def figures(results: Results, numbers: Numbers) -> Section:
+    drawn, tables = [], []
+    for metric in plot.shown_metrics(results)[:4]:
+        rows = results.estimates(metric)
+        words = _labels.metric_text(metric)
+        labels = results.cells.set_index("cell")["label"]
+        rows.insert(1, "label", labels.reindex(rows["cell"]).array)
+        rows["status"] = results.cells.set_index("cell")["status"].reindex(rows["cell"]).array
+        tips = {cell: tip(label, mean, lower, upper, n) for cell, label, mean, lower, upper, n in
+                zip(rows["cell"], rows["label"], rows["mean"], rows["lower"], rows["upper"], rows["n"])}
+        varying = results.factors.varying(pd.Index(rows["cell"]))
+        if varying:
+            figure = plot.overview(results, metric, style="page")
+            drawn.append(Drawn(numbers.svg(figure, f"{words} of every cell; the numbers are in the table below", tips),
+                               f"{_labels.metric_label(results, metric)}, {_labels.evidence_text(rows)}."))
+        names = {name: _labels.factor_text(name) for name in varying if name in rows} or {"label": "cell"}
+        names.update({"mean": _labels.with_unit("mean", results.unit(metric)), "lower": "lower", "upper": "upper", "n": "n", "status": "status"})
+        tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names))
+    return Section("estimates", "Estimates", figures=drawn, tables=tables)
+
+
+def tip(label: str, mean: float, lower: float, upper: float, n: int) -> str:
+    return f"{label}: {number_text(mean)} [{number_text(lower)}, {number_text(upper)}], n = {n}"
+
+
+def comparisons(results: Results, numbers: Numbers) -> Section | None:
+    if "comparisons" not in results.table_names or results.comparisons().empty:
+        return None
+    rows = results.comparisons()
+    drawn = [Drawn(numbers.svg(plot.forest(results, metric, style="page"),
+                               f"differences of {_labels.metric_text(metric)}; the numbers are in the table below"),
+                   "Paired differences under common random numbers; intervals that exclude 0 are decided.")
+             for metric in dict.fromkeys(rows["metric"]) if (rows["metric"] == metric).sum() <= 60]
+    names = {"group": "group", "first": "first", "second": "second", "difference": "difference", "lower": "lower", "upper": "upper",
+             "adjusted_p": "adjusted p", "verdict": "verdict"}
+    if rows["metric"].nunique() > 1:
+        names = {"metric": "metric", **names}
+    texts = ["The verdicts hold together, at the family's confidence: they are adjusted after Holm."]
+    return Section("comparisons", "Differences", texts=texts, figures=drawn,
+                   tables=[page_table("Paired differences, first − second", "comparisons", rows, names)])
+
+
+def paper(results: Results, numbers: Numbers) -> Section | None:
+    rows = results.reference()
+    if rows.empty:
+        return None
+    rows.insert(1, "label", results.cells.set_index("cell")["label"].reindex(rows["cell"]).array)
+    drawn = [Drawn(numbers.svg(plot.paper(results, metric, style="page"), f"{_labels.metric_text(metric)}: printed and measured values, as in the table below"),
+                   "Grey: what the printed digits round from. Points: measured, with their intervals.")
+             for metric in dict.fromkeys(rows["metric"]) if 0 < (rows.loc[rows["metric"] == metric, "measured"].notna()).sum() <= 120]
+    names = {"label": "cell", "column": "column", "value": "printed", "measured": "measured", "lower": "lower", "upper": "upper", "verdict": "verdict",
+             "note": "note"}
+    return Section("paper", "Paper against measured", figures=drawn, tables=[page_table("Printed and measured values", "reference", rows, names)],
+                   texts=[f"Printed values: {results.attributes['report_source']}."] if results.attributes.get("report_source") else [])
+
+
+def claims(results: Results, numbers: Numbers) -> Section | None:
+    if "claims" not in results.table_names or results.claims().empty:
+        return None
+    names = {"claim": "claim", "paper": "the paper's sentence", "section": "where", "value": "measured", "rule": "true if", "places": "places",
+             "verdict": "verdict", "expected": "expected", "note": "note"}
+    tables = [page_table("Claims of the paper and their verdicts", "claims", results.claims(), names)]
+    if "claim_values" in results.table_names:
+        tables.append(page_table("What the claims' expressions are at every place", "claim_values", results.table("claim_values"), is_folded=True))
+    return Section("claims", "Claims", tables=tables)
+
+
+def stability(results: Results, numbers: Numbers) -> Section | None:
+    tables, drawn = [], []
+    labels = results.cells.set_index("cell")["label"]
+    for name, title in (("stability", "Does the queue grow?"), ("warm_up_checks", "Is the warm-up long enough?")):
+        rows = results.table(name) if name in results.table_names else pd.DataFrame()
+        if len(rows):
+            rows.insert(1, "label", labels.reindex(rows["cell"]).array)
+            tables.append(page_table(title, name, rows, {n: n.replace("_", " ") for n in rows if n != "cell"} if name == "warm_up_checks" else {
+                "label": "cell", "verdict": "verdict", "growth": "growth", "growth_lower": "lower", "growth_upper": "upper",
+                "half_ratio": "ratio of halves", "half_ratio_lower": "lower ", "half_ratio_upper": "upper "}, is_folded=True))
+    if "warm_up" in results.table_names and len(results.table("warm_up")):
+        cell = int(results.cells.loc[results.cells["cell"].isin(results.table("warm_up")["cell"])].sort_values("utilization")["cell"].iloc[-1])
+        drawn.append(Drawn(numbers.svg(plot.welch(results, cell, style="page"), f"Welch's plot of cell {labels[cell]}"),
+                           f"Warm-up of the cell with the highest load, {labels[cell]}."))
+        parts = results.table("warm_up")
+        tables.append(page_table("The parts of that plot", "warm_up", parts[parts["cell"] == cell], is_folded=True))
+    return Section("stability", "Stability and warm-up", figures=drawn, tables=tables) if tables else None
+
+
+def failures(results: Results, numbers: Numbers) -> Section | None:
+    rows = results.table("failures")
+    if rows.empty:
+        return None
+    return Section("failures", "Failures", texts=["Each row ends with the command that runs the replication alone."],
+                   tables=[page_table("Replications without observations", "failures", rows)])
+
+
+def ranks(results: Results, numbers: Numbers) -> Section | None:
+    rows = results.table("farm")
+    if rows.empty:
+        return None
+    drawn = Drawn(numbers.svg(plot.ranks(results, style="page"), "what every rank did with its time, as in the table below"),
+                  "What every rank did with its time in the run that wrote the file.")
+    return Section("ranks", "Ranks", figures=[drawn], tables=[page_table("Seconds of every rank", "farm", rows, is_folded=True)])
+
+
+def provenance(results: Results, numbers: Numbers) -> Section:
+    about = results.attributes
+    long = ("campaign", "effective_configuration")
+    rows = pd.DataFrame([(name, str(value)) for name, value in sorted(about.items()) if name not in long and str(value)],
+                        columns=["attribute", "value"])
+    commands = (f"schedfarm run campaign.yaml            # the text below, with schedfarm {about['program_version']}\n"
+                f"schedfarm check campaign.h5            # payload {about['payload_hash']}")
+    return Section("provenance", "Provenance", texts=[results.cite()], tables=[page_table("Attributes of the result file", "attributes", rows)],
+                   blocks=[Block("How to reproduce", commands, is_open=True), Block("Campaign", str(about["campaign"])),
+                           Block("Campaign with every default", str(about["effective_configuration"]))])

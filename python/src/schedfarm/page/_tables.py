@@ -1,0 +1,57 @@
+"""Tables of the page: what is shown, with some digits, and what is downloaded, with all."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import pandas as pd
+
+_LARGEST_PLAIN = 40_000  # bytes of CSV inside of the page; more is compressed
+
+
+class Column(NamedTuple):
+    name: str
+    is_number: bool
+
+
+class PageTable(NamedTuple):
+    title: str
+    file: str
+    columns: list[Column]
+    rows: list[list[tuple[Column, str]]]
+    csv: str  # an address with the contents
+    is_folded: bool = False
+
+
+def page_table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str] | None = None, is_folded: bool = False) -> PageTable:
+    """`names`: the columns that are shown and what they are called; all columns are downloaded."""
+    shown = names or {name: name.replace("_", " ") for name in rows}
+    columns = [Column(words, _is_number(rows[name])) for name, words in shown.items()]
+    texts = [[number_text(value) for value in rows[name]] for name in shown]
+    body = [list(zip(columns, row)) for row in zip(*texts)]
+    address, suffix = _address(rows.to_csv(index=False))
+    return PageTable(title, file + suffix, columns, body, address, is_folded)
+
+
+def number_text(value: Any) -> str:
+    """Six digits of a number; texts as they are, nothing for what is missing."""
+    if isinstance(value, float):
+        return "" if pd.isna(value) else f"{value:.6g}"
+    return "" if value is None else str(value)
+
+
+def _is_number(column: pd.Series) -> bool:
+    return bool(column.dtype.kind in "if")
+
+
+def _address(text: str) -> tuple[str, str]:
+    if len(text) <= _LARGEST_PLAIN:
+        return f"data:text/csv;charset=utf-8,{quote(text)}", ".csv"
+    file = io.BytesIO()
+    with gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="") as packed:
+        packed.write(text.encode())
+    return f"data:application/gzip;base64,{base64.b64encode(file.getvalue()).decode()}", ".csv.gz"

@@ -1,0 +1,50 @@
+"""The figure that a campaign's factors suggest, for who asks for none in particular."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from .._tables import full_metric
+from ..results import Results
+from . import _series
+from .curves import curve
+from .grids import facets, heatmap
+from .intervals import paper
+
+_MOST_LINES = 8
+
+
+def shown_metrics(results: Results) -> list[str]:
+    """What the campaign's report shows, else what its precision asks for, else its first metric."""
+    known = results.metrics
+    asked = str(results.attributes.get("report_metrics", "")).split("\n")
+    shown = [full_metric(name, known) for name in asked if name in known or f"{name}.mean" in known]
+    demanding = [name for name in dict.fromkeys(results.cells["most_demanding"]) if name in known]
+    return shown or demanding or known[:1]
+
+
+def suggested(results: Results, metric: str | None = None, style: str | None = None) -> Any:
+    """A paper's values where the file has some; a curve where a factor is a number, in panels where there would be too many
+    lines; else a heat map of two factors. Returns Axes, or an array of them."""
+    if metric is None and not results.reference(factors=False).empty:
+        return paper(results, str(results.reference(factors=False)["metric"].iloc[0]), style=style)
+    return overview(results, metric or shown_metrics(results)[0], style)
+
+
+def overview(results: Results, metric: str, style: str | None = None) -> Any:
+    """The metric over all cells."""
+    cells = results.cells["cell"]
+    varying = results.factors.varying(pd.Index(cells))
+    numeric = any(results.factors.is_numeric(name) for name in varying) or results.cells["utilization"].nunique() > 1
+    if not numeric and len(varying) == 2:
+        return heatmap(results, metric, style=style)
+    drawn = _series.points(results, metric)
+    lines = drawn.rows["series"].nunique()
+    if lines > _MOST_LINES:
+        for name in drawn.by:
+            levels = drawn.rows[name].nunique()
+            if 2 <= levels <= 12 and lines / levels <= _MOST_LINES:
+                return facets(results, curve, name, metric=metric, style=style)
+    return curve(results, metric, style=style)

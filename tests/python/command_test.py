@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""`schedfarm plot` and `schedfarm report --format html`: every kind of figure is drawn, equal results make equal files, and what is
+wrong is one message with exit code 2. SCHEDFARM_PROGRAM is the program."""
+import contextlib
+import io
+import os
+import re
+import subprocess
+import unittest
+
+import small_campaigns as small
+from schedfarm import _command
+
+PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
+ONE_CELL = ["-s", "policy=sjf", "-s", "load.utilization=0.7"]
+KINDS = {
+    "bars": ["classes"], "convergence": ["policies", *ONE_CELL], "curve": ["policies"], "ecdf": ["policies", *ONE_CELL],
+    "forest": ["policies"], "gantt": ["policies", "-c", "2"], "heatmap": ["policies"],
+    "normalised": ["policies", "--saturation", "saturated"], "paper": ["table1"],
+    "pareto": ["policies", "--x", "response_time", "--y", "bounded_slowdown", "-s", "load.utilization=0.7"],
+    "queue": ["policies", *ONE_CELL], "ranks": ["policies"], "utilization": ["policies", *ONE_CELL], "welch": ["policies", *ONE_CELL],
+}
+
+
+def run(*words, **environment):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=small.folder(), check=False,
+                          env={**os.environ, **environment})
+
+
+def here(*words):
+    """The same in this process, as the program starts it: exit code and message."""
+    told = io.StringIO()
+    with contextlib.redirect_stderr(told), contextlib.chdir(small.folder()):
+        return _command.main([*words]), told.getvalue()
+
+
+class Plot(unittest.TestCase):
+    def drawn(self, *words, output="figure.svg"):
+        self.assertEqual(here("plot", *words, "-o", output), (0, ""), words)
+        return (small.folder() / output).read_bytes()
+
+    def test_draws_every_kind(self):
+        told = run("plot", "--help").stdout
+        self.assertEqual(set(KINDS), set(_command.KINDS))
+        for kind, words in KINDS.items():
+            words = [small.path(word) if word in small.CAMPAIGNS else word for word in words]
+            self.assertIn(b"<svg", self.drawn(*words, "--kind", kind), kind)
+            self.assertRegex(told, rf"\b{kind}\b")
+
+    def test_is_a_command_of_the_program(self):
+        words = [small.path("policies"), "--facet", "policy", "--y", "response_time", "-s", "load.utilization=0.5",
+                 "-s", "load.utilization=0.7", "--by", "policy", "--style", "page", "-k", "curve"]
+        done = run("plot", *words, "-o", "program.svg")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        there = (small.folder() / "program.svg").read_bytes()
+        self.assertIn(b"axes_3", there)
+        self.assertEqual(there, self.drawn(*words))
+
+    def test_draws_what_the_factors_suggest(self):
+        self.assertIn(b"from the printed value", self.drawn(small.path("table1")))  # in a comment
+        self.assertIn(b"cells-0-1-2-3", self.drawn(small.path("policies")))
+
+    def test_draws_tables_of_jobs(self):
+        (small.folder() / "jobs.csv").write_text("job,submit,start,finish,processors\n1,0,0,4,2\n2,0,0,2,1\n")
+        self.assertIn(b"<svg", self.drawn("jobs.csv", "--kind", "gantt"))
+
+    def test_refuses_with_one_message(self):
+        for words, message in (
+                (["-o", "x.gif"], "no format 'gif'. Figures are written as: svg, pdf, png, pgf"),
+                (["-o", "x.svg", "--kind", "pie"], "no kind of figure 'pie'. Kinds: bars, convergence"),
+                (["-o", "x.svg", "--y", "respons_time"], "no metric 'respons_time'. The file has: backlog_growth, "),
+                (["-o", "x.svg", "-s", "policy"], "--select policy: no level. Write --select FACTOR=LEVEL"),
+                (["-o", "x.svg", "--kind", "welch"], "which of 12 cells"),
+                (["-o", "x.svg", "--kind", "normalised"], "no ρ_max for fcfs")):
+            code, told = here("plot", small.path("policies"), *words)
+            self.assertEqual(code, 2, words)
+            self.assertIn(message, told)
+            self.assertEqual(len(told.splitlines()), 1, told)
+            self.assertFalse((small.folder() / "x.svg").exists())
+
+    def test_never_writes_over_what_it_reads(self):
+        done = run("plot", small.path("policies"), "-o", small.path("policies"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("would be overwritten", done.stderr)
+
+    def test_names_the_package_that_is_missing(self):
+        bare = small.folder() / "bare-python"
+        bare.write_text("#!/bin/sh\nexec /usr/bin/python3 -S -E \"$@\"\n")  # without Debian's packages
+        bare.chmod(0o755)
+        done = run("plot", small.path("policies"), "-o", "x.svg", SCHEDFARM_PYTHON=str(bare))
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"need the Python package (\w+) .*Install python3-\1")
+        done = run("plot", small.path("policies"), "-o", "x.svg", SCHEDFARM_PYTHON="no-python")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no-python cannot be started", done.stderr)
+
+
+class Report(unittest.TestCase):
+    def test_writes_the_page(self):
+        done = run("report", small.path("policies"), "--format", "html", "-o", "page.html")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        text = (small.folder() / "page.html").read_text()
+        self.assertIn("<h1>four policies</h1>", text)
+        self.assertEqual(re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', text), [])
+
+    def test_wants_a_file_for_the_page_alone(self):
+        for words in (["--format", "html"], ["-o", "page.html"]):
+            done = run("report", small.path("policies"), *words)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--format html and --output belong together", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
