@@ -297,7 +297,7 @@ def words_for_problems(program):
             (["report", "x.h5", "-f"], "--format: it has no value. Write --format text|markdown|csv|latex|html?"),
             (["report", "x.h5", "-f", "csv", "-f", "text"],
              "--format: it is given twice (it takes one value). Leave one out?"),
-            (["report", "x.h5", "-z"], "no option '-z'. Known: -h, -f."),
+            (["report", "x.h5", "-z"], "no option '-z'. Known: -h, -f, -o."),
             (["report", "x.h5", "--", "-z"], "'-z' is one word too many."),
             (["replay", "small.yaml"], "--cell is missing. Write `schedfarm replay campaign --cell <integer> --replication <integer>`?"),
             (["replay", "small.yaml", "-c", "4294967296", "-r", "0"], "'4294967296' is not a whole number from 0 to 4294967295."),
