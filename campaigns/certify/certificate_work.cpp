@@ -9,17 +9,6 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-/// Which macro-runs of which row a task is; packed into the farm's task id.
-struct BlockId {
-    std::uint32_t row = 0;
-    std::uint32_t first = 0;
-
-    engine::TaskId task_id() const { return {(std::uint64_t{row} << 32) | first}; }
-    static BlockId of(engine::TaskId id) {
-        return {static_cast<std::uint32_t>(id.value >> 32), static_cast<std::uint32_t>(id.value)};
-    }
-};
-
 void encode(const MacroRun& run, engine::ByteWriter& writer) {
     writer.real(run.relative_error);
     writer.real(run.half_width);
@@ -27,6 +16,7 @@ void encode(const MacroRun& run, engine::ByteWriter& writer) {
     writer.u8(run.covers ? 1 : 0);
     writer.u8(run.is_complete ? 1 : 0);
     writer.u8(run.is_same_in_order ? 1 : 0);
+    writer.text(run.end);
     writer.real(run.cpu_seconds);
 }
 
@@ -38,85 +28,131 @@ MacroRun decode(engine::ByteReader& reader) {
     run.covers = reader.u8() != 0;
     run.is_complete = reader.u8() != 0;
     run.is_same_in_order = reader.u8() != 0;
+    run.end = reader.text();
     run.cpu_seconds = reader.real();
     return run;
 }
 
 }  // namespace
 
+std::uint32_t Repetition::of(const Certificate& certificate) const {
+    const std::uint32_t wanted =
+        form == Form::full ? certificate.macro_runs : certificate.short_macro_runs;
+    return macro_runs.value_or(wanted);
+}
+
 engine::TaskFunction macro_run_function(const std::vector<CertificateRow>& rows) {
     return [&rows](const engine::Bytes& payload) {
         engine::ByteReader reader(payload);
-        const CertificateRow& row = rows.at(reader.u32());
+        std::vector<const CertificateRow*> measured(reader.u32());
+        for (const CertificateRow*& row : measured) {
+            row = &rows.at(reader.u32());
+        }
         const std::uint32_t first = reader.u32();
         const std::uint32_t end = first + reader.u32();
         engine::ByteWriter writer;
         for (std::uint32_t number = first; number < end; ++number) {
-            encode(run_macro_run(row, number), writer);
+            for (const MacroRun& run : run_macro_run(measured, number)) {
+                encode(run, writer);
+            }
         }
         return writer.take();
     };
 }
 
-CertificateWork::CertificateWork(const std::vector<CertificateRow>& rows, std::uint32_t macro_runs)
-    : rows_(rows), macro_runs_(macro_runs), measured_(rows.size()) {
-    SCHEDFARM_EXPECT(macro_runs >= 2, "coverage from fewer than two macro-runs");
-    for (Measured& row : measured_) {
-        row.runs.resize(macro_runs);
+CertificateWork::CertificateWork(
+    const std::vector<CertificateRow>& rows, const Repetition& repetition
+)
+    : rows_(rows), runs_(rows.size()) {
+    add_units(repetition);
+    add_blocks();
+}
+
+void CertificateWork::add_units(const Repetition& repetition) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const std::uint32_t macro_runs = repetition.of(rows_[i].certificate);
+        SCHEDFARM_EXPECT(macro_runs != 1, "coverage from fewer than two macro-runs");
+        if (macro_runs == 0) {
+            continue;
+        }
+        const auto shared = std::find_if(units_.begin(), units_.end(), [&](const Unit& unit) {
+            const CertificateRow& first = rows_[unit.rows[0]];
+            return first.plan == rows_[i].plan && !is_run_alone(first.certificate.subject)
+                   && !is_run_alone(rows_[i].certificate.subject);
+        });
+        Unit& unit = shared == units_.end() ? units_.emplace_back() : *shared;
+        unit.rows.push_back(i);
+        unit.macro_runs = std::max(unit.macro_runs, macro_runs);
+    }
+    for (const Unit& unit : units_) {
+        wanted_ += unit.macro_runs;
+        for (const std::size_t row : unit.rows) {
+            runs_[row].resize(unit.macro_runs);
+        }
     }
 }
 
-std::uint64_t CertificateWork::blocks() const {
-    const std::uint64_t per_row = (macro_runs_ + block_of_macro_runs - 1) / block_of_macro_runs;
-    return per_row * rows_.size();
+void CertificateWork::add_blocks() {
+    bool are_more = true;
+    for (std::uint32_t first = 0; are_more; first += block_of_macro_runs) {
+        are_more = false;
+        for (std::uint32_t u = 0; u < units_.size(); ++u) {
+            if (first < units_[u].macro_runs) {
+                are_more = true;
+                blocks_.push_back(
+                    {u, first, std::min(block_of_macro_runs, units_[u].macro_runs - first)}
+                );
+            }
+        }
+    }
 }
 
 std::optional<engine::Task> CertificateWork::next_task() {
     if (finished()) {
         return std::nullopt;
     }
-    const BlockId id{
-        static_cast<std::uint32_t>(next_ % rows_.size()),
-        static_cast<std::uint32_t>(next_ / rows_.size()) * block_of_macro_runs};
-    ++next_;
-    const std::uint32_t count = std::min(block_of_macro_runs, macro_runs_ - id.first);
+    const engine::TaskId id{next_};
+    const Block& block = blocks_[next_++];
+    const Unit& unit = units_[block.unit];
     engine::ByteWriter payload;
-    payload.u32(id.row);
-    payload.u32(id.first);
-    payload.u32(count);
-    const Measured& row = measured_[id.row];
-    const double predicted_seconds = row.done == 0 ? 0 : row.seconds / row.done * count;
-    return engine::Task{id.task_id(), payload.take(), predicted_seconds};
+    payload.u32(static_cast<std::uint32_t>(unit.rows.size()));
+    for (const std::size_t row : unit.rows) {
+        payload.u32(static_cast<std::uint32_t>(row));
+    }
+    payload.u32(block.first);
+    payload.u32(block.count);
+    const double predicted_seconds = unit.done == 0 ? 0 : unit.seconds / unit.done * block.count;
+    return engine::Task{id, payload.take(), predicted_seconds};
 }
 
 void CertificateWork::accept(const engine::TaskResult& result) {
-    const BlockId id = BlockId::of(result.id);
-    SCHEDFARM_EXPECT(id.row < rows_.size() && id.first < macro_runs_, "a result of no block");
-    Measured& row = measured_[id.row];
-    const std::uint32_t count = std::min(block_of_macro_runs, macro_runs_ - id.first);
+    SCHEDFARM_EXPECT(result.id.value < blocks_.size(), "a result of no block");
+    const Block& block = blocks_[result.id.value];
+    Unit& unit = units_[block.unit];
     if (result.status == engine::TaskStatus::done) {
         engine::ByteReader reader(result.payload);
-        for (std::uint32_t number = id.first; number < id.first + count; ++number) {
-            row.runs[number] = decode(reader);
+        for (std::uint32_t number = block.first; number < block.first + block.count; ++number) {
+            for (const std::size_t row : unit.rows) {
+                runs_[row][number] = decode(reader);
+            }
         }
         reader.expect_end();
     } else {
-        row.failures[id.first] = result.message;
+        unit.failures[block.first] = result.message;
     }
-    row.seconds += result.seconds;
-    row.done += count;
-    done_ += count;
+    unit.seconds += result.seconds;
+    unit.done += block.count;
+    done_ += block.count;
 }
 
 std::vector<RowResult> CertificateWork::results() const {
     SCHEDFARM_EXPECT(done_ == macro_runs_wanted(), "a certificate that is not complete");
-    std::vector<RowResult> results;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const Measured& row = measured_[i];
-        results.push_back(
-            row.failures.empty() ? judge(rows_[i], row.runs)
-                                 : failed_row(row.failures.begin()->second)
-        );
+    std::vector<RowResult> results(rows_.size(), left_row());
+    for (const Unit& unit : units_) {
+        for (const std::size_t row : unit.rows) {
+            results[row] = unit.failures.empty() ? judge(rows_[row], runs_[row])
+                                                 : failed_row(unit.failures.begin()->second);
+        }
     }
     return results;
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "campaigns/certify/certificate_work.hpp"
-
 namespace schedfarm::campaigns {
 
 std::vector<CertificateRow> certificate_rows(const std::vector<Plan>& plans) {
@@ -18,10 +16,10 @@ std::vector<CertificateRow> certificate_rows(const std::vector<Plan>& plans) {
 std::vector<RowResult> certify(
     const engine::World& world,
     const std::vector<CertificateRow>& rows,
-    std::uint32_t macro_runs,
+    const Repetition& repetition,
     const std::function<void(const CertifyProgress&)>& on_progress
 ) {
-    CertificateWork work(rows, macro_runs);
+    CertificateWork work(rows, repetition);
     engine::FarmOptions options;
     options.on_tick = [&] {
         if (on_progress) {

@@ -9,13 +9,11 @@
 #include "engine/farm/farm.hpp"
 
 #include "campaigns/certify/certificate_row.hpp"
+#include "campaigns/certify/certificate_work.hpp"
 #include "campaigns/certify/judgement.hpp"
 #include "campaigns/plan/plan.hpp"
 
 namespace schedfarm::campaigns {
-
-inline constexpr std::uint32_t full_macro_runs = 4000;
-inline constexpr std::uint32_t short_macro_runs = 400;
 
 /// The rows of all plans, which outlive them. Throws ConfigErrors.
 std::vector<CertificateRow> certificate_rows(const std::vector<Plan>& plans);
@@ -29,7 +27,7 @@ struct CertifyProgress {
 std::vector<RowResult> certify(
     const engine::World& world,
     const std::vector<CertificateRow>& rows,
-    std::uint32_t macro_runs,
+    const Repetition& repetition,
     const std::function<void(const CertifyProgress&)>& on_progress
 );
 

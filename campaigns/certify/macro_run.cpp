@@ -1,6 +1,5 @@
 #include "campaigns/certify/macro_run.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <ctime>
 #include <string>
@@ -12,7 +11,10 @@
 #include "engine/statistics/accumulator.hpp"
 #include "engine/statistics/mser.hpp"
 
+#include "campaigns/certify/campaign_conclusions.hpp"
+#include "campaigns/certify/row_measurement.hpp"
 #include "campaigns/certify/virtual_farm.hpp"
+#include "campaigns/plan/keys.hpp"
 #include "campaigns/run/cell_summary.hpp"
 #include "campaigns/run/replication.hpp"
 
@@ -70,13 +72,14 @@ MacroRun macro_run_of(const CertificateRow& row, const CellProgress& progress) {
     const MetricEstimate& metric = estimate_of(summary, row.certificate.metric);
     MacroRun result;
     result.used = summary.used;
-    result.is_complete = summary.status == CellStatus::met || summary.status == CellStatus::fixed;
+    result.is_complete = is_planned_end(summary.status) && metric.estimate.has_value();
     if (metric.estimate) {
         result.relative_error = (metric.estimate->mean - row.truth) / row.truth;
         result.half_width = metric.estimate->interval.half_width() / std::abs(row.truth);
         result.covers = metric.estimate->interval.contains(row.truth);
-    } else {
-        result.is_complete = false;
+    }
+    if (!result.is_complete) {
+        result.end = status_word(summary.status);
     }
     if (row.certificate.subject == CertificateSubject::ordered_prefix) {
         result.is_same_in_order =
@@ -85,25 +88,9 @@ MacroRun macro_run_of(const CertificateRow& row, const CellProgress& progress) {
     return result;
 }
 
-}  // namespace
-
-std::uint64_t macro_run_seed(const CertificateRow& row, std::uint32_t number) {
-    const std::string digest = engine::sha256_hex(fmt::format(
-        "schedfarm certificate\n{}\n{}\n{}\n{}",
-        row.plan->name,
-        row.plan->seed,
-        row.cell->index,
-        number
-    ));
-    std::uint64_t seed = 0;
-    std::from_chars(digest.data(), digest.data() + 16, seed, 16);
-    return seed;
-}
-
-MacroRun run_macro_run(const CertificateRow& row, std::uint32_t number) {
-    const double start = cpu_now();
+MacroRun run_cell_alone(const CertificateRow& row, std::uint64_t seed) {
     Cell cell = *row.cell;
-    cell.random.seed = macro_run_seed(row, number);
+    cell.random.seed = seed;
     const std::size_t column = column_index(cell, row.certificate.metric).value();
     const bool cuts = row.certificate.subject == CertificateSubject::mser_per_replication;
     const VirtualFarm farm{
@@ -123,9 +110,44 @@ MacroRun run_macro_run(const CertificateRow& row, std::uint32_t number) {
         [&](const engine::Observations& observations) { return observations.values[column]; },
         progress
     );
-    MacroRun result = macro_run_of(row, progress);
-    result.cpu_seconds = cpu_now() - start;
-    return result;
+    return macro_run_of(row, progress);
+}
+
+}  // namespace
+
+bool is_run_alone(CertificateSubject subject) {
+    return subject == CertificateSubject::ordered_prefix
+           || subject == CertificateSubject::first_finished
+           || subject == CertificateSubject::mser_per_replication;
+}
+
+std::uint64_t macro_run_seed(const Plan& plan, std::uint32_t number) {
+    return independent_seed(engine::sha256_hex(
+        fmt::format("schedfarm certificate\n{}\n{}\n{}", plan.name, plan.seed, number)
+    ));
+}
+
+std::vector<MacroRun> run_macro_run(
+    const std::vector<const CertificateRow*>& rows, std::uint32_t number
+) {
+    const double start = cpu_now();
+    const Plan& plan = *rows.at(0)->plan;
+    const std::uint64_t seed = macro_run_seed(plan, number);
+    std::vector<MacroRun> results;
+    if (is_run_alone(rows[0]->certificate.subject)) {
+        SCHEDFARM_EXPECT(rows.size() == 1, "a row that is run alone has no company");
+        results.push_back(run_cell_alone(*rows[0], seed));
+    } else {
+        const CampaignConclusions conclusions = conclude_under_seed(plan, seed);
+        for (const CertificateRow* row : rows) {
+            results.push_back(measure(*row, conclusions));
+        }
+    }
+    const double seconds = (cpu_now() - start) / static_cast<double>(rows.size());
+    for (MacroRun& result : results) {
+        result.cpu_seconds = seconds;
+    }
+    return results;
 }
 
 }  // namespace schedfarm::campaigns

@@ -138,17 +138,20 @@ std::string command_of(const CertifyCommand& options) {
     for (const fs::path& file : options.campaigns) {
         words.emplace_back(file);
     }
-    if (options.macro_runs == full_macro_runs) {
-        words.emplace_back("--full");
-    } else if (options.macro_runs == short_macro_runs) {
-        words.emplace_back("--short");
+    if (options.macro_runs) {
+        words.insert(words.end(), {"--macro-runs", std::to_string(*options.macro_runs)});
     } else {
-        words.insert(words.end(), {"--macro-runs", std::to_string(options.macro_runs)});
+        words.emplace_back(options.is_short ? "--short" : "--full");
     }
     if (!options.output.empty()) {
         words.insert(words.end(), {"--output", options.output});
     }
     return engine::program_command(words);
+}
+
+Repetition repetition_of(const CertifyCommand& options) {
+    return {
+        options.is_short ? Repetition::Form::brief : Repetition::Form::full, options.macro_runs};
 }
 
 PageOrigin origin_of(const CertifyCommand& options) {
@@ -159,10 +162,12 @@ ExitCode certify_as_master(
     const engine::World& world, const Campaigns& campaigns, const CertifyCommand& options
 ) {
     CertifyDisplay display;
-    const std::vector<RowResult> results =
-        certify(world, campaigns.rows, options.macro_runs, [&](const CertifyProgress& progress) {
-            display.show(progress);
-        });
+    const std::vector<RowResult> results = certify(
+        world,
+        campaigns.rows,
+        repetition_of(options),
+        [&](const CertifyProgress& progress) { display.show(progress); }
+    );
     print_and_write(
         certificate_text(campaigns.rows, results, text_width()),
         options.output,

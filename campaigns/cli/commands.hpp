@@ -121,9 +121,10 @@ ExitCode list_command(const ListCommand& options);
 
 struct CertifyCommand {
     std::vector<std::filesystem::path> campaigns;  ///< empty: those of the certificate
-    std::uint32_t macro_runs = 4000;
-    std::filesystem::path output;          ///< Markdown page; empty: none
-    std::optional<std::uint32_t> workers;  ///< as in RunCommand
+    bool is_short = false;
+    std::optional<std::uint32_t> macro_runs;  ///< of every row, instead of what it asks for
+    std::filesystem::path output;             ///< Markdown page; empty: none
+    std::optional<std::uint32_t> workers;     ///< as in RunCommand
 };
 /// Repeats campaigns whose truth is known, and holds their intervals against it.
 ExitCode certify_command(const CertifyCommand& options, int& argc, char**& argv);

@@ -263,18 +263,22 @@ void add_certify(CommandLine& line) {
         "Campaign files (YAML) with known values. Default: the coverage certificate's"
     );
     CLI::Option* macro_runs =
-        command->add_option("--macro-runs", options->macro_runs, "Repetitions of every cell")
-            ->check(CLI::Range(2, 1000000))
-            ->capture_default_str();
+        command
+            ->add_option(
+                "--macro-runs",
+                options->macro_runs,
+                "Repetitions of every campaign, instead of those that its rows ask for"
+            )
+            ->check(CLI::Range(2, 1000000));
     CLI::Option* full = command->add_flag_callback(
         "--full",
-        [options] { options->macro_runs = full_macro_runs; },
-        fmt::format("{} macro-runs, the default", full_macro_runs)
+        [options] { options->is_short = false; },
+        "As often as the rows ask for, the default"
     );
     CLI::Option* less = command->add_flag_callback(
         "--short",
-        [options] { options->macro_runs = short_macro_runs; },
-        fmt::format("{} macro-runs", short_macro_runs)
+        [options] { options->is_short = true; },
+        "As often as they ask for in minutes; some rows are left to the long form"
     );
     macro_runs->excludes(full)->excludes(less);
     full->excludes(less);

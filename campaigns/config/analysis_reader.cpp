@@ -125,17 +125,6 @@ std::optional<ControlRequest> read_control_variates(
     return settings;
 }
 
-CertificateSubject subject_of(const std::string& word) {
-    if (word == "ordered_prefix") {
-        return CertificateSubject::ordered_prefix;
-    }
-    if (word == "first_finished") {
-        return CertificateSubject::first_finished;
-    }
-    return word == "interval" ? CertificateSubject::interval
-                              : CertificateSubject::mser_per_replication;
-}
-
 }  // namespace
 
 AnalysisRequests read_analyses(const Node& campaign, Problems& problems) {
@@ -152,35 +141,6 @@ AnalysisRequests read_analyses(const Node& campaign, Problems& problems) {
         settings.controls = read_control_variates(*node, examples, problems);
     }
     return settings;
-}
-
-std::optional<Certificate> read_certificate(const Node& cell, Problems& problems) {
-    const Node& node = *cell.find("certificate");
-    const Examples examples{{"metric", observed_metric(cell)}};
-    const auto parameters = read_section(&node, "certificate", node.at, problems, {}, examples);
-    if (!parameters) {
-        return std::nullopt;
-    }
-    const std::vector<double> band = parameters->reals("band");
-    if (band.size() != 2 || band[0] > band[1]) {
-        problems.add(
-            nearest_position(node, "band"),
-            "certificate.band",
-            "'certificate.band' must be two numbers, the lower one first",
-            "Write [0.93, 0.97]?"
-        );
-        return std::nullopt;
-    }
-    Certificate certificate;
-    certificate.subject = subject_of(parameters->text("subject"));
-    certificate.metric = parameters->text("metric");
-    certificate.truth = parameters->text("truth");
-    certificate.low = band[0];
-    certificate.high = band[1];
-    certificate.is_negative_control = parameters->text("expect") == "outside";
-    certificate.virtual_workers =
-        static_cast<std::uint32_t>(parameters->integer("virtual_workers"));
-    return certificate;
 }
 
 }  // namespace schedfarm::campaigns

@@ -1,5 +1,5 @@
 // Reads what is to be made of the replications: `comparison`, `selection` and `control_variates` of
-// a campaign, `certificate` of a cell. Factors, labels and metrics are as written.
+// a campaign. Factors, labels and metrics are as written.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,6 @@
 #include "engine/statistics/selection.hpp"
 #include "engine/statistics/stop_rule.hpp"
 
-#include "campaigns/config/certificate.hpp"
 #include "campaigns/config/node.hpp"
 #include "campaigns/config/problems.hpp"
 
@@ -41,8 +40,5 @@ struct AnalysisRequests {
 };
 
 AnalysisRequests read_analyses(const Node& campaign, Problems& problems);
-
-/// REQUIRES: the cell has a `certificate`.
-std::optional<Certificate> read_certificate(const Node& cell, Problems& problems);
 
 }  // namespace schedfarm::campaigns

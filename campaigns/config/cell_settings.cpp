@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "campaigns/config/analysis_reader.hpp"
+#include "campaigns/config/certificate_reader.hpp"
 #include "campaigns/config/counted_jobs.hpp"
 #include "campaigns/config/fixed_jobs.hpp"
 #include "campaigns/config/load_reader.hpp"
@@ -55,9 +55,7 @@ class CellReader {
         settings.probes = read_probes(settings.experiment, settings.probe_choices);
         settings.replications = read_replication_plan(settings);
         settings.allow_unstable = read_allow_unstable();
-        if (tree_.find("certificate") != nullptr) {
-            settings.certificate = read_certificate(tree_, problems_);
-        }
+        settings.certificates = read_certificates(tree_, problems_);
         return settings;
     }
 

@@ -57,7 +57,7 @@ struct CellSettings {
     std::vector<engine::Choice> probe_choices;  ///< parallel to the requests of `probes`
     std::optional<ReplicationPlan> replications;
     std::optional<bool> allow_unstable;
-    std::optional<Certificate> certificate;  ///< metric as written
+    std::vector<Certificate> certificates;  ///< metrics as written
 
     /// Whether jobs come as often as a load says.
     bool takes_load() const;

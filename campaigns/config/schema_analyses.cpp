@@ -99,51 +99,6 @@ Section control_variates_section() {
         .build();
 }
 
-Section certificate_section() {
-    return SectionBuilder(
-               "certificate",
-               "What `schedfarm certify` expects of a cell when it is repeated under many seeds. "
-               "`interval`: coverage of the cell's interval. `ordered_prefix`, `first_finished`: "
-               "relative bias of the mean over the first replications by index, or over those that "
-               "finish first. `mser_per_replication`: coverage when every replication is cut by "
-               "its own MSER-5."
-    )
-        .add(with_default(
-            word_key(
-                "subject",
-                "what is held against the truth",
-                {"interval", "ordered_prefix", "first_finished", "mser_per_replication"}
-            ),
-            "interval"
-        ))
-        .add(metric_key("of what the true value is known"))
-        .add(with_default(text_key("truth", "label of the known value that is true"), "exact"))
-        .add(
-            {.name = "band",
-             .meaning = "lowest and highest coverage, or relative bias",
-             .type = ParameterType::real_list,
-             .range = {.low = -1, .high = 1}},
-            "list of two numbers"
-        )
-        .add(with_default(
-            word_key(
-                "expect", "inside the band, or outside: a negative control", {"inside", "outside"}
-            ),
-            "inside"
-        ))
-        .add(with_default(
-            count_key(
-                "virtual_workers",
-                "workers in virtual time, where a replication takes as long as its result says",
-                "workers",
-                1,
-                1e6
-            ),
-            1
-        ))
-        .build();
-}
-
 Section job_log_section() {
     return SectionBuilder(
                "job_log",

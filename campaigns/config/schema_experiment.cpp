@@ -65,7 +65,7 @@ void add_cell_keys(SectionBuilder& builder) {
         .add(unstable)
         .add(
             part("certificate", "what `schedfarm certify` expects of the cell"),
-            "section `certificate`"
+            "section `certificate`, or a list of them"
         );
 }
 

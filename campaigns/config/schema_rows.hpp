@@ -50,5 +50,6 @@ std::vector<Section> experiment_sections();
 std::vector<Section> replication_sections();
 std::vector<Section> analysis_sections();
 std::vector<Section> claim_sections();
+Section certificate_section();
 
 }  // namespace schedfarm::campaigns

@@ -129,44 +129,6 @@ class ControlReader {
     WorkloadTraits traits_;
 };
 
-/// Known values by column; a saturated experiment measures the maximal utilization.
-std::vector<engine::KnownValue> truths_of(const Cell& cell) {
-    std::vector<engine::KnownValue> truths = cell.known_values;
-    if (cell.experiment.kind == engine::ExperimentKind::saturated && cell.maximal_utilization) {
-        truths.push_back(*cell.maximal_utilization);
-        truths.back().metric = "gross_utilization";
-        truths.back().label = "exact";
-    }
-    return truths;
-}
-
-void expect_truth(
-    const CheckedCell& checked, const Cell& cell, const Certificate& certificate, Problems& problems
-) {
-    std::vector<std::string> labels;
-    for (const engine::KnownValue& known : truths_of(cell)) {
-        if (known.metric == certificate.metric && known.value != 0) {
-            labels.push_back(known.label);
-        }
-    }
-    if (std::find(labels.begin(), labels.end(), certificate.truth) != labels.end()) {
-        return;
-    }
-    problems.add_once(
-        "no truth",
-        {nearest_position(checked.tree, "certificate.truth"),
-         "certificate.truth",
-         fmt::format(
-             "nothing '{}' other than 0 is known of '{}'{}",
-             certificate.truth,
-             certificate.metric,
-             checked.where
-         ),
-         labels.empty() ? "Choose a cell with closed forms?"
-                        : name_suggestion(certificate.truth, labels)}
-    );
-}
-
 }  // namespace
 
 std::vector<ControlMean> control_means(
@@ -180,42 +142,6 @@ std::vector<ControlMean> control_means(
         return {};
     }
     return ControlReader(checked, cell, campaign, problems).read(request.controls);
-}
-
-void resolve_certificate(const CheckedCell& checked, Cell& cell, Problems& problems) {
-    Certificate& certificate = *cell.certificate;
-    const auto refuse = [&](const char* key, std::string reason, std::string suggestion) {
-        const std::string path = std::string("certificate.") + key;
-        problems.add_once(
-            key,
-            {nearest_position(checked.tree, path), path, std::move(reason), std::move(suggestion)}
-        );
-    };
-    const bool is_open = cell.experiment.kind == engine::ExperimentKind::open;
-    if (is_open && !cell.utilization) {
-        refuse(
-            "metric",
-            fmt::format("nothing is known{} (its load is still to be found)", checked.where),
-            "Give it load: {utilization: 0.5}?"
-        );
-        return;
-    }
-    if (certificate.subject == CertificateSubject::mser_per_replication
-        && cell.experiment.series_bins == 0) {
-        refuse(
-            "subject",
-            fmt::format("subject 'mser_per_replication' needs a series{}", checked.where),
-            "Give 'horizon.ensemble_bins' in an open experiment?"
-        );
-    }
-    const ConfigProblem place{
-        nearest_position(checked.tree, "certificate.metric"), "certificate.metric", "", ""};
-    const auto column =
-        resolve_observed(certificate.metric, cell.columns, checked.where, place, problems);
-    if (column) {
-        certificate.metric = *column;
-        expect_truth(checked, cell, certificate, problems);
-    }
 }
 
 }  // namespace schedfarm::campaigns

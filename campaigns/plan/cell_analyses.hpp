@@ -1,5 +1,4 @@
-// What one cell brings to the analyses: its control variates with their exact means, and its
-// certificate with a truth that is known.
+// What one cell brings to the analyses: its control variates with their exact means.
 #pragma once
 
 #include <vector>
@@ -19,9 +18,5 @@ std::vector<ControlMean> control_means(
     const ControlRequest& request,
     Problems& problems
 );
-
-/// Replaces the certificate's metric by the column it means; a problem where the cell does not
-/// observe it or nothing of that label is known of it. REQUIRES: a laid out cell with certificate.
-void resolve_certificate(const CheckedCell& checked, Cell& cell, Problems& problems);
 
 }  // namespace schedfarm::campaigns

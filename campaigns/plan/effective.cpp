@@ -92,12 +92,13 @@ class EffectiveWriter {
     }
 
     void write_section(const std::string& key) {
-        if (values_.is_whole_referred(key)) {
+        const Node* node = base_.find(key);
+        if (values_.is_whole_referred(key) || (node != nullptr && node->is_list())) {
             as_written(key);
             return;
         }
-        const auto texts = values_.table_texts(base_.find(key), section(key).keys, key);
-        if (!texts.empty() && (is_everywhere(key) || base_.find(key) != nullptr)) {
+        const auto texts = values_.table_texts(node, section(key).keys, key);
+        if (!texts.empty() && (is_everywhere(key) || node != nullptr)) {
             line(key, "{" + joined(texts) + "}");
         }
     }

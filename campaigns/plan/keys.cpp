@@ -11,6 +11,7 @@
 #include "campaigns/config/numbers.hpp"
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/suggestion.hpp"
+#include "campaigns/plan/certificates.hpp"
 #include "campaigns/plan/results_version.hpp"
 
 namespace schedfarm::campaigns {
@@ -116,22 +117,6 @@ void add_search(engine::Sha256& hash, const Cell& cell) {
         const LoadSearch& search = *cell.load_search;
         hash.add(fmt::format(
             "search to {} at {}\n", number_text(search.width), number_text(search.confidence)
-        ));
-    }
-}
-
-void add_certificate(engine::Sha256& hash, const Cell& cell) {
-    if (cell.certificate) {
-        const Certificate& certificate = *cell.certificate;
-        hash.add(fmt::format(
-            "certificate {} of {} by {} in {} to {}, {}, {}\n",
-            static_cast<int>(certificate.subject),
-            certificate.metric,
-            certificate.truth,
-            number_text(certificate.low),
-            number_text(certificate.high),
-            certificate.is_negative_control ? "outside" : "inside",
-            certificate.virtual_workers
         ));
     }
 }
@@ -264,7 +249,9 @@ std::string plan_hash(const Plan& plan) {
         for (const ControlMean& control : cell.controls) {
             hash.add(fmt::format("control {} = {}\n", control.column, number_text(control.mean)));
         }
-        add_certificate(hash, cell);
+        for (const Certificate& certificate : cell.certificates) {
+            hash.add(text_of(certificate));
+        }
     }
     add_analyses(hash, plan);
     return hash.hex();

@@ -7,6 +7,7 @@
 #include "campaigns/config/theory.hpp"
 #include "campaigns/plan/analyses.hpp"
 #include "campaigns/plan/cell_analyses.hpp"
+#include "campaigns/plan/certificates.hpp"
 #include "campaigns/plan/claims.hpp"
 #include "campaigns/plan/effective.hpp"
 #include "campaigns/plan/grid.hpp"
@@ -107,9 +108,7 @@ class Planner {
         if (requests_.controls) {
             cell.controls = control_means(checked, cell, campaign_, *requests_.controls, problems_);
         }
-        if (cell.certificate) {
-            resolve_certificate(checked, cell, problems_);
-        }
+        resolve_certificates(checked, cell, problems_);
         unused_.add_columns(checked.settings, cell);
     }
 
@@ -140,7 +139,7 @@ class Planner {
         cell.policy = settings.policy->choice;
         cell.utilization = settings.utilization;
         cell.replications = *settings.replications;
-        cell.certificate = settings.certificate;
+        cell.certificates = settings.certificates;
         cell.columns = observed_columns(settings);
         if (observes_classes(settings) || header_.job_log.replications > 0) {
             cell.class_names = workload_traits(settings).class_names;

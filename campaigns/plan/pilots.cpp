@@ -45,7 +45,7 @@ CellSettings pilot_settings(const CellSettings& settings) {
     pilot.horizon = HorizonSettings{settings.pilot->horizon, 0};
     pilot.probes = engine::ProbeSet{};
     pilot.probe_choices.clear();
-    pilot.certificate.reset();
+    pilot.certificates.clear();
     ReplicationPlan plan;
     plan.limits = {settings.pilot->replications, settings.pilot->replications};
     plan.method = engine::IntervalMethod::student_t;

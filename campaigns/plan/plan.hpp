@@ -70,7 +70,7 @@ struct Cell {
     std::vector<engine::KnownValue> known_values;
     std::optional<engine::KnownValue> maximal_utilization;
     std::vector<ControlMean> controls;  ///< of Plan::control_metric
-    std::optional<Certificate> certificate;
+    std::vector<Certificate> certificates;
     std::string effective;        ///< canonical text of everything above but the replication plan
     std::string replication_key;  ///< SHA-256: cells with equal keys have equal replications
 };

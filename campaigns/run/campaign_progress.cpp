@@ -1,6 +1,7 @@
 #include "campaigns/run/campaign_progress.hpp"
 
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -177,9 +178,12 @@ ReplicationTask CampaignProgress::task_of(ReplicationId id) const {
 }
 
 void CampaignProgress::take(const engine::TaskResult& result) {
-    const ReplicationId id = ReplicationId::of(result.id);
+    take(ReplicationId::of(result.id), outcome_of(result));
+}
+
+void CampaignProgress::take(ReplicationId id, ReplicationOutcome outcome) {
     SCHEDFARM_EXPECT(id.cell < cells_.size(), "a result of a cell that the plan does not have");
-    cells_[id.cell]->accept(id.replication, outcome_of(result));
+    cells_[id.cell]->accept(id.replication, std::move(outcome));
     GroupRule* rule = rule_of_[id.cell];
     if (rule == nullptr) {
         update(id.cell);

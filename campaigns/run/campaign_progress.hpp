@@ -39,6 +39,7 @@ class CampaignProgress {
     ReplicationTask task_of(ReplicationId id) const;
     /// Takes a replication's result; a later one for the same replication replaces an earlier one.
     void take(const engine::TaskResult& result);
+    void take(ReplicationId id, ReplicationOutcome outcome);
     /// True when every cell is decided, or when what is undecided waits for a replication that
     /// failed.
     bool finished() const;

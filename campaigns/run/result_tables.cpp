@@ -311,6 +311,22 @@ Table reference_table(const Plan& plan, const std::vector<CellSummary>& summarie
 
 }  // namespace
 
+std::vector<Table> conclusion_tables(
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+) {
+    std::vector<Table> tables{
+        cells_table(plan, progress, summaries),
+        factors_table(plan, progress),
+        estimates_table(plan, summaries),
+        saturation_table(plan, progress, summaries),
+        known_values_table(plan),
+        reference_table(plan, summaries)};
+    for (Table& table : analysis_tables(plan, progress, summaries)) {
+        tables.push_back(std::move(table));
+    }
+    return tables;
+}
+
 ResultFile build_results(
     const Plan& plan,
     const CampaignProgress& progress,
@@ -319,17 +335,8 @@ ResultFile build_results(
 ) {
     ResultFile results;
     add_root_attributes(results, plan, provenance);
-    results.tables = {
-        cells_table(plan, progress, summaries),
-        factors_table(plan, progress),
-        replications_table(plan, progress),
-        estimates_table(plan, summaries),
-        saturation_table(plan, progress, summaries),
-        known_values_table(plan),
-        reference_table(plan, summaries)};
-    for (Table& table : analysis_tables(plan, progress, summaries)) {
-        results.tables.push_back(std::move(table));
-    }
+    results.tables = conclusion_tables(plan, progress, summaries);
+    results.tables.push_back(replications_table(plan, progress));
     results.tables.push_back(failures_table(plan, progress, provenance.results));
     for (Table& table : farm_tables(progress, provenance)) {
         results.tables.push_back(std::move(table));

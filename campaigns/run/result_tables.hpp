@@ -12,7 +12,13 @@
 
 namespace schedfarm::campaigns {
 
-/// `summaries` has one entry per cell, in order.
+/// What is concluded from the replications: every table that has nothing of a single one and
+/// nothing of the run. `summaries` has one entry per cell, in order.
+std::vector<results_schema::Table> conclusion_tables(
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+);
+
+/// `summaries` as above.
 results_schema::ResultFile build_results(
     const Plan& plan,
     const CampaignProgress& progress,

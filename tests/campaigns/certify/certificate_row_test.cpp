@@ -47,8 +47,8 @@ TEST_CASE("a campaign without certificate sections is certified by its exact val
 
 TEST_CASE("cells without a section are no rows where others have one") {
     Plan plan = plan_of_text(two_queues + "replications: 10\n");
-    plan.cells[1].certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
-    plan.cells[1].certificate->truth = "exact";
+    plan.cells[1].certificates = {certificate_of(CertificateSubject::interval, 0.93, 0.97)};
+    plan.cells[1].certificates[0].truth = "exact";
     const auto rows = certificate_rows(plan);
     REQUIRE(rows.size() == 1);
     CHECK(rows[0].cell == &plan.cells[1]);
@@ -57,7 +57,7 @@ TEST_CASE("cells without a section are no rows where others have one") {
 
 TEST_CASE("a truth that is not known is an error that names the file and the cell") {
     Plan plan = plan_of_text(two_queues + "replications: 10\n");
-    plan.cells[1].certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
+    plan.cells[1].certificates = {certificate_of(CertificateSubject::interval, 0.93, 0.97)};
     CHECK(
         errors_of(plan)
         == "folder/a.yaml: cell 1 cannot be certified (no observed metric 'response_time.mean' "
@@ -65,16 +65,8 @@ TEST_CASE("a truth that is not known is an error that names the file and the cel
            "what is known of a cell"
     );
     for (Cell& cell : plan.cells) {
-        cell.certificate.reset();
+        cell.certificates.clear();
         cell.known_values.clear();
     }
     CHECK(errors_of(plan).find("nothing to certify") != std::string::npos);
-}
-
-TEST_CASE("a load that is still to be found cannot be certified") {
-    Plan plan = plan_of_text(two_queues + "replications: 10\n");
-    plan.cells[0].certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
-    plan.cells[0].certificate->truth = "exact";
-    plan.cells[0].placed_load = PlacedLoad{0.5, 0};
-    CHECK(errors_of(plan).find("its load is not fixed") != std::string::npos);
 }

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "campaigns/certify/certificate_page.hpp"
+#include "campaigns/certify/certify.hpp"
 
 #include "tests/campaigns/certify/certified_campaigns.hpp"
 
@@ -34,7 +35,7 @@ engine::TaskResult executed(const engine::Task& task, const engine::TaskFunction
 
 /// The certificate's tables when results come in in an order drawn from `seed`.
 std::string table_in_order(const std::vector<CertificateRow>& rows, unsigned seed) {
-    CertificateWork work(rows, 25);
+    CertificateWork work(rows, {.macro_runs = 25});
     std::vector<engine::Task> tasks = all_tasks(work);
     std::shuffle(tasks.begin(), tasks.end(), std::mt19937(seed));
     const engine::TaskFunction execute = macro_run_function(rows);
@@ -46,10 +47,10 @@ std::string table_in_order(const std::vector<CertificateRow>& rows, unsigned see
 
 Plan two_row_plan() {
     Plan plan = one_job_plan("replications: 20");
-    plan.cells[0].certificate = certificate_of(CertificateSubject::interval, 0.5, 1);
+    plan.cells[0].certificates = {certificate_of(CertificateSubject::interval, 0.5, 1)};
     plan.cells.push_back(plan.cells[0]);
     plan.cells[1].index = 1;
-    plan.cells[1].certificate = certificate_of(CertificateSubject::ordered_prefix, 0, 0, 8);
+    plan.cells[1].certificates = {certificate_of(CertificateSubject::ordered_prefix, 0, 0, 8)};
     return plan;
 }
 
@@ -59,13 +60,38 @@ Plan two_row_plan() {
 TEST_CASE("every macro-run of every row is given out once in blocks") {
     const Plan plan = two_row_plan();
     const auto rows = certificate_rows(plan);
-    CertificateWork work(rows, 25);
+    CertificateWork work(rows, {.macro_runs = 25});
     CHECK(work.tasks_ready() == 6U);
     const auto tasks = all_tasks(work);
     CHECK(tasks.size() == 6);
     CHECK(work.finished());
     CHECK(work.macro_runs_wanted() == 50);
     CHECK(work.macro_runs_done() == 0);
+}
+
+TEST_CASE("rows of one campaign share macro-runs, and the short form leaves rows to the long one") {
+    Plan plan = two_row_plan();
+    plan.cells[1].certificates = plan.cells[0].certificates;
+    plan.cells[0].certificates[0].short_macro_runs = 12;
+    plan.cells[1].certificates[0].short_macro_runs = 0;
+    const auto rows = certificate_rows(plan);
+    CertificateWork full(rows, {});
+    CHECK(full.macro_runs_wanted() == 4000);
+    CHECK(full.tasks_ready() == 400U);
+    CertificateWork brief(rows, {.form = Repetition::Form::brief});
+    CHECK(brief.tasks_ready() == 2U);
+    const engine::TaskFunction execute = macro_run_function(rows);
+    for (const engine::Task& task : all_tasks(brief)) {
+        brief.accept(executed(task, execute));
+    }
+    CHECK(brief.results()[0].macro_runs == 12);
+    CHECK(brief.results()[1].is_left);
+    CHECK(is_passed(brief.results()));
+    CHECK(
+        certificate_text(rows, brief.results())
+            .find("1 of 2 rows are as they should be; 1 are left to the long form")
+        != std::string::npos
+    );
 }
 
 TEST_CASE("the certificate does not depend on the order in which blocks come in") {
@@ -81,10 +107,10 @@ TEST_CASE("the certificate does not depend on the order in which blocks come in"
 TEST_CASE("a row of which a macro-run failed is not measured and says why") {
     Plan plan = two_row_plan();
     // Asks for a series that the cell does not observe: every macro-run throws.
-    plan.cells[1].certificate->subject = CertificateSubject::mser_per_replication;
+    plan.cells[1].certificates[0].subject = CertificateSubject::mser_per_replication;
     plan.cells[1].experiment.series_bins = 0;
     const auto rows = certificate_rows(plan);
-    CertificateWork work(rows, 25);
+    CertificateWork work(rows, {.macro_runs = 25});
     const engine::TaskFunction execute = macro_run_function(rows);
     for (const engine::Task& task : all_tasks(work)) {
         engine::TaskResult result;

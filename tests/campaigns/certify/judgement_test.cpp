@@ -121,13 +121,55 @@ TEST_CASE("macro-runs without their precision are counted") {
     std::vector<MacroRun> runs = runs_of(20, 19);
     runs[3].is_complete = false;
     runs[4].is_complete = false;
+    runs[3].end = runs[4].end = "not_met_cap";
     const RowResult result =
         judge(row_of(certificate_of(CertificateSubject::interval, 0.93, 0.97)), runs);
-    CHECK(result.incomplete == 2);
+    CHECK(result.judged == 18);
+    CHECK(result.other_ends == std::map<std::string, std::uint64_t>{{"not_met_cap", 2}});
     CHECK(result.mean_used == 10);
 }
 
 TEST_CASE("a single macro-run has no coverage") {
     const CertificateRow row = row_of(certificate_of(CertificateSubject::interval, 0, 1));
     CHECK_THROWS_AS(judge(row, runs_of(1, 1)), engine::ContractViolation);
+}
+
+TEST_CASE("a row fails when too few macro-runs ended as planned unless it admits that") {
+    Certificate certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
+    std::vector<MacroRun> runs = runs_of(400, 380);
+    for (std::size_t i = 0; i < 41; ++i) {
+        runs[i].is_complete = false;
+        runs[i].end = "met_not_stationary";
+    }
+    CHECK_FALSE(judge(row_of(certificate), runs).is_as_it_should_be);
+    CHECK(
+        verdict_text(row_of(certificate), judge(row_of(certificate), runs))
+        == "too few ended as planned"
+    );
+    certificate.judged = 0;
+    CHECK(judge(row_of(certificate), runs).is_as_it_should_be);
+    for (MacroRun& run : runs) {
+        run.is_complete = false;
+    }
+    const RowResult none = judge(row_of(certificate), runs);
+    CHECK(none.is_as_it_should_be);
+    CHECK(verdict_text(row_of(certificate), none) == "gives no number");
+    certificate.is_negative_control = true;
+    CHECK_FALSE(judge(row_of(certificate), runs).is_as_it_should_be);
+}
+
+// Of 10 macro-runs none or one that does not cover is 1 ± .1 or .9 ± .0949: [.7, 1.0] and beyond.
+// The band [.95, 1] is excluded by k of 10 where k/10 + 3 sqrt(k/10 (1 − k/10)/10) < .95: k = 4
+// gives .8648, k = 5 gives .9743. At coverage .5 that is P(K <= 4) = 386 / 1024.
+TEST_CASE("the power of a row is the probability that its coverage is found outside the band") {
+    Certificate certificate = certificate_of(CertificateSubject::interval, 0.95, 1);
+    CHECK(power_at(certificate, 10, 0.5) == doctest::Approx(386.0 / 1024).epsilon(1e-12));
+    certificate = certificate_of(CertificateSubject::interval, 0.93, 0.97);
+    CHECK(coverage_below(certificate).value() == doctest::Approx(0.90));
+    CHECK(coverage_above(certificate).value() == doctest::Approx(0.99));
+    CHECK(power_at(certificate, 4000, 0.90) > 0.99);
+    CHECK(power_at(certificate, 400, 0.90) < 0.3);
+    CHECK(power_at(certificate, 4000, 0.95) < 1e-6);
+    CHECK(power_at(certificate, 4000, 0.93) < 0.003);
+    CHECK_FALSE(coverage_above(certificate_of(CertificateSubject::interval, 0.95, 1)));
 }

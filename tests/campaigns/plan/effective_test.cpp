@@ -152,7 +152,11 @@ TEST_CASE("comparisons, selections and certificates come back from their effecti
           {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
           {10,
            "certificate: {metric: response_time, band: [-0.1, 0], expect: outside, subject: "
-           "first_finished}"}}}
+           "first_finished}"}},
+         {{10,
+           "certificate: [{table: quantiles, where: {probability: 0.9}, truth: 3.5, band: [0.9, "
+           "1]}, "
+           "{subject: decision, table: cells, column: status, is: [met], band: [0, 0]}]"}}}
     );
 }
 

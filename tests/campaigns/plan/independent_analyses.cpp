@@ -347,12 +347,12 @@ std::string replications_difference(const YAML::Node& tree, const Cell& cell) {
 
 std::string certificate_difference(const YAML::Node& tree, const Cell& cell) {
     const YAML::Node node = tree["certificate"];
-    if (!node || !cell.certificate) {
-        return !node == !cell.certificate ? "" : "certificate";
+    if (!node || cell.certificates.empty()) {
+        return !node == cell.certificates.empty() ? "" : "certificate";
     }
-    const Certificate& certificate = *cell.certificate;
+    const Certificate& certificate = cell.certificates[0];
     const char* const subjects[] = {
-        "interval", "ordered_prefix", "first_finished", "mser_per_replication"};
+        "interval", "bias", "decision", "ordered_prefix", "first_finished", "mser_per_replication"};
     const bool is_equal =
         has_word(node, "subject", "interval", subjects[static_cast<int>(certificate.subject)])
         && is_metric(certificate.metric, node["metric"])

@@ -230,7 +230,7 @@ TEST_CASE("a certificate names a truth that is known") {
         {5, "system: {clusters: [1]}"},
         {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
         {10, "certificate: {metric: response_time, band: [0.93, 0.97]}"}};
-    const Certificate certificate = *plan_of(mm1).cells[0].certificate;
+    const Certificate certificate = plan_of(mm1).cells[0].certificates.at(0);
     CHECK(certificate.subject == CertificateSubject::interval);
     CHECK(certificate.metric == "response_time.mean");
     CHECK(certificate.truth == "exact");
@@ -242,7 +242,7 @@ TEST_CASE("a certificate names a truth that is known") {
     biased[10] =
         "certificate: {subject: first_finished, metric: response_time, band: [-0.1, 0], expect: "
         "outside, virtual_workers: 64}";
-    const Certificate control = *plan_of(biased).cells[0].certificate;
+    const Certificate control = plan_of(biased).cells[0].certificates.at(0);
     CHECK(control.subject == CertificateSubject::first_finished);
     CHECK(control.is_negative_control);
     CHECK(control.low == -0.1);
@@ -257,14 +257,14 @@ TEST_CASE("a saturated cell is certified by its maximal utilization") {
          {8, ""},
          {10, "certificate: {metric: gross_utilization, band: [0.93, 0.97]}"}}
     );
-    CHECK(plan.cells[0].certificate->metric == "gross_utilization");
+    CHECK(plan.cells[0].certificates.at(0).metric == "gross_utilization");
 }
 
 TEST_CASE("wrong certificates are refused where they are written") {
     CHECK(errors_of({{10, "certificate: {metric: response_time, band: [0.97, 0.93]}"}}) ==
 "a.yaml:10:44: 'certificate.band' must be two numbers, the lower one first. Write [0.93, 0.97]?");
     CHECK(errors_of({{10, "certificate: {metric: response_time}"}}) ==
-"a.yaml:10:14: 'certificate.band' is missing (lowest and highest coverage, or relative bias). Add 'band: …'?");
+"a.yaml:10:14: 'certificate.band' is missing (lowest and highest coverage, share or bias; bias relative to the truth, absolute where that is 0). Add 'band: …'?");
     CHECK(
         errors_of({{10, "certificate: {metric: slowdown, band: [0.9, 1]}"}})
         == "a.yaml:10:23: metric 'slowdown' is not observed. Add it to 'probes'?"

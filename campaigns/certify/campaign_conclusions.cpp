@@ -1,0 +1,58 @@
+#include "campaigns/certify/campaign_conclusions.hpp"
+
+#include <utility>
+
+#include "engine/foundation/expect.hpp"
+
+#include "campaigns/plan/keys.hpp"
+#include "campaigns/run/campaign_progress.hpp"
+#include "campaigns/run/replication.hpp"
+#include "campaigns/run/result_tables.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+/// Independent streams stay independent.
+Plan reseeded(const Plan& plan, std::uint64_t seed) {
+    Plan copy = plan;
+    copy.seed = seed;
+    for (Cell& cell : copy.cells) {
+        const bool is_independent = cell.random.seed != plan.seed;
+        cell.replication_key = replication_key(cell.effective, seed);
+        cell.random.seed = is_independent ? independent_seed(cell.replication_key) : seed;
+    }
+    return copy;
+}
+
+}  // namespace
+
+const results_schema::Table* CampaignConclusions::find(std::string_view table) const {
+    for (const results_schema::Table& candidate : tables) {
+        if (candidate.name == table) {
+            return &candidate;
+        }
+    }
+    return nullptr;
+}
+
+CampaignConclusions conclude_under_seed(const Plan& plan, std::uint64_t seed) {
+    const Plan copy = reseeded(plan, seed);
+    CampaignProgress progress(copy);
+    while (const auto task = progress.next()) {
+        ReplicationOutcome outcome;
+        outcome.observations = run_replication(
+            copy.cells.at(task->id.cell), {task->id.replication, task->utilization}
+        );
+        progress.take(task->id, std::move(outcome));
+    }
+    SCHEDFARM_EXPECT(progress.finished(), "a campaign that wants nothing and is not finished");
+    CampaignConclusions conclusions;
+    for (const auto& cell : progress.cells()) {
+        conclusions.cells.push_back(summarize(*cell));
+    }
+    conclusions.tables = conclusion_tables(copy, progress, conclusions.cells);
+    return conclusions;
+}
+
+}  // namespace schedfarm::campaigns
