@@ -6,7 +6,7 @@ build_packages=(g++ cmake ninja-build git ca-certificates pkg-config libopenmpi-
     zlib1g-dev)
 test_packages=(doctest-dev coinor-libclp-dev hdf5-tools
     python3 python3-h5py python3-pandas python3-matplotlib python3-jinja2 python3-xarray python3-yaml mypy
-    texlive-latex-base texlive-pictures
+    texlive-latex-base texlive-pictures chromium chromium-driver
     clang-format shellcheck slurm-wlm munge)
 
 # require_packages build|test ...: installs the Debian packages of these groups that are missing.

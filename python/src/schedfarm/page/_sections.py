@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -11,7 +12,15 @@ from .. import plot
 from ..plot import _labels
 from ..results import UNDECIDED, Results
 from ._svg import inline_svg
-from ._tables import PageTable, number_text, page_table
+from ._tables import PageTable, page_table
+
+_MOST_ROWS = 100  # of a table about cells, most of which have nothing to say
+_SHOWN = {
+    "stability": {"label": "cell", "verdict": "verdict", "growth": "growth", "growth_lower": "growth, lower", "growth_upper": "growth, upper",
+                  "half_ratio": "ratio of halves", "half_ratio_lower": "ratio, lower", "half_ratio_upper": "ratio, upper"},
+    "warm_up_checks": {"label": "cell", "verdict": "verdict", "replications": "replications", "warm_up_jobs": "jobs of the warm-up",
+                       "mser_cut": "jobs that MSER-5 cuts"},
+}
 
 
 class Card(NamedTuple):
@@ -47,9 +56,9 @@ class Numbers:
     def __init__(self) -> None:
         self.count = 0
 
-    def svg(self, drawn: Any, label: str, tips: dict[int, str] | None = None) -> str:
+    def svg(self, drawn: Any, label: str, rows: dict[int, int] | None = None) -> str:
         self.count += 1
-        return inline_svg(drawn, label, self.count, tips)
+        return inline_svg(drawn, label, self.count, rows)
 
 
 def sections(results: Results) -> Iterator[Section]:
@@ -89,26 +98,21 @@ def summary(results: Results, numbers: Numbers) -> Section:
 def figures(results: Results, numbers: Numbers) -> Section:
     drawn, tables = [], []
     for metric in plot.shown_metrics(results)[:4]:
-        rows = results.estimates(metric)
+        rows = results.estimates(metric).drop(columns=["metric", "skewness"], errors="ignore")
         words = _labels.metric_text(metric)
         labels = results.cells.set_index("cell")["label"]
         rows.insert(1, "label", labels.reindex(rows["cell"]).array)
         rows["status"] = results.cells.set_index("cell")["status"].reindex(rows["cell"]).array
-        tips = {cell: tip(label, mean, lower, upper, n) for cell, label, mean, lower, upper, n in
-                zip(rows["cell"], rows["label"], rows["mean"], rows["lower"], rows["upper"], rows["n"])}
+        places = {cell: place for place, cell in enumerate(rows["cell"])}
         varying = results.factors.varying(pd.Index(rows["cell"]))
         if varying:
             figure = plot.overview(results, metric, style="page")
-            drawn.append(Drawn(numbers.svg(figure, f"{words} of every cell; the numbers are in the table below", tips),
+            drawn.append(Drawn(numbers.svg(figure, f"{words} of every cell; the numbers are in the table below", places),
                                f"{_labels.metric_label(results, metric)}, {_labels.evidence_text(rows)}."))
         names = {name: _labels.factor_text(name) for name in varying if name in rows} or {"label": "cell"}
         names.update({"mean": _labels.with_unit("mean", results.unit(metric)), "lower": "lower", "upper": "upper", "n": "n", "status": "status"})
         tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names))
     return Section("estimates", "Estimates", figures=drawn, tables=tables)
-
-
-def tip(label: str, mean: float, lower: float, upper: float, n: int) -> str:
-    return f"{label}: {number_text(mean)} [{number_text(lower)}, {number_text(upper)}], n = {n}"
 
 
 def comparisons(results: Results, numbers: Numbers) -> Section | None:
@@ -154,22 +158,25 @@ def claims(results: Results, numbers: Numbers) -> Section | None:
 
 
 def stability(results: Results, numbers: Numbers) -> Section | None:
-    tables, drawn = [], []
+    tables, drawn, texts = [], [], []
     labels = results.cells.set_index("cell")["label"]
-    for name, title in (("stability", "Does the queue grow?"), ("warm_up_checks", "Is the warm-up long enough?")):
+    for name, title, usual in (("stability", "Does the queue grow?", "stable"), ("warm_up_checks", "Is the warm-up long enough?", "long enough")):
         rows = results.table(name) if name in results.table_names else pd.DataFrame()
-        if len(rows):
-            rows.insert(1, "label", labels.reindex(rows["cell"]).array)
-            tables.append(page_table(title, name, rows, {n: n.replace("_", " ") for n in rows if n != "cell"} if name == "warm_up_checks" else {
-                "label": "cell", "verdict": "verdict", "growth": "growth", "growth_lower": "lower", "growth_upper": "upper",
-                "half_ratio": "ratio of halves", "half_ratio_lower": "lower ", "half_ratio_upper": "upper "}, is_folded=True))
+        if rows.empty:
+            continue
+        rows.insert(1, "label", labels.reindex(rows["cell"]).array)
+        texts.append(f"{(rows['verdict'] == usual).sum():,} of {len(rows):,} cells: {usual}.")
+        if len(rows) > _MOST_ROWS:
+            rows = rows[rows["verdict"] != usual]
+            texts.append(f"The others are below; all are printed by schedfarm report {os.path.basename(results.path)} --table {name}.")
+        tables.append(page_table(title, name, rows, _SHOWN[name], is_folded=True))
     if "warm_up" in results.table_names and len(results.table("warm_up")):
         cell = int(results.cells.loc[results.cells["cell"].isin(results.table("warm_up")["cell"])].sort_values("utilization")["cell"].iloc[-1])
         drawn.append(Drawn(numbers.svg(plot.welch(results, cell, style="page"), f"Welch's plot of cell {labels[cell]}"),
                            f"Warm-up of the cell with the highest load, {labels[cell]}."))
         parts = results.table("warm_up")
         tables.append(page_table("The parts of that plot", "warm_up", parts[parts["cell"] == cell], is_folded=True))
-    return Section("stability", "Stability and warm-up", figures=drawn, tables=tables) if tables else None
+    return Section("stability", "Stability and warm-up", texts=texts, figures=drawn, tables=tables) if tables else None
 
 
 def failures(results: Results, numbers: Numbers) -> Section | None:

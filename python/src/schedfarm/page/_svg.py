@@ -1,5 +1,4 @@
-"""Figures inside of the page: matplotlib's SVG made small, without names that could meet those of another figure, and with what
-every point says under the mouse."""
+"""Figures inside of the page: matplotlib's SVG made small, without names that could meet those of another figure."""
 
 from __future__ import annotations
 
@@ -23,8 +22,9 @@ _DEAD = re.compile(r"(?:; )?stroke-(?:linejoin|linecap): \w+|(?:; )?stroke-miter
 _FONT = re.compile(r"font: (?:(bold) )?([\d.]+px) [^;]*")  # the page names the family
 
 
-def inline_svg(drawn: Any, label: str, number: int, tips: Mapping[int, str] | None = None) -> str:
-    """The SVG of a figure for HTML; closes the figure. `number` tells the figures of a page apart; `tips` are by cell."""
+def inline_svg(drawn: Any, label: str, number: int, rows: Mapping[int, int] | None = None) -> str:
+    """The SVG of a figure for HTML; closes the figure. `number` tells the figures of a page apart; `rows` are those of the table below,
+    by cell: the page's script tells at every point what its row says."""
     with plt.rc_context({"svg.hashsalt": "schedfarm", "svg.fonttype": "none"}):
         file = io.StringIO()
         _canvas.figure_of(drawn).savefig(file, format="svg", metadata={"Date": None}, facecolor="none")
@@ -32,7 +32,7 @@ def inline_svg(drawn: Any, label: str, number: int, tips: Mapping[int, str] | No
     root = ElementTree.fromstring(file.getvalue())
     for element in root.findall(f"{{{_SVG}}}metadata"):
         root.remove(element)
-    _give_tips(root, tips or {})
+    _number_points(root, rows or {})
     _forget_names(root, number)
     for element in root.iter():
         _shorten(element)
@@ -41,25 +41,29 @@ def inline_svg(drawn: Any, label: str, number: int, tips: Mapping[int, str] | No
     root.attrib["width"] = "100%"
     text = ElementTree.tostring(root, encoding="unicode")
     return text.replace(f' xmlns="{_SVG}"', "").replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "").replace("xlink:href", "href") \
-        .replace("\n", " ")
+        .replace("\n", " ").replace(" />", "/>")
 
 
-def _give_tips(root: ElementTree.Element, tips: Mapping[int, str]) -> None:
+def _number_points(root: ElementTree.Element, rows: Mapping[int, int]) -> None:
+    """The points of a series lie flat in a group that has the table's rows of theirs."""
     for group in root.iter(f"{{{_SVG}}}g"):
         cells = re.fullmatch(r"cells-([\d-]+)", group.get("id", ""))
         if not cells:
             continue
-        points = [element for part in group for element in part.iter()
-                  if part.tag != f"{{{_SVG}}}defs" and element.tag in (f"{{{_SVG}}}use", f"{{{_SVG}}}path")]
         group.set("class", "points")
+        group.set("data-rows", " ".join(str(rows[int(cell)]) for cell in cells.group(1).split("-") if int(cell) in rows))
+        wrapped = [part for part in group if part.tag == f"{{{_SVG}}}g"]
+        points = [point for part in wrapped for point in part]
+        for part in wrapped:
+            group.set("clip-path", part.get("clip-path", ""))
+            group.remove(part)
+        group.extend(points)
+        points = [point for point in group if point.tag != f"{{{_SVG}}}defs"]
         styles = {point.get("style", "") for point in points}
         if len(styles) == 1:  # said once
             group.set("style", styles.pop())
             for point in points:
                 del point.attrib["style"]
-        for point, cell in zip(points, cells.group(1).split("-")):
-            if int(cell) in tips:
-                ElementTree.SubElement(point, f"{{{_SVG}}}title").text = tips[int(cell)]
 
 
 def _forget_names(root: ElementTree.Element, number: int) -> None:
@@ -90,6 +94,9 @@ def _shorten(element: ElementTree.Element) -> None:
     for name in ("d", "x", "y", "points", "transform"):
         if name in element.attrib:
             element.set(name, _NUMBER.sub(lambda match: f"{float(match.group()):.1f}", element.attrib[name]).replace("\n", "").replace("  ", " ").strip())
+    path = element.get("d", "")
+    if path.count("M") == 1 and not re.search("[CQz]", path[:-1]):
+        element.set("d", path.replace("L ", ""))  # further pairs behind M are lines
     style = element.get("style")
     if style is not None and element.tag != f"{{{_SVG}}}style":
         style = _FONT.sub(lambda match: f"font-size: {match.group(2)}" + ("; font-weight: bold" if match.group(1) else ""), style)

@@ -22,9 +22,14 @@ class PageTable(NamedTuple):
     title: str
     file: str
     columns: list[Column]
-    rows: list[list[tuple[Column, str]]]
+    rows: list[tuple[str, ...]]
     csv: str  # an address with the contents
     is_folded: bool = False
+
+    @property
+    def classes(self) -> str:
+        """`sorts`, and which columns are numbers: a class per field would be a third of the page."""
+        return " ".join(["sorts", *(f"n{place}" for place, column in enumerate(self.columns, start=1) if column.is_number)])
 
 
 def page_table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str] | None = None, is_folded: bool = False) -> PageTable:
@@ -32,7 +37,7 @@ def page_table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str] 
     shown = names or {name: name.replace("_", " ") for name in rows}
     columns = [Column(words, _is_number(rows[name])) for name, words in shown.items()]
     texts = [[number_text(value) for value in rows[name]] for name in shown]
-    body = [list(zip(columns, row)) for row in zip(*texts)]
+    body = list(zip(*texts))
     address, suffix = _address(rows.to_csv(index=False))
     return PageTable(title, file + suffix, columns, body, address, is_folded)
 

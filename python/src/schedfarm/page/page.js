@@ -1,5 +1,18 @@
 "use strict";
-// Tables that sort. Everything else works without this.
+// Points that tell their row of the table, and tables that sort. Everything else works without this.
+document.querySelectorAll("#estimates figure").forEach((figure, number) => {
+  const rows = document.querySelectorAll("#estimates table")[number].tBodies[0].rows;
+  for (const group of figure.querySelectorAll(".points")) {
+    const points = group.querySelectorAll(":scope > use, :scope > path");
+    group.dataset.rows.split(" ").forEach((row, place) => {
+      const texts = [...rows[row].cells].map((cell) => cell.textContent);
+      const [mean, lower, upper, n] = texts.splice(-5);
+      const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+      title.textContent = `${texts.join(", ")}: ${mean} [${lower}, ${upper}], n = ${n}`;
+      points[place].append(title);
+    });
+  }
+});
 for (const table of document.querySelectorAll("table.sorts")) {
   table.querySelectorAll("thead th").forEach((head, column) => {
     const button = document.createElement("button");

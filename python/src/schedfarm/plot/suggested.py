@@ -14,6 +14,7 @@ from .grids import facets, heatmap
 from .intervals import paper
 
 _MOST_LINES = 8
+_ALWAYS = ("backlog_growth", "queueing_time.first_half", "queueing_time.second_half")  # observed unasked, for stability
 
 
 def shown_metrics(results: Results) -> list[str]:
@@ -22,7 +23,7 @@ def shown_metrics(results: Results) -> list[str]:
     asked = str(results.attributes.get("report_metrics", "")).split("\n")
     shown = [full_metric(name, known) for name in asked if name in known or f"{name}.mean" in known]
     demanding = [name for name in dict.fromkeys(results.cells["most_demanding"]) if name in known]
-    return shown or demanding or known[:1]
+    return shown or demanding or [name for name in known if name not in _ALWAYS][:1] or known[:1]
 
 
 def suggested(results: Results, metric: str | None = None, style: str | None = None) -> Any:

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""The page of HTML in a real browser: quiet, alone, complete, sortable, and hostile names are text. SCHEDFARM_PROGRAM computes the
+results; $SCHEDFARM_AXE names axe.min.js of the npm package axe-core, else `npm` gets it.
+"""
+import base64
+import csv
+import gzip
+import io
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+import urllib.parse
+
+import small_campaigns as small
+from browser import Browser, is_installed
+from schedfarm import page
+
+THOUSAND = """\
+campaign_format: 1
+name: a thousand cells
+seed: 7
+experiment: open
+system: {clusters: [32]}
+workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
+horizon: {jobs: 40, warm_up: none}
+replications: 2
+probes: [response_time]
+factors:
+  policy: [fcfs, {fpfs: {max_jumps: 1}}, {fpfs: {max_jumps: 7}}, sjf, easy]
+  load.utilization: [%s]
+"""
+small.CAMPAIGNS["thousand"] = THOUSAND % ", ".join(f"{0.1 + 0.003 * place:.3f}" for place in range(200))
+NAMES = ("policies", "table1", "hostile")
+
+
+def page_of(name):
+    path = small.folder() / f"{name}.html"
+    if not path.exists():
+        page.write(small.results(name), path)
+    return path
+
+
+def downloads(text):
+    """The tables that a page has for download, by file name."""
+    found = {}
+    for name, address in re.findall(r'<a download="([^"]*)" href="([^"]*)"', text):
+        head, contents = address.split(",", 1)
+        data = gzip.decompress(base64.b64decode(contents)) if "gzip" in head else urllib.parse.unquote(contents).encode()
+        found[name] = list(csv.DictReader(io.StringIO(data.decode())))
+    return found
+
+
+class Text(unittest.TestCase):
+    def test_has_every_table_for_download(self):
+        tables = downloads(page_of("policies").read_text())
+        rows = small.results("policies").estimates("response_time")
+        self.assertEqual([float(row["mean"]) for row in tables["response_time.mean.csv"]], rows["mean"].tolist())
+        self.assertEqual(len(tables["comparisons.csv"]), len(small.results("policies").comparisons()))
+        self.assertEqual(len(downloads(page_of("table1").read_text())["reference.csv"]), len(small.results("table1").reference()))
+
+    def test_is_equal_for_equal_results(self):
+        self.assertEqual(page.html(small.results("policies")), page.html(small.results("policies")))
+
+    def test_of_a_thousand_cells_is_small_and_quick(self):
+        results = small.results("thousand")
+        self.assertEqual(len(results.cells), 1000)
+        began = time.process_time()
+        text = page.html(results)
+        self.assertLess(time.process_time() - began, 10)
+        self.assertLessEqual(len(text.encode()), 300 * 1024)
+
+
+@unittest.skipUnless(is_installed(), "chromium and chromium-driver are not installed")
+class Browsing(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def test_says_nothing_and_asks_for_nothing(self):
+        for name in NAMES:
+            self.browser.console(), self.browser.requests()
+            self.browser.open(page_of(name))
+            self.browser.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+            self.assertEqual(self.browser.console(), [], name)
+            self.assertEqual([url for url in self.browser.requests() if not url.startswith("data:")], [page_of(name).as_uri()])
+
+    def test_has_a_point_per_cell_in_the_order_of_x_with_the_numbers_of_the_table(self):
+        self.browser.open(page_of("policies"))
+        points = self.browser.run("""
+            return [...document.querySelectorAll('#estimates .points')].map((group) => [...group.querySelectorAll('title')].map((title) => {
+                const box = title.parentNode.getBoundingClientRect();
+                return [box.x + box.width / 2, title.textContent]; }))""")
+        rows = downloads(page_of("policies").read_text())["response_time.mean.csv"]
+        told = [text for group in points for _, text in group]
+        self.assertEqual(len(told), len(rows))
+        for group in points:
+            places = [x for x, _ in group]
+            self.assertEqual(places, sorted(places))
+            self.assertEqual(len(set(places)), 4)
+        for text, row in zip(told, rows):
+            label, *numbers = re.fullmatch(r"(.*): (\S+) \[(\S+), (\S+)\], n = (\d+)", text).groups()
+            self.assertEqual(label, row["label"])
+            self.assertEqual(numbers, [f"{float(row[name]):.6g}" for name in ("mean", "lower", "upper", "n")])
+
+    def test_sorts_tables(self):
+        self.browser.open(page_of("policies"))
+        column = "const table = document.querySelector('#estimates table.sorts'); const head = [...table.querySelectorAll('th')].find((one) => " \
+                 "one.textContent.startsWith('mean')); const at = [...head.parentNode.children].indexOf(head);"
+        values = "return [...table.tBodies[0].rows].map((row) => Number(row.cells[at].textContent));"
+        for order in (lambda numbers: sorted(numbers), lambda numbers: sorted(numbers, reverse=True)):
+            numbers = self.browser.run(f"{column} head.querySelector('button').click(); {values}")
+            self.assertEqual(numbers, order(numbers))
+        self.assertEqual(self.browser.run(f"{column} return head.getAttribute('aria-sort');"), "descending")
+
+    def test_shows_hostile_names_as_text(self):
+        self.browser.open(page_of("hostile"))
+        self.assertEqual(self.browser.run("return document.querySelector('h1').textContent"), r"<script>alert('name')</script> & $\alpha$")
+        self.assertEqual(self.browser.run("return document.images.length + document.scripts.length"), 1)
+        self.assertIn("<img src=x onerror=alert(1)>", self.browser.run("return document.body.textContent"))
+
+    def test_fits_small_and_large_screens(self):
+        for width in (360, 900, 1400):
+            self.browser.develop("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=False)
+            for name in NAMES:
+                self.browser.open(page_of(name))
+                self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth"), width, f"{name} at {width} pixels")
+        self.browser.develop("Emulation.clearDeviceMetricsOverride")
+
+    def test_prints_every_row(self):
+        self.browser.open(page_of("policies"))
+        self.browser.develop("Emulation.setEmulatedMedia", media="print")
+        hidden = self.browser.run("""
+            dispatchEvent(new Event('beforeprint'));
+            return [...document.querySelectorAll('table')].filter((table) => table.getBoundingClientRect().height === 0
+                || table.parentNode.scrollHeight > table.parentNode.clientHeight + 1).length""")
+        self.browser.develop("Emulation.setEmulatedMedia", media="")
+        self.assertEqual(hidden, 0)
+
+    def test_has_no_finding_of_axe(self):
+        axe = axe_core()
+        if axe is None:
+            self.skipTest("axe-core is not here: set SCHEDFARM_AXE to its axe.min.js")
+        for scheme in ("light", "dark"):
+            self.browser.develop("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            for name in NAMES:
+                self.browser.open(page_of(name))
+                self.browser.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+                self.browser.run(axe)
+                found = self.browser.run_async("const done = arguments[0]; axe.run().then((result) => done(result.violations.map("
+                                               "(one) => one.id + ': ' + one.nodes.map((node) => node.html).slice(0, 3))))")
+                self.assertEqual(found, [], f"{name}, {scheme}")
+
+
+@unittest.skipUnless(is_installed(), "chromium and chromium-driver are not installed")
+class WithoutScripts(unittest.TestCase):
+    def test_shows_everything(self):
+        browser = Browser(scripts=False)
+        self.addCleanup(browser.close)
+        browser.open(page_of("policies"))
+        nodes = browser.develop("DOM.getDocument", depth=1)["root"]["nodeId"]
+        for selector, least in (("table", 4), ("svg", 3), ("th button", 0), ("a[download]", 4)):
+            count = len(browser.develop("DOM.querySelectorAll", nodeId=nodes, selector=selector)["nodeIds"])
+            self.assertGreaterEqual(count, least, selector)
+            if selector == "th button":
+                self.assertEqual(count, 0, "a script ran")
+
+
+def axe_core():
+    """The text of axe.min.js, got once; None where it cannot be had."""
+    named = os.environ.get("SCHEDFARM_AXE")
+    if named:
+        return pathlib.Path(named).read_text()
+    if not shutil.which("npm"):
+        return None
+    done = subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", small.folder() / "npm", "axe-core@4"],
+                          capture_output=True, check=False, timeout=120)
+    file = small.folder() / "npm/node_modules/axe-core/axe.min.js"
+    return file.read_text() if done.returncode == 0 and file.exists() else None
+
+
+if __name__ == "__main__":
+    tests = unittest.main(exit=False)
+    for test, reason in tests.result.skipped:
+        print(f"skipped: {reason}")
+    sys.exit(not tests.result.wasSuccessful())
