@@ -10,6 +10,7 @@
 #include "models/begin_block.hpp"
 #include "models/draws.hpp"
 #include "models/rigid/estimates.hpp"
+#include "models/trace/blocks.hpp"
 #include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/replayed_log.hpp"

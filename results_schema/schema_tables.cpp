@@ -13,7 +13,8 @@ ColumnSchema cell_status() {
         "status",
         "met: every precision target met; fixed: fixed number of replications complete; "
         "not_met_cap, not_met_budget: cap on replications or budget reached first; "
-        "not_met_missing: a replication lacks the value of a target; unstable: the "
+        "not_met_log: the resampled log leaves more open than a target allows, however many "
+        "replications; not_met_missing: a replication lacks the value of a target; unstable: the "
         "queue grows without bound; selected, eliminated: by the selection of the best; "
         "incomplete: a failed replication lies inside the prefix; provisional: stopped before n "
         "was decided, or by a clock",
@@ -22,6 +23,7 @@ ColumnSchema cell_status() {
          "fixed",
          "not_met_cap",
          "not_met_budget",
+         "not_met_log",
          "not_met_missing",
          "unstable",
          "selected",
@@ -72,6 +74,12 @@ TableSchema cells() {
                 "replications with an outcome, those beyond the stopping index and failed ones too",
                 "412"
             )),
+            count(
+                "log_blocks",
+                "users or weeks of the log that replications draw with replacement; 0: they "
+                "resample none",
+                "0"
+            ),
             cell_status(),
             text(
                 "most_demanding",
@@ -147,7 +155,8 @@ TableSchema estimates() {
                 "standard_error",
                 unit_of_metric,
                 "of the mean: s / sqrt(n); ratio: residual standard deviation / (sqrt(n) * mean "
-                "denominator)",
+                "denominator); resampled_log: s * sqrt(v * B / (B - 1) + 1 / n) with B blocks, v "
+                "the variance at the log's own length over that of the replications",
                 "0.0121"
             ),
             lower_end(unit_of_metric, "3.186"),
@@ -155,8 +164,19 @@ TableSchema estimates() {
             confidence(),
             real("skewness", "1", "of the observations", "0.31"),
             text(
-                "method", "student_t, skew_adjusted, confidence_sequence or ratio", "skew_adjusted"
+                "method",
+                "student_t, skew_adjusted, confidence_sequence or ratio: over replications; "
+                "resampled_log: of logs like the one that replications resample",
+                "skew_adjusted"
             ),
+            real(
+                "given_log_lower",
+                unit_of_metric,
+                "resampled_log: lower end of the interval of the mean over all draws from this one "
+                "log, which tells nothing of others; else NaN",
+                "3.19"
+            ),
+            real("given_log_upper", unit_of_metric, "upper end of the same", "3.23"),
         }};
 }
 

@@ -13,6 +13,7 @@
 #include "campaigns/plan/grid.hpp"
 #include "campaigns/plan/header.hpp"
 #include "campaigns/plan/keys.hpp"
+#include "campaigns/plan/log_blocks.hpp"
 #include "campaigns/plan/pilots.hpp"
 #include "campaigns/plan/pins.hpp"
 #include "campaigns/plan/plan.hpp"
@@ -139,6 +140,10 @@ class Planner {
         cell.policy = settings.policy->choice;
         cell.utilization = settings.utilization;
         cell.replications = *settings.replications;
+        cell.log_blocks = log_blocks(cell.workload, cell.experiment.horizon);
+        for (MetricTarget& target : cell.replications.targets) {
+            target.target.log = cell.log_blocks;
+        }
         cell.certificates = settings.certificates;
         cell.columns = observed_columns(settings);
         if (observes_classes(settings) || header_.job_log.replications > 0) {

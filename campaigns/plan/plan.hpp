@@ -13,6 +13,7 @@
 #include "engine/simulation/probe.hpp"
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
+#include "engine/statistics/log_interval.hpp"
 #include "engine/statistics/selection.hpp"
 #include "engine/statistics/stop_rule.hpp"
 
@@ -65,6 +66,7 @@ struct Cell {
     std::optional<LoadSearch> load_search;  ///< then `utilization` is absent
     bool is_pilot = false;                  ///< added by the program for a placed load
     ReplicationPlan replications;
+    std::optional<engine::LogBlocks> log_blocks;     ///< of the log that replications resample
     std::vector<engine::ObservationColumn> columns;  ///< of this cell's observations
     std::vector<std::string> class_names;  ///< of job classes, where something is told by class
     std::vector<engine::KnownValue> known_values;

@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 
+#include "campaigns/report/named_logs.hpp"
 #include "campaigns/report/number_text.hpp"
 #include "campaigns/report/result_view.hpp"
 #include "campaigns/report/sections.hpp"
@@ -122,7 +123,7 @@ std::map<std::string, std::set<std::uint64_t>> cells_by_group(const Table& table
     return groups;
 }
 
-std::vector<std::string> selection_notes(const Table& table) {
+std::vector<std::string> selection_notes(const ResultFile& results, const Table& table) {
     std::string procedure = column_of<Texts>(table, "procedure").front();
     std::transform(procedure.begin(), procedure.end(), procedure.begin(), [](unsigned char c) {
         return static_cast<char>(std::toupper(c));
@@ -139,6 +140,12 @@ std::vector<std::string> selection_notes(const Table& table) {
         notes.emplace_back(
             "Where a cell is only leading, the cap on replications came first: nothing is promised "
             "of it."
+        );
+    }
+    if (!of_logs_like_it(results).empty()) {
+        notes.emplace_back(
+            "Of a resampled log it is the best of all draws from this one, which is no promise for "
+            "other logs: a comparison speaks of those."
         );
     }
     return notes;
@@ -259,7 +266,7 @@ std::vector<TextTable> selection_sections(const ResultFile& results) {
         before = group;
     }
     drop_first_column_if_empty(section);
-    section.notes = selection_notes(*table);
+    section.notes = selection_notes(results, *table);
     return {section};
 }
 

@@ -6,6 +6,7 @@
 
 #include "campaigns/report/cell_matching.hpp"
 #include "campaigns/report/diff.hpp"
+#include "campaigns/report/named_logs.hpp"
 #include "campaigns/report/number_text.hpp"
 #include "campaigns/report/result_view.hpp"
 
@@ -156,6 +157,12 @@ DiffReport diff_paired(const DiffSide& a, const DiffSide& b, const DiffSettings&
         settings.confidence,
         CellLabels(*a.results)
     );
+    if (!of_logs_like_it(*a.results).empty()) {
+        table.notes.emplace_back(
+            "Of a resampled log, these are differences of means over its draws: whether the two "
+            "files differ on this log, not on others like it."
+        );
+    }
     const std::string found = fmt::format(
         "{} of {} means differ at {}; {} are equal replication by replication.",
         table.rows.size(),

@@ -146,7 +146,10 @@ std::vector<TextTable> warm_up_sections(const ResultFile& results) {
 
 std::vector<TextTable> unmet_sections(const ResultFile& results) {
     static const std::map<std::string, std::string> causes{
-        {"not_met_cap", "cap"}, {"not_met_budget", "budget"}, {"not_met_missing", "no value"}};
+        {"not_met_cap", "cap"},
+        {"not_met_budget", "budget"},
+        {"not_met_log", "log"},
+        {"not_met_missing", "no value"}};
     std::set<std::string> statuses;
     const Table& cells = table_of(results, "cells");
     const CellLabels labels(results);
@@ -181,6 +184,15 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
     }
     if (statuses.contains("not_met_cap") || statuses.contains("not_met_budget")) {
         section.notes = {"Raise the cap or the budget and resume: what is computed is kept."};
+    }
+    if (statuses.contains("not_met_log")) {
+        section.notes.emplace_back(
+            "Log: the log is too short for this precision. Other logs like it would differ by "
+            "about "
+            "as much as is shown, and more replications of this one cannot tell by how much. Ask "
+            "for less precision, give a longer log, or say 'replications: N' for what holds of "
+            "this log alone."
+        );
     }
     if (statuses.contains("not_met_missing")) {
         section.notes.emplace_back(

@@ -1,9 +1,15 @@
 #include "campaigns/report/named_logs.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "engine/foundation/expect.hpp"
+
+#include "campaigns/report/result_view.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -55,9 +61,37 @@ WorkloadText without_checksums(const std::string& workload) {
     return result;
 }
 
-bool is_of_one_log(const std::string& workload) {
-    return workload.find(before_file) != std::string::npos
-           && workload.find("resampling: none") != std::string::npos;
+bool names_log(const std::string& workload) {
+    return workload.find(before_file) != std::string::npos;
+}
+
+std::string of_logs_like_it(const results_schema::ResultFile& results) {
+    const results_schema::Table& cells = table_of(results, "cells");
+    std::map<std::string, std::set<std::uint64_t>> counts;  // by unit
+    for (std::size_t row = 0; row < cells.rows(); ++row) {
+        if (const std::uint64_t count = column_of<Counts>(cells, "log_blocks")[row]; count > 0) {
+            const std::string& workload = column_of<Texts>(cells, "workload")[row];
+            const bool is_by_weeks = workload.find("resampling: weeks") != std::string::npos;
+            counts[is_by_weeks ? "weeks" : "users"].insert(count);
+        }
+    }
+    std::vector<std::string> blocks;
+    for (const auto& [unit, of_unit] : counts) {
+        const std::uint64_t fewest = *of_unit.begin();
+        const std::uint64_t most = *of_unit.rbegin();
+        blocks.push_back(
+            fewest == most ? fmt::format("{} {}", fewest, unit)
+                           : fmt::format("{} to {} {}", fewest, most, unit)
+        );
+    }
+    return blocks.empty()
+               ? ""
+               : fmt::format(
+                   "Of a resampled log, intervals and what is concluded from them hold for "
+                   "logs like it, of which this one shows {}; more replications do not make "
+                   "them shorter. The file has those of the log's own draws as given_log.",
+                   fmt::join(blocks, " or ")
+               );
 }
 
 void add_logs(

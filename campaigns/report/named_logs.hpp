@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "results_schema/table.hpp"
+
 namespace schedfarm::campaigns {
 
 struct NamedLog {
@@ -22,11 +24,15 @@ struct WorkloadText {
 /// `workload`: as in the column of that name.
 WorkloadText without_checksums(const std::string& workload);
 
-/// Whether all replications take the jobs of one log as they are, or shaken.
-bool is_of_one_log(const std::string& workload);
-/// What an interval of such a cell tells.
+bool names_log(const std::string& workload);
+
+/// What intervals are of in cells that resample a log, and its blocks; empty where none does.
+std::string of_logs_like_it(const results_schema::ResultFile& results);
+
+/// What an interval is of replications that take the jobs of a log as they are, or shaken.
 inline constexpr const char* of_one_log =
-    " With 'resampling: none' it is of this one log, over what is drawn anew (shaking, estimates, "
+    " Of a log that is not resampled, or has one user or week to draw, it is of this one log, over "
+    "what is drawn anew (shaking, estimates, "
     "reservations, choices of the policy), and tells nothing of other logs.";
 
 /// A log of cells that two result files have both.

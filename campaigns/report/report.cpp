@@ -45,7 +45,8 @@ class CellFacts {
     }
 
     void fill_status(ReportRow& row) const {
-        row.is_of_one_log = is_of_one_log(column_of<Texts>(cells_, "workload").at(row.cell));
+        row.is_of_one_log = column_of<Counts>(cells_, "log_blocks").at(row.cell) == 0
+                            && names_log(column_of<Texts>(cells_, "workload").at(row.cell));
         row.status = column_of<Texts>(cells_, "status").at(row.cell);
         row.replications = column_of<Counts>(cells_, "replications_used").at(row.cell);
     }
@@ -272,6 +273,9 @@ Report make_report(const ResultFile& results) {
     report.has_class_section =
         text_attribute(results, "report_metrics").empty() && results.find("quantities") == nullptr;
     report.summary = report_summary(report);
+    if (std::string sentence = of_logs_like_it(results); !sentence.empty()) {
+        report.summary.push_back(std::move(sentence));
+    }
     const bool are_told_below = results.find("quantities") != nullptr || report.has_class_section;
     if (!are_told_below && names_classes(report)) {
         const std::vector<std::string> sentences = facts.class_names().sentences();

@@ -14,6 +14,7 @@ enum class CellEnd : std::uint8_t {
     fixed,       ///< the fixed number of replications is complete
     cap,         ///< limits.max came first
     budget,      ///< a budget in replications, jobs or events came first
+    log,         ///< the log leaves more open than a target allows, however many replications
     missing,     ///< a replication lacks the value of a target, which therefore has no mean
     clock,       ///< a budget in core-hours came first: the cell is provisional
     unstable,    ///< the queue grows without bound

@@ -23,6 +23,8 @@ CellStatus status_of(const CellProgress& progress, const CellStability& stabilit
             return CellStatus::not_met_cap;
         case CellEnd::budget:
             return CellStatus::not_met_budget;
+        case CellEnd::log:
+            return CellStatus::not_met_log;
         case CellEnd::missing:
             return CellStatus::not_met_missing;
         case CellEnd::unstable:
@@ -42,6 +44,18 @@ engine::IntervalMethod ratio_method(engine::IntervalMethod method) {
                : engine::IntervalMethod::student_t;
 }
 
+/// The interval over the draws gives way to that for logs like the resampled one.
+MetricEstimate for_logs(MetricEstimate metric, const Cell& cell) {
+    if (cell.log_blocks && metric.estimate) {
+        const engine::Estimate of_logs =
+            engine::of_logs_like_it(*metric.estimate, *cell.log_blocks);
+        metric.given_log = metric.estimate->interval;
+        metric.estimate->standard_error = of_logs.standard_error;
+        metric.estimate->interval = of_logs.interval;
+    }
+    return metric;
+}
+
 }  // namespace
 
 std::string_view status_word(CellStatus status) {
@@ -54,6 +68,8 @@ std::string_view status_word(CellStatus status) {
             return "not_met_cap";
         case CellStatus::not_met_budget:
             return "not_met_budget";
+        case CellStatus::not_met_log:
+            return "not_met_log";
         case CellStatus::not_met_missing:
             return "not_met_missing";
         case CellStatus::selected:
@@ -92,14 +108,18 @@ MetricEstimate estimate_metric(
         return {metric, std::nullopt, is_ratio, value};
     }
     if (!sample.denominators.empty()) {
-        return {
-            metric,
-            engine::estimate_ratio(
-                sample.values, sample.denominators, confidence, ratio_method(method)
-            ),
-            true};
+        return for_logs(
+            {metric,
+             engine::estimate_ratio(
+                 sample.values, sample.denominators, confidence, ratio_method(method)
+             ),
+             true},
+            progress.cell()
+        );
     }
-    return {metric, engine::estimate_mean(sample.values, confidence, method), false};
+    return for_logs(
+        {metric, engine::estimate_mean(sample.values, confidence, method), false}, progress.cell()
+    );
 }
 
 CellSummary summarize(const CellProgress& progress) {

@@ -20,6 +20,7 @@ enum class CellStatus : std::uint8_t {
     met,              ///< every precision target is met
     not_met_cap,      ///< the cap on replications was reached first
     not_met_budget,   ///< a budget in replications, jobs or events was reached first
+    not_met_log,      ///< the log leaves more open than a target allows, however many replications
     not_met_missing,  ///< a replication lacks the value of a target
     unstable,         ///< the queue grows without bound at this load
     selected,         ///< the best of its group
@@ -32,9 +33,13 @@ std::string_view status_word(CellStatus status);
 
 struct MetricEstimate {
     std::string metric;
-    std::optional<engine::Estimate> estimate;  ///< absent below two replications
+    /// Absent below two replications. Where these resample a log, standard error and interval are
+    /// for logs like it.
+    std::optional<engine::Estimate> estimate;
     bool is_ratio = false;
     std::optional<double> only_value = std::nullopt;  ///< of one replication: no interval
+    /// Of the mean over all draws from a resampled log.
+    std::optional<engine::Interval> given_log = std::nullopt;
 };
 
 struct CellSummary {

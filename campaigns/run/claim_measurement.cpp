@@ -7,6 +7,7 @@
 #include "engine/statistics/jackknife.hpp"
 
 #include "campaigns/plan/claims.hpp"
+#include "campaigns/plan/log_blocks.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -57,6 +58,16 @@ std::uint64_t ClaimMeasurement::replications(const ClaimInstance& instance) cons
     return fewest.value_or(1);  // constants alone need none
 }
 
+std::optional<engine::LogBlocks> ClaimMeasurement::log_blocks(const ClaimInstance& instance) const {
+    std::optional<engine::LogBlocks> blocks;
+    for (const auto& [path, operand] : instance.operands) {
+        if (const auto* term = std::get_if<QuantityTerm>(&operand)) {
+            blocks = in_common(blocks, plan_.cells[term->cell].log_blocks);
+        }
+    }
+    return blocks;
+}
+
 double ClaimMeasurement::mean(
     const QuantityTerm& term, std::uint64_t n, std::optional<std::uint64_t> left_out
 ) {
@@ -83,7 +94,8 @@ engine::Estimate ClaimMeasurement::estimate(const ClaimPlan& claim, const ClaimI
         return evaluated(claim.value, lookup);
     };
     if (const auto estimate = engine::jackknife(n, statistic, plan_.claims.confidence)) {
-        return *estimate;
+        const auto blocks = log_blocks(instance);
+        return blocks ? engine::of_logs_like_it(*estimate, *blocks) : *estimate;
     }
     engine::Estimate only;
     only.n = n;

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "engine/statistics/estimate.hpp"
+#include "engine/statistics/log_interval.hpp"
 
 #include "campaigns/plan/claim_plan.hpp"
 #include "campaigns/plan/plan.hpp"
@@ -22,12 +24,16 @@ class ClaimMeasurement {
     /// The quantity in every replication that its cell uses; NaN where it does not exist.
     const std::vector<double>& values(const QuantityTerm& term);
 
-    /// The claim's value at a place, from as many replications as all of its cells have; with one
-    /// replication n is 1 and the interval a point; with none the mean is NaN.
+    /// How many replications all cells of a place have; 1 where it has none.
+    std::uint64_t replications(const ClaimInstance& instance) const;
+
+    /// The claim's value at a place, from these replications; with one replication n is 1 and the
+    /// interval a point; with none the mean is NaN. Of resampled logs it is that for logs like
+    /// them, and n that of of_logs_like_it().
     engine::Estimate estimate(const ClaimPlan& claim, const ClaimInstance& instance);
 
   private:
-    std::uint64_t replications(const ClaimInstance& instance) const;
+    std::optional<engine::LogBlocks> log_blocks(const ClaimInstance& instance) const;
     double mean(const QuantityTerm& term, std::uint64_t n, std::optional<std::uint64_t> left_out);
 
     const Plan& plan_;

@@ -33,8 +33,10 @@ void add_quantity(
         return;
     }
     const ReplicationPlan& replications = plan.cells[term.cell].replications;
-    const auto estimate =
-        engine::estimate_mean(values, replications.confidence, replications.method);
+    auto estimate = engine::estimate_mean(values, replications.confidence, replications.method);
+    if (const auto& blocks = plan.cells[term.cell].log_blocks; estimate && blocks) {
+        estimate = engine::of_logs_like_it(*estimate, *blocks);
+    }
     const double mean = estimate ? estimate->mean : values.front();
     if (!std::isfinite(mean)) {
         return;
@@ -92,7 +94,12 @@ const char* side_word(const engine::Estimate& place, const ClaimRegion& region) 
     return "straddles";
 }
 
-void add_places(Table& table, const ClaimPlan& claim, const std::vector<engine::Estimate>& places) {
+void add_places(
+    Table& table,
+    const ClaimPlan& claim,
+    const std::vector<engine::Estimate>& places,
+    const ClaimMeasurement& measurement
+) {
     for (std::size_t i = 0; i < places.size(); ++i) {
         const engine::Estimate& place = places[i];
         const bool has_interval = place.n > 1;
@@ -100,7 +107,8 @@ void add_places(Table& table, const ClaimPlan& claim, const std::vector<engine::
             table,
             {{"claim", claim.id},
              {"place", claim.instances[i].label},
-             {"n", place.n},
+             {"n",
+              std::min(place.n, std::uint64_t{1}) * measurement.replications(claim.instances[i])},
              {"value", place.mean},
              {"standard_error", has_interval ? place.standard_error : absent},
              {"lower", has_interval ? place.interval.lower : absent},
@@ -154,7 +162,7 @@ ClaimTables claim_tables(const Plan& plan, const CampaignProgress& progress) {
              {"expected", claim.expected},
              {"note", claim.note}}
         );
-        add_places(tables.values, claim, places);
+        add_places(tables.values, claim, places, measurement);
     }
     return tables;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/statistics/log_interval.hpp"
 #include "engine/statistics/student_t.hpp"
 
 namespace schedfarm::campaigns {
@@ -60,6 +61,11 @@ std::size_t needed_places(ClaimNeeds needs, std::size_t places) {
 
 engine::Estimate at_confidence(const engine::Estimate& estimate, double confidence) {
     engine::Estimate result = estimate;
+    if (estimate.n >= 2 && estimate.method == engine::IntervalMethod::skew_adjusted) {
+        result.confidence = confidence;
+        result.interval = engine::log_interval(estimate, confidence);
+        return result;
+    }
     const double half = estimate.n < 2 ? 0.0
                                        : engine::student_t_two_sided(confidence, estimate.n - 1)
                                              * estimate.standard_error;

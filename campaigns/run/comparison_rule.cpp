@@ -7,6 +7,8 @@
 
 #include "engine/statistics/estimate.hpp"
 
+#include "campaigns/plan/log_blocks.hpp"
+
 namespace schedfarm::campaigns {
 
 std::vector<std::pair<std::size_t, std::size_t>> compared_pairs(
@@ -79,6 +81,8 @@ ExtraTarget ComparisonRule::difference(std::size_t first, std::size_t second) co
     target.name = metric + " (difference)";
     target.target = *comparison_.target;
     target.target.method = engine::IntervalMethod::student_t;
+    target.target.log =
+        in_common(cells()[first]->cell().log_blocks, cells()[second]->cell().log_blocks);
     if (target.target.relative) {
         const double epsilon = *target.target.relative;
         const auto mean = engine::estimate_mean(b.values, 0.95, engine::IntervalMethod::student_t);

@@ -7,11 +7,13 @@
 
 #include "engine/statistics/comparison.hpp"
 #include "engine/statistics/control_variates.hpp"
+#include "engine/statistics/log_interval.hpp"
 #include "engine/statistics/multiple_comparison.hpp"
 
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
+#include "campaigns/plan/log_blocks.hpp"
 #include "campaigns/run/analysis_tables.hpp"
 #include "campaigns/run/comparison_rule.hpp"
 #include "campaigns/run/selection_rule.hpp"
@@ -32,8 +34,20 @@ struct ComparedPair {
     const CellProgress* second = nullptr;
     std::vector<double> first_values;
     std::vector<double> second_values;
+    std::optional<engine::LogBlocks> log;  ///< then the estimates are of logs like it
     engine::Estimate difference;
 };
+
+/// Over the replications; of a resampled log, for logs like it.
+std::optional<engine::Estimate> difference_of(const ComparedPair& pair, double confidence) {
+    const auto of_draws =
+        engine::paired_difference(pair.first_values, pair.second_values, confidence);
+    return of_draws && pair.log ? engine::of_logs_like_it(*of_draws, *pair.log) : of_draws;
+}
+
+double p_value_of(const ComparedPair& pair) {
+    return pair.log ? engine::log_p_value(pair.difference) : engine::p_value(pair.difference);
+}
 
 bool is_unstable(const CellProgress& cell) {
     return stability_of(cell, cell.used()).verdict == engine::StabilityVerdict::unstable;
@@ -54,8 +68,8 @@ std::vector<ComparedPair> compared(const ComparisonPlan& plan, const CampaignPro
             const std::uint64_t n = std::min(pair.first->used(), pair.second->used());
             pair.first_values = pair.first->metric_sample(plan.metric, n).values;
             pair.second_values = pair.second->metric_sample(plan.metric, n).values;
-            const auto difference =
-                engine::paired_difference(pair.first_values, pair.second_values, plan.confidence);
+            pair.log = in_common(pair.first->cell().log_blocks, pair.second->cell().log_blocks);
+            const auto difference = difference_of(pair, plan.confidence);
             if (difference && std::isfinite(difference->mean)) {
                 pair.difference = *difference;
                 pairs.push_back(std::move(pair));
@@ -78,8 +92,7 @@ void add_comparison(
     const ComparedPair& pair,
     const engine::HolmResult& holm
 ) {
-    const engine::Estimate adjusted =
-        *engine::paired_difference(pair.first_values, pair.second_values, holm.confidence);
+    const engine::Estimate adjusted = *difference_of(pair, holm.confidence);
     const auto reduction =
         engine::width_reduction(pair.first_values, pair.second_values, plan.confidence);
     add_row(
@@ -88,13 +101,13 @@ void add_comparison(
          {"first_cell", pair.first->cell().index},
          {"second_cell", pair.second->cell().index},
          {"metric", plan.metric},
-         {"n", adjusted.n},
+         {"n", pair.first_values.size()},
          {"difference", adjusted.mean},
          {"standard_error", adjusted.standard_error},
          {"lower", adjusted.interval.lower},
          {"upper", adjusted.interval.upper},
          {"confidence", holm.confidence},
-         {"p_value", engine::p_value(pair.difference)},
+         {"p_value", p_value_of(pair)},
          {"adjusted_p", holm.adjusted_p},
          {"width_reduction", reduction ? reduction->mean : absent},
          {"width_reduction_lower", reduction ? reduction->interval.lower : absent},
@@ -161,7 +174,7 @@ Table comparisons_table(const Plan& plan, const CampaignProgress& progress) {
     std::vector<double> p_values;
     p_values.reserve(pairs.size());
     for (const ComparedPair& pair : pairs) {
-        p_values.push_back(engine::p_value(pair.difference));
+        p_values.push_back(p_value_of(pair));
     }
     const std::vector<engine::HolmResult> holm =
         engine::holm(p_values, plan.comparison->confidence);

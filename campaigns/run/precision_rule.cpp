@@ -139,6 +139,8 @@ CellDecision decide_at(
         decision.end = CellEnd::unstable;
     } else if (targets.state == engine::StopState::met) {
         decision.end = CellEnd::met;
+    } else if (targets.state == engine::StopState::out_of_reach) {
+        decision.end = CellEnd::log;
     } else if (missing) {
         decision.end = CellEnd::missing;  // no further replication can bring the value
     } else if (checkpoint >= limits.max) {

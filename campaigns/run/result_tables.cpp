@@ -96,6 +96,7 @@ Table cells_table(
              {"utilization", utilization_of(progress, cell).value_or(absent)},
              {"replications_used", summary.used},
              {"replications_computed", summary.computed},
+             {"log_blocks", cell.log_blocks ? cell.log_blocks->count : 0},
              {"status", std::string(status_word(summary.status))},
              {"most_demanding", summary.most_demanding},
              {"replication_key", cell.replication_key}}
@@ -151,6 +152,9 @@ Table replications_table(const Plan& plan, const CampaignProgress& progress) {
 }
 
 std::string_view method_word(const MetricEstimate& metric) {
+    if (metric.given_log) {
+        return "resampled_log";
+    }
     switch (metric.estimate->method) {
         case engine::IntervalMethod::confidence_sequence:
             return "confidence_sequence";
@@ -189,6 +193,8 @@ Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summarie
             if (std::isnan(estimate.mean)) {
                 continue;
             }
+            const engine::Interval given_log =
+                metric.given_log.value_or(engine::Interval{absent, absent});
             add_row(
                 table,
                 {{"cell", cell.index},
@@ -200,7 +206,9 @@ Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summarie
                  {"upper", estimate.interval.upper},
                  {"confidence", estimate.confidence},
                  {"skewness", has_skewness(estimate) ? estimate.skewness : absent},
-                 {"method", std::string(method_word(metric))}}
+                 {"method", std::string(method_word(metric))},
+                 {"given_log_lower", given_log.lower},
+                 {"given_log_upper", given_log.upper}}
             );
         }
     }

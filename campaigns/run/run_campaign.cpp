@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 bool is_short_of_target(CellStatus status) {
     return status == CellStatus::not_met_cap || status == CellStatus::not_met_budget
-           || status == CellStatus::not_met_missing;
+           || status == CellStatus::not_met_log || status == CellStatus::not_met_missing;
 }
 
 /// Computed replications of a result file; 0 where it cannot be read.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/statistics/accumulator.hpp"
 #include "engine/statistics/student_t.hpp"
 
 namespace schedfarm::engine {
@@ -22,13 +23,16 @@ std::optional<Estimate> jackknife(
     const auto count = static_cast<double>(n);
     const double mean = sum / count;
     double squares = 0;
+    Accumulator pseudo_values;  // but for a constant and a positive factor
     for (const double value : left_out) {
         squares += (value - mean) * (value - mean);
+        pseudo_values.add(-value);
     }
     Estimate estimate;
     estimate.n = n;
     estimate.mean = statistic(std::nullopt);
     estimate.standard_error = std::sqrt((count - 1) / count * squares);
+    estimate.skewness = pseudo_values.skewness().value_or(0);
     estimate.confidence = confidence;
     const double half = student_t_two_sided(confidence, n - 1) * estimate.standard_error;
     estimate.interval = {.lower = estimate.mean - half, .upper = estimate.mean + half};

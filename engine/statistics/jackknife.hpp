@@ -17,8 +17,8 @@ using LeaveOneOut = std::function<double(std::optional<std::uint64_t> left_out)>
 /// statistic of all replications; with θ_r that of all but r and θ the mean of these, the standard
 /// error is sqrt((n − 1) / n Σ (θ_r − θ)²) and the interval Student's with n − 1 degrees of
 /// freedom. Of a mean, or of a linear function of means, these are s / sqrt n and the interval of
-/// estimate_mean. Absent below two replications. Cost: n + 1 calls.
-/// REQUIRES: 0 < confidence < 1.
+/// estimate_mean. The skewness is that of the pseudo-values. Absent below two replications. Cost: n
+/// + 1 calls. REQUIRES: 0 < confidence < 1.
 std::optional<Estimate> jackknife(std::uint64_t n, const LeaveOneOut& statistic, double confidence);
 
 }  // namespace schedfarm::engine

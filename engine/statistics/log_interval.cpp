@@ -12,7 +12,8 @@ namespace {
 
 /// b of log_interval().
 double asymmetry(const Estimate& of_logs) {
-    return std::fabs(of_logs.skewness) / (6 * std::sqrt(static_cast<double>(of_logs.n)));
+    const double of_draws = std::fabs(of_logs.skewness) / std::sqrt(static_cast<double>(of_logs.n));
+    return (of_draws > 1 ? 1 : of_draws) / 6;
 }
 
 /// The side of the long tail, in standard errors; grows with t.

@@ -37,8 +37,9 @@ Estimate of_logs_like_it(const Estimate& of_draws, const LogBlocks& blocks);
 Estimate with_all_draws(const Estimate& of_draws, const LogBlocks& blocks);
 
 /// Mean ± t standard errors, but q + 2bq² + 20/3 b²q³ of them on the side of the long tail, where
-/// b = |skewness| / (6 sqrt n) and q = t + b: the inverse of Hall's transformation (1992) to its
-/// third order, which unlike the whole of it has no steep place between moderate and large b.
+/// b = |skewness| / (6 sqrt n), at most 1/6 (the series is for small b), and q = t + b: the inverse
+/// of Hall's transformation (1992) to its third order, which unlike the whole of it has no steep
+/// place between moderate and large b.
 /// REQUIRES: an estimate of of_logs_like_it(); 0 < confidence < 1.
 Interval log_interval(const Estimate& of_logs, double confidence);
 

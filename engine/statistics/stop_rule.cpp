@@ -22,6 +22,7 @@ double allowed_side(const PrecisionTarget& target, double mean) {
 struct Need {
     double replications = std::numeric_limits<double>::infinity();
     bool is_met = false;
+    bool is_out_of_reach = false;
 };
 
 std::optional<Estimate> estimate_first(const TargetObservations& observed, std::uint64_t n) {
@@ -37,15 +38,19 @@ std::optional<Estimate> estimate_first(const TargetObservations& observed, std::
 
 Need need_of(const TargetObservations& observed, std::uint64_t n) {
     const PrecisionTarget& target = observed.target;
-    const auto estimate = estimate_first(observed, n);
-    if (!estimate) {
+    const auto of_draws = estimate_first(observed, n);
+    if (!of_draws) {
         return {};
     }
-    const double side = estimate->longer_side();
+    const Estimate estimate = target.log ? of_logs_like_it(*of_draws, *target.log) : *of_draws;
+    const double side = estimate.longer_side();
     if (side <= 0) {
         return {0, true};
     }
-    const double allowed = allowed_side(target, estimate->mean);
+    const double allowed = allowed_side(target, estimate.mean);
+    if (target.log && with_all_draws(*of_draws, *target.log).longer_side() > allowed) {
+        return {.is_out_of_reach = true};
+    }
     const double excess = side / allowed;
     return {
         std::isnan(excess) ? Need{}.replications : static_cast<double>(n) * excess * excess,
@@ -62,17 +67,22 @@ StopDecision decide_at(
     StopDecision decision;
     decision.n = n;
     bool all_met = true;
+    bool is_out_of_reach = false;
     double largest_need = -1;
     for (std::size_t i = 0; i < targets.size(); ++i) {
         const Need need = need_of(targets[i], n);
         all_met = all_met && need.is_met;
+        is_out_of_reach = is_out_of_reach || need.is_out_of_reach;
         if (need.replications > largest_need) {
             largest_need = need.replications;
             decision.most_demanding = i;
         }
     }
     decision.predicted = whole_replications(largest_need);
-    if (all_met || n >= limits.max) {
+    if (is_out_of_reach) {
+        decision.state = StopState::out_of_reach;
+        decision.next_check = n;
+    } else if (all_met || n >= limits.max) {
         decision.state = all_met ? StopState::met : StopState::cap_reached;
         decision.next_check = n;
     } else {

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "engine/statistics/estimate.hpp"
+#include "engine/statistics/log_interval.hpp"
 
 namespace schedfarm::engine {
 
@@ -18,6 +19,8 @@ struct PrecisionTarget {
     std::optional<double> absolute;  ///< or when the longer side <= this, in the metric's unit
     double confidence = 0.95;
     IntervalMethod method = IntervalMethod::skew_adjusted;  ///< of a ratio: student_t instead
+    /// Of the log that the replications resample: the interval is then of_logs_like_it().
+    std::optional<LogBlocks> log = {};
 };
 
 struct ReplicationLimits {
@@ -25,7 +28,12 @@ struct ReplicationLimits {
     std::uint64_t max = 100000;
 };
 
-enum class StopState : std::uint8_t { go_on, met, cap_reached };
+enum class StopState : std::uint8_t {
+    go_on,
+    met,
+    cap_reached,
+    out_of_reach,  ///< the log leaves more open than a target allows, however many replications
+};
 
 struct StopDecision {
     StopState state = StopState::go_on;
@@ -52,7 +60,8 @@ struct TargetObservations {
 /// checkpoint looked at and 0 before the first. The prediction at n is the largest over the targets
 /// of n · (longer side / allowed side)², 2^53 where it is infinite, limits.min before the first
 /// checkpoint. An estimate that is absent or NaN meets no target. Without targets the rule is a
-/// fixed number: met at limits.max. Costs about 6 · n additions per target.
+/// fixed number: met at limits.max. A log's target for which with_all_draws() is too long ends the
+/// walk at that checkpoint (out_of_reach). Costs about 6 · n additions per target.
 /// REQUIRES: every target has a relative or an absolute precision >= 0 and observations for all
 /// replications; denominators, where there are any, for all replications.
 StopDecision decide(

@@ -35,14 +35,6 @@ struct PreparedLog {
     std::uint64_t cut = 0;  ///< jobs that run shorter than the log says: killed at their request
 };
 
-/// What replications of a log are drawn from with replacement.
-struct Blocks {
-    std::uint64_t count = 0;  ///< users or weeks; 1: every replication has the same jobs
-    std::uint64_t jobs = 0;   ///< of all blocks: as many as a replication of their length expects
-};
-
-Blocks blocks_of(const PreparedLog& log, Resampling resampling);
-
 /// The log of that name: a path, a name in the folder $SCHEDFARM_TRACES, or `example`. Throws
 /// LogError: no such file, no log. With settings, also a path from their folder.
 Log opened_log(const std::string& file, Checksum checksum = Checksum::none);

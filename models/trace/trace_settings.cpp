@@ -120,8 +120,9 @@ std::vector<ParameterDescription> replication_parameters() {
     return {
         word_parameter(
             "resampling",
-            "replications: users or weeks drawn with replacement, without end; none: the log "
-            "itself, of which there is one replication, unless something is drawn anew",
+            "replications: users or weeks drawn with replacement, without end, with intervals of "
+            "logs like this one; none: the log itself, of which there is one replication, unless "
+            "something is drawn anew",
             resampling_words
         ),
         {.name = "shake",

@@ -51,6 +51,7 @@ void fill_cells(ResultFile& results) {
          {"utilization", 0.7},
          {"replications_used", 3},
          {"replications_computed", 4},
+         {"log_blocks", 0},
          {"status", "met"},
          {"most_demanding", "response_time.mean"},
          {"replication_key", std::string(64, 'a')}}
@@ -66,6 +67,7 @@ void fill_cells(ResultFile& results) {
          {"utilization", nan},
          {"replications_used", 2},
          {"replications_computed", 2},
+         {"log_blocks", 0},
          {"status", "fixed"},
          {"most_demanding", ""},
          {"replication_key", std::string(64, 'b')}}
@@ -120,7 +122,9 @@ void fill_estimates(ResultFile& results) {
          {"upper", 3.234},
          {"confidence", 0.95},
          {"skewness", 0.31},
-         {"method", "skew_adjusted"}}
+         {"method", "skew_adjusted"},
+         {"given_log_lower", nan},
+         {"given_log_upper", nan}}
     );
     add_row(
         table_to_fill(results, "saturation"),
@@ -229,6 +233,7 @@ ResultFile many_replications(std::uint64_t rows) {
          {"utilization", 0.7},
          {"replications_used", rows},
          {"replications_computed", rows},
+         {"log_blocks", 0},
          {"status", "fixed"},
          {"most_demanding", ""},
          {"replication_key", ""}}

@@ -196,6 +196,48 @@ def shaken(program):
         expect(("of this one log" in done.stdout.replace("\n", " ")) == is_of_one_log, done.stdout)
 
 
+def like_it(program):
+    """Intervals, differences and claims on a resampled log are of logs like it: by the replications of the file."""
+    n, users = 16, 6
+    text = CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "users").replace(
+        "replications: 2\npolicy: easy", f"""replications: {n}
+factors: {{policy: [fcfs, easy]}}
+comparison: {{factor: policy, metric: response_time}}
+claims:
+  quantities: {{response: response_time.mean}}
+  list: [{{id: easy, paper: EASY is as good., where: here, value: "response{{policy=easy}} - response{{policy=fcfs}}", below: 0}}]""")
+    results = results_of(program, "like_it", text.replace("{response_time: {per_class: true}}", "response_time"))
+    expect(list(results.cells.log_blocks) == [users, users], f"blocks: {list(results.cells.log_blocks)}")
+    values = results.replications().pivot(index="replication", columns="cell", values="response_time.mean")
+
+    def error(sample):
+        """v = 1: a replication has as many jobs as the log."""
+        return sample.std() * np.sqrt(users / (users - 1) + 1 / n)
+
+    for _, row in results.table("estimates").query("metric == 'response_time.mean'").iterrows():
+        sample = values[row.cell]
+        expect_close("standard error", row.standard_error, error(sample))
+        expect(row.method == "resampled_log" and row.n == n, f"method {row.method}, n {row.n}")
+        expect(row.lower < row.given_log_lower < row["mean"] < row.given_log_upper < row.upper, "the draws' is inside")
+    difference = values[0] - values[1]
+    compared = results.table("comparisons").iloc[0]
+    expect_close("error of the difference", compared.standard_error, error(difference))
+    expect(compared.n == n, f"{compared.n} pairs")
+    claim = results.table("claim_values").iloc[0]
+    expect_close("error of the claim", claim.standard_error, error(difference))
+    expect(claim.n == n, f"{claim.n} replications of the claim")
+    expect_close("lower end of claim and comparison", -claim.upper, compared.lower)
+    report = " ".join(program.run("report", "like_it.h5").stdout.split())
+    expect("this one shows 6 users" in report, report)
+    program.write("fine.yaml", text.replace(f"replications: {n}", "precision: {metric: response_time, relative: 0.001}"))
+    program.run("run", "fine.yaml", "--workers", "0", "-o", "fine.h5")
+    cells = schedfarm.open(program.folder / "fine.h5").cells
+    expect(set(cells.status) == {"not_met_log"} and set(cells.replications_used) == {64},
+           f"{list(cells.status)} after {list(cells.replications_used)}")
+    expect("the log is too short for this precision" in " ".join(program.run("report", "fine.h5").stdout.split()),
+           "the report does not say why")
+
+
 def test(program, _arguments):
     jobs = write_log(program)
     classes(program, jobs)
@@ -204,6 +246,7 @@ def test(program, _arguments):
     unserved(program)
     reservations(program)
     shaken(program)
+    like_it(program)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@
 
 #include "results_schema/table_filling.hpp"
 
+#include "campaigns/report/report.hpp"
+
 #include "tests/results_schema/fillable_results.hpp"
 
 namespace schedfarm::tests {
@@ -33,6 +35,7 @@ void add_described_cell(
          {"utilization", utilization},
          {"replications_used", 4},
          {"replications_computed", 4},
+         {"log_blocks", 0},
          {"status", "fixed"},
          {"most_demanding", ""},
          {"replication_key", fmt::format("key {}", cell)}}
@@ -76,7 +79,9 @@ void add_estimate(
          {"upper", mean + half_width},
          {"confidence", 0.95},
          {"skewness", 0.0},
-         {"method", "student_t"}}
+         {"method", "student_t"},
+         {"given_log_lower", campaigns::absent},
+         {"given_log_upper", campaigns::absent}}
     );
 }
 

@@ -39,6 +39,7 @@ ResultFile one_cell() {
          {"utilization", 0.5},
          {"replications_used", 10},
          {"replications_computed", 12},
+         {"log_blocks", 0},
          {"status", "fixed"},
          {"most_demanding", ""},
          {"replication_key", "k"}}
@@ -58,7 +59,9 @@ ResultFile one_cell() {
          {"upper", 0.0314},
          {"confidence", 0.95},
          {"skewness", 0.0},
-         {"method", "student_t"}}
+         {"method", "student_t"},
+         {"given_log_lower", campaigns::absent},
+         {"given_log_upper", campaigns::absent}}
     );
     add_row(
         table_to_fill(results, "known_values"),

@@ -1,0 +1,18 @@
+// What replications of a log are drawn from with replacement. Pure.
+#pragma once
+
+#include <cstdint>
+
+#include "models/trace/prepared_log.hpp"
+
+namespace schedfarm::models::trace {
+
+struct Blocks {
+    std::uint64_t count = 0;  ///< users or weeks; 1: every replication has the same jobs
+    std::uint64_t jobs = 0;   ///< of all blocks: as many as a replication of their length expects
+};
+
+/// REQUIRES: a log prepared for this resampling.
+Blocks blocks_of(const PreparedLog& log, Resampling resampling);
+
+}  // namespace schedfarm::models::trace
