@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/job_stream.hpp"
 
 namespace schedfarm::policies {
 
@@ -17,13 +18,23 @@ bool is_served_by_fast_ways(const engine::FastWayContext& context) {
 
 std::size_t JobColumns::next_block() {
     engine::draw_next(workload_, block_);
+    prepare_block();
+    return block_.count;
+}
+
+bool JobColumns::next_block_if_any() {
+    const bool is_there = engine::draw_more(workload_, block_);
+    prepare_block();
+    return is_there;
+}
+
+void JobColumns::prepare_block() {
     choose_service();
     SCHEDFARM_EXPECT(
         can_be_served(),
         "one of the jobs from " + std::to_string(block_.first_index)
             + " on has no processors, more than the system, or no finite service time"
     );
-    return block_.count;
 }
 
 void JobColumns::choose_service() {

@@ -1,5 +1,5 @@
-// What the fast ways read and keep: the columns of a workload block by block, and the running jobs
-// in order of their finish.
+// What the fast ways read and keep: the columns of a workload block by block, the jobs of them that
+// arrive, and the running jobs in order of their finish.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 
 #include "engine/simulation/policy.hpp"
 #include "engine/simulation/recorder.hpp"
+#include "engine/simulation/run_end.hpp"
 #include "engine/simulation/workload_model.hpp"
 
 namespace schedfarm::policies {
@@ -29,6 +30,8 @@ class JobColumns {
     /// JobBlock::capacity. Throws ContractViolation when there is none or a job in it cannot be
     /// served.
     std::size_t next_block();
+    /// Likewise; false where there is none.
+    bool next_block_if_any();
     std::size_t count() const { return block_.count; }
 
     // Of job i of the block.
@@ -66,6 +69,7 @@ class JobColumns {
     }
 
   private:
+    void prepare_block();
     void choose_service();
     bool can_be_served() const;
 
@@ -74,6 +78,49 @@ class JobColumns {
     engine::JobBlock block_;
     const double* service_ = nullptr;
     std::vector<double> chosen_service_;  // moldable jobs, on the processors asked for
+};
+
+/// The jobs in the order of their arrival, as long as some come.
+class ArrivingJobs {
+  public:
+    /// Goes to the first. `jobs` must outlive the object.
+    ArrivingJobs(JobColumns& jobs, const engine::RunEnd& end) : jobs_(jobs), end_(end) {
+        find_next();
+    }
+
+    /// Infinity when no more come.
+    double next_submit() const { return next_submit_; }
+    /// Of the job that comes next, in its block.
+    std::size_t place() const { return place_; }
+    std::uint64_t joined() const { return joined_; }
+    /// As RunEnd::is_too_much().
+    bool are_too_many(std::uint64_t waiting) const { return end_.is_too_much(joined_, waiting); }
+
+    /// The job has joined; goes to the one after it.
+    void join() {
+        ++joined_;
+        ++place_;
+        find_next();
+    }
+
+  private:
+    void find_next() {
+        if (end_.admits_more(joined_) && (place_ < jobs_.count() || has_further_block())) {
+            next_submit_ = jobs_.submit_time(place_);
+        } else {
+            next_submit_ = std::numeric_limits<double>::infinity();
+        }
+    }
+    bool has_further_block() {
+        place_ = 0;
+        return end_.needs_more(joined_) ? jobs_.next_block() > 0 : jobs_.next_block_if_any();
+    }
+
+    JobColumns& jobs_;
+    engine::RunEnd end_;
+    std::size_t place_ = 0;
+    double next_submit_ = 0;
+    std::uint64_t joined_ = 0;
 };
 
 /// Jobs that run, by finish time; `Held` is what they give back. Cost: O(running jobs) per start,

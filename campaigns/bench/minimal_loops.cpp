@@ -103,7 +103,7 @@ struct Waiting {
     double service;
     std::uint32_t size;
     std::uint32_t jumps_ending_here;  // jumps over this job and all ahead, but none behind it
-    bool measured;
+    std::uint64_t index;
 };
 
 }  // namespace
@@ -170,6 +170,7 @@ double minimal_fpfs(const QueueingCase& setting, std::uint32_t max_jumps) {
     RunningJobs running;
     std::vector<Waiting> queue;
     std::uint32_t head_jumps = 0;
+    std::uint64_t to_start = setting.jobs;  // later jobs come until all of these have started
     double response = 0;
     const auto scan = [&](double now) {
         for (std::size_t at = 0; at < queue.size();) {
@@ -182,7 +183,10 @@ double minimal_fpfs(const QueueingCase& setting, std::uint32_t max_jumps) {
                 continue;
             }
             running.add(now + job.service, job.size);
-            response += job.measured ? now + job.service - job.submit : 0;
+            const bool counts = job.index < setting.jobs;
+            to_start -= counts ? 1 : 0;
+            response +=
+                counts && job.index >= setting.warm_up_jobs ? now + job.service - job.submit : 0;
             if (at == 0) {
                 head_jumps -= job.jumps_ending_here;
             } else {
@@ -196,12 +200,11 @@ double minimal_fpfs(const QueueingCase& setting, std::uint32_t max_jumps) {
         }
     };
     double submit = arrivals.next() * mean_interarrival;
-    for (std::uint64_t job = 0; job < setting.jobs || !queue.empty();) {
-        const bool arrives = job < setting.jobs && submit < running.next_finish();
+    for (std::uint64_t job = 0; to_start > 0;) {
+        const bool arrives = submit < running.next_finish();
         const double now = arrives ? submit : running.next_finish();
         if (arrives) {
-            queue.push_back({submit, services.next(), sizes.next(), 0, job >= setting.warm_up_jobs}
-            );
+            queue.push_back({submit, services.next(), sizes.next(), 0, job});
             submit += arrivals.next() * mean_interarrival;
             ++job;
         } else {

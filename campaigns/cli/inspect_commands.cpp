@@ -8,6 +8,7 @@
 
 #include "engine/foundation/message_text.hpp"
 #include "engine/foundation/utf8.hpp"
+#include "engine/simulation/run_end.hpp"
 
 #include "results_schema/result_io.hpp"
 
@@ -34,6 +35,24 @@ namespace {
 
 void print(const std::string& text) {
     std::fputs(text.c_str(), stdout);
+}
+
+/// Why a replication ended before its counted jobs had left.
+std::string overflow_text(const engine::Horizon& horizon, const engine::QueueOverflow& overflow) {
+    const std::uint64_t most = engine::most_uncounted(horizon);
+    const std::string reason =
+        overflow.jobs_submitted > horizon.jobs + most
+            ? fmt::format(
+                "more than {} jobs came after those that are counted, of which some still waited,",
+                most
+            )
+            : fmt::format("more than {} jobs waited", horizon.queue_limit);
+    return fmt::format(
+        "{} at time {}, after {} jobs: the replication ended there",
+        reason,
+        overflow.time,
+        overflow.jobs_submitted
+    );
 }
 
 ReportFormat format_of(const std::string& word) {
@@ -239,12 +258,7 @@ ExitCode replay_command(const ReplayCommand& options) {
     table.columns = {
         {"observation", Alignment::left}, {"value", Alignment::right}, {"unit", Alignment::left}};
     if (observations.overflow) {
-        table.notes.push_back(fmt::format(
-            "more than {} jobs waited at time {}, after {} jobs: the replication ended there",
-            cell.experiment.horizon.queue_limit,
-            observations.overflow->time,
-            observations.overflow->jobs_submitted
-        ));
+        table.notes.push_back(overflow_text(cell.experiment.horizon, *observations.overflow));
     }
     for (std::size_t i = 0; i < cell.columns.size(); ++i) {
         table.rows.push_back(

@@ -180,8 +180,9 @@ Section horizon_section() {
         .add(with_default(
             count_key(
                 "jobs",
-                "open, trace, offline: jobs submitted; saturated: jobs started. `all`: as many as "
-                "a log or a list has",
+                "open, trace, offline: jobs counted; saturated: jobs started. `all`: as many as "
+                "a log or a list has. open: while later jobs may overtake them, more come, which "
+                "are not counted",
                 "jobs",
                 1,
                 most_jobs
@@ -200,7 +201,8 @@ Section horizon_section() {
             count_key(
                 "queue_limit",
                 "open, trace: a replication with more waiting jobs than this ends, and its cell as "
-                "unstable; 0: no limit",
+                "unstable; 0: no limit. So does one that waits for counted jobs while more come "
+                "than are counted, 100,000 at least",
                 "jobs",
                 0,
                 most_jobs

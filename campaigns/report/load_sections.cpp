@@ -52,7 +52,8 @@ std::string growth_text(double ratio) {
 
 std::string overflow_text(const Table& table, std::size_t row) {
     return fmt::format(
-        "the queue passed its limit in replication {} at time {:.6g}, after {} jobs had arrived",
+        "the queue passed its limit, or a job waited for ever, in replication {} at time {:.6g}, "
+        "after {} jobs had arrived",
         column_of<Integers>(table, "overflow_replication")[row],
         column_of<Reals>(table, "overflow_time")[row],
         column_of<Counts>(table, "overflow_jobs")[row]

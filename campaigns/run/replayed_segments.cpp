@@ -131,7 +131,13 @@ std::vector<engine::RunSegment> replayed_segments(
     if (run_observed(*cell, request, log).fingerprint != fingerprint_of(results, id)) {
         fail(path, id, "it gives another schedule, by its fingerprint");
     }
-    return log.segments();
+    std::vector<engine::RunSegment> segments = log.segments();
+    if (cell->experiment.kind == engine::ExperimentKind::open) {
+        std::erase_if(segments, [&](const engine::RunSegment& segment) {
+            return segment.job >= cell->experiment.horizon.jobs;  // not counted
+        });
+    }
+    return segments;
 }
 
 }  // namespace schedfarm::campaigns

@@ -35,7 +35,9 @@ std::vector<std::unique_ptr<ScheduleVerifier>> verifiers_of(
 engine::SimulationSetup setup_of(Simulation& simulation) {
     engine::SimulationSetup setup;
     setup.system = simulation.system;
-    setup.experiment.kind = simulation.source.experiment;
+    setup.experiment.kind = simulation.source.experiment == engine::ExperimentKind::open
+                                ? engine::ExperimentKind::trace  // its jobs are all there are
+                                : simulation.source.experiment;
     setup.experiment.horizon.jobs = simulation.source.jobs;
     setup.probes.job_log = &simulation.log;
     setup.policy_traits = simulation.traits;

@@ -70,6 +70,8 @@ class Actions {
     /// Publishes an observation of the policy's own (trade balance, switches); summed per name. The
     /// name must be among PolicyDescription::observations.
     virtual void publish(std::string_view name, double value) = 0;
+    /// The same of one job; nothing where the job is not counted (engine/simulation/run_end.hpp).
+    virtual void publish_of(JobId id, std::string_view name, double value) = 0;
 };
 
 }  // namespace schedfarm::engine

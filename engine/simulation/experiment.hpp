@@ -17,8 +17,8 @@ enum class ExperimentKind : std::uint8_t {
 
 /// Counts only, never clocks, so that a replication is a pure function of its seed.
 struct Horizon {
-    /// open, trace, offline: jobs submitted, all of which run to completion; the workload must
-    /// have as many. saturated: jobs started. bin_filling: unused.
+    /// open, trace, offline: jobs counted, all of which run to completion; the workload must have
+    /// as many (open: more may come, run_end.hpp). saturated: jobs started. bin_filling: unused.
     std::uint64_t jobs = 0;
     /// Jobs 0 … warm_up_jobs − 1 (by index; saturated: by order of start) are not measured.
     std::uint64_t warm_up_jobs = 0;
@@ -48,7 +48,7 @@ constexpr std::uint64_t most_waiting(const Horizon& horizon) {
 inline constexpr std::uint64_t bin_rows = 16;
 
 /// The instants between which time averages are taken: submission of the first measured job and of
-/// the last job.
+/// the last counted job. Uncounted jobs come no earlier than it ends.
 struct MeasurementWindow {
     double begin = 0;
     double end = 0;

@@ -7,10 +7,22 @@
 
 namespace schedfarm::engine {
 
+/// Draws the jobs that follow those of `block` into it; false where there are no more. Throws
+/// ContractViolation where a job was left out or repeated.
+bool draw_more(WorkloadModel& workload, JobBlock& block);
+
 class JobStream {
   public:
     explicit JobStream(WorkloadModel& workload) : workload_(workload) {}
 
+    /// Whether the workload has a further job.
+    bool has_next() {
+        if (position_ == block_.count && !is_over_) {
+            is_over_ = !draw_more(workload_, block_);
+            position_ = 0;
+        }
+        return !is_over_;
+    }
     /// Submit time of the next job. Both throw ContractViolation if the workload has no more.
     double next_submit() {
         if (position_ == block_.count) {
@@ -35,6 +47,7 @@ class JobStream {
     WorkloadModel& workload_;
     JobBlock block_;
     std::size_t position_ = 0;
+    bool is_over_ = false;
 };
 
 }  // namespace schedfarm::engine

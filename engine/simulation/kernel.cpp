@@ -13,6 +13,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t most_idle_reactions = 10'000'000;
+constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+
+/// Saturated, jobs are counted by the order of their starts.
+bool counts_starts(const Experiment& experiment) {
+    return experiment.kind == ExperimentKind::saturated;
+}
 
 }  // namespace
 
@@ -28,7 +34,8 @@ Kernel::Kernel(
     , recorder_(recorder)
     , verifiers_(verifiers)
     , records_at_start_(!setup.policy_traits.preemptive)
-    , most_recorded_(setup.experiment.horizon.jobs)
+    , counted_(counts_starts(setup.experiment) ? no_limit : setup.experiment.horizon.jobs)
+    , most_recorded_(counts_starts(setup.experiment) ? setup.experiment.horizon.jobs : no_limit)
     , store_(workload.max_components, setup.system.clusters.size())
     , machine_(setup.system)
     , memory_(machine_.processors(), setup.system.memory_per_processor)
@@ -128,8 +135,11 @@ void Kernel::complete(JobId id) {
     memory_.release(id);
     entry.state = JobState::finished;
     completions_.push_back(id);
-    if (recorder_ != nullptr && !records_at_start_) {
-        record(entry, now_);
+    if (is_counted(entry)) {
+        ++counted_completed_;
+        if (recorder_ != nullptr && !records_at_start_) {
+            record(entry, now_);
+        }
     }
 }
 

@@ -50,6 +50,8 @@ class Kernel final : public Actions {
     std::uint64_t jobs_in_system() const { return store_.size(); }
     /// Jobs that have started, ever.
     std::uint64_t started() const { return started_; }
+    /// Counted jobs that have completed.
+    std::uint64_t counted_completed() const { return counted_completed_; }
     /// Adds the events that are nobody's arrival or completion, and the sums of what the policy
     /// published, in the order of SimulationSetup::published. After an overflow: NaN for each.
     void add_own_observations(Observations& result) const;
@@ -73,6 +75,7 @@ class Kernel final : public Actions {
     void set_timer(double time, Timer timer) override;
     void cancel_timer(Timer timer) override;
     void publish(std::string_view name, double value) override;
+    void publish_of(JobId id, std::string_view name, double value) override;
 
   private:
     JobEntry& startable(JobId id);
@@ -81,6 +84,7 @@ class Kernel final : public Actions {
     void hold(JobEntry& entry, std::span<const ProcessorRange> processors);
     void give_back(JobEntry& entry);
     void run(JobId id, JobEntry& entry);
+    bool is_counted(const JobEntry& entry) const { return entry.job.index < counted_; }
     void record(const JobEntry& entry, double finish);
     void plan(JobId id, const JobEntry& entry, EventKind kind);
     void forget_plan(JobEntry& entry);
@@ -106,7 +110,8 @@ class Kernel final : public Actions {
     Recorder* recorder_;
     std::span<ScheduleVerifier* const> verifiers_;
     bool records_at_start_;
-    std::uint64_t most_recorded_;
+    std::uint64_t counted_;        // jobs with smaller numbers are
+    std::uint64_t most_recorded_;  // starts
 
     double now_ = 0;
     EventQueue events_;
@@ -118,6 +123,7 @@ class Kernel final : public Actions {
     std::vector<double> published_;
     std::uint64_t other_events_ = 0;  // timers, ends of loading, changes of capacity
     std::uint64_t started_ = 0;
+    std::uint64_t counted_completed_ = 0;
     std::uint64_t active_ = 0;  // jobs running or loading
 
     // The batch being put together.

@@ -150,7 +150,7 @@ void Kernel::run(JobId id, JobEntry& entry) {
         entry.has_started = true;
         entry.first_start = now_;
         ++started_;
-        if (recorder_ != nullptr && started_ <= most_recorded_) {
+        if (recorder_ != nullptr && started_ <= most_recorded_ && is_counted(entry)) {
             if (records_at_start_) {
                 record(entry, entry.end);
             } else {
@@ -301,6 +301,10 @@ void Kernel::publish(std::string_view name, double value) {
         false,
         fmt::format("'{}' was published but not announced. PolicyDescription::observations?", name)
     );
+}
+
+void Kernel::publish_of(JobId id, std::string_view name, double value) {
+    publish(name, is_counted(store_.at(id)) ? value : 0);
 }
 
 }  // namespace schedfarm::engine

@@ -19,7 +19,7 @@ struct ObservationColumn {
     friend bool operator==(const ObservationColumn&, const ObservationColumn&) = default;
 };
 
-/// Why an open replication ended early: more jobs waited than Horizon::queue_limit admits.
+/// Why an open replication ended early: too many jobs waited or came (RunEnd::is_too_much).
 struct QueueOverflow {
     double time = 0;
     std::uint64_t jobs_submitted = 0;
@@ -33,7 +33,7 @@ struct Observations {
     /// Commutative hash over jobs of (index, start, finish), bin filling: over fills of
     /// (fill, jobs placed, processors idle). Equal schedules have equal fingerprints.
     std::uint64_t fingerprint = 0;
-    std::uint64_t jobs = 0;  ///< jobs completed (bin filling: placed), measured or not
+    std::uint64_t jobs = 0;  ///< counted jobs completed (bin filling: placed), measured or not
     /// What the replication cost: an arrival and a completion for each of `jobs`, the timers, the
     /// ends of loading and the changes of capacity. Bin filling: jobs offered.
     std::uint64_t events = 0;

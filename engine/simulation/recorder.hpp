@@ -64,7 +64,7 @@ class Recorder {
     Recorder& operator=(const Recorder&) = delete;
     ~Recorder();
 
-    /// Adds a job. Saturated, fed at starts: REQUIRES no more than horizon.jobs records.
+    /// Adds a job. REQUIRES: it is counted; saturated, fed at starts: no more than horizon.jobs.
     void add(const JobRecord& job) {
         ++jobs_;
         fingerprint_ += schedule_hash(job.index, job.start_time, job.finish_time);
@@ -86,6 +86,9 @@ class Recorder {
             probes_.job_log->add(job);
         }
     }
+
+    /// Whether every counted job has a record.
+    bool has_all() const { return jobs_ == experiment_.horizon.jobs; }
 
     /// A job has run for the first time at `time`. Fed at completions only; needed when saturated.
     void add_start(double time);

@@ -11,6 +11,7 @@
 #include "engine/simulation/job_stream.hpp"
 #include "engine/simulation/kernel.hpp"
 #include "engine/simulation/recorder.hpp"
+#include "engine/simulation/run_end.hpp"
 
 namespace schedfarm::engine {
 
@@ -30,20 +31,29 @@ void expect_no_deadlock(const Kernel& kernel, double next) {
     );
 }
 
-// open and trace: until all jobs have come and gone, or too many wait.
-std::optional<QueueOverflow> run_arrivals(Kernel& kernel, JobStream& jobs, const Horizon& horizon) {
-    const std::uint64_t count = horizon.jobs;
-    const std::uint64_t most = most_waiting(horizon);
+// open and trace: until all counted jobs have come and gone, or too many wait.
+std::optional<QueueOverflow> run_arrivals(
+    Kernel& kernel, JobStream& jobs, const SimulationSetup& setup, const Recorder& recorder
+) {
+    const RunEnd end(
+        setup.experiment,
+        setup.policy_traits.first_come_first_served ? Overtaking::never : Overtaking::possible
+    );
     std::uint64_t admitted = 0;
-    while (admitted < count || kernel.jobs_in_system() > 0) {
-        const double arrival = admitted < count ? jobs.next_submit() : infinity;
-        const double next = std::min(arrival, kernel.next_event_time());
+    const auto next_submit = [&] {
+        const bool comes = end.needs_more(admitted)
+                           || (end.admits_more(admitted) && !recorder.has_all() && jobs.has_next());
+        return comes ? jobs.next_submit() : infinity;
+    };
+    while (kernel.counted_completed() < setup.experiment.horizon.jobs) {
+        const double next = std::min(next_submit(), kernel.next_event_time());
         expect_no_deadlock(kernel, next);
-        if (next > kernel.now() && admitted - kernel.started() > most) {
+        if (next > kernel.now() && !recorder.has_all()
+            && end.is_too_much(admitted, admitted - kernel.started())) {
             return QueueOverflow{.time = kernel.now(), .jobs_submitted = admitted};
         }
         kernel.advance_to(next);
-        while (admitted < count && jobs.next_submit() <= next) {
+        while (next_submit() <= next) {
             kernel.admit(jobs.take());
             ++admitted;
         }
@@ -110,7 +120,7 @@ Observations simulate(
     } else if (experiment.kind == ExperimentKind::offline) {
         run_offline(kernel, jobs, experiment.horizon.jobs);
     } else {
-        overflow = run_arrivals(kernel, jobs, experiment.horizon);
+        overflow = run_arrivals(kernel, jobs, setup, recorder);
     }
     kernel.finish();
     Observations result = overflow ? recorder.finish_early(*overflow) : recorder.finish();

@@ -6,7 +6,9 @@
 // open, trace   Jobs arrive at their submit times; the run ends when all horizon.jobs are complete,
 //               or at the first instant after whose last batch more than horizon.queue_limit jobs
 //               have arrived but not started: memory is bounded by the limit and the arrivals of
-//               one instant.
+//               one instant. open: further jobs arrive, uncounted, until all that are counted have
+//               started (preemptive: are complete), unless the policy is first come, first served
+//               (engine/simulation/run_end.hpp).
 // offline       All horizon.jobs arrive in one batch at time 0, whatever their submit times.
 // saturated     horizon.backlog jobs arrive in one batch at time 0. When the policy has started k
 //               jobs in its reaction to a batch, the next k jobs of the workload arrive in a

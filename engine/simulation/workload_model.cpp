@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/job_stream.hpp"
 
 namespace schedfarm::engine {
 
@@ -56,13 +57,11 @@ Job JobBlock::job(std::size_t i) const {
 
 void draw_next(WorkloadModel& workload, JobBlock& block) {
     const std::uint64_t seen = block.first_index + block.count;
-    workload.next(block);
     SCHEDFARM_EXPECT(
-        block.count > 0,
+        draw_more(workload, block),
         "the workload ended after " + std::to_string(seen)
             + " jobs, before the horizon. A shorter horizon?"
     );
-    SCHEDFARM_EXPECT(block.first_index == seen, "a workload left out or repeated a job");
 }
 
 }  // namespace schedfarm::engine

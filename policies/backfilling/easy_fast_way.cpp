@@ -39,10 +39,11 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 class Simulation {
   public:
     Simulation(
-        const Horizon& horizon, std::uint32_t processors, JobColumns& jobs, Recorder& recorder
+        const Experiment& experiment, std::uint32_t processors, JobColumns& jobs, Recorder& recorder
     )
-        : horizon_(horizon)
+        : counted_(experiment.horizon.jobs)
         , jobs_(jobs)
+        , arriving_(jobs, RunEnd(experiment, Overtaking::possible))
         , recorder_(recorder)
         , running_(processors)
         , queue_(processors) {
@@ -51,17 +52,14 @@ class Simulation {
 
     /// Present when the queue grew beyond the limit.
     std::optional<QueueOverflow> run() {
-        const std::uint64_t most = most_waiting(horizon_);
-        jobs_.next_block();
-        while (joined_ < horizon_.jobs || !queue_.empty()) {
-            const double arrival = joined_ < horizon_.jobs ? jobs_.submit_time(next_) : infinity;
+        while (!recorder_.has_all()) {
             const double end = queue_.empty() ? infinity : running_.next_finish();
-            const double next = std::min(arrival, end);
-            if (queue_.size() > most && next > limits_.now) {
-                return QueueOverflow{.time = limits_.now, .jobs_submitted = joined_};
+            const double next = std::min(arriving_.next_submit(), end);
+            if (next > limits_.now && arriving_.are_too_many(queue_.size())) {
+                return QueueOverflow{.time = limits_.now, .jobs_submitted = arriving_.joined()};
             }
             advance_to(next);
-            while (joined_ < horizon_.jobs && jobs_.submit_time(next_) <= limits_.now) {
+            for (; arriving_.next_submit() <= limits_.now; arriving_.join()) {
                 arrive();
             }
         }
@@ -116,18 +114,15 @@ class Simulation {
     }
 
     void arrive() {
-        const std::uint32_t size = jobs_.size(next_);
-        const double request = jobs_.estimate(next_);
-        JobRecord job = jobs_.record(next_);
-        job.submit_time = jobs_.submit_time(next_);
+        const std::size_t place = arriving_.place();
+        const std::uint32_t size = jobs_.size(place);
+        const double request = jobs_.estimate(place);
+        JobRecord job = jobs_.record(place);
+        job.submit_time = arriving_.next_submit();
         if (may_start(size, request)) {
             start(job, request);
         } else {
             queue_.add(job, request);
-        }
-        if (++joined_ < horizon_.jobs && ++next_ == jobs_.count()) {
-            jobs_.next_block();
-            next_ = 0;
         }
     }
 
@@ -158,7 +153,9 @@ class Simulation {
              .planned_end = planned_end(limits_.now, request),
              .size = static_cast<double>(job.size)}
         );
-        recorder_.add(job);
+        if (job.index < counted_) {
+            recorder_.add(job);
+        }
     }
 
     bool ends_in_time(double request) const { return limits_.now + request <= limits_.shadow; }
@@ -178,9 +175,9 @@ class Simulation {
         }
     }
 
-    Horizon horizon_;
+    std::uint64_t counted_;  // jobs with smaller numbers are
     JobColumns& jobs_;
-    std::size_t next_ = 0;  // job of the block that arrives next
+    ArrivingJobs arriving_;
     Recorder& recorder_;
 
     RunningColumns running_;
@@ -188,7 +185,6 @@ class Simulation {
     WaitingColumns::Limits limits_;   // now; where the forecast is known, all of them
     double at_shadow_ = 0;            // processors given back at the shadow time, or fewer
     bool forecast_is_known_ = false;  // that of the head
-    std::uint64_t joined_ = 0;
 };
 
 class EasyFastWay final : public FastWay {
@@ -200,7 +196,7 @@ class EasyFastWay final : public FastWay {
         const std::uint32_t processors = system_.processors();
         Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
         JobColumns jobs(workload, processors);
-        const auto overflow = Simulation(experiment.horizon, processors, jobs, recorder).run();
+        const auto overflow = Simulation(experiment, processors, jobs, recorder).run();
         return overflow ? recorder.finish_early(*overflow) : recorder.finish();
     }
 

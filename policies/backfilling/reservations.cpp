@@ -81,7 +81,7 @@ class Reservations final : public Policy {
         }
         if (start < plan_.now()
             || !plan_.profile().is_free(start, planned_end(start, job.duration), job.size)) {
-            plan_.actions().publish(reservations_refused, 1);
+            plan_.actions().publish_of(job.id, reservations_refused, 1);
             return false;
         }
         booked_.push_back({job, start});
@@ -134,7 +134,7 @@ class Reservations final : public Policy {
             }
             if (!start_reserved(booked.job)) {
                 reserved_.add(booked.job, booked.start);
-                plan_.actions().publish(reservations_missed, 1);
+                plan_.actions().publish_of(booked.job.id, reservations_missed, 1);
             }
             return true;
         });

@@ -88,7 +88,7 @@ class SlackBased final : public Policy {
             plan_anew();
         }
         if (job.start < plan_.now() || !plan_.profile().is_free(job.start, job.end(), job.size)) {
-            plan_.actions().publish(reservations_refused, 1);
+            plan_.actions().publish_of(job.id, reservations_refused, 1);
             return false;
         }
         reserve(job);
@@ -287,7 +287,7 @@ class SlackBased final : public Policy {
             PlannedJob job = booked_.front();
             booked_.erase(booked_.begin());
             if (!start(job)) {
-                plan_.actions().publish(reservations_missed, 1);
+                plan_.actions().publish_of(job.id, reservations_missed, 1);
                 job.latest = job.start + slack(job);
                 job.was_booked = true;
                 put_in_order(jobs_, job);

@@ -19,6 +19,7 @@
 #include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/job_stream.hpp"
 #include "engine/simulation/recorder.hpp"
+#include "engine/simulation/run_end.hpp"
 #include "engine/simulation/timer_table.hpp"
 
 #include "policies/fast_way_jobs.hpp"
@@ -34,19 +35,25 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 class GangKernel final : public Actions {
   public:
     GangKernel(
-        const SystemDescription& system, const Horizon& horizon, Policy& policy, Recorder& recorder
+        const SystemDescription& system,
+        const Experiment& experiment,
+        Policy& policy,
+        Recorder& recorder
     )
-        : machine_(system), horizon_(horizon), policy_(policy), recorder_(recorder) {}
+        : machine_(system)
+        , counted_(experiment.horizon.jobs)
+        , end_(experiment, Overtaking::possible)
+        , policy_(policy)
+        , recorder_(recorder) {}
 
     /// Present when too many jobs wait.
     std::optional<QueueOverflow> run(WorkloadModel& workload) {
         JobStream jobs(workload);
-        const std::uint64_t most = most_waiting(horizon_);
-        while (admitted_ < horizon_.jobs || entries_.size() > unused_.size()) {
+        while (!recorder_.has_all()) {
             const double arrival = next_arrival(jobs);
             const double next = std::min({arrival, timers_.next(), next_end()});
             SCHEDFARM_EXPECT(next < infinity, "jobs wait, but no timer is set");
-            if (next > now_ && admitted_ - started_ > most) {
+            if (next > now_ && end_.is_too_much(admitted_, admitted_ - started_)) {
                 return QueueOverflow{.time = now_, .jobs_submitted = admitted_};
             }
             now_ = next;
@@ -86,7 +93,8 @@ class GangKernel final : public Actions {
         if (!entry.has_started) {
             entry.has_started = true;
             entry.record.start_time = now_;
-            if (++started_ <= horizon_.jobs) {
+            ++started_;
+            if (entry.record.index < counted_) {
                 recorder_.add_start(now_);
             }
         }
@@ -125,6 +133,9 @@ class GangKernel final : public Actions {
         refuse();
     }
     void publish(std::string_view /*name*/, double /*value*/) override { refuse(); }
+    void publish_of(JobId /*id*/, std::string_view /*name*/, double /*value*/) override {
+        refuse();
+    }
 
   private:
     static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
@@ -146,7 +157,10 @@ class GangKernel final : public Actions {
     static void refuse() { SCHEDFARM_EXPECT(false, "gang scheduling does no such thing"); }
 
     double next_arrival(JobStream& jobs) const {
-        return admitted_ < horizon_.jobs ? jobs.next_submit() : infinity;
+        const bool comes =
+            end_.needs_more(admitted_)
+            || (end_.admits_more(admitted_) && !recorder_.has_all() && jobs.has_next());
+        return comes ? jobs.next_submit() : infinity;
     }
     double next_end() {
         if (!is_next_end_known_) {
@@ -187,7 +201,9 @@ class GangKernel final : public Actions {
             recorder_.add_occupation(
                 entry.held_since, now_, entry.record.size, entry.record.job_class
             );
-            recorder_.add(entry.record);
+            if (entry.record.index < counted_) {
+                recorder_.add(entry.record);
+            }
             completions_.push_back(JobId{one.slot});
         }
         is_next_end_known_ = false;
@@ -239,7 +255,8 @@ class GangKernel final : public Actions {
     }
 
     Machine machine_;
-    Horizon horizon_;
+    std::uint64_t counted_;  // jobs with smaller numbers are
+    RunEnd end_;
     Policy& policy_;
     Recorder& recorder_;
 
@@ -275,7 +292,7 @@ class GangFastWay final : public FastWay {
             experiment, probes, system_, workload.traits().job_classes, RecordFeed::at_completion
         );
         const std::unique_ptr<Policy> policy = make_();
-        GangKernel kernel(system_, experiment.horizon, *policy, recorder);
+        GangKernel kernel(system_, experiment, *policy, recorder);
         if (const auto overflow = kernel.run(workload)) {
             return recorder.finish_early(*overflow);
         }

@@ -31,25 +31,25 @@ class Simulation {
         const GangSettings& settings,
         FillOrder order,
         const BuddyTrees& trees,
-        const Horizon& horizon,
+        const Experiment& experiment,
         JobColumns& jobs,
         Recorder& recorder
     )
         : order_(order)
         , trees_(trees)
         , grid_(settings, trees)
-        , horizon_(horizon)
+        , counted_(experiment.horizon.jobs)
         , jobs_(jobs)
+        , arriving_(jobs, RunEnd(experiment, Overtaking::possible))
         , recorder_(recorder)
         , queues_(trees.classes())
         , taken_(trees.classes()) {}
 
     /// Present when the queue grew beyond the limit.
     std::optional<QueueOverflow> run() {
-        jobs_.next_block();
-        while (joined_ < horizon_.jobs || present_ > 0) {
+        while (!recorder_.has_all()) {
             if (present_ == 0) {
-                wake(jobs_.submit_time(next_));
+                wake(arriving_.next_submit());
             }
             const double start = grid_.start();
             if (const auto overflow = join_until(start)) {
@@ -57,13 +57,13 @@ class Simulation {
             }
             timers_ += is_timed_ ? 1 : 0;
             slice(start);
-            if (waiting_ > most_waiting(horizon_)) {
-                return QueueOverflow{.time = start, .jobs_submitted = joined_};
+            const bool ends_at_once = recorder_.has_all() && last_recorded_ == start;
+            if (!ends_at_once && arriving_.are_too_many(waiting_)) {
+                return QueueOverflow{.time = start, .jobs_submitted = arriving_.joined()};
             }
         }
-        const bool ends_with_slice = !finished_.empty() && finished_.back().time == grid_.start();
-        timers_ += ends_with_slice ? 1 : 0;
-        return {};
+        timers_ += last_recorded_ == grid_.start() ? 1U : 0U;
+        return join_until(last_recorded_);
     }
 
     /// Timers that the policy would have seen.
@@ -93,39 +93,33 @@ class Simulation {
         }
     }
 
-    double next_submit() const {
-        return joined_ < horizon_.jobs ? jobs_.submit_time(next_) : infinity;
-    }
-
-    // Jobs that arrive at `time` itself come before its slice, and are counted after it.
+    // Jobs that arrive at `time` itself come before its slice, and those that wait are counted
+    // after it.
     std::optional<QueueOverflow> join_until(double time) {
-        while (next_submit() <= time) {
-            const double now = next_submit();
-            while (next_submit() == now) {
+        while (arriving_.next_submit() <= time) {
+            const double now = arriving_.next_submit();
+            for (; arriving_.next_submit() == now; arriving_.join()) {
                 join();
             }
-            if (now < time && waiting_ > most_waiting(horizon_)) {
-                return QueueOverflow{.time = now, .jobs_submitted = joined_};
+            if (now < time && arriving_.are_too_many(waiting_)) {
+                return QueueOverflow{.time = now, .jobs_submitted = arriving_.joined()};
             }
         }
         return {};
     }
 
     void join() {
-        const std::uint32_t job_class = BuddyTrees::class_of(jobs_.size(next_));
-        const double service = jobs_.service_time(next_);
+        const std::size_t place = arriving_.place();
+        const std::uint32_t job_class = BuddyTrees::class_of(jobs_.size(place));
+        const double service = jobs_.service_time(place);
         const std::uint32_t slot = unused_slot();
-        records_[slot] = jobs_.record(next_);
-        records_[slot].submit_time = jobs_.submit_time(next_);
+        records_[slot] = jobs_.record(place);
+        records_[slot].submit_time = arriving_.next_submit();
         records_[slot].start_time = not_started;
         grid_.arrive(records_[slot].submit_time, service, job_class);
-        queues_[job_class].push_back({service, jobs_.size(next_), slot});
+        queues_[job_class].push_back({service, jobs_.size(place), slot});
         ++present_;
         ++waiting_;
-        if (++joined_ < horizon_.jobs && ++next_ == jobs_.count()) {
-            jobs_.next_block();
-            next_ = 0;
-        }
     }
 
     std::uint32_t unused_slot() {
@@ -229,7 +223,10 @@ class Simulation {
             JobRecord& record = records_[one.slot];
             record.finish_time = one.time;
             recorder_.add_occupation(start, one.time, record.size, record.job_class);
-            recorder_.add(record);
+            if (record.index < counted_) {
+                recorder_.add(record);
+                last_recorded_ = one.time;
+            }
             unused_.push_back(one.slot);
         }
         present_ -= finished_.size();
@@ -262,15 +259,15 @@ class Simulation {
 
     SliceOrder order_;
     BuddyTrees trees_;
-    SliceGrid grid_;  // at the slice that starts next
-    Horizon horizon_;
+    SliceGrid grid_;         // at the slice that starts next
+    std::uint64_t counted_;  // jobs with smaller numbers are
     JobColumns& jobs_;
+    ArrivingJobs arriving_;
     Recorder& recorder_;
 
     bool is_timed_ = false;  // the policy would have a timer pending for that slice
     std::uint64_t timers_ = 0;
-    std::uint64_t joined_ = 0;
-    std::size_t next_ = 0;  // in the block: the job that joins next
+    double last_recorded_ = -infinity;  // the finish that was recorded last
     std::uint64_t present_ = 0;
     std::uint64_t waiting_ = 0;                 // present and never started
     std::vector<std::vector<Waiting>> queues_;  // by class: the jobs present, in order of arrival
@@ -298,7 +295,7 @@ class MigrationFastWay final : public FastWay {
         );
         JobColumns jobs(workload, processors);
         Simulation simulation(
-            settings_, order_, BuddyTrees(processors), experiment.horizon, jobs, recorder
+            settings_, order_, BuddyTrees(processors), experiment, jobs, recorder
         );
         const auto overflow = simulation.run();
         if (overflow) {

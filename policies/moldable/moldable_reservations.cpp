@@ -28,7 +28,7 @@ bool MoldableReservations::book(JobId id, Actions& actions) {
     const Occupation wanted{job.fixed_start, request.time, request.processors};
     const double end = engine::planned_end(wanted.start, wanted.time);
     if (wanted.start < actions.now() || !plan_.is_free(wanted.start, end, wanted.processors)) {
-        actions.publish(engine::reservations_refused, 1);
+        actions.publish_of(id, engine::reservations_refused, 1);
         return false;
     }
     reserve(wanted);
@@ -58,7 +58,7 @@ void MoldableReservations::begin(Booked& booked, bool fits, Actions& actions) {
         booked.job.start = actions.now();
         reserve(booked.job);
     } else if (!fits && !booked.is_missed) {
-        actions.publish(engine::reservations_missed, 1);
+        actions.publish_of(booked.id, engine::reservations_missed, 1);
         booked.is_missed = true;
         release(booked.job);
     }

@@ -87,13 +87,14 @@ class Simulation {
   public:
     Simulation(
         const QueueSettings& settings,
-        const Horizon& horizon,
+        const Experiment& experiment,
         std::uint32_t processors,
         JobColumns& jobs,
         Recorder& recorder
     )
         : settings_(settings)
-        , horizon_(horizon)
+        , experiment_(experiment)
+        , horizon_(experiment.horizon)
         , jobs_(jobs)
         , recorder_(recorder)
         , free_(processors)
@@ -101,21 +102,17 @@ class Simulation {
 
     /// Present when the queue grew beyond the limit.
     std::optional<QueueOverflow> run_arrivals() {
-        const std::uint64_t most = most_waiting(horizon_);
-        next_job();
-        while (joined_ < horizon_.jobs || !queue_.empty()) {
-            const double arrival = joined_ < horizon_.jobs ? jobs_.submit_time(next_) : infinity;
+        const auto overtaking = settings_.max_jumps > 0 ? Overtaking::possible : Overtaking::never;
+        ArrivingJobs arriving(jobs_, RunEnd(experiment_, overtaking));
+        while (!recorder_.has_all()) {
             const double end = queue_.empty() ? infinity : running_.next_finish();
-            const double next = std::min(arrival, end);
-            if (queue_.size() > most && next > now_) {
-                return QueueOverflow{.time = now_, .jobs_submitted = joined_};
+            const double next = std::min(arriving.next_submit(), end);
+            if (next > now_ && arriving.are_too_many(queue_.size())) {
+                return QueueOverflow{.time = now_, .jobs_submitted = arriving.joined()};
             }
             begin_batch(next);
-            while (joined_ < horizon_.jobs && jobs_.submit_time(next_) <= now_) {
-                arrive(jobs_.submit_time(next_));
-                if (joined_ < horizon_.jobs) {
-                    next_job();
-                }
+            for (; arriving.next_submit() <= now_; arriving.join()) {
+                arrive(arriving.place(), arriving.next_submit());
             }
             end_batch();
         }
@@ -125,7 +122,7 @@ class Simulation {
     void run_offline() {
         while (joined_ < horizon_.jobs) {
             next_job();
-            arrive(0);
+            arrive(next_, 0);
         }
         while (!queue_.empty()) {
             begin_batch(running_.next_finish());
@@ -142,7 +139,7 @@ class Simulation {
             begin_batch(joined_ < last ? now_ : running_.next_finish());
             while (joined_ < last) {
                 next_job();
-                arrive(now_);
+                arrive(next_, now_);
             }
             end_batch();
         }
@@ -150,6 +147,7 @@ class Simulation {
 
   private:
     void next_job() {
+        ++joined_;
         if (++next_ >= jobs_.count()) {
             jobs_.next_block();
             next_ = 0;
@@ -173,9 +171,8 @@ class Simulation {
         }
     }
 
-    void arrive(double submit_time) {
-        ++joined_;
-        JobRecord job = jobs_.record(next_);
+    void arrive(std::size_t place, double submit_time) {
+        JobRecord job = jobs_.record(place);
         job.submit_time = submit_time;
         if (arrivals_ == Arrivals::offered_a_start && job.size <= free_
             && (queue_.empty() || queue_.head_counter() < settings_.max_jumps)) {
@@ -211,15 +208,22 @@ class Simulation {
         job.finish_time = now_ + job.service_time;
         free_ -= job.size;
         running_.add(job.finish_time, job.size);
-        if (++started_ <= horizon_.jobs) {
+        ++started_;
+        if (is_counted(job)) {
             recorder_.add(job);
         }
     }
 
+    bool is_counted(const JobRecord& job) const {
+        return experiment_.kind == ExperimentKind::saturated ? started_ <= horizon_.jobs
+                                                             : job.index < horizon_.jobs;
+    }
+
     QueueSettings settings_;
+    Experiment experiment_;
     Horizon horizon_;
     JobColumns& jobs_;
-    std::size_t next_ = 0;  // job of the block that arrives next
+    std::size_t next_ = 0;  // off-line and saturated: job of the block that joined last
     Recorder& recorder_;
 
     double now_ = 0;
@@ -227,7 +231,7 @@ class Simulation {
     RunningJobs<std::uint32_t> running_;  // their sizes
     Queue queue_;
     Arrivals arrivals_ = Arrivals::offered_a_start;
-    std::uint64_t joined_ = 0;
+    std::uint64_t joined_ = 0;  // off-line and saturated
     std::uint64_t started_ = 0;
 };
 
@@ -241,7 +245,7 @@ class FpfsFastWay final : public FastWay {
         const std::uint32_t processors = system_.processors();
         Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
         JobColumns jobs(workload, processors);
-        Simulation simulation(settings_, experiment.horizon, processors, jobs, recorder);
+        Simulation simulation(settings_, experiment, processors, jobs, recorder);
         switch (experiment.kind) {
             case ExperimentKind::saturated:
                 simulation.run_saturated();

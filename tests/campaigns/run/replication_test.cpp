@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <string>
 
 #include <doctest/doctest.h>
 
@@ -63,8 +64,11 @@ TEST_CASE("an open system that begins with all its jobs is the off-line one") {
         open.experiment.horizon.start_backlog = 200;
         Cell offline = cell_of(policy);
         offline.experiment.kind = ExperimentKind::offline;
-        CHECK(run_all_ways(open, 3).fingerprint == run_all_ways(offline, 3).fingerprint);
         CHECK(run_all_ways(open, 3).fingerprint != run_all_ways(cell_of(policy), 3).fingerprint);
+        const bool is_same =
+            run_all_ways(open, 3).fingerprint == run_all_ways(offline, 3).fingerprint;
+        // Jobs that follow, uncounted, may overtake under one of them.
+        CHECK(is_same == (policy == std::string("fcfs")));
     }
 }
 

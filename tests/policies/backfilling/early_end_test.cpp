@@ -86,8 +86,8 @@ TEST_CASE("both ways count all jobs of the last instant over the ends of blocks"
     CHECK(overflow_of(cell_of(jobs, 5)) == expected);
     // With the job at 2 there are 7 that wait.
     CHECK(overflow_of(cell_of(jobs, 6)) == QueueOverflow{.time = 2, .jobs_submitted = 8});
-    // The horizon ends within the instant.
-    TestCell cell = cell_of(jobs, 2);
+    // The horizon ends within the instant, and no more come.
+    TestCell cell = cell_of(jobs, 2, ExperimentKind::trace);
     cell.experiment.horizon.jobs = 5;
     CHECK(overflow_of(cell) == QueueOverflow{.time = 1, .jobs_submitted = 5});
 }

@@ -108,13 +108,16 @@ class PlainQueueing {
             const auto submit = [&](std::size_t job) {
                 return offline ? 0.0 : cell_.jobs[job].submit_time;
             };
-            while (next_ < horizon.jobs || !running_.empty()) {
+            const bool goes_on = cell_.experiment.kind == ExperimentKind::open;
+            const std::size_t last = goes_on ? cell_.jobs.size() : horizon.jobs;
+            while (next_ < last || !running_.empty()) {
                 now_ = next_finish();
-                if (next_ < horizon.jobs) {
+                if (next_ < last) {
                     now_ = std::min(now_, submit(next_));
                 }
-                step([&](std::size_t job) { return job < horizon.jobs && submit(job) <= now_; });
+                step([&](std::size_t job) { return job < last && submit(job) <= now_; });
             }
+            std::erase_if(done_, [&](const PlainJob& job) { return job.index >= horizon.jobs; });
         }
         std::uint64_t fingerprint = 0;
         for (const PlainJob& job : done_) {
