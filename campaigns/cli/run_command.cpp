@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <limits>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@
 #include "campaigns/config/source.hpp"
 #include "campaigns/plan/plan_exchange.hpp"
 #include "campaigns/plan/policy_times.hpp"
+#include "campaigns/run/campaign_journal.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -119,6 +121,30 @@ ExitCode exit_code_of(const RunSummary& summary) {
         return ExitCode::stopped;
     }
     return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
+}
+
+/// Whether it is the result file or the journal of a run that says which campaign goes on.
+bool is_named_by_run(const RunCommand& options) {
+    const std::filesystem::path& given = options.campaign;
+    std::error_code error;
+    return options.existing_journal == ExistingJournal::resume
+           && (given.extension() == ".journal" || given.extension() == ".h5"
+               || std::filesystem::exists(journal_path(given), error));
+}
+
+CampaignSource source_of(const RunCommand& options) {
+    if (!is_named_by_run(options)) {
+        return load_source(options.campaign);
+    }
+    const std::filesystem::path journal = journal_of(options.campaign);
+    if (journal_path(output_of(options)).lexically_normal() != journal.lexically_normal()) {
+        throw UsageError(fmt::format(
+            "-o {}: {} goes on in its own result file. Leave -o out",
+            options.output.string(),
+            journal.string()
+        ));
+    }
+    return source_in(engine::read_journal(journal).header);
 }
 
 /// "2/4" is share 1 of 4, counted from 0.
@@ -237,7 +263,7 @@ ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
         if (!world.is_master()) {
             return run_as_worker(world, execution);
         }
-        const Plan plan = make_plan(load_source(options.campaign));
+        const Plan plan = make_plan(source_of(options));
         world.broadcast(announced(plan));
         std::optional<engine::JournalReservation> reservation;
         if (!options.is_supervised) {
@@ -254,7 +280,14 @@ ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
 }  // namespace
 
 std::filesystem::path output_of(const RunCommand& options) {
-    return options.output.empty() ? default_output(options.campaign) : options.output;
+    if (!options.output.empty()) {
+        return options.output;
+    }
+    if (!is_named_by_run(options)) {
+        return default_output(options.campaign);
+    }
+    std::filesystem::path output = journal_of(options.campaign);
+    return output.replace_extension();
 }
 
 ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
@@ -263,7 +296,7 @@ ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
         install_signals();
         return run_rank(options, argc, argv);
     }
-    const Plan plan = make_plan(load_source(options.campaign));  // errors before any rank starts
+    const Plan plan = make_plan(source_of(options));  // errors before any rank starts
     for (const std::string& warning : default_times_warnings(plan)) {
         spdlog::warn("{}", warning);
     }

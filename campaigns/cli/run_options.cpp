@@ -10,7 +10,16 @@ namespace {
 using Options = std::shared_ptr<RunCommand>;
 
 void add_files(CLI::App& command, const Options& options) {
-    command.add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
+    command
+        .add_option(
+            "campaign",
+            options->campaign,
+            options->existing_journal == ExistingJournal::resume
+                ? "Campaign file (YAML), or the result file or journal of its run, which goes on "
+                  "with the campaign as it was begun"
+                : "Campaign file (YAML)"
+        )
+        ->required();
     command.add_option(
         "-o,--output",
         options->output,

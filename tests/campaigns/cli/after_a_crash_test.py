@@ -100,6 +100,23 @@ def test_names(program):
     expect_refused(program, ["report", "copy.h5"], 2, "damaged or cut short", "Is there a copy of it")
 
 
+def test_named_by_run(program):
+    """A run goes on by its result file or its journal, with the campaign as it was begun."""
+    program.write("small.yaml", SMALL_CAMPAIGN)
+    program.run("run", "small.yaml", "-w", "0", "-o", "begun.h5")
+    payload = program.payload_hash("begun.h5")
+    program.write("small.yaml", "no campaign any more")
+    for given in ("begun.h5", "begun.h5.journal"):
+        for workers in ("0", "1"):
+            (program.folder / "begun.h5").unlink()
+            done = program.run("resume", given, "-w", workers)
+            expect("results in begun.h5" in words(done.stdout), f"{given}: {done.stdout}")
+            expect(program.payload_hash("begun.h5") == payload, f"{given}: another payload")
+    program.run("resume", "begun.h5", "-o", "./begun.h5", "-w", "0")
+    expect_refused(program, ["resume", "begun.h5", "-o", "other.h5"], 2, "begun.h5.journal goes on in its own result file")
+    expect_refused(program, ["resume", "absent.h5", "-w", "0"], 2, "absent.h5.journal: no journal can be read there")
+
+
 def test_later_journal(program):
     """A file from before the end of the run says so."""
     program.write("small.yaml", SMALL_CAMPAIGN.replace("replications: 12", "replications: 6"))
