@@ -44,6 +44,21 @@ std::optional<std::uint32_t> allocated_tasks() {
     return read.ec == std::errc() && read.ptr == end ? std::optional(tasks) : std::nullopt;
 }
 
+/// Whether a program of this name would be found.
+bool is_in_path(const std::string& program) {
+    const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
+    std::string_view rest = path == nullptr ? "" : path;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(':'), rest.size());
+        const std::filesystem::path folder = rest.substr(0, end);
+        if (::access((folder / program).c_str(), X_OK) == 0) {
+            return true;
+        }
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
 constexpr std::size_t page_size = 4096;
 
 void send_nowhere(int descriptor) {
@@ -100,6 +115,13 @@ std::uint32_t workers_wanted(std::optional<std::uint32_t> workers) {
             "per core, or start the program under mpirun or srun",
             wanted,
             available_cores()
+        ));
+    }
+    if (workers && wanted > 0 && !is_in_path("mpirun")) {
+        throw UsageError(fmt::format(
+            "--workers {}: there is no mpirun in the path to start them (Open MPI has it). Write "
+            "--workers 0 to compute in this process",
+            wanted
         ));
     }
     return wanted;

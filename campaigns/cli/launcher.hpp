@@ -29,7 +29,7 @@ std::vector<std::string> mpirun_words(
 );
 
 /// How many worker ranks are meant; absent: one per core. Throws UsageError where that many make no
-/// sense on this machine.
+/// sense on this machine, or are asked for and there is no mpirun to start them.
 std::uint32_t workers_wanted(std::optional<std::uint32_t> workers);
 
 /// Puts what ranks write there, as soon as it takes it. Where it cannot be written, a character of

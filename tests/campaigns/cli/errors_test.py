@@ -161,6 +161,16 @@ def stopped_without_reader(program):
         program.run("check", output)
 
 
+def workers_need_a_launcher(program):
+    """Ranks that are asked for by number and cannot be started are an error, not one process."""
+    nowhere = {"PATH": "/nonexistent"}
+    program.write("few.yaml", SMALL_CAMPAIGN)
+    expect_refused(program, ["run", "few.yaml", "-w", "2"], 2, "--workers 2: there is no mpirun in the path",
+                   "--workers 0", environment=nowhere)
+    for workers in (["-w", "0"], []):  # nobody asked for ranks
+        program.run("run", "few.yaml", *workers, "--fresh", environment=nowhere)
+
+
 def numbers_are_read_alike(program):
     """As in campaign files, whoever reads them: signs, exponents and zeros in front; no other base."""
     model = ["simulate", "--model", "lublin_feitelson", "--policy", "easy", "--json"]
@@ -373,6 +383,7 @@ def test(program, _arguments):
     words_for_problems(program)
     output_of_ranks(program)
     stopped_without_reader(program)
+    workers_need_a_launcher(program)
     numbers_are_read_alike(program)
     dashes_end_options(program)
     broken_links(program)
