@@ -6,6 +6,7 @@
 
 #include "engine/simulation/schedule_verifier.hpp"
 
+#include "campaigns/cli/arrivals_display.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/own_input.hpp"
 #include "campaigns/cli/terminal.hpp"
@@ -85,8 +86,15 @@ ExitCode simulate_command(const SimulateCommand& options) {
     try {
         engine::SegmentLog segments;
         const bool has_segments = options.columns == JobColumns::with_ranges;
-        const Simulation simulation =
-            simulate(options.request, options.implementation, has_segments ? &segments : nullptr);
+        const Simulation simulation = [&] {
+            ArrivalsDisplay display;
+            return simulate(
+                options.request,
+                options.implementation,
+                has_segments ? &segments : nullptr,
+                [&display](std::uint64_t jobs, std::uint64_t of) { display.show(jobs, of); }
+            );
+        }();
         const std::string warning = default_times_warning(
             simulation.policy.choice,
             simulation.source.is_in_seconds ? TimeUnit::seconds : TimeUnit::of_workload

@@ -1,7 +1,9 @@
 #include "campaigns/simulate/simulate.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -31,6 +33,28 @@ std::vector<std::unique_ptr<ScheduleVerifier>> verifiers_of(
     }
     return verifiers;
 }
+
+/// A workload that tells how many of its jobs have been drawn.
+class WatchedWorkload final : public engine::WorkloadModel {
+  public:
+    WatchedWorkload(
+        std::unique_ptr<engine::WorkloadModel> jobs, std::uint64_t count, const ArrivalsWatch& watch
+    )
+        : jobs_(std::move(jobs)), count_(count), watch_(watch) {}
+
+    const engine::WorkloadTraits& traits() const override { return jobs_->traits(); }
+    void next(engine::JobBlock& block) override {
+        watch_(drawn_, count_);
+        jobs_->next(block);
+        drawn_ = std::min(drawn_ + block.count, count_);
+    }
+
+  private:
+    std::unique_ptr<engine::WorkloadModel> jobs_;
+    std::uint64_t count_;
+    ArrivalsWatch watch_;
+    std::uint64_t drawn_ = 0;
+};
 
 engine::SimulationSetup setup_of(Simulation& simulation) {
     engine::SimulationSetup setup;
@@ -132,7 +156,10 @@ engine::SystemDescription system_for(const TaskTable& table, const SimulationReq
 }  // namespace
 
 Simulation simulate(
-    const SimulationRequest& request, Implementation implementation, engine::SegmentLog* segments
+    const SimulationRequest& request,
+    Implementation implementation,
+    engine::SegmentLog* segments,
+    const ArrivalsWatch& watch
 ) {
     Simulation simulation;
     simulation.policy = read_policy(request);
@@ -154,6 +181,11 @@ Simulation simulate(
                                          : open_jobs(request, simulation.system);
     expect_fixed_starts_are_kept(simulation);
     check_workload(simulation.policy, simulation.system, simulation.source.workload->traits());
+    if (watch) {
+        simulation.source.workload = std::make_unique<WatchedWorkload>(
+            std::move(simulation.source.workload), simulation.source.jobs, watch
+        );
+    }
     engine::SegmentLog* const pauses = simulation.traits.preemptive ? segments : nullptr;
     const engine::SimulationSetup setup = setup_of(simulation);
     const auto observations = run(simulation, setup, request.seed, implementation, pauses);

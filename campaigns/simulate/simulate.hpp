@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -40,12 +41,16 @@ struct Simulation {
     std::vector<PublishedValue> published;
 };
 
+/// Told now and then how many jobs have come, of how many.
+using ArrivalsWatch = std::function<void(std::uint64_t jobs, std::uint64_t of)>;
+
 /// Throws what open_jobs() throws, ConfigErrors, and ScheduleError where a verifier objects. Where
 /// jobs may pause and a segment log is given, it is filled, by the general kernel.
 Simulation simulate(
     const SimulationRequest& request,
     Implementation implementation,
-    engine::SegmentLog* segments = nullptr
+    engine::SegmentLog* segments = nullptr,
+    const ArrivalsWatch& watch = nullptr
 );
 
 }  // namespace schedfarm::campaigns

@@ -8,6 +8,7 @@
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
+#include "campaigns/cli/arrivals_display.hpp"
 #include "campaigns/cli/progress_text.hpp"
 #include "campaigns/run/precision_rule.hpp"
 
@@ -63,6 +64,19 @@ Plan plan_within(double relative) {
 }
 
 }  // namespace
+
+TEST_CASE("a long simulation says after three seconds and then now and then how many jobs have come"
+) {
+    ArrivalsTimes times(10);
+    CHECK(!times.is_due(0));
+    CHECK(!times.is_due(2.9));
+    CHECK(times.is_due(3.5));
+    CHECK(!times.is_due(3.6));
+    CHECK(!times.is_due(13.4));
+    CHECK(times.is_due(13.5));
+    CHECK(arrivals_text(34567, 289123, 4.2) == "34567 of 289123 jobs have come (11 %), 4 s");
+    CHECK(arrivals_text(7, 7, 60) == "7 of 7 jobs have come (100 %), 60 s");
+}
 
 TEST_CASE("a wide terminal shows everything and a narrow one less") {
     CHECK(
