@@ -7,6 +7,7 @@
 
 #include "engine/foundation/message_text.hpp"
 
+#include "models/trace/machine_size.hpp"
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/summary.hpp"
 #include "models/trace/summary_text.hpp"
@@ -26,13 +27,17 @@ namespace trace = models::trace;
 /// To be looked at a log stays as it is unless settings say otherwise; to be written it is made
 /// ready for simulators.
 trace::Log log_for(const TraceCommand& options) {
-    if (options.request.trace.empty()) {
-        return generated_log(options.request);
+    const SimulationRequest& request = options.request;
+    if (request.trace.empty()) {
+        return generated_log(request);
     }
-    if (options.output.empty() && options.request.settings.empty()) {
-        return trace::opened_log(options.request.trace, trace::Checksum::sha256);
+    const bool stays = options.output.empty() && request.settings.empty();
+    trace::Log log =
+        stays ? trace::opened_log(request.trace, trace::Checksum::sha256) : normalised_log(request);
+    if (!request.clusters.empty()) {
+        trace::give_machine_size(log, read_system(request).processors());
     }
-    return normalised_log(options.request);
+    return log;
 }
 
 void print(const std::string& text) {

@@ -19,9 +19,11 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option* model =
         source->add_option("--model", request.model, "A workload model that makes the jobs");
     source->require_option(1);
-    CLI::Option* processors =
-        command.add_option("-p,--processors", request.clusters, "Processors that a model fills");
-    processors->needs(model);
+    CLI::Option* processors = command.add_option(
+        "-p,--processors",
+        request.clusters,
+        "Processors that a model fills, or of a log's machine where its header does not say it"
+    );
     model->needs(processors);
     command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
         ->needs(model)

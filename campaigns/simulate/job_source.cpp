@@ -53,9 +53,12 @@ void expect_parts_agree(const NamedModel& model) {
 
 std::string left_out_text(const trace::PreparedLog& log, const std::string& size_reason) {
     return fmt::format(
-        "{} left out ({})",
+        "{} left out ({}){}",
         log.lines - log.jobs.size(),
-        trace::dropped_text(log.dropped, size_reason)
+        trace::dropped_text(log.dropped, size_reason),
+        trace::lacks_requested_times(log.dropped, log.lines)
+            ? "; `--set workload.missing_request=run_time` keeps those without a requested time"
+            : ""
     );
 }
 

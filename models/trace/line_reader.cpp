@@ -31,6 +31,25 @@ std::string shown(std::string_view text) {
     return text.size() > longest ? result + "…" : result;
 }
 
+/// Of an integer and a number in scientific notation behind it, "576007.39e+08", the length of the
+/// first: such notation has one digit before the point. 0: the word is no such pair.
+std::size_t length_before_scientific(std::string_view word) {
+    const auto digits_from = [word](std::size_t place) {
+        while (place < word.size() && word[place] >= '0' && word[place] <= '9') {
+            ++place;
+        }
+        return place;
+    };
+    const std::size_t begin = word.starts_with('-') ? 1 : 0;
+    const std::size_t point = digits_from(begin);
+    const std::size_t exponent = digits_from(point + 1);
+    const std::size_t end = digits_from(exponent + 2);
+    const bool is_pair = point >= begin + 2 && end == word.size() && word[point] == '.'
+                         && exponent > point + 1 && end > exponent + 2 && word[exponent] == 'e'
+                         && (word[exponent + 1] == '+' || word[exponent + 1] == '-');
+    return is_pair ? point - 1 : 0;
+}
+
 std::string_view next_token(std::string_view& rest) {
     std::size_t begin = 0;
     while (begin < rest.size() && is_blank(rest[begin])) {
@@ -68,7 +87,8 @@ void LineReader::add(std::string_view lines) {
 }
 
 void LineReader::add_line(std::string_view line) {
-    if (split_usual_line(line.data(), line.size(), *batch_)) [[likely]] {
+    if (fields_ <= field_count && split_usual_line(line.data(), line.size(), *batch_)) [[likely]] {
+        fields_ = field_count;
         end_row();
         return;
     }
@@ -99,30 +119,70 @@ std::string_view LineReader::without_byte_order_mark(std::string_view text) cons
 }
 
 void LineReader::add_any_job(std::string_view line) {
-    std::size_t count = 0;
+    tokens_.clear();
     std::string_view rest = line;
     for (auto token = next_token(rest); !token.empty(); token = next_token(rest)) {
-        if (count < field_count) {
-            const Field field{static_cast<std::uint8_t>(count)};
-            const std::int64_t number =
-                token.size() <= 8 ? short_number(eight_characters(token.data()), token.size()) : -1;
-            batch_->values[count][batch_->count] =
-                number >= 0 ? static_cast<double>(number) : unusual_number(token, field, line_);
-        }
-        ++count;
+        tokens_.push_back(token);
     }
-    if (count != field_count) {
+    expect_fields();
+    for (std::size_t i = 0; i < field_count; ++i) {
+        const std::string_view token = tokens_[i];
+        const std::int64_t number =
+            token.size() <= 8 ? short_number(eight_characters(token.data()), token.size()) : -1;
+        batch_->values[i][batch_->count] =
+            number >= 0 ? static_cast<double>(number)
+                        : unusual_number(token, Field{static_cast<std::uint8_t>(i)}, line_);
+    }
+}
+
+/// Every job has as many fields as the first.
+void LineReader::expect_fields() {
+    const std::size_t expected = std::max(fields_, field_count);
+    if (tokens_.size() + 1 == expected) {
+        part_columns();
+    }
+    if (fields_ == 0 && tokens_.size() > field_count) {
+        fields_ = tokens_.size();
+    } else if (tokens_.size() != expected) {
         fail(
             line_,
             fmt::format(
-                "{} fields (a job has {}). {}",
-                count,
-                field_count,
-                count < field_count
+                "{} fields ({} {}). {}",
+                tokens_.size(),
+                expected == field_count && tokens_.size() < expected ? "a job has"
+                                                                     : "the jobs above have",
+                expected,
+                tokens_.size() < expected
                     ? "Is the line cut off, or are fields left out that should be -1?"
-                    : "Is the file no SWF log?"
+                    : "Does a blank part a number, or do two jobs stand on one line?"
             )
         );
+    }
+    fields_ = tokens_.size();
+    if (fields_ > field_count) {
+        oddities_.add(OddityKind::further_fields, line_);
+    }
+}
+
+/// Parts the one word that is two columns without a blank between them, if there is exactly one.
+void LineReader::part_columns() {
+    std::size_t found = tokens_.size();
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (length_before_scientific(tokens_[i]) > 0) {
+            if (found < tokens_.size()) {
+                return;
+            }
+            found = i;
+        }
+    }
+    if (found < tokens_.size()) {
+        const std::string_view both = tokens_[found];
+        const std::size_t length = length_before_scientific(both);
+        tokens_[found] = both.substr(length);
+        tokens_.insert(
+            tokens_.begin() + static_cast<std::ptrdiff_t>(found), both.substr(0, length)
+        );
+        oddities_.add(OddityKind::columns_run_together, line_);
     }
 }
 

@@ -35,6 +35,8 @@ class LineReader {
     /// The text without the mark of UTF-8 that some editors write before it.
     std::string_view without_byte_order_mark(std::string_view text) const;
     void add_any_job(std::string_view line);
+    void expect_fields();
+    void part_columns();
     void convert();
     void convert_unusual_words(Field field, std::size_t first);
     double unusual_number(std::string_view token, Field field, std::uint64_t line);
@@ -53,7 +55,9 @@ class LineReader {
     FieldSet kept_;
     std::uint64_t text_size_;
     std::uint64_t text_read_ = 0;
-    std::uint64_t line_ = 0;  ///< the one being read, from 1
+    std::uint64_t line_ = 0;                ///< the one being read, from 1
+    std::size_t fields_ = 0;                ///< of a job; 0: none has been read
+    std::vector<std::string_view> tokens_;  ///< of the line being read
 };
 
 }  // namespace schedfarm::models::trace

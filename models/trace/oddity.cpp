@@ -25,7 +25,9 @@ std::string_view meaning(OddityKind kind) {
         "a status other than -1 to 5",
         "a partial execution of a job (status 2, 3 or 4; left out unless statuses keep it)",
         "a comment among the jobs",
-        "something that is not compressed follows the compressed text (passed over)"};
+        "something that is not compressed follows the compressed text (passed over)",
+        "more fields than the 18 of the format (those beyond are passed over)",
+        "two columns without a blank between them (576007.39e+08 is read as 57600 and 7.39e+08)"};
     return meanings[static_cast<std::size_t>(kind)];
 }
 

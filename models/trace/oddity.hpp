@@ -31,9 +31,11 @@ enum class OddityKind : std::uint8_t {
     partial_execution,
     comment_among_jobs,
     trailing_garbage,
+    further_fields,
+    columns_run_together,
 };
 
-inline constexpr std::size_t oddity_kinds = 20;
+inline constexpr std::size_t oddity_kinds = 22;
 
 /// What the kind is and what the reader made of it, in a few words.
 std::string_view meaning(OddityKind kind);

@@ -166,6 +166,11 @@ std::string_view way_to_keep(const DroppedCounts& dropped) {
     }
 }
 
+bool lacks_requested_times(const DroppedCounts& dropped, std::uint64_t lines) {
+    const std::uint64_t missing = dropped[static_cast<std::size_t>(Dropped::no_requested_time)];
+    return missing > 0 && missing >= lines / 10;
+}
+
 SelectedJobs select(const Log& log, const Selection& selection, const Filling& filling) {
     SCHEDFARM_EXPECT(
         filling.missing_request != RequestRule::given || filling.request_s > 0,

@@ -98,6 +98,10 @@ std::string dropped_text(const DroppedCounts& dropped, std::string_view size);
 /// How most of these could be kept: a question to who left them out.
 std::string_view way_to_keep(const DroppedCounts& dropped);
 
+/// Whether so many of a log's lines are left out for want of a requested time, a tenth or more,
+/// that another rule should be thought of: missing_request.
+bool lacks_requested_times(const DroppedCounts& dropped, std::uint64_t lines);
+
 struct SelectedJobs {
     JobList jobs;
     DroppedCounts dropped{};

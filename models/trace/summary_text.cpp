@@ -108,6 +108,9 @@ std::string jobs_entry(const LogSummary& summary, std::size_t width) {
             separator = ", ";
         }
     }
+    if (lacks_requested_times(summary.dropped, summary.jobs)) {
+        text += "; missing_request: run_time keeps those without a requested time";
+    }
     return entry("jobs", text, width);
 }
 

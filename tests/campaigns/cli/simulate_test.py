@@ -105,6 +105,13 @@ def fractions_and_order(program):
     program.write("silent.swf", swf([(0, 8, 5, -1), (0, 8, 6, -1)]))
     done = program.run("simulate", "--trace", "silent.swf", "-p", "8", "--policy", "easy")
     expect("each requests its run time" in done.stdout, done.stdout)
+    rest = [(0, 8, 5, 6)] * 9
+    for silent, hints in ((1, True), (0, False)):
+        program.write("some.swf", swf([(0, 8, 5, -1)] * silent + rest))
+        said = " ".join(program.run("simulate", "--trace", "some.swf", "-p", "8", "--policy", "easy").stdout.split())
+        expect(("workload.missing_request=run_time` keeps those without" in said) == hints, f"{silent}: {said}")
+        said = " ".join(program.run("trace", "some.swf").stdout.split())
+        expect(("missing_request: run_time keeps those without" in said) == hints, f"{silent}: {said}")
     expect("oddities" not in program.run("simulate", "--trace", "eight.swf", "-p", "8", "--policy", "easy").stdout,
            "oddities of a log without any")
     text = (program.folder / "eight.swf").read_bytes()

@@ -47,6 +47,23 @@ def summary(program):
     expect(kept["jobs"] == 2, f"{kept}")
 
 
+def machine_size(program):
+    """A log whose header has no size takes it from the command line."""
+    (program.folder / "sizeless.swf").write_text(SMALL.replace("; MaxProcs: 16\n", ""))
+    without = json.loads(program.run("trace", "sizeless.swf", "--json").stdout)
+    expect("offered_load" not in without or without["offered_load"] is None, f"{without}")
+    found = json.loads(program.run("trace", "sizeless.swf", "-p", "4", "--json").stdout)
+    expect(found["offered_load"] == 861 / (40 * 4), f"{found}")
+    odd = {oddity["oddity"]: oddity for oddity in found["oddities"]}
+    expect("no machine size in the header (MaxProcs or MaxNodes)" not in odd, f"{odd}")
+    expect(odd["more processors than the machine has"]["count"] == 1, f"{odd}")
+    program.run("trace", "sizeless.swf", "-p", "16", "--write", "sized.swf")
+    expect("; MaxProcs: 16\n" in (program.folder / "sized.swf").read_text(), "the size is not written")
+    same = json.loads(program.run("trace", "small.swf", "-p", "16", "--json").stdout)
+    expect(same == json.loads(program.run("trace", "small.swf", "--json").stdout), "its own size changes a summary")
+    refuse(program, ["small.swf", "-p", "17"], 2, "its header says 16 processors, not 17")
+
+
 def written(program):
     """Normalised, numbered from 1, in the order of submission; the same compressed; a fixed point when done again."""
     program.run("trace", "small.swf", "--write", "normal.swf")
@@ -184,6 +201,7 @@ def test(program, arguments):
         real_logs(program, logs_or_skip())
         return
     summary(program)
+    machine_size(program)
     written(program)
     generated(program)
     resampled(program)

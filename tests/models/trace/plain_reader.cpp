@@ -1,9 +1,14 @@
 #include "tests/models/trace/plain_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
+#include <regex>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -32,24 +37,44 @@ std::optional<double> number(const std::string& token, Field field) {
     return std::trunc(value) == value ? value : -1;
 }
 
-std::optional<std::array<double, field_count>> job(const std::string& line) {
-    std::istringstream words(line);
-    words.imbue(std::locale::classic());
-    std::array<double, field_count> result{};
-    std::string word;
-    std::size_t count = 0;
-    for (; words >> word; ++count) {
-        if (count == field_count) {
-            return std::nullopt;
+/// Two columns without a blank between them, where one field is missing.
+void part(std::vector<std::string>& words) {
+    static const std::regex pair("(-?[0-9]+)([0-9][.][0-9]+e[+-][0-9]+)");
+    std::smatch match;
+    std::vector<std::string> parted;
+    std::size_t pairs = 0;
+    for (const std::string& word : words) {
+        if (std::regex_match(word, match, pair)) {
+            parted.push_back(match[1]);
+            parted.push_back(match[2]);
+            ++pairs;
+        } else {
+            parted.push_back(word);
         }
-        const auto value = number(word, static_cast<Field>(count));
+    }
+    words = pairs == 1 ? parted : words;
+}
+
+/// `fields`: of the jobs before; 0: there is none.
+std::optional<std::array<double, field_count>> job(const std::string& line, std::size_t& fields) {
+    std::istringstream in(line);
+    in.imbue(std::locale::classic());
+    std::vector<std::string> words{std::istream_iterator<std::string>(in), {}};
+    if (words.size() + 1 == std::max(fields, field_count)) {
+        part(words);
+    }
+    const bool are_as_many = fields == 0 ? words.size() >= field_count : words.size() == fields;
+    if (!are_as_many) {
+        return std::nullopt;
+    }
+    fields = words.size();
+    std::array<double, field_count> result{};
+    for (std::size_t i = 0; i < field_count; ++i) {
+        const auto value = number(words[i], static_cast<Field>(i));
         if (!value) {
             return std::nullopt;
         }
-        result[count] = *value;
-    }
-    if (count != field_count) {
-        return std::nullopt;
+        result[i] = *value;
     }
     return result;
 }
@@ -60,12 +85,13 @@ PlainLog plain_log(const std::string& text) {
     PlainLog result;
     std::istringstream lines(text);
     std::string line;
+    std::size_t fields = 0;
     for (std::uint64_t number = 1; std::getline(lines, line); ++number) {
         const std::size_t begin = line.find_first_not_of(" \t\r\v\f");
         if (begin == std::string::npos || line[begin] == ';') {
             continue;
         }
-        const auto values = job(line);
+        const auto values = job(line, fields);
         if (!values) {
             result.wrong_line = number;
             break;

@@ -281,7 +281,8 @@ TEST_CASE("errors name file and line and reason and suggestion") {
     );
     CHECK(
         error_of(begin + line_of(2, 17, "-1 5"))
-        == "a.swf:3: 19 fields (a job has 18). Is the file no SWF log?"
+        == "a.swf:3: 19 fields (the jobs above have 18). Does a blank part a number, or do two jobs "
+           "stand on one line?"
     );
     CHECK(
         error_of(begin + line_of(2, 3, "6o"))
