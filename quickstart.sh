@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds Release, reproduces Table 1 of Bucur & Epema on all cores and
-# prints it beside the paper's own numbers.
+# Installs what is missing, builds Release, reproduces Table 1 of Bucur & Epema on all cores, prints it beside
+# the paper's own numbers, and writes it as a figure and as a page for the browser.
 # usage: ./quickstart.sh
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 source tools/setup.sh
 
-require_packages build
+require_packages build figures
 build_preset release
 mkdir -p results
 export_mpi_environment
 build/release/schedfarm run campaigns/coallocation/table1.yaml --output results/table1.h5 --fresh
 build/release/schedfarm report results/table1.h5
+build/release/schedfarm plot results/table1.h5 --output results/table1.pdf
+build/release/schedfarm report results/table1.h5 --format html --output results/table1.html

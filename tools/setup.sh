@@ -4,17 +4,18 @@
 build_packages=(g++ cmake ninja-build git ca-certificates pkg-config libopenmpi-dev openmpi-bin
     libhdf5-dev libspdlog-dev libfmt-dev libyaml-cpp-dev libcli11-dev librandom123-dev libboost-dev
     zlib1g-dev)
-test_packages=(doctest-dev coinor-libclp-dev hdf5-tools
-    python3 python3-h5py python3-pandas python3-matplotlib python3-jinja2 python3-xarray python3-yaml mypy
+figure_packages=(python3 python3-h5py python3-pandas python3-matplotlib python3-jinja2)
+test_packages=(doctest-dev coinor-libclp-dev hdf5-tools python3-xarray python3-yaml mypy
     texlive-latex-base texlive-pictures chromium chromium-driver
     clang-format shellcheck slurm-wlm munge)
 
-# require_packages build|test ...: installs the Debian packages of these groups that are missing.
+# require_packages build|figures|test ...: installs the Debian packages of these groups that are missing.
 require_packages() {
     local group wanted=() missing=() package
     for group in "$@"; do
         case $group in
         build) wanted+=("${build_packages[@]}") ;;
+        figures) wanted+=("${figure_packages[@]}") ;;
         test) wanted+=("${test_packages[@]}") ;;
         esac
     done

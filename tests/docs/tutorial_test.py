@@ -1,11 +1,12 @@
-"""The commands of README and tutorial work as printed: YAML blocks are saved under the name the text gives
-them, shell blocks that call schedfarm are executed in order. quickstart.sh and test.sh are not run from here
+"""The commands of README, tutorial and how-tos work as printed: YAML blocks are saved under the name the text gives
+them, shell blocks that call schedfarm are executed in order, and so are blocks of Python. quickstart.sh and test.sh are not run from here
 (they run this test).
 
 usage: tutorial_test.py PROGRAM DOCUMENT
 """
 import pathlib
 import re
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "campaigns" / "cli"))
@@ -33,6 +34,9 @@ def test(program, arguments):
                 done = program.run(*command)
                 expect(done.stdout or done.stderr, f"{command} says nothing")
                 executed += 1
+        elif language == "python":
+            done = subprocess.run([sys.executable, "-c", text], cwd=program.folder, capture_output=True, text=True, check=False)
+            expect(done.returncode == 0, f"{text}\n{done.stderr}")
     expect(executed >= 4, f"only {executed} commands in the document")
 
 

@@ -30,7 +30,7 @@ def run(*words, **environment):
 def here(*words):
     """The same in this process, as the program starts it: exit code and message."""
     told = io.StringIO()
-    with contextlib.redirect_stderr(told), contextlib.chdir(small.folder()):
+    with contextlib.redirect_stderr(told), contextlib.redirect_stdout(io.StringIO()), contextlib.chdir(small.folder()):
         return _command.main([*words]), told.getvalue()
 
 
@@ -51,7 +51,7 @@ class Plot(unittest.TestCase):
         words = [small.path("policies"), "--facet", "policy", "--y", "response_time", "-s", "load.utilization=0.5",
                  "-s", "load.utilization=0.7", "--by", "policy", "--style", "page", "-k", "curve"]
         done = run("plot", *words, "-o", "program.svg")
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "figure written to program.svg\n", ""))
         there = (small.folder() / "program.svg").read_bytes()
         self.assertIn(b"axes_3", there)
         self.assertEqual(there, self.drawn(*words))
@@ -59,6 +59,12 @@ class Plot(unittest.TestCase):
     def test_draws_what_the_factors_suggest(self):
         self.assertIn(b"from the printed value", self.drawn(small.path("table1")))  # in a comment
         self.assertIn(b"cells-0-1-2-3", self.drawn(small.path("policies")))
+
+    def test_shows_every_kind_in_the_gallery(self):
+        gallery = small.ROOT / "docs/gallery"
+        text = (gallery / "README.md").read_text()
+        self.assertEqual(set(re.findall(r"--kind (\w+)", text)), set(_command.KINDS))
+        self.assertEqual(sorted(re.findall(r"\]\((\S+\.png)\)", text)), sorted(path.name for path in gallery.glob("*.png")))
 
     def test_draws_tables_of_jobs(self):
         (small.folder() / "jobs.csv").write_text("job,submit,start,finish,processors\n1,0,0,4,2\n2,0,0,2,1\n")

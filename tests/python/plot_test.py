@@ -123,6 +123,18 @@ class Intervals(Figures):
         short = [f"{first.rsplit(', ', 1)[0]} − fcfs" for first in rows["first"]]
         self.assertEqual(drawn, set(zip(short, rows["lower"], rows["upper"])))
 
+    def test_of_differences_stand_below_their_group(self):
+        ax = plot.forest(self.policies)
+        ticks = sorted(zip(ax.get_yticks(), (text.get_text() for text in ax.get_yticklabels())))
+        drawn = {place: lower for place, lower, _ in horizontal_bars(ax)}
+        head, found = "", set()
+        for place, words in ticks:  # from the top
+            head = words if "−" not in words else head
+            if round(place, 9) in drawn:
+                found.add((head.replace("offered utilization ", "load.utilization="), drawn[round(place, 9)]))
+        rows = self.policies.comparisons()
+        self.assertEqual(found, set(zip(rows["group"], rows["lower"])))
+
     def test_of_a_paper_lie_beside_its_rounding(self):
         table = results("table1")
         ax = plot.paper(table, relative=False)
@@ -161,7 +173,7 @@ class Grids(Figures):
         for ax, policy in zip(grid.flat, ["fcfs", "fpfs(max_jumps=7)", "sjf"]):
             rows = self.policies.estimates(MEAN, policy=policy)
             np.testing.assert_array_equal(next(markers(ax))[0][:, 1], rows["mean"])
-            self.assertEqual(ax.get_title(loc="left"), f"policy {policy}")
+            self.assertEqual(ax.get_title(loc="left"), policy)
 
 
 class Jobs(Figures):

@@ -27,6 +27,7 @@ def main(words: list[str]) -> int:
         else:
             with open_results(options.results) as results:
                 page.write(results, options.output)
+        print(f"{'figure' if options.command == 'plot' else 'page'} written to {options.output}")
         return 0
     except (SchedfarmError, FileNotFoundError) as error:
         print(f"schedfarm: error: {error}", file=sys.stderr)

@@ -59,7 +59,6 @@ def style(name: str = DEFAULT_STYLE) -> dict[str, Any]:
     return {
         "figure.figsize": (width, width * _RATIO[name]),
         "figure.dpi": 100 if name == "slides" else 160,
-        "savefig.dpi": 300,
         "font.size": size,
         "axes.titlesize": size,
         "axes.labelsize": size,
@@ -126,6 +125,7 @@ def save(drawn: Any, path: str | os.PathLike[str], **options: Any) -> str:
     if kind not in _NO_DATES:
         raise one_of("format", kind or name, list(_NO_DATES), "Figures are written as")
     dates: dict[str, Any] = {"metadata": _NO_DATES[kind]} if _NO_DATES[kind] else {}
+    options.setdefault("dpi", 300)
     figure = figure_of(drawn)
     with plt.rc_context({"svg.hashsalt": "schedfarm", **_latex.SETTINGS}):
         with _latex.escaped_texts(figure) if kind == "pgf" else contextlib.nullcontext():

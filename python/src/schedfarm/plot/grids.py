@@ -64,12 +64,26 @@ def facets(results: Results, kind: Callable[..., Axes], facet: str, *, columns: 
     with panels(style, down * max(1.6, 0.8 * panel), [1.0] * down, across, squeeze=False, sharex=True, sharey=sharey) as grid:
         for ax, level in zip(grid.flat, levels):
             kind(results.select(**{factor.replace(".", "__"): level}), ax=ax, **options)
-            ax.set_title(f"{_labels.factor_text(factor)} {_labels.level_text(level)}", loc="left", fontweight="bold")
+            ax.set_title(_labels.levels_text({factor: level}), loc="left", fontweight="bold")
             ax.label_outer()
         for ax in grid.flat[len(levels):]:
             ax.set_visible(False)
         _one_legend(grid, len(levels))
+        _one_label(grid)
     return grid
+
+
+def _one_label(grid: Any) -> None:
+    """The labels of the axes, which are those of all panels, beside the whole."""
+    first, figure = grid[-1, 0], grid[0, 0].figure
+    size = first.yaxis.label.get_size()
+    if len({ax.get_ylabel() for ax in grid[:, 0]}) == 1:
+        figure.supylabel(first.get_ylabel(), fontsize=size)
+        for ax in grid.flat:
+            ax.set_ylabel("")
+    figure.supxlabel(first.get_xlabel(), fontsize=size)
+    for ax in grid.flat:
+        ax.set_xlabel("")
 
 
 def _one_legend(grid: Any, used: int) -> None:

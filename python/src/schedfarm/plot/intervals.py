@@ -93,7 +93,7 @@ def class_bars(results: Results, metric: str = "response_time.mean", *, ax: Axes
             ax.bar(x, part["mean"], share, color=look.colour, alpha=0.75, label=labels[cell])
             ax.errorbar(x, part["mean"], yerr=_sides(part, "mean"), linestyle="none", color="black", elinewidth=0.8)
         words = [_labels.plain(names.get(number, f"class {number}")) for number in classes]
-        long = max(map(len, words)) * len(words) > 60
+        long = max(map(len, words)) * len(words) > 42
         ax.set_xticks(range(len(classes)), words, rotation=30 if long else 0, ha="right" if long else "center")
         ax.grid(axis="x", visible=False)
         ax.set_ylabel(_labels.with_unit(_labels.metric_text(str(rows["metric"].iloc[0]).split("[")[0]), results.unit(str(rows["metric"].iloc[0]))))
