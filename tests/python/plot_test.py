@@ -174,6 +174,8 @@ class Grids(Figures):
             rows = self.policies.estimates(MEAN, policy=policy)
             np.testing.assert_array_equal(next(markers(ax))[0][:, 1], rows["mean"])
             self.assertEqual(ax.get_title(loc="left"), policy)
+            decided = rows[rows["cell"].isin(self.policies.cells.query("status == 'met'")["cell"])]
+            self.assertLessEqual(decided["upper"].max(), ax.get_ylim()[1])
 
 
 class Jobs(Figures):

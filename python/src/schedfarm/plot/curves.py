@@ -112,16 +112,22 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
         ax.set_xscale("log", base=2)
         ax.set_xticks(sorted(set(drawn.rows["x"])), [f"{x:g}" for x in sorted(set(drawn.rows["x"]))])
         ax.minorticks_off()
-    decided = drawn.rows[drawn.rows["decided"]]
-    if not decided.empty and drawn.rows["mean"].max() > 2 * decided["upper"].max():
-        ax.set_ylim(0, 1.6 * decided["upper"].max())
-    elif 0 <= drawn.rows["lower"].min() < 0.5 * drawn.rows["upper"].max():
-        ax.set_ylim(bottom=0)
+    ax.set_ylim(_limits(drawn.rows))
     ax.set_ylabel(_labels.metric_label(results, drawn.metric))
     _labels.note(ax, _labels.evidence_text(drawn.rows))
     handles = _handles(ax, drawn)
     if 0 < len(handles) <= 24:
         ax.legend(handles=handles, title=", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None)
+
+
+def _limits(rows: pd.DataFrame) -> tuple[float, float]:
+    """Of y: from 0 where that costs little, and not up to cells whose queue grows without bound."""
+    decided = rows[rows["decided"]]
+    top, bottom = float(rows["upper"].max()), float(rows["lower"].min())
+    if not decided.empty and rows["mean"].max() > 2 * decided["upper"].max():
+        return 0.0, 1.6 * float(decided["upper"].max())
+    margin = 0.05 * (top - bottom) or 0.05 * abs(top) or 1.0
+    return (0.0 if 0 <= bottom < 0.5 * top else bottom - margin), top + margin
 
 
 def _handles(ax: Axes, drawn: _series.Points) -> list[Line2D]:

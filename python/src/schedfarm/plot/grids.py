@@ -62,10 +62,16 @@ def facets(results: Results, kind: Callable[..., Axes], facet: str, *, columns: 
     down = math.ceil(len(levels) / across)
     panel = width(style) / across
     with panels(style, down * max(1.6, 0.8 * panel), [1.0] * down, across, squeeze=False, sharex=True, sharey=sharey) as grid:
+        limits = []
         for ax, level in zip(grid.flat, levels):
             kind(results.select(**{factor.replace(".", "__"): level}), ax=ax, **options)
             ax.set_title(_labels.levels_text({factor: level}), loc="left", fontweight="bold")
             ax.label_outer()
+            limits.append(ax.get_ylim())
+        if sharey and limits[0][0] < limits[0][1]:  # a panel must not cut another's
+            grid[0, 0].set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
+        for ax in list(grid.flat[:len(levels)])[-across:]:  # the lowest of their columns
+            ax.tick_params(labelbottom=True)
         for ax in grid.flat[len(levels):]:
             ax.set_visible(False)
         _one_legend(grid, len(levels))
