@@ -176,20 +176,25 @@ TableSchema search_steps() {
 TableSchema quantiles() {
     return table_by_cell(
         "quantiles",
-        "one row per cell, sketched metric and probability: quantiles of all measured jobs",
+        "one row per cell, sketched metric and probability: quantiles of all measured jobs of all "
+        "replications, those asked for among them",
         RowOrder::non_decreasing,
         {
             cell(),
             sketched_metric(),
             real("probability", "1", "p of the quantile", "0.95"),
-            metric_real("value", "quantile of the pooled jobs, to 1 % of its value", "9.1"),
+            metric_real("value", "quantile of the pooled jobs, to 0.25 % of its value", "9.1"),
+            metric_real("lower", "lower end of Woodruff's interval, the bound of a bucket", "8.9"),
             metric_real(
-                "lower",
-                "value less half the interval of the replications' own quantiles (sectioning)",
-                "8.9"
+                "upper", "upper end; infinite where too few jobs lie beyond the quantile", "9.4"
             ),
-            metric_real("upper", "value plus that", "9.3"),
             confidence(),
+            metric_real(
+                "own_mean",
+                "mean of the replications' own quantiles; biased where they have few jobs beyond "
+                "them",
+                "9.0"
+            ),
             count("jobs", "jobs behind the quantile", "6400000"),
         }
     );
@@ -206,7 +211,7 @@ TableSchema sketches() {
             sketched_metric(),
             integer(
                 "bucket",
-                "i: values in (g^(i-1), g^i], g = 1.01 / 0.99; the least int32: zeros; the "
+                "i: values in (g^(i-1), g^i], g = 1.0025 / 0.9975; the least int32: zeros; the "
                 "greatest: infinite values",
                 "38"
             ),

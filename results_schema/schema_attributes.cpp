@@ -84,6 +84,11 @@ const std::vector<AttributeSchema>& schema_attributes() {
         optional_text(
             "report_metrics", "metrics that the report shows, one per line", "capacity_loss"
         ),
+        optional_text(
+            "report_intervals",
+            "how the report shows intervals: plus_minus or bounds; empty: plus_minus",
+            "bounds"
+        ),
     };
     return attributes;
 }

@@ -148,14 +148,16 @@ TableSchema estimates() {
             real(
                 "mean",
                 unit_of_metric,
-                "sum of x_r / n; ratio: sum of numerators / sum of denominators",
+                "sum of x_r / n; ratio: sum of numerators / sum of denominators; woodruff: the "
+                "quantile of all jobs of the replications",
                 "3.21"
             ),
             real(
                 "standard_error",
                 unit_of_metric,
                 "of the mean: s / sqrt(n); ratio: residual standard deviation / (sqrt(n) * mean "
-                "denominator); resampled_log: s * sqrt(v * B / (B - 1) + 1 / n) with B blocks, v "
+                "denominator); woodruff: half the interval / t, infinite without an upper end; "
+                "resampled_log: s * sqrt(v * B / (B - 1) + 1 / n) with B blocks, v "
                 "the variance at the log's own length over that of the replications",
                 "0.0121"
             ),
@@ -165,8 +167,8 @@ TableSchema estimates() {
             real("skewness", "1", "of the observations", "0.31"),
             text(
                 "method",
-                "student_t, skew_adjusted, confidence_sequence or ratio: over replications; "
-                "resampled_log: of logs like the one that replications resample",
+                "student_t, skew_adjusted, confidence_sequence, ratio or woodruff: over "
+                "replications; resampled_log: of logs like the one that replications resample",
                 "skew_adjusted"
             ),
             real(

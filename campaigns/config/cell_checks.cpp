@@ -261,6 +261,39 @@ SourcePosition metric_position(const Node& tree, std::size_t i) {
     return nearest_position(tree, "precision.metric");
 }
 
+/// A quantile of all jobs lies between the bounds of a bucket, and so do the ends of its interval:
+/// the bucket and a neighbour are up to 3 accuracies long on one side.
+void check_resolution(
+    const CheckedCell& cell,
+    std::size_t i,
+    const MetricTarget& target,
+    const std::vector<engine::SketchDescription>& sketches,
+    Problems& problems
+) {
+    constexpr double finest = 4 * engine::sketch_accuracy;
+    const bool is_sketched = std::any_of(sketches.begin(), sketches.end(), [&](const auto& sketch) {
+        return std::any_of(
+            sketch.quantiles.begin(),
+            sketch.quantiles.end(),
+            [&](const auto& quantile) { return quantile.column == target.metric; }
+        );
+    });
+    if (is_sketched && target.target.relative && *target.target.relative < finest) {
+        problems.add_once(
+            "resolution",
+            {metric_position(cell.tree, i),
+             "precision.relative",
+             fmt::format(
+                 "relative precision {} of {} (quantiles of all jobs are known to {:g} %)",
+                 *target.target.relative,
+                 target.metric,
+                 100 * engine::sketch_accuracy
+             ),
+             fmt::format("Take {:g} or more?", finest)}
+        );
+    }
+}
+
 /// What a metric that is not observed may have meant.
 std::string metric_suggestion(
     const std::string& metric, const std::vector<engine::ObservationColumn>& columns
@@ -331,6 +364,7 @@ void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
 void resolve_targets(
     const CheckedCell& cell,
     const std::vector<engine::ObservationColumn>& columns,
+    const std::vector<engine::SketchDescription>& sketches,
     ReplicationPlan& plan,
     Problems& problems
 ) {
@@ -346,6 +380,7 @@ void resolve_targets(
         std::string& metric = plan.targets[i].metric;
         const ConfigProblem place{metric_position(cell.tree, i), "precision.metric", "", ""};
         metric = resolve_observed(metric, columns, cell.where, place, problems).value_or(metric);
+        check_resolution(cell, i, plan.targets[i], sketches, problems);
     }
 }
 

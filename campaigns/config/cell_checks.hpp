@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/simulation/observations.hpp"
+#include "engine/simulation/sketches.hpp"
 
 #include "campaigns/config/cell_settings.hpp"
 #include "campaigns/config/node.hpp"
@@ -38,10 +39,12 @@ std::optional<std::string> resolve_observed(
 void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems);
 
 /// Replaces the metrics of the cell's targets by the columns they mean; a problem where one, or
-/// what a search for a load looks at, is not observed.
+/// what a search for a load looks at, is not observed, and where a quantile is wanted more
+/// precisely than its sketch knows it.
 void resolve_targets(
     const CheckedCell& cell,
     const std::vector<engine::ObservationColumn>& columns,
+    const std::vector<engine::SketchDescription>& sketches,
     ReplicationPlan& plan,
     Problems& problems
 );

@@ -167,6 +167,15 @@ Section report_section() {
             ),
             "list of metrics"
         )
+        .add(with_default(
+            word_key(
+                "intervals",
+                "intervals as ± and the longer side, where one is more than twice the other as "
+                "[lower, upper], or all as [lower, upper]",
+                {"plus_minus", "bounds"}
+            ),
+            "plus_minus"
+        ))
         .build();
 }
 

@@ -49,7 +49,13 @@ Section precision_section() {
                "then `confidence_sequence` where it is not given."
     )
         .add(with_default(
-            text_key("metric", "what must be precise; a bare probe stands for its mean"), ""
+            text_key(
+                "metric",
+                "what must be precise; a bare probe stands for its mean, `response_time.p95` for "
+                "the "
+                "quantile of all jobs of all replications"
+            ),
+            ""
         ))
         .add(with_default(relative, 0.05))
         .add_optional(

@@ -102,6 +102,10 @@ std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell
     return columns;
 }
 
+std::vector<engine::SketchDescription> observed_sketches(const CellSettings& cell) {
+    return engine::observed_sketches(*cell.probes, *cell.experiment, job_classes(cell));
+}
+
 std::optional<std::string> resolve_metric(
     const std::string& name, const std::vector<engine::ObservationColumn>& columns
 ) {

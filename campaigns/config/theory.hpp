@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/simulation/observations.hpp"
+#include "engine/simulation/sketches.hpp"
 #include "engine/simulation/workload_model.hpp"
 
 #include "campaigns/config/cell_settings.hpp"
@@ -38,6 +39,9 @@ std::vector<engine::KnownValue> known_values(const CellSettings& cell);
 /// The columns of the cell's observations. REQUIRES: workload, system, policy, experiment and
 /// probes are there.
 std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell);
+
+/// The sketches of the cell's observations. REQUIRES: as observed_columns().
+std::vector<engine::SketchDescription> observed_sketches(const CellSettings& cell);
 
 /// Whether a probe reports by job class. REQUIRES: probes are there.
 bool observes_classes(const CellSettings& cell);

@@ -291,6 +291,9 @@ class EffectiveWriter {
         add_text("source", report.source);
         add_names("rows", report.rows);
         add_names("metrics", report.metrics);
+        if (!report.intervals.empty()) {
+            texts.push_back("intervals: " + report.intervals);
+        }
         if (!texts.empty()) {
             line("report", "{" + joined(texts) + "}");
         }

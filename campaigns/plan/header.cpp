@@ -171,6 +171,12 @@ Header read_header(const Node& campaign, Problems& problems) {
     header.report.source = read_text(campaign, "report.source", problems);
     header.report.rows = names_at(campaign, "report.rows", problems);
     header.report.metrics = names_at(campaign, "report.metrics", problems);
+    if (const Node* intervals = report->find("intervals")) {
+        const auto word = read_value(
+            *intervals, section("report").row("intervals"), "report.intervals", problems
+        );
+        header.report.intervals = word ? word->text() : "";
+    }
     return header;
 }
 

@@ -105,7 +105,7 @@ class Planner {
 
     /// What is said of metrics, now that the columns are known.
     void finish(const CheckedCell& checked, Cell& cell) {
-        resolve_targets(checked, cell.columns, cell.replications, problems_);
+        resolve_targets(checked, cell.columns, cell.sketches, cell.replications, problems_);
         if (requests_.controls) {
             cell.controls = control_means(checked, cell, campaign_, *requests_.controls, problems_);
         }
@@ -146,6 +146,7 @@ class Planner {
         }
         cell.certificates = settings.certificates;
         cell.columns = observed_columns(settings);
+        cell.sketches = observed_sketches(settings);
         if (observes_classes(settings) || header_.job_log.replications > 0) {
             cell.class_names = workload_traits(settings).class_names;
         }

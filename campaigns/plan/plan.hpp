@@ -11,6 +11,7 @@
 #include "engine/random/stream.hpp"
 #include "engine/simulation/experiment.hpp"
 #include "engine/simulation/probe.hpp"
+#include "engine/simulation/sketches.hpp"
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
 #include "engine/statistics/log_interval.hpp"
@@ -66,8 +67,9 @@ struct Cell {
     std::optional<LoadSearch> load_search;  ///< then `utilization` is absent
     bool is_pilot = false;                  ///< added by the program for a placed load
     ReplicationPlan replications;
-    std::optional<engine::LogBlocks> log_blocks;     ///< of the log that replications resample
-    std::vector<engine::ObservationColumn> columns;  ///< of this cell's observations
+    std::optional<engine::LogBlocks> log_blocks;      ///< of the log that replications resample
+    std::vector<engine::ObservationColumn> columns;   ///< of this cell's observations
+    std::vector<engine::SketchDescription> sketches;  ///< of this cell's observations
     std::vector<std::string> class_names;  ///< of job classes, where something is told by class
     std::vector<engine::KnownValue> known_values;
     std::optional<engine::KnownValue> maximal_utilization;
@@ -122,6 +124,7 @@ struct ReportLayout {
     std::string source;                ///< "Bucur & Epema 2000, Table 1"
     std::vector<std::string> rows;     ///< factors that make the rows; empty: all
     std::vector<std::string> metrics;  ///< shown; empty: the targets, else all
+    std::string intervals;             ///< "plus_minus" or "bounds"; empty: plus_minus
 };
 
 /// Which replications leave a log of their jobs in the result file. Changes no replication.

@@ -14,9 +14,6 @@
 
 namespace schedfarm::campaigns {
 
-/// The metrics of a cell that are sketched, in the order of Observations::sketches.
-std::vector<std::string> sketched_metrics(const Cell& cell);
-
 results_schema::Table warm_up_table(const CampaignProgress& progress);
 results_schema::Table warm_up_checks_table(const CampaignProgress& progress);
 results_schema::Table quantiles_table(const CampaignProgress& progress);

@@ -15,7 +15,6 @@
 #include "engine/statistics/log_sketch.hpp"
 
 #include "campaigns/config/config_error.hpp"
-#include "campaigns/run/analysis_tables.hpp"
 #include "campaigns/run/campaign_progress.hpp"
 #include "campaigns/run/load_search_rule.hpp"
 #include "campaigns/run/outcome_codec.hpp"
@@ -185,7 +184,7 @@ class RecordCheck {
         const std::size_t sketches = observations.sketches.size();
         const bool is_cut_short = observations.overflow.has_value();
         if (is_cut_short ? parts + sketches > 0
-                         : sketches != sketched_metrics(cell).size()
+                         : sketches != cell.sketches.size()
                                || (parts != 0 && parts != cell.experiment.series_bins)) {
             return fmt::format("with {} parts and {} sketches", parts, sketches);
         }

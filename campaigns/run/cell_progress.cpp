@@ -17,6 +17,17 @@ std::optional<std::size_t> column_index(const Cell& cell, const std::string& nam
     return std::nullopt;
 }
 
+std::optional<QuantileSource> quantile_source(const Cell& cell, const std::string& column) {
+    for (std::size_t i = 0; i < cell.sketches.size(); ++i) {
+        for (const engine::SketchedQuantile& quantile : cell.sketches[i].quantiles) {
+            if (quantile.column == column) {
+                return QuantileSource{i, quantile.probability};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 CellProgress::CellProgress(const Cell& cell, Governance governance)
     : cell_(cell)
     , governance_(governance)
@@ -181,7 +192,15 @@ MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_
     }
     const auto index = column_index(cell_, metric);
     SCHEDFARM_EXPECT(index.has_value(), "metric '" + metric + "' is not observed");
-    return {column(*index, n), {}};
+    MetricSample sample{column(*index, n), {}};
+    const auto source = quantile_source(cell_, metric);
+    if (source && !overflow(n)) {
+        sample.probability = source->probability;
+        for (std::uint64_t i = 0; i < n; ++i) {
+            sample.sketches.push_back(&observed(i).sketches.at(source->sketch));
+        }
+    }
+    return sample;
 }
 
 std::optional<std::uint64_t> CellProgress::overflow(std::uint64_t n) const {

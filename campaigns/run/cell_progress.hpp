@@ -26,10 +26,18 @@ struct ReplicationOutcome {
     double run_began_s = 0;  ///< the same of the run that computed it
 };
 
-/// One metric over a prefix of replications; with denominators the metric is a ratio of sums.
+/// One metric over a prefix of replications; with denominators the metric is a ratio of sums, with
+/// sketches a quantile of all jobs.
 struct MetricSample {
-    std::vector<double> values;
+    std::vector<double> values;        ///< of a quantile: each replication's own
     std::vector<double> denominators;  ///< empty: an ordinary mean
+    std::vector<const engine::SketchBuckets*> sketches = {};  ///< of a quantile
+    double probability = 0;                                   ///< of a quantile
+
+    /// As a target of the stop rule.
+    engine::TargetObservations observations(const engine::PrecisionTarget& target) const {
+        return {target, values, denominators, sketches, probability};
+    }
 };
 
 /// Who decides how many replications a cell needs.
@@ -92,7 +100,8 @@ class CellProgress {
     /// Values of one observation column over the first `n` replications, in index order.
     std::vector<double> column(std::size_t index, std::uint64_t n) const;
     /// The same for a metric by name; in a saturated experiment gross_utilization and capacity_loss
-    /// are ratios of areas. REQUIRES: observed by the cell.
+    /// are ratios of areas; of quantiles that sketches know, and whose replications have all ended,
+    /// there are the sketches. REQUIRES: observed by the cell.
     MetricSample metric_sample(const std::string& metric, std::uint64_t n) const;
     /// The first of `n` replications whose queue passed its limit.
     std::optional<std::uint64_t> overflow(std::uint64_t n) const;
@@ -127,5 +136,13 @@ class CellProgress {
 
 /// Position of an observation column by name; absent when the cell does not observe it.
 std::optional<std::size_t> column_index(const Cell& cell, const std::string& name);
+
+/// A quantile that the sketches of a cell know.
+struct QuantileSource {
+    std::size_t sketch = 0;  ///< position in Observations::sketches
+    double probability = 0;
+};
+/// Absent where the column is no quantile or has no sketch, as those of queue_length.
+std::optional<QuantileSource> quantile_source(const Cell& cell, const std::string& column);
 
 }  // namespace schedfarm::campaigns

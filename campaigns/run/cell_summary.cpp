@@ -1,5 +1,9 @@
 #include "campaigns/run/cell_summary.hpp"
 
+#include <cmath>
+
+#include "engine/statistics/pooled_quantile.hpp"
+
 namespace schedfarm::campaigns {
 
 namespace {
@@ -46,7 +50,7 @@ engine::IntervalMethod ratio_method(engine::IntervalMethod method) {
 
 /// The interval over the draws gives way to that for logs like the resampled one.
 MetricEstimate for_logs(MetricEstimate metric, const Cell& cell) {
-    if (cell.log_blocks && metric.estimate) {
+    if (cell.log_blocks && metric.estimate && std::isfinite(metric.estimate->standard_error)) {
         const engine::Estimate of_logs =
             engine::of_logs_like_it(*metric.estimate, *cell.log_blocks);
         metric.given_log = metric.estimate->interval;
@@ -54,6 +58,18 @@ MetricEstimate for_logs(MetricEstimate metric, const Cell& cell) {
         metric.estimate->interval = of_logs.interval;
     }
     return metric;
+}
+
+/// What a single replication says; absent where there are more.
+std::optional<double> value_of_one(const MetricSample& sample) {
+    if (sample.values.size() != 1) {
+        return std::nullopt;
+    }
+    if (!sample.sketches.empty()) {
+        return engine::sketch_quantile(*sample.sketches[0], sample.probability);
+    }
+    return sample.denominators.empty() ? sample.values[0]
+                                       : sample.values[0] / sample.denominators[0];
 }
 
 }  // namespace
@@ -101,11 +117,14 @@ MetricEstimate estimate_metric(
 ) {
     const double confidence = progress.cell().replications.confidence;
     const MetricSample sample = progress.metric_sample(metric, progress.used());
-    if (sample.values.size() == 1) {
-        const bool is_ratio = !sample.denominators.empty();
-        const double value =
-            is_ratio ? sample.values[0] / sample.denominators[0] : sample.values[0];
-        return {metric, std::nullopt, is_ratio, value};
+    if (!sample.sketches.empty()) {
+        return for_logs(
+            {metric,
+             engine::estimate_quantile(sample.sketches, sample.probability, confidence, method),
+             EstimateKind::quantile,
+             value_of_one(sample)},
+            progress.cell()
+        );
     }
     if (!sample.denominators.empty()) {
         return for_logs(
@@ -113,12 +132,17 @@ MetricEstimate estimate_metric(
              engine::estimate_ratio(
                  sample.values, sample.denominators, confidence, ratio_method(method)
              ),
-             true},
+             EstimateKind::ratio,
+             value_of_one(sample)},
             progress.cell()
         );
     }
     return for_logs(
-        {metric, engine::estimate_mean(sample.values, confidence, method), false}, progress.cell()
+        {metric,
+         engine::estimate_mean(sample.values, confidence, method),
+         EstimateKind::mean,
+         value_of_one(sample)},
+        progress.cell()
     );
 }
 

@@ -31,12 +31,18 @@ enum class CellStatus : std::uint8_t {
 
 std::string_view status_word(CellStatus status);
 
+enum class EstimateKind : std::uint8_t {
+    mean,
+    ratio,     ///< of sums over the replications
+    quantile,  ///< of all jobs of all replications
+};
+
 struct MetricEstimate {
     std::string metric;
     /// Absent below two replications. Where these resample a log, standard error and interval are
     /// for logs like it.
     std::optional<engine::Estimate> estimate;
-    bool is_ratio = false;
+    EstimateKind kind = EstimateKind::mean;
     std::optional<double> only_value = std::nullopt;  ///< of one replication: no interval
     /// Of the mean over all draws from a resampled log.
     std::optional<engine::Interval> given_log = std::nullopt;

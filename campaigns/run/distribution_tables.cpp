@@ -1,11 +1,14 @@
 #include <array>
+#include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "engine/statistics/estimate.hpp"
 #include "engine/statistics/log_sketch.hpp"
 #include "engine/statistics/mser.hpp"
+#include "engine/statistics/pooled_quantile.hpp"
 
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
@@ -53,45 +56,73 @@ std::uint64_t jobs_in(const engine::SketchBuckets& sketch) {
     return jobs;
 }
 
-/// Calls work(cell, metric, position of its sketch, replications).
+using Replications = std::vector<const engine::Observations*>;
+
+/// Calls work(cell, position of the sketch, replications).
 template <typename Work>
 void for_each_sketch(const CampaignProgress& progress, Work&& work) {
     for (const auto& cell : progress.cells()) {
-        const std::vector<std::string> metrics = sketched_metrics(cell->cell());
-        const auto replications = complete_replications(*cell);
-        for (std::size_t i = 0; i < metrics.size() && !cell->cell().load_search; ++i) {
-            work(*cell, metrics[i], i, replications);
+        const Replications replications = complete_replications(*cell);
+        for (std::size_t i = 0; i < cell->cell().sketches.size() && !cell->cell().load_search;
+             ++i) {
+            work(*cell, i, replications);
         }
     }
 }
 
-/// The sectioning interval: the pooled quantile with the spread of the replications' own.
-void add_quantile(
-    Table& table,
-    const CellProgress& cell,
-    const std::string& metric,
-    const engine::SketchBuckets& pooled,
-    const std::vector<double>& own,
-    double p
+/// Those reported of every sketch and those asked for.
+std::set<double> probabilities_of(const engine::SketchDescription& sketch) {
+    std::set<double> probabilities(reported_quantiles.begin(), reported_quantiles.end());
+    for (const engine::SketchedQuantile& quantile : sketch.quantiles) {
+        probabilities.insert(quantile.probability);
+    }
+    return probabilities;
+}
+
+/// Absent where a replication has no jobs.
+double mean_of_own(const std::vector<const engine::SketchBuckets*>& sketches, double p) {
+    double sum = 0;
+    for (const engine::SketchBuckets* sketch : sketches) {
+        sum += engine::sketch_quantile(*sketch, p).value_or(absent);
+    }
+    return sum / static_cast<double>(sketches.size());
+}
+
+/// For logs like it where replications resample a log.
+engine::Interval interval_shown(const Cell& cell, const engine::Estimate& estimate) {
+    return cell.log_blocks && std::isfinite(estimate.standard_error)
+               ? engine::of_logs_like_it(estimate, *cell.log_blocks).interval
+               : estimate.interval;
+}
+
+void add_quantiles(
+    Table& table, const CellProgress& cell, std::size_t position, const Replications& replications
 ) {
     const double confidence = cell.cell().replications.confidence;
-    const auto value = engine::sketch_quantile(pooled, p);
-    const auto spread = engine::estimate_mean(own, confidence, engine::IntervalMethod::student_t);
-    if (!value || !spread) {
-        return;
+    std::vector<const engine::SketchBuckets*> sketches;
+    for (const engine::Observations* replication : replications) {
+        sketches.push_back(&replication->sketches.at(position));
     }
-    const double half = spread->interval.half_width();
-    add_row(
-        table,
-        {{"cell", cell.cell().index},
-         {"metric", metric},
-         {"probability", p},
-         {"value", *value},
-         {"lower", *value - half},
-         {"upper", *value + half},
-         {"confidence", confidence},
-         {"jobs", jobs_in(pooled)}}
-    );
+    const std::uint64_t jobs = jobs_in(pooled_sketch(replications, position));
+    for (const double p : probabilities_of(cell.cell().sketches[position])) {
+        const auto estimate =
+            engine::estimate_quantile(sketches, p, confidence, cell.cell().replications.method);
+        if (estimate) {
+            const engine::Interval interval = interval_shown(cell.cell(), *estimate);
+            add_row(
+                table,
+                {{"cell", cell.cell().index},
+                 {"metric", cell.cell().sketches[position].metric},
+                 {"probability", p},
+                 {"value", estimate->mean},
+                 {"lower", interval.lower},
+                 {"upper", interval.upper},
+                 {"confidence", confidence},
+                 {"own_mean", mean_of_own(sketches, p)},
+                 {"jobs", jobs}}
+            );
+        }
+    }
 }
 
 /// The parts of the jobs over the replications that carry a series: columns of equal part.
@@ -136,31 +167,12 @@ const char* warm_up_verdict(const engine::MserCut& cut, std::uint64_t jobs_cut, 
 
 }  // namespace
 
-std::vector<std::string> sketched_metrics(const Cell& cell) {
-    std::vector<std::string> metrics;
-    for (const engine::ProbeRequest& request : cell.probes.requests) {
-        if (request.sketch && engine::is_observed(request.metric, cell.experiment.kind)) {
-            metrics.emplace_back(engine::metric_name(request.metric));
-        }
-    }
-    return metrics;
-}
-
 Table quantiles_table(const CampaignProgress& progress) {
     Table table = results_schema::make_table("quantiles");
     for_each_sketch(
         progress,
-        [&](const auto& cell, const auto& metric, std::size_t position, const auto& replications) {
-            const engine::SketchBuckets pooled = pooled_sketch(replications, position);
-            for (const double p : reported_quantiles) {
-                std::vector<double> own;
-                for (const engine::Observations* replication : replications) {
-                    own.push_back(
-                        engine::sketch_quantile(replication->sketches[position], p).value_or(absent)
-                    );
-                }
-                add_quantile(table, cell, metric, pooled, own, p);
-            }
+        [&](const auto& cell, std::size_t position, const Replications& replications) {
+            add_quantiles(table, cell, position, replications);
         }
     );
     return table;
@@ -170,13 +182,13 @@ Table sketches_table(const CampaignProgress& progress) {
     Table table = results_schema::make_table("sketches");
     for_each_sketch(
         progress,
-        [&](const auto& cell, const auto& metric, std::size_t position, const auto& replications) {
+        [&](const auto& cell, std::size_t position, const Replications& replications) {
             for (const engine::SketchBucket& bucket : pooled_sketch(replications, position)) {
                 const engine::SketchRange range = engine::sketch_range(bucket.index);
                 add_row(
                     table,
                     {{"cell", cell.cell().index},
-                     {"metric", metric},
+                     {"metric", cell.cell().sketches[position].metric},
                      {"bucket", bucket.index},
                      {"lower", range.lower},
                      {"upper", range.upper},

@@ -55,7 +55,7 @@ TargetsDecision decide_targets(
     std::vector<engine::TargetObservations> observations;
     for (const MetricTarget& target : own) {
         samples.push_back(cell.metric_sample(target.metric, n));
-        observations.push_back({target.target, samples.back().values, samples.back().denominators});
+        observations.push_back(samples.back().observations(target.target));
     }
     for (const ExtraTarget& target : extra) {
         observations.push_back({target.target, target.values, {}});
@@ -64,7 +64,9 @@ TargetsDecision decide_targets(
     const auto lacking = std::find_if(
         observations.begin(),
         observations.end(),
-        [](const engine::TargetObservations& observed) { return lacks_a_value(observed.values); }
+        [](const engine::TargetObservations& observed) {
+            return observed.sketches.empty() && lacks_a_value(observed.values);
+        }
     );
     if (lacking != observations.end()) {
         decision.missing = static_cast<std::size_t>(lacking - observations.begin());

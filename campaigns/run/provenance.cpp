@@ -107,6 +107,7 @@ void add_root_attributes(
     set("report_source", plan.report.source);
     set("report_rows", lines(plan.report.rows));
     set("report_metrics", lines(report_metrics(plan)));
+    set("report_intervals", plan.report.intervals);
 }
 
 }  // namespace schedfarm::campaigns

@@ -163,7 +163,15 @@ std::string_view method_word(const MetricEstimate& metric) {
         case engine::IntervalMethod::student_t:
             break;
     }
-    return metric.is_ratio ? "ratio" : "student_t";
+    switch (metric.kind) {
+        case EstimateKind::quantile:
+            return "woodruff";
+        case EstimateKind::ratio:
+            return "ratio";
+        case EstimateKind::mean:
+            break;
+    }
+    return "student_t";
 }
 
 /// The value alone where there is one replication; a NaN where there is nothing.

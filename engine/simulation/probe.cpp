@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/sketches.hpp"
 
 namespace schedfarm::engine {
 
@@ -62,20 +63,14 @@ const MetricText& text_of(Metric metric) {
     SCHEDFARM_EXPECT(false, "a metric without a name");
 }
 
-// "p95" for 0.95, "p99.9" for 0.999.
-std::string quantile_name(double p) {
-    return fmt::format("p{:.6g}", 100 * p);
-}
-
 /// Columns are told apart by their names.
 std::vector<ParameterProblem> repeated_quantiles(const Parameters& given) {
     std::set<std::string> names;
     for (const double p : given.reals("quantiles")) {
-        if (!names.insert(quantile_name(p)).second) {
+        const std::string name = fmt::format("p{:.6g}", 100 * p);
+        if (!names.insert(name).second) {
             return {
-                {"quantiles",
-                 fmt::format("two quantiles have one name, {}", quantile_name(p)),
-                 "Remove one?"}};
+                {"quantiles", fmt::format("two quantiles have one name, {}", name), "Remove one?"}};
         }
     }
     return {};
@@ -106,7 +101,7 @@ std::vector<ParameterDescription> job_metric_parameters(Metric metric) {
     sketch.name = "sketch";
     sketch.meaning =
         "whether the distribution over jobs is kept as a histogram, from which any quantile of a "
-        "cell can be read to 1 %";
+        "cell can be read to 0.25 %; quantiles asked for keep it anyway";
     sketch.type = ParameterType::boolean;
     sketch.default_value = Value(false);
     const char* const what = metric == Metric::job_size ? "mean, quantiles and number of jobs are"
@@ -167,7 +162,7 @@ void append_job_columns(
     }
     for (const double p : request.quantiles) {
         out.push_back(
-            {fmt::format("{}.{}{}", name, quantile_name(p), bracket),
+            {quantile_column(request.metric, p, bracket),
              text.unit,
              fmt::format("Quantile {:.6g} over measured jobs of {}{}.", p, formula, of_jobs)}
         );
@@ -200,7 +195,7 @@ void append_other_columns(
     }
     for (const double p : request.quantiles) {
         out.push_back(
-            {fmt::format("{}.{}{}", name, quantile_name(p), bracket),
+            {quantile_column(request.metric, p, bracket),
              text.unit,
              fmt::format(
                  "Quantile {:.6g} over the time in the measurement window of the number of jobs "

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/sketches.hpp"
 #include "engine/statistics/quantile.hpp"
 
 namespace schedfarm::engine {
@@ -82,6 +83,9 @@ double job_metric(const ProbeRequest& request, const JobRecord& job) {
     );
 }
 
+JobSample::JobSample(const ProbeRequest& request)
+    : keeps_values_(!request.quantiles.empty()), keeps_sketch_(keeps_sketch(request)) {}
+
 double JobSample::mean() const {
     return count_ == 0 ? nan : sum_ / static_cast<double>(count_);
 }
@@ -94,21 +98,23 @@ void JobSample::append_quantiles(
     }
 }
 
+void JobSample::append_sketch(std::vector<SketchBuckets>& out) const {
+    if (keeps_sketch_) {
+        out.push_back(sketch_.buckets());
+    }
+}
+
 void JobMeter::add(double value, std::uint64_t index, std::uint32_t job_class) {
-    const bool keep = !request.quantiles.empty();
-    all.add(value, keep);
+    all.add(value);
     ++jobs;
     positive += value > 0 ? 1U : 0U;
-    if (request.sketch) {
-        sketch.add(value);
-    }
     if (request.per_class) {
         SCHEDFARM_EXPECT(
             job_class < by_class.size(),
             "job " + std::to_string(index) + " is of class " + std::to_string(job_class)
                 + ", beyond the classes that the workload declared"
         );
-        by_class[job_class].add(value, keep);
+        by_class[job_class].add(value);
     }
 }
 
@@ -120,6 +126,13 @@ void JobMeter::append_details(std::vector<double>& out) {
         if (request.metric == Metric::job_size) {
             out.push_back(static_cast<double>(sample.count()));
         }
+    }
+}
+
+void JobMeter::append_sketches(std::vector<SketchBuckets>& out) const {
+    all.append_sketch(out);
+    for (const JobSample& sample : by_class) {
+        sample.append_sketch(out);
     }
 }
 
@@ -222,9 +235,12 @@ ProbeMeters::ProbeMeters(
     }
     for (const ProbeRequest& request : probes.requests) {
         if (needs_meter(request)) {
-            JobMeter meter{.request = request, .all = {}, .by_class = {}};
-            meter.by_class.resize(request.per_class ? job_classes : 0);
-            job_meters.push_back(std::move(meter));
+            const std::size_t classes = request.per_class ? job_classes : 0;
+            job_meters.push_back(
+                {.request = request,
+                 .all = JobSample(request),
+                 .by_class = std::vector<JobSample>(classes, JobSample(request))}
+            );
         }
     }
 }

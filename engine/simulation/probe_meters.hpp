@@ -20,26 +20,35 @@ namespace schedfarm::engine {
 /// The value of a job metric for one job. REQUIRES: not fair_start_miss, which takes all of them.
 double job_metric(const ProbeRequest& request, const JobRecord& job);
 
-/// Mean and quantiles of one job metric over the jobs added. Values are kept only if quantiles are
-/// asked for: 8 bytes per job.
+/// Mean, quantiles and sketch of one job metric over the jobs added. Values are kept only if
+/// quantiles are asked for: 8 bytes per job.
 class JobSample {
   public:
-    void add(double value, bool keep) {
+    explicit JobSample(const ProbeRequest& request);
+    void add(double value) {
         sum_ += value;
         ++count_;
-        if (keep) {
+        if (keeps_values_) {
             values_.push_back(value);
+        }
+        if (keeps_sketch_) {
+            sketch_.add(value);
         }
     }
     double mean() const;
     std::uint64_t count() const { return count_; }
     /// Appends the sample quantiles; NaN where there is no job.
     void append_quantiles(const std::vector<double>& probabilities, std::vector<double>& out);
+    /// Appends the sketch, where there is one.
+    void append_sketch(std::vector<SketchBuckets>& out) const;
 
   private:
+    bool keeps_values_;
+    bool keeps_sketch_;
     double sum_ = 0;
     std::uint64_t count_ = 0;
     std::vector<double> values_;
+    LogSketch sketch_;
 };
 
 /// One requested job metric, over all measured jobs and by class.
@@ -47,7 +56,6 @@ struct JobMeter {
     ProbeRequest request;
     JobSample all;
     std::vector<JobSample> by_class;
-    LogSketch sketch = {};
     std::uint64_t jobs = 0;
     std::uint64_t positive = 0;  ///< jobs with a value above 0
 
@@ -59,6 +67,8 @@ struct JobMeter {
     /// Appends the quantiles over all jobs, then mean, quantiles and, of job_size, the number of
     /// jobs of each class.
     void append_details(std::vector<double>& out);
+    /// Appends the sketches of observed_sketches().
+    void append_sketches(std::vector<SketchBuckets>& out) const;
 };
 
 /// Processor-time in a window that is idle while somebody waits. Keeps every wait and every time

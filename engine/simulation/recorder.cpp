@@ -272,9 +272,7 @@ void Recorder::append_requests(Observations& result) {
                 result.values.push_back(meter->share_above_zero());
             }
             meter->append_details(result.values);
-            if (request.sketch) {
-                result.sketches.push_back(meter->sketch.buckets());
-            }
+            meter->append_sketches(result.sketches);
         }
     }
 }

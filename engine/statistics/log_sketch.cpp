@@ -18,16 +18,16 @@ constexpr double largest = std::numeric_limits<double>::max();
 constexpr double gamma = (1 + sketch_accuracy) / (1 - sketch_accuracy);
 
 /// Between the bounds of these buckets lie all normal numbers.
-constexpr std::int32_t lowest_bucket = -36'000;
-constexpr std::int32_t highest_bucket = 36'000;
+constexpr std::int32_t lowest_bucket = -142'000;
+constexpr std::int32_t highest_bucket = 142'000;
 
 /// γ^index, increasing in the index; infinite beyond the range of double.
 double bucket_bound(std::int32_t index) {
     return power(gamma, index);
 }
 
-/// The logarithm to base γ, by straight lines over 128 parts of every octave: at the distance r <=
-/// 1/256 from the middle of a part a line is off by r²/2 / log γ < 0.0004.
+/// The logarithm to base γ, by straight lines over 256 parts of every octave: at the distance r <=
+/// 1/512 from the middle of a part a line is off by r²/2 / log γ < 0.0004.
 class RoughLogarithm {
   public:
     RoughLogarithm() {
@@ -55,7 +55,7 @@ class RoughLogarithm {
     static constexpr double error = 0.0005;
 
   private:
-    static constexpr unsigned parts_bits = 7;
+    static constexpr unsigned parts_bits = 8;
     static constexpr std::size_t parts = 1U << parts_bits;
 
     struct Line {
@@ -87,8 +87,8 @@ bool is_special(std::int32_t index) {
 
 double bucket_value(std::int32_t index) {
     const SketchRange range = sketch_range(index);
-    // γ^(i−1) (1 + a) is 2 γ^i / (γ + 1), and finite where γ^i is not.
-    return is_special(index) ? range.lower : range.lower * (1 + sketch_accuracy);
+    // γ^(i−1) (1 + a) is 2 γ^i / (γ + 1), and finite where γ^i is not, but for the last bucket.
+    return is_special(index) ? range.lower : std::min(range.lower * (1 + sketch_accuracy), largest);
 }
 
 }  // namespace
@@ -168,22 +168,28 @@ SketchBuckets LogSketch::buckets() const {
 
 std::optional<double> sketch_quantile(std::span<const SketchBucket> buckets, double p) {
     SCHEDFARM_EXPECT(p >= 0 && p <= 1, "the probability is not between 0 and 1");
+    const bool is_empty = std::all_of(buckets.begin(), buckets.end(), [](const SketchBucket& b) {
+        return b.count == 0;
+    });
+    return is_empty ? std::nullopt : std::optional(bucket_value(sketch_quantile_index(buckets, p)));
+}
+
+std::int32_t sketch_quantile_index(std::span<const SketchBucket> buckets, double p) {
+    SCHEDFARM_EXPECT(p >= 0 && p <= 1, "the probability is not between 0 and 1");
     std::uint64_t n = 0;
     for (const SketchBucket& bucket : buckets) {
         n += bucket.count;
     }
-    if (n == 0) {
-        return std::nullopt;
-    }
+    SCHEDFARM_EXPECT(n > 0, "a quantile of no values");
     const double number = std::floor(p * static_cast<double>(n - 1));
     std::uint64_t below = 0;
     for (const SketchBucket& bucket : buckets) {
         below += bucket.count;
         if (static_cast<double>(below) > number) {
-            return bucket_value(bucket.index);
+            return bucket.index;
         }
     }
-    return bucket_value(buckets.back().index);
+    return buckets.back().index;
 }
 
 SketchRange sketch_range(std::int32_t index) {

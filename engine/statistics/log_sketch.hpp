@@ -14,7 +14,7 @@
 namespace schedfarm::engine {
 
 /// The relative accuracy of all sketches; part of the results version.
-inline constexpr double sketch_accuracy = 0.01;
+inline constexpr double sketch_accuracy = 0.0025;
 
 struct SketchBucket {
     std::int32_t index = 0;
@@ -57,6 +57,9 @@ std::int32_t sketch_index(double value);
 /// holds the value number ⌊p (n − 1)⌋ in order, from 0. Absent without values.
 /// REQUIRES: 0 <= p <= 1; buckets by index.
 std::optional<double> sketch_quantile(std::span<const SketchBucket> buckets, double p);
+
+/// The bucket of that value. REQUIRES: as sketch_quantile(); there are values.
+std::int32_t sketch_quantile_index(std::span<const SketchBucket> buckets, double p);
 
 /// The values that a bucket holds: more than `lower`, at most `upper`. 0 … 0 and infinity …
 /// infinity for the two special buckets.

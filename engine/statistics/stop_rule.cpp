@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/statistics/pooled_quantile.hpp"
 
 namespace schedfarm::engine {
 
@@ -27,6 +28,11 @@ struct Need {
 
 std::optional<Estimate> estimate_first(const TargetObservations& observed, std::uint64_t n) {
     const PrecisionTarget& target = observed.target;
+    if (!observed.sketches.empty()) {
+        return estimate_quantile(
+            observed.sketches.first(n), observed.probability, target.confidence, target.method
+        );
+    }
     const auto values = observed.values.first(n);
     if (observed.denominators.empty()) {
         return estimate_mean(values, target.confidence, target.method);
@@ -46,6 +52,9 @@ Need need_of(const TargetObservations& observed, std::uint64_t n) {
     const double side = estimate.longer_side();
     if (side <= 0) {
         return {0, true};
+    }
+    if (std::isinf(estimate.interval.upper) && std::isfinite(estimate.mean)) {
+        return {2 * static_cast<double>(n), false};
     }
     const double allowed = allowed_side(target, estimate.mean);
     if (target.log && with_all_draws(*of_draws, *target.log).longer_side() > allowed) {
@@ -107,7 +116,9 @@ void check_contract(const TargetObservations& observed, std::uint64_t replicatio
         target.relative.value_or(0) >= 0 && target.absolute.value_or(0) >= 0,
         "a precision target is negative"
     );
-    SCHEDFARM_EXPECT(observed.values.size() >= replications, "observations are missing");
+    const std::size_t observations =
+        observed.sketches.empty() ? observed.values.size() : observed.sketches.size();
+    SCHEDFARM_EXPECT(observations >= replications, "observations are missing");
     SCHEDFARM_EXPECT(
         observed.denominators.empty() || observed.denominators.size() >= replications,
         "denominators are missing"

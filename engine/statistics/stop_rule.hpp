@@ -11,6 +11,7 @@
 
 #include "engine/statistics/estimate.hpp"
 #include "engine/statistics/log_interval.hpp"
+#include "engine/statistics/log_sketch.hpp"
 
 namespace schedfarm::engine {
 
@@ -47,23 +48,27 @@ struct StopDecision {
 /// ceil(1.2 · the last); none is beyond limits.max. REQUIRES: checkpoint is 0 or a checkpoint.
 std::uint64_t next_checkpoint(std::uint64_t checkpoint, const ReplicationLimits& limits);
 
-/// Observations of one metric by replication index; `ratio` metrics carry denominators.
+/// Observations of one metric by replication index; `ratio` metrics carry denominators, quantiles
+/// of all jobs the sketches of the replications.
 struct TargetObservations {
     PrecisionTarget target;
     std::span<const double> values;
-    std::span<const double> denominators;  ///< empty: an ordinary mean
+    std::span<const double> denominators;                 ///< empty: an ordinary mean
+    std::span<const SketchBuckets* const> sketches = {};  ///< not empty: the values do not count
+    double probability = 0;                               ///< of the quantile
 };
 
 /// Walks the checkpoints within the first `replications` observations and stops at the first one
 /// at which all targets are met (met), or at limits.max (cap_reached): a pure function of the
 /// prefix up to the checkpoint. Where the walk ends undecided the state is go_on, n is the last
 /// checkpoint looked at and 0 before the first. The prediction at n is the largest over the targets
-/// of n · (longer side / allowed side)², 2^53 where it is infinite, limits.min before the first
-/// checkpoint. An estimate that is absent or NaN meets no target. Without targets the rule is a
-/// fixed number: met at limits.max. A log's target for which with_all_draws() is too long ends the
-/// walk at that checkpoint (out_of_reach). Costs about 6 · n additions per target.
+/// of n · (longer side / allowed side)², 2 n where the interval of a quantile has no upper end,
+/// 2^53 where it is infinite, limits.min before the first checkpoint. An estimate that is absent or
+/// NaN meets no target. Without targets the rule is a fixed number: met at limits.max. A log's
+/// target for which with_all_draws() is too long ends the walk at that checkpoint (out_of_reach).
+/// Costs about 6 · n additions per target, of a quantile one for each of its buckets.
 /// REQUIRES: every target has a relative or an absolute precision >= 0 and observations for all
-/// replications; denominators, where there are any, for all replications.
+/// replications; denominators and sketches, where there are any, for all replications.
 StopDecision decide(
     std::span<const TargetObservations> targets,
     std::uint64_t replications,

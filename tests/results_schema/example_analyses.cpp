@@ -144,6 +144,7 @@ void fill_quantiles(ResultFile& results) {
              {"lower", value - 0.1},
              {"upper", value + 0.1},
              {"confidence", 0.95},
+             {"own_mean", 1.5},
              {"jobs", 10}}
         );
     };

@@ -1,15 +1,12 @@
-"""Distributions from sketches: buckets of 1 % relative accuracy, whose counts add up over replications and files."""
+"""Distributions from sketches: narrow buckets, whose counts add up over replications and files."""
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
 import pandas as pd
 
 from .errors import RequestError
-
-ACCURACY = 0.01  # of every value, relative
 
 
 def quantile(buckets: pd.DataFrame, p: float) -> float:
@@ -17,8 +14,8 @@ def quantile(buckets: pd.DataFrame, p: float) -> float:
     if not 0 <= p <= 1:
         raise RequestError(f"{p} is no probability (it must lie between 0 and 1)")
     position = math.floor(p * (int(buckets["count"].sum()) - 1))
-    ends = buckets["count"].cumsum().to_numpy()
-    return bucket_value(int(buckets["bucket"].iloc[np.searchsorted(ends, position, "right")]))
+    row = buckets["count"].cumsum().searchsorted(position, "right")
+    return bucket_value(float(buckets["lower"].iloc[row]), float(buckets["upper"].iloc[row]))
 
 
 def distribution(buckets: pd.DataFrame) -> pd.DataFrame:
@@ -27,10 +24,8 @@ def distribution(buckets: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"value": buckets["upper"], "share": share}).reset_index(drop=True)
 
 
-def bucket_value(bucket: int) -> float:
-    """What stands for the values of a bucket: off by no more than ACCURACY."""
-    limits = np.iinfo(np.int32)
-    if bucket in (limits.min, limits.max):
-        return 0.0 if bucket == limits.min else math.inf
-    growth = (1 + ACCURACY) / (1 - ACCURACY)
-    return float(2 * growth**bucket / (growth + 1))
+def bucket_value(lower: float, upper: float) -> float:
+    """What stands for the values of a bucket: off by the same share of either end, at most."""
+    if lower == upper or math.isinf(upper):
+        return lower
+    return 2 * lower * upper / (lower + upper)

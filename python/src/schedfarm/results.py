@@ -200,7 +200,7 @@ class Results(Tables):
         return dict(zip(rows["class"].tolist(), rows["name"]))
 
     def quantile(self, p: float, metric: str = "response_time", **levels: Any) -> float:
-        """The p-quantile of all measured jobs of a cell, to 1 % of its value, from the sketch."""
+        """The p-quantile of all measured jobs of a cell, to 0.25 % of its value, from the sketch."""
         return _sketch.quantile(self._sketch(metric, levels), p)
 
     def ecdf(self, metric: str = "response_time", **levels: Any) -> pd.DataFrame:

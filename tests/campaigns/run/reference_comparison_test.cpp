@@ -21,8 +21,8 @@ engine::Estimate estimate(double mean, double standard_error) {
 CellSummary summary_of(double loss, double standard_error, double fill_sd) {
     CellSummary summary;
     summary.estimates = {
-        {"capacity_loss", estimate(loss, standard_error), false},
-        {"capacity_loss.fill_sd", estimate(fill_sd, 0.0001), false}};
+        {"capacity_loss", estimate(loss, standard_error)},
+        {"capacity_loss.fill_sd", estimate(fill_sd, 0.0001)}};
     return summary;
 }
 

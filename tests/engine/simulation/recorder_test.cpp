@@ -13,6 +13,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/simulation/measurement_window.hpp"
 #include "engine/simulation/probe_meters.hpp"
+#include "engine/simulation/sketches.hpp"
 
 #include "tests/engine/simulation/systems.hpp"
 
@@ -191,6 +192,34 @@ TEST_CASE("sketches hold the measured jobs of the requests that ask for one in t
     CHECK(plain.sketches.empty());
     plain.sketches = result.sketches;
     CHECK(plain == result);
+}
+
+TEST_CASE("quantiles and classes that are asked for have sketches, in the order of their names") {
+    ProbeSet probes;
+    probes.requests.push_back(
+        {.metric = Metric::response_time, .quantiles = {0.5}, .per_class = true}
+    );
+    probes.requests.push_back({.metric = Metric::slowdown, .quantiles = {}, .per_class = true});
+    probes.requests.push_back({.metric = Metric::queue_length, .quantiles = {0.5}});
+    const auto sketches = observed_sketches(probes, ExperimentKind::open, 2);
+    REQUIRE(sketches.size() == 3);
+    CHECK(sketches[0] == SketchDescription{"response_time", {{0.5, "response_time.p50"}}});
+    CHECK(
+        sketches[2]
+        == SketchDescription{"response_time[class=1]", {{0.5, "response_time.p50[class=1]"}}}
+    );
+    // Responses 4, 4, 16, 40, of which class 1 has 4 and 16.
+    const Observations result = observe(probes);
+    REQUIRE(result.sketches.size() == 3);
+    LogSketch of_class;
+    of_class.add(4);
+    of_class.add(16);
+    CHECK(result.sketches[2] == of_class.buckets());
+    LogSketch all;
+    all.merge(result.sketches[1]);
+    all.merge(result.sketches[2]);
+    CHECK(all.buckets() == result.sketches[0]);
+    CHECK(observed_sketches(probes, ExperimentKind::saturated, 2).empty());
 }
 
 TEST_CASE("quantiles interpolate between the measured jobs") {
