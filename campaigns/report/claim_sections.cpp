@@ -23,9 +23,9 @@ using results_schema::Table;
 constexpr std::size_t most_places_told = 6;
 
 /// With its interval if it has one, else in four digits or more.
-std::string value_text(double value, double lower, double upper) {
+std::string value_text(double value, double lower, double upper, IntervalStyle style) {
     if (upper - lower > 0) {
-        return interval_text(value, lower, upper);
+        return interval_text(value, lower, upper, style);
     }
     if (std::isnan(value)) {
         return "";
@@ -40,11 +40,12 @@ struct Place {
     double value = 0;
     double lower = 0;
     double upper = 0;
+    IntervalStyle style = IntervalStyle::plus_minus;
 
-    std::string text() const { return value_text(value, lower, upper); }
+    std::string text() const { return value_text(value, lower, upper, style); }
 };
 
-std::map<std::string, std::vector<Place>> places_by_claim(const Table& table) {
+std::map<std::string, std::vector<Place>> places_by_claim(const Table& table, IntervalStyle style) {
     std::map<std::string, std::vector<Place>> places;
     const auto& claims = column_of<Texts>(table, "claim");
     for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -53,7 +54,8 @@ std::map<std::string, std::vector<Place>> places_by_claim(const Table& table) {
              column_of<Texts>(table, "side")[row],
              column_of<Reals>(table, "value")[row],
              column_of<Reals>(table, "lower")[row],
-             column_of<Reals>(table, "upper")[row]}
+             column_of<Reals>(table, "upper")[row],
+             style}
         );
     }
     return places;
@@ -157,7 +159,7 @@ std::string tally(const Table& table) {
     return text + ".";
 }
 
-TextTable section_of(const Table& claims, const Table& values) {
+TextTable section_of(const Table& claims, const Table& values, IntervalStyle style) {
     TextTable section;
     section.title = "Claims of the paper";
     section.columns = {
@@ -168,7 +170,7 @@ TextTable section_of(const Table& claims, const Table& values) {
         {"places", Alignment::right},
         {"verdict", Alignment::left}};
     section.label_columns = 1;
-    const auto places = places_by_claim(values);
+    const auto places = places_by_claim(values, style);
     section.notes = {tally(claims)};
     for (std::size_t row = 0; row < claims.rows(); ++row) {
         const auto text = [&](const char* name) {
@@ -260,8 +262,9 @@ std::vector<TextTable> quantity_sections(const ResultFile& results) {
         }
         const double lower = column_of<Reals>(*table, "lower")[row];
         const double upper = column_of<Reals>(*table, "upper")[row];
-        by_name[name][cell][column_of<Integers>(*table, "class")[row]] =
-            value_text(column_of<Reals>(*table, "mean")[row], lower, upper);
+        by_name[name][cell][column_of<Integers>(*table, "class")[row]] = value_text(
+            column_of<Reals>(*table, "mean")[row], lower, upper, interval_style(results)
+        );
         if (lower < upper) {
             confidences.insert(column_of<Reals>(*table, "confidence")[row]);
         }
@@ -275,7 +278,7 @@ std::vector<TextTable> quantity_sections(const ResultFile& results) {
     std::vector<std::string>& notes = sections.back().notes;
     notes = ClassNames(results).sentences();
     if (!confidences.empty()) {
-        notes.insert(notes.begin(), interval_note(confidences));
+        notes.insert(notes.begin(), interval_note(confidences, interval_style(results)));
     }
     if (shown.size() < labels.cells()) {
         notes.emplace_back("Cells with the same replications are shown once.");
@@ -289,7 +292,7 @@ std::vector<TextTable> claim_sections(const ResultFile& results) {
     if (claims == nullptr || values == nullptr || claims->rows() == 0) {
         return {};
     }
-    std::vector<TextTable> sections{section_of(*claims, *values)};
+    std::vector<TextTable> sections{section_of(*claims, *values, interval_style(results))};
     if (results.find("quantities") == nullptr) {  // else they stand below those
         for (std::string& sentence : ClassNames(results).sentences()) {
             sections.front().notes.push_back(std::move(sentence));

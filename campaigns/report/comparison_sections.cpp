@@ -66,7 +66,7 @@ std::string times_text(double times, double lower, double upper) {
 }
 
 std::vector<std::string> comparison_row(
-    const Table& table, std::size_t row, const CellLabels& labels
+    const Table& table, std::size_t row, const CellLabels& labels, IntervalStyle style
 ) {
     const auto real = [&](const char* name) {
         return column_of<Reals>(table, name)[row];
@@ -79,7 +79,7 @@ std::vector<std::string> comparison_row(
     return {
         group_text(column_of<Texts>(table, "group")[row]),
         a + " - " + b,
-        interval_text(real("difference"), real("lower"), real("upper")),
+        interval_text(real("difference"), real("lower"), real("upper"), style),
         p_text(real("adjusted_p")),
         smaller_text(column_of<Texts>(table, "verdict")[row]),
         times_text(
@@ -167,14 +167,18 @@ std::string control_names(const Table& table) {
 
 /// The plain estimate of a cell's metric, with its interval.
 std::string plain_estimate(
-    const Table& table, std::span<const std::size_t> rows_of_cell, const std::string& name
+    const Table& table,
+    std::span<const std::size_t> rows_of_cell,
+    const std::string& name,
+    IntervalStyle style
 ) {
     for (const std::size_t row : rows_of_cell) {
         if (column_of<Texts>(table, "metric")[row] == name) {
             return interval_text(
                 column_of<Reals>(table, "mean")[row],
                 column_of<Reals>(table, "lower")[row],
-                column_of<Reals>(table, "upper")[row]
+                column_of<Reals>(table, "upper")[row],
+                style
             );
         }
     }
@@ -206,7 +210,7 @@ std::vector<TextTable> comparison_sections(const ResultFile& results) {
         {"times shorter", Alignment::left}};
     section.label_columns = 2;
     for (std::size_t row = 0; row < table->rows(); ++row) {
-        section.rows.push_back(comparison_row(*table, row, labels));
+        section.rows.push_back(comparison_row(*table, row, labels, interval_style(results)));
     }
     drop_first_column_if_empty(section);
     section.notes = {fmt::format(
@@ -291,19 +295,21 @@ std::vector<TextTable> controlled_sections(const ResultFile& results) {
     const auto real = [&](const char* name, std::size_t row) {
         return column_of<Reals>(*table, name)[row];
     };
+    const IntervalStyle style = interval_style(results);
     for (std::size_t row = 0; row < table->rows(); ++row) {
         const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
+        const std::string& name = column_of<Texts>(*table, "metric")[row];
         section.rows.push_back(
             {labels.label(cell),
-             interval_text(real("mean", row), real("lower", row), real("upper", row)),
-             plain_estimate(estimates, rows.of(cell), column_of<Texts>(*table, "metric")[row]),
+             interval_text(real("mean", row), real("lower", row), real("upper", row), style),
+             plain_estimate(estimates, rows.of(cell), name, style),
              number_text(real("r_squared", row), 2),
              number_text(real("variance_reduction", row), 2)}
         );
     }
     const Reals& confidences = column_of<Reals>(*table, "confidence");
     section.notes = {
-        interval_note({confidences.begin(), confidences.end()}),
+        interval_note({confidences.begin(), confidences.end()}, style),
         "Controls of known mean: " + control_names(*table) + ".",
         "Variance reduction: as many times more replications would give the same interval without "
         "them; below 1 they do not pay."};

@@ -20,6 +20,48 @@ using results_schema::Table;
 /// Row of the quantiles table by cell and probability, for one metric.
 using QuantileRows = std::map<std::uint64_t, std::map<double, std::size_t>>;
 
+/// What is known of the replications' own quantiles of one metric and probability.
+struct OwnBias {
+    std::size_t cells = 0;  ///< in which their mean lies outside the interval of the pooled one
+    double worst = 0;       ///< relative, of those
+};
+
+/// "" where the mean of the replications' own quantiles lies within every interval.
+std::string own_bias_note(const Table& table, const QuantileRows& rows) {
+    if (table.find("own_mean") == nullptr) {
+        return "";
+    }
+    std::map<double, OwnBias> biased;
+    for (const auto& [cell, by_probability] : rows) {
+        for (const auto& [probability, row] : by_probability) {
+            const double own = column_of<Reals>(table, "own_mean")[row];
+            if (own < column_of<Reals>(table, "lower")[row]
+                || own > column_of<Reals>(table, "upper")[row]) {
+                OwnBias& bias = biased[probability];
+                const double relative = own / column_of<Reals>(table, "value")[row] - 1;
+                ++bias.cells;
+                bias.worst = std::abs(relative) > std::abs(bias.worst) ? relative : bias.worst;
+            }
+        }
+    }
+    std::vector<std::string> texts;
+    for (const auto& [probability, bias] : biased) {
+        const std::string change =
+            std::isfinite(bias.worst) ? fmt::format("by {:+.0f} % ", 100 * bias.worst) : "";
+        texts.push_back(fmt::format(
+            "p{:.6g} {}in {}", 100 * probability, change, engine::counted(bias.cells, "cell")
+        ));
+    }
+    return texts.empty()
+               ? ""
+               : fmt::format(
+                   "The replications' own quantiles, by which comparisons, selections and claims "
+                   "go, are biased here, at worst {}: too few jobs of a replication lie beyond. "
+                   "Lengthen the replications.",
+                   fmt::join(texts, ", ")
+               );
+}
+
 TextTable quantile_section(
     const ResultFile& results, const std::string& metric, const QuantileRows& rows
 ) {
@@ -47,17 +89,20 @@ TextTable quantile_section(
                                               : interval_text(
                                                   column_of<Reals>(table, "value")[found->second],
                                                   column_of<Reals>(table, "lower")[found->second],
-                                                  column_of<Reals>(table, "upper")[found->second]
+                                                  column_of<Reals>(table, "upper")[found->second],
+                                                  interval_style(results)
                                               )
             );
         }
         section.rows.push_back(std::move(line));
     }
-    section.notes = {fmt::format(
-        "Of all measured jobs of a cell, to 1 % of the value; ± is the longer side of the {} "
-        "interval over replications.",
-        percent_text(column_of<Reals>(table, "confidence").front())
-    )};
+    const Reals& confidences = column_of<Reals>(table, "confidence");
+    section.notes = {
+        interval_note({confidences.begin(), confidences.end()}, interval_style(results))
+        + " Quantiles are those of all measured jobs of a cell, to 0.25 % of the value."};
+    if (const std::string note = own_bias_note(table, rows); !note.empty()) {
+        section.notes.push_back(note);
+    }
     return section;
 }
 
@@ -81,7 +126,10 @@ std::string warm_up_text(const Table& table, std::size_t row) {
 
 /// A cell's metric and how precise it is: "3.21 ±0.02 (0.62 %)".
 std::string precision_text(
-    const Table& table, std::span<const std::size_t> rows_of_cell, const std::string& metric
+    const Table& table,
+    std::span<const std::size_t> rows_of_cell,
+    const std::string& metric,
+    IntervalStyle style
 ) {
     for (const std::size_t row : rows_of_cell) {
         if (column_of<Texts>(table, "metric")[row] != metric) {
@@ -90,7 +138,7 @@ std::string precision_text(
         const double mean = column_of<Reals>(table, "mean")[row];
         const double lower = column_of<Reals>(table, "lower")[row];
         const double upper = column_of<Reals>(table, "upper")[row];
-        const std::string estimate = interval_text(mean, lower, upper);
+        const std::string estimate = interval_text(mean, lower, upper, style);
         const double share = longer_side(mean, lower, upper) / std::abs(mean);
         return std::isfinite(share) ? fmt::format("{} ({:.2g} %)", estimate, 100 * share)
                                     : estimate;
@@ -176,7 +224,7 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
              std::to_string(column_of<Counts>(cells, "replications_used")[cell]),
              causes.at(status),
              metric_text(metric),
-             precision_text(estimates, rows.of(cell), metric)}
+             precision_text(estimates, rows.of(cell), metric, interval_style(results))}
         );
     }
     if (section.rows.empty()) {

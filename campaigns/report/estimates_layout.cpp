@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "campaigns/report/class_names.hpp"
 #include "campaigns/report/layout_parts.hpp"
@@ -32,11 +33,20 @@ Grid grid_of(const Report& report) {
     return grid;
 }
 
+/// Whether the known value is one of the cell itself, exact or approximate, and not of another
+/// system that it is held beside, as that of M/M/1 at the same arrival rate.
+bool is_theory(const ReportRow& row) {
+    return !std::isnan(row.known)
+           && (row.known_label.starts_with("exact") || row.known_label.starts_with("approximation")
+           );
+}
+
 /// How theory is shown beside a metric.
 struct Theory {
-    bool is_known = false;     ///< for at least one cell
-    bool has_labels = false;   ///< cells differ in what theory it is
-    std::string common_label;  ///< else
+    bool is_known = false;         ///< for at least one cell
+    bool has_labels = false;       ///< cells differ in what theory it is
+    std::string common_label;      ///< else
+    std::set<std::string> beside;  ///< other systems that have a value
 };
 
 Theory theory_of(const Grid& grid, const std::string& metric) {
@@ -47,6 +57,10 @@ Theory theory_of(const Grid& grid, const std::string& metric) {
             continue;
         }
         const std::string& label = found->second->known_label;
+        if (!is_theory(*found->second)) {
+            theory.beside.insert(label);
+            continue;
+        }
         theory.has_labels = theory.has_labels || (theory.is_known && label != theory.common_label);
         theory.common_label = label;
         theory.is_known = true;
@@ -70,6 +84,9 @@ void add_metric(TextTable& table, const Grid& grid, const std::string& metric) {
         const std::string of = grid.metrics.size() > 1 ? " (" + metric_text(metric) + ")" : "";
         table.notes.insert(table.notes.begin(), "theory" + of + ": " + theory.common_label);
     }
+    for (const std::string& label : theory.beside) {
+        table.columns.push_back({label, Alignment::left});
+    }
     std::size_t at = 0;
     for (const auto& [cell, rows] : grid.cells) {
         const auto found = rows.find(metric);
@@ -78,10 +95,13 @@ void add_metric(TextTable& table, const Grid& grid, const std::string& metric) {
         std::vector<std::string>& cells = table.rows[at++];
         cells.push_back(measured_text(row));
         if (theory.is_known) {
-            cells.push_back(known_text(row));
+            cells.push_back(is_theory(row) ? known_text(row) : "");
         }
         if (theory.has_labels) {
-            cells.push_back(std::isnan(row.known) ? "" : row.known_label);
+            cells.push_back(is_theory(row) ? row.known_label : "");
+        }
+        for (const std::string& label : theory.beside) {
+            cells.push_back(row.known_label == label ? known_text(row) : "");
         }
     }
 }

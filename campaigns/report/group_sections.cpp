@@ -25,11 +25,12 @@ struct PartEstimates {
     std::vector<std::string> metrics;  ///< in the order of the table
     std::map<CellAndNumber, std::map<std::string, std::string>> texts;  ///< by metric
     std::set<double> confidences;                                       ///< of the intervals shown
+    IntervalStyle style = IntervalStyle::plus_minus;
 };
 
 /// A number that all replications share, like a count of jobs, has no interval to show.
-std::string estimate_text(double mean, double lower, double upper) {
-    return lower == upper ? fmt::format("{:.10g}", mean) : interval_text(mean, lower, upper);
+std::string estimate_text(double mean, double lower, double upper, IntervalStyle style) {
+    return lower == upper ? fmt::format("{:.10g}", mean) : interval_text(mean, lower, upper, style);
 }
 
 /// Two decimals: these numbers have no interval that would say more.
@@ -38,8 +39,10 @@ std::string plain_text(double value) {
 }
 
 /// `part`: "class" or "cluster".
-PartEstimates estimates_by(const std::string& part, const Table& estimates) {
+PartEstimates estimates_by(const std::string& part, const ResultFile& results) {
+    const Table& estimates = table_of(results, "estimates");
     PartEstimates result;
+    result.style = interval_style(results);
     for (std::size_t row = 0; row < estimates.rows(); ++row) {
         const auto about = part_metric(column_of<Texts>(estimates, "metric")[row], part);
         if (!about) {
@@ -53,7 +56,7 @@ PartEstimates estimates_by(const std::string& part, const Table& estimates) {
         const double lower = column_of<Reals>(estimates, "lower")[row];
         const double upper = column_of<Reals>(estimates, "upper")[row];
         result.texts[{cell, about->number}][about->metric] =
-            estimate_text(column_of<Reals>(estimates, "mean")[row], lower, upper);
+            estimate_text(column_of<Reals>(estimates, "mean")[row], lower, upper, result.style);
         if (lower < upper) {
             result.confidences.insert(column_of<Reals>(estimates, "confidence")[row]);
         }
@@ -83,7 +86,7 @@ void add_estimates(
 std::vector<std::string> notes_of(const PartEstimates& estimates) {
     return estimates.confidences.empty()
                ? std::vector<std::string>{}
-               : std::vector<std::string>{interval_note(estimates.confidences)};
+               : std::vector<std::string>{interval_note(estimates.confidences, estimates.style)};
 }
 
 std::vector<std::string> class_notes(const PartEstimates& estimates, const ClassNames& names) {
@@ -108,7 +111,7 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
     if (results.find("quantities") != nullptr) {
         return {};
     }
-    PartEstimates estimates = estimates_by("class", table_of(results, "estimates"));
+    PartEstimates estimates = estimates_by("class", results);
     if (estimates.texts.empty()) {
         return {};
     }
@@ -130,7 +133,7 @@ std::vector<TextTable> class_sections(const ResultFile& results) {
 }
 
 std::vector<TextTable> cluster_sections(const ResultFile& results) {
-    PartEstimates estimates = estimates_by("cluster", table_of(results, "estimates"));
+    PartEstimates estimates = estimates_by("cluster", results);
     if (estimates.texts.empty()) {
         return {};
     }

@@ -16,7 +16,7 @@ std::string exact_number(double value) {
 
 /// No more than two decimals beyond what the paper prints.
 int decimals_of(const ReportRow& row) {
-    const int decimals = decimals_for(longer_side(row.measured, row.lower, row.upper));
+    const int decimals = decimals_for(row.measured, row.lower, row.upper);
     return std::isnan(row.paper) ? decimals : std::min(decimals, row.paper_decimals + 2);
 }
 
@@ -116,12 +116,7 @@ std::string measured_text(const ReportRow& row) {
     if (std::isnan(row.measured)) {
         return "";
     }
-    const double side = longer_side(row.measured, row.lower, row.upper);
-    const int decimals = decimals_of(row);
-    if (std::isnan(side)) {
-        return number_text(row.measured, decimals);
-    }
-    return number_text(row.measured, decimals) + " ±" + number_text(side, decimals);
+    return interval_text(row.measured, row.lower, row.upper, row.intervals, decimals_of(row));
 }
 
 std::string known_text(const ReportRow& row) {

@@ -289,7 +289,9 @@ std::vector<TextTable> backlog_sections(const ResultFile& results) {
             const bool is_first = &rung == &ladder.rungs.front();
             std::vector<std::string> row(has_labels ? 1 : 0, is_first ? ladder.label : "");
             row.push_back(std::to_string(rung.backlog));
-            row.push_back(interval_text(rung.utilization, rung.lower, rung.upper));
+            row.push_back(
+                interval_text(rung.utilization, rung.lower, rung.upper, interval_style(results))
+            );
             section.rows.push_back(std::move(row));
         }
     }

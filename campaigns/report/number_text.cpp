@@ -9,13 +9,23 @@
 
 namespace schedfarm::campaigns {
 
+namespace {
+
+constexpr double least_shown = 5e-9;  // narrower ones are rounding, as of a constant
+
+}  // namespace
+
 int decimals_for(double half_width) {
     constexpr int most = 8;
-    constexpr double least_shown = 5e-9;  // narrower ones are rounding, as of a constant
-    if (!(half_width >= least_shown)) {
+    if (!(half_width >= least_shown) || std::isinf(half_width)) {
         return 5;
     }
     return std::clamp(1 - static_cast<int>(std::floor(std::log10(half_width))), 0, most);
+}
+
+int decimals_for(double value, double lower, double upper) {
+    const double side = longer_side(value, lower, upper);
+    return decimals_for(std::isinf(side) ? std::min(value - lower, upper - value) : side);
 }
 
 std::string number_text(double value, int decimals) {
@@ -26,13 +36,25 @@ double longer_side(double value, double lower, double upper) {
     return value - lower > upper - value ? value - lower : upper - value;
 }
 
-std::string interval_text(double value, double lower, double upper) {
+bool is_clearly_asymmetric(double value, double lower, double upper) {
     const double side = longer_side(value, lower, upper);
-    const int decimals = decimals_for(side);
+    return side >= least_shown && side > 2 * std::min(value - lower, upper - value);
+}
+
+std::string interval_text(
+    double value, double lower, double upper, IntervalStyle style, int most_decimals
+) {
+    const double side = longer_side(value, lower, upper);
+    const int decimals = std::min(decimals_for(value, lower, upper), most_decimals);
+    const std::string estimate = number_text(value, decimals);
     if (std::isnan(value) || std::isnan(side)) {
-        return number_text(value, decimals);
+        return estimate;
     }
-    return number_text(value, decimals) + " ±" + number_text(side, decimals);
+    if (style == IntervalStyle::plus_minus && !is_clearly_asymmetric(value, lower, upper)) {
+        return estimate + " ±" + number_text(side, decimals);
+    }
+    const std::string end = std::isinf(upper) ? "∞)" : number_text(upper, decimals) + "]";
+    return fmt::format("{} [{}, {}", estimate, number_text(lower, decimals), end);
 }
 
 std::string p_text(double p) {
@@ -57,13 +79,15 @@ std::string holm_text(std::size_t differences, const std::string& confidence) {
                );
 }
 
-std::string interval_note(const std::set<double>& confidences) {
+std::string interval_note(const std::set<double>& confidences, IntervalStyle style) {
     std::vector<std::string> levels;
     for (const double confidence : confidences) {
         levels.push_back(percent_text(confidence));
     }
     return fmt::format(
-        "±: the longer side of a {} confidence interval.", fmt::join(levels, " or ")
+        "{} a {} confidence interval.",
+        style == IntervalStyle::bounds ? "[ ]: the ends of" : "±: the longer side of",
+        fmt::join(levels, " or ")
     );
 }
 
@@ -88,7 +112,7 @@ std::string metric_text(const std::string& column) {
     }
     std::string prefix;
     std::string suffix;
-    if (const std::size_t dot = name.rfind('.'); dot != std::string::npos) {
+    if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
         const std::string last = name.substr(dot + 1);
         name.resize(dot);
         (last == "mean" ? prefix : suffix) = last == "mean" ? "mean " : " " + last;

@@ -3,13 +3,23 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 
 namespace schedfarm::campaigns {
 
+/// How intervals are printed: the campaign's `report.intervals`.
+enum class IntervalStyle : std::uint8_t {
+    plus_minus,  ///< "3.21 ±0.02"; "3.21 [3.10, 3.90]" where one side is clearly longer
+    bounds,      ///< "3.21 [3.19, 3.23]"
+};
+
 /// Decimals that show two significant digits of the half width; 5 where there is none.
 int decimals_for(double half_width);
+
+/// Those of the longer side of an interval, of its shorter one where it has no end on the longer.
+int decimals_for(double value, double lower, double upper);
 
 /// Empty for NaN.
 std::string number_text(double value, int decimals);
@@ -18,14 +28,26 @@ std::string number_text(double value, int decimals);
 /// interval where that lies evenly about the estimate.
 double longer_side(double value, double lower, double upper);
 
-/// "3.21 ±0.02": the estimate and the longer side of its interval, which therefore lies within what
-/// is printed; without an interval the estimate alone.
-std::string interval_text(double value, double lower, double upper);
+/// Whether one side of an interval is more than twice as long as the other: ± would mislead.
+bool is_clearly_asymmetric(double value, double lower, double upper);
 
-/// What ± is in a table whose intervals have these confidences: "±: the longer side of a 95 %
-/// confidence interval."; of several levels "… a 90 % or 95 % confidence interval.". REQUIRES: one
-/// level at least.
-std::string interval_note(const std::set<double>& confidences);
+/// The estimate and its interval: "3.21 ±0.02" with the longer side, so that the interval lies
+/// within what is printed, or both ends, "3.21 [3.19, 3.23]", "3.21 [3.19, ∞)"; without an interval
+/// the estimate alone.
+std::string interval_text(
+    double value,
+    double lower,
+    double upper,
+    IntervalStyle style = IntervalStyle::plus_minus,
+    int most_decimals = 8
+);
+
+/// What ± or [ ] is in a table whose intervals have these confidences: "±: the longer side of a
+/// 95 % confidence interval."; of several levels "… a 90 % or 95 % confidence interval.". REQUIRES:
+/// one level at least.
+std::string interval_note(
+    const std::set<double>& confidences, IntervalStyle style = IntervalStyle::plus_minus
+);
 
 /// "0.0123", "<0.0001"
 std::string p_text(double p);

@@ -270,6 +270,9 @@ Report make_report(const ResultFile& results) {
             facts, report.factors, lines_of(text_attribute(results, "report_metrics"))
         );
     }
+    for (ReportRow& row : report.rows) {
+        row.intervals = interval_style(results);
+    }
     report.has_class_section =
         text_attribute(results, "report_metrics").empty() && results.find("quantities") == nullptr;
     report.summary = report_summary(report);

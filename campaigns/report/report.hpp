@@ -10,6 +10,7 @@
 
 #include "results_schema/table.hpp"
 
+#include "campaigns/report/number_text.hpp"
 #include "campaigns/report/text_table.hpp"
 
 namespace schedfarm::campaigns {
@@ -28,10 +29,11 @@ struct ReportRow {
     double lower = absent;
     double upper = absent;
     double confidence = absent;  ///< of the interval
-    double known = absent;       ///< exact or approximate value from theory
-    std::string known_label;     ///< "exact", "M/M/1 at the same arrival rate"
-    double known_z = absent;     ///< (measured − exact) / standard error
-    double z = absent;           ///< measured against the paper
+    IntervalStyle intervals = IntervalStyle::plus_minus;
+    double known = absent;    ///< exact or approximate value from theory, or one beside the cell's
+    std::string known_label;  ///< "exact", "M/M/1 at the same arrival rate"
+    double known_z = absent;  ///< (measured − exact) / standard error
+    double z = absent;        ///< measured against the paper
     std::string verdict;
     std::string status;  ///< of the cell: met, fixed, unstable, …
     std::uint64_t replications = 0;

@@ -78,6 +78,8 @@ std::string extremes_line(const Report& report) {
 std::string intervals_line(const Report& report) {
     std::set<double> confidences;
     bool has_one_log = false;
+    bool has_bounds = false;
+    IntervalStyle style = IntervalStyle::plus_minus;
     for (const ReportRow& row : report.rows) {
         const bool is_shown =
             report.has_references || !report.has_class_section || !is_of_part(row.column);
@@ -85,9 +87,17 @@ std::string intervals_line(const Report& report) {
         if (is_shown && !std::isnan(side) && !std::isnan(row.confidence)) {
             confidences.insert(row.confidence);
             has_one_log = has_one_log || row.is_of_one_log;
+            has_bounds = has_bounds || is_clearly_asymmetric(row.measured, row.lower, row.upper);
+            style = row.intervals;
         }
     }
-    return confidences.empty() ? "" : interval_note(confidences) + (has_one_log ? of_one_log : "");
+    if (confidences.empty()) {
+        return "";
+    }
+    const char* const ends = has_bounds && style == IntervalStyle::plus_minus
+                                 ? " [ ]: its ends, where one side is more than twice the other."
+                                 : "";
+    return interval_note(confidences, style) + ends + (has_one_log ? of_one_log : "");
 }
 
 }  // namespace

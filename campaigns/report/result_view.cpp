@@ -24,6 +24,11 @@ std::string text_attribute(const ResultFile& results, const char* name) {
     return text == nullptr ? std::string() : *text;
 }
 
+IntervalStyle interval_style(const ResultFile& results) {
+    return text_attribute(results, "report_intervals") == "bounds" ? IntervalStyle::bounds
+                                                                   : IntervalStyle::plus_minus;
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     std::size_t begin = 0;

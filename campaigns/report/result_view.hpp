@@ -12,6 +12,8 @@
 #include "results_schema/table.hpp"
 #include "results_schema/typed_columns.hpp"
 
+#include "campaigns/report/number_text.hpp"
+
 namespace schedfarm::campaigns {
 
 using results_schema::column_of;
@@ -24,6 +26,9 @@ const results_schema::Table& table_of(const results_schema::ResultFile& results,
 
 /// Empty where the file does not have it.
 std::string text_attribute(const results_schema::ResultFile& results, const char* name);
+
+/// How the campaign wants intervals printed; as plus_minus in files that do not say.
+IntervalStyle interval_style(const results_schema::ResultFile& results);
 
 /// "a\nb" → {"a", "b"}; empty text → no lines.
 std::vector<std::string> lines_of(const std::string& text);

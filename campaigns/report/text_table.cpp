@@ -91,6 +91,13 @@ std::string latex_text(std::string text) {
           Sign{"×", "$\\times$"},
           Sign{"→", "$\\to$"},
           Sign{"²", "$^2$"},
+          Sign{"√", "$\\surd$"},
+          Sign{"∞", "$\\infty$"},
+          Sign{"γ", "$\\gamma$"},
+          Sign{"ε", "$\\varepsilon$"},
+          Sign{"κ", "$\\kappa$"},
+          Sign{"μ", "$\\mu$"},
+          Sign{"σ", "$\\sigma$"},
           Sign{"α", "$\\alpha$"},
           Sign{"λ", "$\\lambda$"},
           Sign{"ρ", "$\\rho$"}}) {
@@ -111,7 +118,9 @@ std::string as_latex(const TextTable& table) {
         for (std::size_t c = 0; c < table.columns.size(); ++c) {
             line += (c == 0 ? "" : " & ") + latex_text(cell_text(c));
         }
-        return line + " \\\\\n";
+        // The row before ends with \\, which would take a [ or * for its own argument.
+        const bool is_argument = line.starts_with('[') || line.starts_with('*');
+        return (is_argument ? "{}" : "") + line + " \\\\\n";
     };
     text += line_of([&](std::size_t c) { return table.columns[c].heading; }) + "\\hline\n";
     for (const auto& row : table.rows) {

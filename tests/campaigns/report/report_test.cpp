@@ -119,6 +119,47 @@ TEST_CASE("a report without reference values shows estimates beside theory") {
     CHECK_FALSE(report.has_references);
 }
 
+TEST_CASE("only a value of the cell itself is called theory") {
+    ResultFile results = one_cell();
+    const auto text_of_label = [&results](const std::string& label, std::int64_t is_exact) {
+        for (auto& column : table_to_fill(results, "known_values").columns) {
+            if (column.name == "label") {
+                std::get<std::vector<std::string>>(column.data)[0] = label;
+            } else if (column.name == "is_exact") {
+                std::get<std::vector<std::int64_t>>(column.data)[0] = is_exact;
+            }
+        }
+        return render(layout(make_report(results), ReportFormat::markdown), ReportFormat::markdown);
+    };
+    for (const char* label : {"approximation eq. (4)", "exact from empty"}) {
+        const std::string text = text_of_label(label, label[0] == 'e' ? 1 : 0);
+        CHECK(text.find("| theory |") != std::string::npos);
+        CHECK(text.find(std::string("theory: ") + label) != std::string::npos);
+    }
+    const std::string beside = text_of_label("M/M/1 at the same arrival rate", 0);
+    CHECK(beside.find("theory") == std::string::npos);
+    CHECK(beside.find("| M/M/1 at the same arrival rate |") != std::string::npos);
+    CHECK(beside.find("| 0.03120 ±0.00020 | 0.03150 |") != std::string::npos);
+}
+
+TEST_CASE("intervals of a report are printed as its file says") {
+    ResultFile results = one_cell();
+    const auto text = [&results] {
+        return render(layout(make_report(results), ReportFormat::markdown), ReportFormat::markdown);
+    };
+    CHECK(text().find("[ ]") == std::string::npos);
+    reals(results, "estimates", "upper")[0] = 0.0320;
+    CHECK(text().find("| 0.03120 [0.03100, 0.03200] |") != std::string::npos);
+    CHECK(
+        text().find("[ ]: its ends, where one side is more than twice the other.")
+        != std::string::npos
+    );
+    reals(results, "estimates", "upper")[0] = 0.0314;
+    set_attribute(results, "report_intervals", "bounds");
+    CHECK(text().find("| 0.03120 [0.03100, 0.03140] |") != std::string::npos);
+    CHECK(text().find("[ ]: the ends of a 95 % confidence interval.") != std::string::npos);
+}
+
 TEST_CASE("a report with reference values prints the paper's digits beside ours") {
     ResultFile results = one_cell();
     add_reference(results);

@@ -83,6 +83,13 @@ TEST_CASE("latex escapes what latex would interpret") {
     );
     CHECK(text.find("R$^2$ $\\times$ $\\lambda$ & $<$0.0001 \\\\") != std::string::npos);
     CHECK(text.find("a\\_b \\& 50 \\% & 0.03 $\\pm$0.01 \\\\") != std::string::npos);
+    // After the \\ of the row before, [ and * would begin its argument.
+    table.rows = {{"[1, 4]", "[0, 1]"}, {"*", "√2 [1, ∞)"}};
+    const std::string guarded = render(table, ReportFormat::latex);
+    CHECK(
+        guarded.find("\n{}[1, 4] & [0, 1] \\\\\n{}* & $\\surd$2 [1, $\\infty$) \\\\\n")
+        != std::string::npos
+    );
 }
 
 TEST_CASE("text is broken at spaces and cut with a sign") {
