@@ -101,11 +101,14 @@ void check_controlled(const Table& table, const Table& cells, Problems& problems
     check_intervals(table, {"mean"}, problems);
     check_confidence(table, problems);
     check_counts(table, "cell", cells, problems);
-    check_shares(table, "r_squared", problems);
+    const auto& r_squared = column_of<Reals>(table, "r_squared");
     const auto& loss = column_of<Reals>(table, "loss_factor");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         if (loss[row] < 1) {
             return fmt::format("loss_factor {} is below 1", loss[row]);
+        }
+        if (r_squared[row] > 1) {  // adjusted, it may be below 0
+            return fmt::format("r_squared {} is above 1", r_squared[row]);
         }
         return std::nullopt;
     });

@@ -48,10 +48,12 @@ Section selection_section() {
     return SectionBuilder(
                "selection",
                "Which level of a factor is best, in every group of cells that agree in all other "
-               "factors; in place of `replications` and `precision`. With the confidence given the "
-               "level selected is the best, or worse by less than `indifference`. `kn` (Kim & "
-               "Nelson 2001) eliminates one by one and gains by common random numbers; `gsp` (Ni, "
-               "Ciocan, Henderson & Hunter 2017) needs `random_numbers: {streams: independent}`."
+               "factors; in place of `replications` and `precision`. `kn` (Kim & Nelson 2001) "
+               "eliminates one by one and gains by common random numbers: with the confidence "
+               "given it selects the best level, if that is better than every other by "
+               "`indifference` or more; of closer ones nothing is proven. `gsp` (Ni, Ciocan, "
+               "Henderson & Hunter 2017) selects the best or one worse by no more than "
+               "`indifference`, and needs `random_numbers: {streams: independent}`."
     )
         .add(factor_key("whose best level is selected"))
         .add(metric_key("by what it is judged"))

@@ -7,6 +7,7 @@
 
 #include "campaigns/report/named_logs.hpp"
 #include "campaigns/report/number_text.hpp"
+#include "campaigns/report/report.hpp"
 #include "campaigns/report/result_view.hpp"
 #include "campaigns/report/sections.hpp"
 
@@ -87,6 +88,31 @@ std::vector<std::string> comparison_row(
         )};
 }
 
+/// What few pairs mean for the intervals; "" where there are ten pairs or more of all.
+std::string few_pairs_note(const Table& table) {
+    constexpr std::uint64_t enough = 10;
+    const auto& n = column_of<Counts>(table, "n");
+    const auto& skewness = column_of<Reals>(table, "skewness");
+    std::uint64_t fewest = enough;
+    double greatest = absent;
+    for (std::size_t row = 0; row < n.size(); ++row) {
+        if (n[row] < enough) {
+            fewest = std::min(fewest, n[row]);
+            greatest = std::fmax(greatest, std::fabs(skewness[row]));
+        }
+    }
+    if (fewest == enough) {
+        return "";
+    }
+    return fmt::format(
+        "Of fewer than {} pairs ({}{}) the skewness is hardly known: where differences are skewed, "
+        "intervals and p-values hold less often than they say.",
+        enough,
+        fewest,
+        std::isnan(greatest) ? "" : fmt::format(", skewness up to ±{:.1f}", greatest)
+    );
+}
+
 /// "" where every cell has a mean that can be compared.
 std::string unstable_note(const ResultFile& results, const CellLabels& labels) {
     const std::set<std::uint64_t> cells = unstable_cells(results);
@@ -128,13 +154,26 @@ std::vector<std::string> selection_notes(const ResultFile& results, const Table&
     std::transform(procedure.begin(), procedure.end(), procedure.begin(), [](unsigned char c) {
         return static_cast<char>(std::toupper(c));
     });
-    std::vector<std::string> notes{fmt::format(
-        "With probability at least {} the cell selected is the best, or no more than {} from it "
-        "({}).",
-        percent_text(column_of<Reals>(table, "confidence").front()),
-        column_of<Reals>(table, "indifference").front(),
-        procedure
-    )};
+    const std::string confidence = percent_text(column_of<Reals>(table, "confidence").front());
+    const double zone = column_of<Reals>(table, "indifference").front();
+    // Good selection is proven of GSP alone; of both for normal means.
+    std::vector<std::string> notes{
+        procedure == "KN"
+            ? fmt::format(
+                "With probability at least {} the cell selected is the best, if that is better "
+                "than every other by {} or more; where others come closer nothing is proven "
+                "({}).",
+                confidence,
+                zone,
+                procedure
+            )
+            : fmt::format(
+                "With probability at least {} the cell selected is the best, or no more than {} "
+                "from it ({}).",
+                confidence,
+                zone,
+                procedure
+            )};
     const auto& standings = column_of<Texts>(table, "standing");
     if (std::find(standings.begin(), standings.end(), "leading") != standings.end()) {
         notes.emplace_back(
@@ -163,6 +202,12 @@ std::string control_names(const Table& table) {
         }
     }
     return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// A variance that is not reduced is no reason to prefer the controlled estimate.
+std::string gain_text(double variance_reduction) {
+    const bool pays = variance_reduction > 1;
+    return number_text(variance_reduction, 2) + (pays ? "" : ", does not pay");
 }
 
 /// The plain estimate of a cell's metric, with its interval.
@@ -231,8 +276,10 @@ std::vector<TextTable> comparison_sections(const ResultFile& results) {
     } else {  // fewer than ten pairs say nothing of it
         drop_column(section, section.columns.size() - 1);
     }
-    if (!left_out.empty()) {
-        section.notes.push_back(left_out);
+    for (const std::string& note : {few_pairs_note(*table), left_out}) {
+        if (!note.empty()) {
+            section.notes.push_back(note);
+        }
     }
     return {section};
 }
@@ -289,7 +336,7 @@ std::vector<TextTable> controlled_sections(const ResultFile& results) {
         {"cell", Alignment::left},
         {"with controls", Alignment::left},
         {"without", Alignment::left},
-        {"R²", Alignment::right},
+        {"adj. R²", Alignment::right},
         {"variance reduction", Alignment::right}};
     section.label_columns = 1;
     const auto real = [&](const char* name, std::size_t row) {
@@ -304,7 +351,7 @@ std::vector<TextTable> controlled_sections(const ResultFile& results) {
              interval_text(real("mean", row), real("lower", row), real("upper", row), style),
              plain_estimate(estimates, rows.of(cell), name, style),
              number_text(real("r_squared", row), 2),
-             number_text(real("variance_reduction", row), 2)}
+             gain_text(real("variance_reduction", row))}
         );
     }
     const Reals& confidences = column_of<Reals>(*table, "confidence");
@@ -312,7 +359,7 @@ std::vector<TextTable> controlled_sections(const ResultFile& results) {
         interval_note({confidences.begin(), confidences.end()}, style),
         "Controls of known mean: " + control_names(*table) + ".",
         "Variance reduction: as many times more replications would give the same interval without "
-        "them; below 1 they do not pay."};
+        "them; up to 1 they do not pay, and the estimate without them is the better one."};
     return {section};
 }
 

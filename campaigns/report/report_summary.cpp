@@ -74,6 +74,28 @@ std::string extremes_line(const Report& report) {
     );
 }
 
+/// What replications that are all equal say of others; empty where an estimate has some variance.
+std::string zero_variance_line(const Report& report) {
+    std::uint64_t fewest = 0;
+    for (const ReportRow& row : report.rows) {
+        if (row.replications > 1 && row.lower == row.upper && row.measured == row.lower) {
+            fewest = fewest == 0 ? row.replications : std::min(fewest, row.replications);
+        }
+    }
+    if (fewest == 0) {
+        return "";
+    }
+    return fmt::format(
+        "±0: all replications gave the same value, {0} of them or more. With 95 % confidence, up "
+        "to "
+        "{1:.2g} % of others may give another (rule of three: 3 / {0}); a relative precision is "
+        "not "
+        "met.",
+        fewest,
+        100 * share_beyond(fewest, 0.95)
+    );
+}
+
 /// What ± is; empty where no interval is shown.
 std::string intervals_line(const Report& report) {
     std::set<double> confidences;
@@ -108,7 +130,10 @@ std::vector<std::string> report_summary(const Report& report) {
         summary = agreement_lines(report);
     }
     for (std::string line :
-         {intervals_line(report), extremes_line(report), wall_times_line(report)}) {
+         {intervals_line(report),
+          zero_variance_line(report),
+          extremes_line(report),
+          wall_times_line(report)}) {
         if (!line.empty()) {
             summary.push_back(std::move(line));
         }

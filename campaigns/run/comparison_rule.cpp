@@ -80,7 +80,7 @@ ExtraTarget ComparisonRule::difference(std::size_t first, std::size_t second) co
     ExtraTarget target;
     target.name = metric + " (difference)";
     target.target = *comparison_.target;
-    target.target.method = engine::IntervalMethod::student_t;
+    target.target.method = engine::IntervalMethod::skew_adjusted;
     target.target.log =
         in_common(cells()[first]->cell().log_blocks, cells()[second]->cell().log_blocks);
     if (target.target.relative) {

@@ -104,6 +104,7 @@ void add_comparison(
          {"n", pair.first_values.size()},
          {"difference", adjusted.mean},
          {"standard_error", adjusted.standard_error},
+         {"skewness", adjusted.n < 3 ? absent : adjusted.skewness},
          {"lower", adjusted.interval.lower},
          {"upper", adjusted.interval.upper},
          {"confidence", holm.confidence},

@@ -35,7 +35,7 @@ std::optional<Estimate> paired_difference(
     SCHEDFARM_EXPECT(a.size() == b.size(), "a paired comparison of unequally many replications");
     std::vector<double> differences(a.size());
     std::transform(a.begin(), a.end(), b.begin(), differences.begin(), std::minus<>());
-    return estimate_mean(differences, confidence, IntervalMethod::student_t);
+    return estimate_mean(differences, confidence, IntervalMethod::skew_adjusted);
 }
 
 }  // namespace schedfarm::engine

@@ -30,7 +30,7 @@ inline constexpr double verdict_limit = 3;
 /// agrees: |z| <= limit. A NaN differs.
 Verdict verdict(double z, double limit = verdict_limit);
 
-/// Mean of a[i] − b[i] with Student's interval (paired t), for two cells whose replications share
+/// Mean of a[i] − b[i] with the skew-adjusted interval, for two cells whose replications share
 /// their random numbers. The pairing keeps the covariance, so that the interval is right whatever
 /// the correlation. Absent below two pairs. REQUIRES: equally many of both.
 std::optional<Estimate> paired_difference(

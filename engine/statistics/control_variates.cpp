@@ -8,6 +8,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/statistics/accumulator.hpp"
+#include "engine/statistics/skew_adjustment.hpp"
 #include "engine/statistics/student_t.hpp"
 
 namespace schedfarm::engine {
@@ -130,12 +131,47 @@ std::optional<Factored> factor(std::span<const Control> controls) {
     return result;
 }
 
-/// Student's interval with the given degrees of freedom around the mean.
-void set_interval(Estimate& estimate, double confidence, std::uint64_t degrees_of_freedom) {
-    const double half_width =
-        student_t_two_sided(confidence, degrees_of_freedom) * estimate.standard_error;
-    estimate.confidence = confidence;
-    estimate.interval = {estimate.mean - half_width, estimate.mean + half_width};
+/// The coordinates of one observation of the controls along orthonormal directions: L⁻¹ times its
+/// row.
+Vector coordinates(const Factored& factored, std::size_t row) {
+    Vector at;
+    for (const Centred& control : factored.controls) {
+        at.push_back(control.direction[row]);
+    }
+    return forward(factored.lower, std::move(at));
+}
+
+/// θ + (n − 1)(θ − θ_i) with the estimate θ_i without observation i: by the rank-one update of
+/// least squares θ − θ_i = g e / (1 − h), where the estimate is Σ g y, e is the residual and h the
+/// leverage of the observation. Empty where one observation alone decides a weight (h = 1).
+Vector pseudo_values(
+    const Factored& factored, const Vector& distance, const Vector& unexplained, double estimate
+) {
+    const auto n = static_cast<double>(unexplained.size());
+    Vector values;
+    for (std::size_t i = 0; i < unexplained.size(); ++i) {
+        const Vector at = coordinates(factored, i);
+        const double free = 1 - 1 / n - product(at, at);
+        if (!(free > dependence)) {
+            return {};
+        }
+        const double share = 1 / n - product(at, distance);
+        values.push_back(estimate + (n - 1) * share * unexplained[i] / free);
+    }
+    return values;
+}
+
+/// The skew-adjusted interval of the pseudo-values with the given degrees of freedom.
+Estimate jackknifed(
+    std::span<const double> values, double confidence, std::uint64_t degrees_of_freedom
+) {
+    Estimate estimate = *estimate_mean(values, confidence, IntervalMethod::skew_adjusted);
+    const double t = student_t_two_sided(confidence, degrees_of_freedom);
+    const double b = skew_coefficient(estimate.skewness, estimate.n);
+    estimate.interval = {
+        estimate.mean - pivot_of_student(t, b) * estimate.standard_error,
+        estimate.mean - pivot_of_student(-t, b) * estimate.standard_error};
+    return estimate;
 }
 
 double ratio_of_counts(std::size_t a, std::size_t b) {
@@ -152,7 +188,7 @@ std::optional<ControlledEstimate> estimate_with_controls(
     for (const Control& control : controls) {
         SCHEDFARM_EXPECT(control.values.size() == n, "a control of another length");
     }
-    const auto factored = n < q + 3 ? std::nullopt : factor(controls);
+    const auto factored = n < fewest_with_controls(q) ? std::nullopt : factor(controls);
     if (!factored) {
         return std::nullopt;
     }
@@ -166,25 +202,24 @@ std::optional<ControlledEstimate> estimate_with_controls(
     }
     slopes = backward(factored->lower, forward(factored->lower, std::move(slopes)));
     const Vector unexplained = residuals(observed, factored->controls, slopes);
-    const double unexplained_squares = product(unexplained, unexplained);
-    const double variance = unexplained_squares / static_cast<double>(n - q - 1);
     const Vector distance = forward(factored->lower, shifts);
-
+    const double regression = observed.mean - product(slopes, shifts);
+    const Vector values = pseudo_values(*factored, distance, unexplained, regression);
+    if (values.empty()) {
+        return std::nullopt;
+    }
     ControlledEstimate result;
-    result.estimate.n = n;
-    result.estimate.mean = observed.mean - product(slopes, shifts);
-    result.estimate.standard_error =
-        std::sqrt(variance * (ratio_of_counts(1, n) + product(distance, distance)));
-    result.estimate.skewness = accumulated(unexplained).skewness().value_or(0);
-    set_interval(result.estimate, confidence, n - q - 1);
+    result.estimate = jackknifed(values, confidence, n - q - 1);
     for (std::size_t j = 0; j < q; ++j) {
         result.weights.push_back(slopes[j] / factored->controls[j].length);
     }
     const double squares = observed.length * observed.length;
-    const double left = squares == 0 ? 1 : std::min(1., unexplained_squares / squares);
-    result.r_squared = 1 - left;
+    const double left = squares == 0 ? 1 : product(unexplained, unexplained) / squares;
+    result.r_squared = 1 - left * ratio_of_counts(n - 1, n - q - 1);
     result.loss_factor = ratio_of_counts(n - 2, n - q - 2);
-    result.variance_reduction = 1 / (left * result.loss_factor);
+    const double plain = squares * ratio_of_counts(1, n) / static_cast<double>(n - 1);
+    const double controlled = result.estimate.standard_error * result.estimate.standard_error;
+    result.variance_reduction = squares == 0 ? 1 : plain / controlled;
     return result;
 }
 

@@ -2,6 +2,7 @@
 // the controls takes away the noise that they explain. Pure functions.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,21 +18,29 @@ struct Control {
 };
 
 struct ControlledEstimate {
-    Estimate estimate;            ///< method student_t, n − q − 1 degrees of freedom
+    Estimate estimate;            ///< method skew_adjusted, with n − q − 1 degrees of freedom
     std::vector<double> weights;  ///< regression coefficients, one per control
-    double r_squared = 0;         ///< share of the variance that the controls explain
+    /// Adjusted: 1 − (n − 1) / (n − q − 1) · the share of the variance that the controls leave;
+    /// unbiased for controls that explain nothing, below 0 by chance.
+    double r_squared = 0;
     double loss_factor = 1;  ///< (n − 2) / (n − q − 2): the price of estimating the weights
-    /// Variance of the plain mean over that of this one, loss included: 1 / ((1 − R²) · loss).
-    /// Below 1 the controls do not pay.
+    /// Variance of the plain mean over that of this one. Below 1 the controls do not pay.
     double variance_reduction = 1;
 };
 
-/// mean = ȳ − b'(x̄ − μ) with the coefficients b of the least-squares regression; its variance is
-/// s² (1/n + (x̄ − μ)' S⁻¹ (x̄ − μ) / (n − 1)) with the residual variance s² of n − q − 1 degrees of
-/// freedom and the controls' covariance matrix S (Lavenberg & Welch 1981, Nelson 1990). Exact for
-/// normal data. The skewness is that of the residuals. Without controls the plain mean.
-/// Absent below q + 3 replications and where the controls are linearly dependent or constant.
-/// Costs O(n q²).
+/// With fewer replications of q controls the interval covers less than it says: two controls of an
+/// M/M/1 queue's mean response time .916 of .95 with 12 replications, .919 with 16, .934 with 24.
+constexpr std::uint64_t fewest_with_controls(std::uint64_t controls) {
+    return 10 * (controls + 1);
+}
+
+/// ȳ − b'(x̄ − μ) with the coefficients b of the least-squares regression (Lavenberg & Welch 1981)
+/// is biased where the observations are not normal (M/M/1, 10 replications: −1.9 %) and its
+/// classical interval too short (.88 of .95). The mean is therefore that of the jackknife's
+/// pseudo-values (Lavenberg, Moeller & Welch 1982), standard error, skewness and skew-adjusted
+/// interval are those of these values, t of n − q − 1 degrees of freedom. Without controls the
+/// plain mean. Absent below fewest_with_controls(q) replications, where the controls are linearly
+/// dependent or constant, and where one replication decides a weight alone. Costs O(n q²).
 /// REQUIRES: equally many of all; 0 < confidence < 1.
 std::optional<ControlledEstimate> estimate_with_controls(
     std::span<const double> observations, std::span<const Control> controls, double confidence

@@ -6,21 +6,12 @@
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/statistics/accumulator.hpp"
+#include "engine/statistics/skew_adjustment.hpp"
 #include "engine/statistics/student_t.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
-
-double cube_root(double x) {
-    return std::copysign(power(std::fabs(x), 1. / 3), x);
-}
-
-/// G of estimate_mean, in the form c³ − 1 = (c − 1)(c² + c + 1), which loses nothing near b = 0.
-double skew_adjusted(double r, double b) {
-    const double c = cube_root(1 + 6 * b * (r - b));
-    return 3 * (r - b) / (c * c + c + 1);
-}
 
 Interval symmetric(const Estimate& estimate, double factor) {
     return {
@@ -45,10 +36,10 @@ Interval interval_of(const Estimate& estimate) {
     if (estimate.method == IntervalMethod::student_t) {
         return symmetric(estimate, t);
     }
-    const double b = estimate.skewness / (6 * std::sqrt(static_cast<double>(estimate.n)));
+    const double b = skew_coefficient(estimate.skewness, estimate.n);
     return {
-        estimate.mean - skew_adjusted(t, b) * estimate.standard_error,
-        estimate.mean - skew_adjusted(-t, b) * estimate.standard_error};
+        estimate.mean - pivot_of_student(t, b) * estimate.standard_error,
+        estimate.mean - pivot_of_student(-t, b) * estimate.standard_error};
 }
 
 }  // namespace

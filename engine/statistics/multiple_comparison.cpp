@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/statistics/accumulator.hpp"
+#include "engine/statistics/skew_adjustment.hpp"
 #include "engine/statistics/student_t.hpp"
 
 namespace schedfarm::engine {
@@ -60,11 +62,20 @@ std::vector<double> differences_of(std::span<const double> a, std::span<const do
 }  // namespace
 
 double p_value(const Estimate& difference) {
-    if (difference.mean == 0) {
-        return 1;
+    SCHEDFARM_EXPECT(
+        difference.method != IntervalMethod::confidence_sequence,
+        "a confidence sequence has no p-value"
+    );
+    if (difference.standard_error == 0) {
+        const double certain = std::numeric_limits<double>::infinity();
+        return difference.mean == 0 ? 1 : student_t_two_sided_tail(certain, difference.n - 1);
     }
-    const double t = std::fabs(difference.mean / difference.standard_error);
-    return std::isnan(t) ? t : student_t_two_sided_tail(t, difference.n - 1);
+    const double pivot = difference.mean / difference.standard_error;
+    const double t =
+        difference.method == IntervalMethod::student_t
+            ? pivot
+            : student_of_pivot(pivot, skew_coefficient(difference.skewness, difference.n));
+    return std::isnan(t) ? t : student_t_two_sided_tail(std::fabs(t), difference.n - 1);
 }
 
 std::vector<HolmResult> holm(std::span<const double> p_values, double family_confidence) {

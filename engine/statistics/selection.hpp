@@ -1,6 +1,9 @@
-// Selection of the best of k systems with an indifference zone: with probability at least the
-// confidence, the system selected is the best, or within δ of it. Pure functions of the ordered
-// prefixes; both procedures advance in rounds whose size does not depend on who computes them.
+// Selection of the best of k systems with an indifference zone, for normal observations. What is
+// proven differs: kn selects the best with at least the confidence where it is better than every
+// other by δ or more; where others come closer, no bound is proven on how far from the best the one
+// selected is. gsp selects one within δ of the best with at least the confidence, whatever the
+// means. Pure functions of the ordered prefixes; both procedures advance in rounds whose size does
+// not depend on who computes them.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +14,10 @@
 namespace schedfarm::engine {
 
 enum class SelectionProcedure : std::uint8_t {
-    kn,   ///< Kim & Nelson 2001: fully sequential elimination; common random numbers pay
+    kn,   ///< Kim & Nelson 2001: fully sequential elimination; common random numbers pay;
+          ///< correct selection proven, good selection not
     gsp,  ///< Ni, Ciocan, Henderson & Hunter 2017: screening, then Rinott's second stage;
-          ///< needs independent streams, good selection guaranteed
+          ///< needs independent streams; good selection proven
 };
 
 enum class Best : std::uint8_t { smallest, largest };

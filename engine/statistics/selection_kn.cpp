@@ -1,9 +1,11 @@
 // KN (Kim & Nelson, ACM TOMACS 11, 2001) with c = 1, looking only at ends of rounds. This keeps the
-// guarantee: the error of a pair is bounded by that of a Brownian motion with drift that leaves a
-// triangle on the wrong side, and a motion that is inspected at a set of times fixed in advance
-// errs no more often than one that is watched all the time (Jennison, Johnstone & Turnbull 1982,
-// which the proof uses for the integers already). The times n0 + round · i are fixed in advance.
-// The pairs' variances are those of the differences, so that common random numbers may be used.
+// guarantee of correct selection where the best is ahead by δ, for normal observations and a cap
+// that is not reached (for others as δ falls): the error of a pair is bounded by that of a Brownian
+// motion with drift that leaves a triangle on the wrong side, and a motion that is inspected at a
+// set of times fixed in advance errs no more often than one that is watched all the time (Jennison,
+// Johnstone & Turnbull 1982, which the proof uses for the integers already). The times n0 + round ·
+// i are fixed in advance. The pairs' variances are those of the differences, so that common random
+// numbers may be used.
 
 #include "engine/statistics/selection_constants.hpp"
 #include "engine/statistics/selection_walk.hpp"

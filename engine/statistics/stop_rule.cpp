@@ -51,7 +51,7 @@ Need need_of(const TargetObservations& observed, std::uint64_t n) {
     const Estimate estimate = target.log ? of_logs_like_it(*of_draws, *target.log) : *of_draws;
     const double side = estimate.longer_side();
     if (side <= 0) {
-        return {0, true};
+        return target.absolute ? Need{0, true} : Need{};
     }
     if (std::isinf(estimate.interval.upper) && std::isfinite(estimate.mean)) {
         return {2 * static_cast<double>(n), false};

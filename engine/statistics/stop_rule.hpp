@@ -64,11 +64,13 @@ struct TargetObservations {
 /// checkpoint looked at and 0 before the first. The prediction at n is the largest over the targets
 /// of n · (longer side / allowed side)², 2 n where the interval of a quantile has no upper end,
 /// 2^53 where it is infinite, limits.min before the first checkpoint. An estimate that is absent or
-/// NaN meets no target. Without targets the rule is a fixed number: met at limits.max. A log's
-/// target for which with_all_draws() is too long ends the walk at that checkpoint (out_of_reach).
-/// Costs about 6 · n additions per target, of a quantile one for each of its buckets.
-/// REQUIRES: every target has a relative or an absolute precision >= 0 and observations for all
-/// replications; denominators and sketches, where there are any, for all replications.
+/// NaN meets no target, nor does one without variance a relative one: of a rare event that was not
+/// seen nothing is known to a share of itself. Without targets the rule is a fixed number: met at
+/// limits.max. A log's target for which with_all_draws() is too long ends the walk at that
+/// checkpoint (out_of_reach). Costs about 6 · n additions per target, of a quantile one for each of
+/// its buckets. REQUIRES: every target has a relative or an absolute precision >= 0 and
+/// observations for all replications; denominators and sketches, where there are any, for all
+/// replications.
 StopDecision decide(
     std::span<const TargetObservations> targets,
     std::uint64_t replications,

@@ -104,7 +104,7 @@ TEST_CASE("a controlled estimate lies in its interval and pays for its controls"
     );
     CHECK(
         after_real("controlled_estimates", "r_squared", 0, 1.5)
-        == "controlled_estimates row 0: r_squared 1.5 is not between 0 and 1"
+        == "controlled_estimates row 0: r_squared 1.5 is above 1"
     );
     CHECK(
         after_real("controlled_estimates", "loss_factor", 0, 0.9)

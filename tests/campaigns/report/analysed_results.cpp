@@ -103,6 +103,7 @@ void add_comparison(
          {"n", 4},
          {"difference", difference},
          {"standard_error", half_width / 2},
+         {"skewness", is_decided ? 1.31 : -0.4},
          {"lower", difference - half_width},
          {"upper", difference + half_width},
          {"confidence", is_decided ? 0.975 : 0.95},

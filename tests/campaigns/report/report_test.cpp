@@ -234,6 +234,20 @@ TEST_CASE("a report says what ± is, where people read it") {
     CHECK(text_of(printed, ReportFormat::text).find(line) != std::string::npos);
 }
 
+TEST_CASE("replications that are all equal are told with the rule of three") {
+    const auto text_of = [](const ResultFile& results) {
+        return render(layout(make_report(results), ReportFormat::text), ReportFormat::text, 1000);
+    };
+    ResultFile results = one_cell();
+    CHECK(text_of(results).find("rule of three") == std::string::npos);
+    for (const char* end : {"mean", "lower", "upper"}) {
+        reals(results, "estimates", end)[0] = 0;
+    }
+    // 1 − .05^(1/10) = .2589
+    const std::string line = "10 of them or more. With 95 % confidence, up to 26 % of others";
+    CHECK(text_of(results).find(line) != std::string::npos);
+}
+
 TEST_CASE("a pilot is called so where it has no level, and in CSV nothing is said") {
     ReportRow placed;
     placed.levels = {"sjf", "0.4423"};

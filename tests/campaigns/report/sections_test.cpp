@@ -75,6 +75,17 @@ void add_warm_up_check(
     );
 }
 
+template <typename T>
+void set_column(
+    ResultFile& results, const char* table, std::string_view name, std::vector<T> values
+) {
+    for (Column& column : table_to_fill(results, table).columns) {
+        if (column.name == name) {
+            column.data = std::move(values);
+        }
+    }
+}
+
 }  // namespace
 
 TEST_CASE("a file without analyses has no sections") {
@@ -99,20 +110,18 @@ TEST_CASE("a comparison shows pair and difference and verdict and gain") {
     );
 }
 
-TEST_CASE("a comparison of few pairs has no column for a gain that they do not tell") {
+TEST_CASE("a comparison of few pairs has no column for a gain, and is flagged with its skewness") {
     ResultFile results = two_by_two();
     add_comparison(results, 0, 2, 0.52, 0.02, "second smaller");
     CHECK(text_of(results).find("shorter") != std::string::npos);
-    Table& table = table_to_fill(results, "comparisons");
     for (const char* column :
          {"width_reduction", "width_reduction_lower", "width_reduction_upper"}) {
-        for (Column& own : table.columns) {
-            if (own.name == column) {
-                std::get<std::vector<double>>(own.data) = {nan};
-            }
-        }
+        set_column<double>(results, "comparisons", column, {nan});
     }
     CHECK(text_of(results).find("horter") == std::string::npos);
+    expect_contains(text_of(results), "Of fewer than 10 pairs (4, skewness up to ±1.3)");
+    set_column<std::uint64_t>(results, "comparisons", "n", {10});
+    CHECK(text_of(results).find("Of fewer than") == std::string::npos);
 }
 
 TEST_CASE("a comparison names the unstable cells that it leaves out") {
@@ -152,7 +161,9 @@ TEST_CASE("a selection names the cell selected and after how many replications o
     expect_contains(text, "utilization 0.6  fcfs  2.015   80  eliminated after 80\n");
     expect_contains(text, "                 fpfs  2.015  160  selected\n");
     expect_contains(text, "With probability at least 95 %");
-    expect_contains(text, "0.05 from it (KN)");
+    expect_contains(text, "than every other by 0.05 or more; where others come closer");
+    set_column<std::string>(results, "selections", "procedure", {"gsp", "gsp"});
+    expect_contains(text_of(results), "from it (GSP)");
     CHECK(text.find("leading") == std::string::npos);
 }
 
@@ -288,9 +299,11 @@ TEST_CASE("control variates are shown beside the plain estimate") {
          {"variance_reduction", 2.2}}
     );
     const std::string text = text_of(results);
-    expect_contains(text, "fcfs, 0.9  3.010 ±0.010   3.015 ±0.020  0.55                2.20\n");
+    expect_contains(text, "fcfs, 0.9  3.010 ±0.010   3.015 ±0.020     0.55                2.20\n");
     expect_contains(text, "\n±: the longer side of a 95 % confidence interval.\n");
     expect_contains(text, "Controls of known mean: mean job size, mean service time.");
+    set_column<double>(results, "controlled_estimates", "variance_reduction", {0.96});
+    expect_contains(text_of(results), "0.96, does not pay\n");
 }
 
 TEST_CASE("only warm-ups with a warning are shown") {

@@ -1,7 +1,9 @@
 // How often Holm errs and how often the intervals of the width reduction and of the controlled mean
 // hold the true value. Every bound is z × standard error over the macro-runs.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,8 +67,11 @@ TEST_CASE("Holm keeps the error of the family at its level") {
             for (double& value : other) {
                 value += pair < 4 ? 2 : 0;
             }
-            const auto difference = paired_difference(other, part(noise, pairs, n), 0.95);
-            p_shared.push_back(p_value(*difference));
+            const auto baseline = part(noise, pairs, n);
+            std::transform(
+                other.begin(), other.end(), baseline.begin(), other.begin(), std::minus<>()
+            );
+            p_shared.push_back(p_value(*estimate_mean(other, 0.95, IntervalMethod::student_t)));
         }
         bool any = false;
         bool any_plain = false;
@@ -94,6 +99,49 @@ TEST_CASE("Holm keeps the error of the family at its level") {
     CHECK(shared.value() < 0.05 + z * shared.error_at(0.05));
     const double plain = 1 - std::pow(0.95, 10);
     CHECK(std::fabs(unadjusted.value() - plain) < z * unadjusted.error_at(plain));
+}
+
+/// Exponential with variance 1, around 0.
+double exponential_value(double normal) {
+    return -logarithm(1 - normal_probability(normal)) - 1;
+}
+
+TEST_CASE("the family of skewed paired differences needs the skew adjustment") {
+    // Ten differences around 0, exponential, of 64 pairs each: the adjustment brings the error of
+    // the family from 12 % into the band; of normal ones it leaves it there.
+    constexpr std::size_t pairs = 10;
+    constexpr std::size_t n = 64;
+    const Values nothing(n, 0.0);
+    Frequency adjusted;
+    Frequency plain;
+    Frequency normal;
+    for (std::uint32_t run = 0; run < 4000; ++run) {
+        const Values draws = normal_draws(44, run, pairs * n);
+        Values p;
+        Values p_plain;
+        Values p_normal;
+        for (std::size_t pair = 0; pair < pairs; ++pair) {
+            const auto own = part(draws, pair, n);
+            Values skew(n);
+            std::transform(own.begin(), own.end(), skew.begin(), exponential_value);
+            p.push_back(p_value(*paired_difference(skew, nothing, 0.95)));
+            p_plain.push_back(p_value(*estimate_mean(skew, 0.95, IntervalMethod::student_t)));
+            p_normal.push_back(p_value(*paired_difference(own, nothing, 0.95)));
+        }
+        const auto none_rejected = [](const Values& all) {
+            const auto results = holm(all, 0.95);
+            return std::all_of(results.begin(), results.end(), [](const HolmResult& result) {
+                return result.adjusted_p > 0.05;
+            });
+        };
+        adjusted.count(none_rejected(p));
+        plain.count(none_rejected(p_plain));
+        normal.count(none_rejected(p_normal));
+    }
+    check_band("ten skewed differences", adjusted, 0.93, 0.97);
+    check_band("ten normal differences", normal, 0.93, 0.97);
+    MESSAGE("Student's: " << plain.value() << " ± " << plain.error());
+    CHECK(plain.value() < 0.92);
 }
 
 TEST_CASE("Holm's intervals hold one by one and not all together") {
@@ -201,14 +249,9 @@ double skewed(double normal) {
     return (exponential(normal) - std::exp(0.5)) / std::sqrt(std::exp(2.0) - std::exp(1.0));
 }
 
-/// Exponential with variance 1, around 0.
-double exponential_value(double normal) {
-    return -logarithm(1 - normal_probability(normal)) - 1;
-}
-
-TEST_CASE("the controlled mean of normal data is covered exactly and pays as announced") {
+TEST_CASE("the controlled mean of normal data is covered and pays as announced") {
     // R² = 1.25 / (1.25 + 0.3125) = 0.8, so that the reduction is 5 over the loss factor.
-    constexpr std::size_t n = 20;
+    constexpr std::size_t n = 30;
     constexpr double macro_runs = 20'000;
     Frequency covered;
     Accumulator plain;
@@ -224,16 +267,18 @@ TEST_CASE("the controlled mean of normal data is covered exactly and pays as ann
         controlled.add(result->estimate.mean);
         announced.add(result->estimate.standard_error * result->estimate.standard_error);
     }
-    MESSAGE("coverage " << covered.value() << " ± " << covered.error());
-    CHECK(std::fabs(covered.value() - 0.95) < z * covered.error_at(0.95));
+    check_band("30 normal replications", covered, 0.93, 0.97);
     CHECK(std::fabs(*controlled.mean() - 1) < z * *controlled.standard_error());
-    // The announced variance is unbiased: a sample variance has the relative error sqrt(2 / runs).
+    // A sample variance has the relative error sqrt(2 / runs). The jackknife announces no less than
+    // there is, and in the mean no more than 10 % above (Efron & Stein 1981: its bias is upwards).
     const double relative = std::sqrt(2 / macro_runs);
-    CHECK(std::fabs(*announced.mean() / *controlled.variance() - 1) < z * 1.2 * relative);
+    CHECK(*announced.mean() / *controlled.variance() > 1 - z * 1.2 * relative);
+    CHECK(*announced.mean() / *controlled.variance() < 1.1 + z * 1.2 * relative);
     const double loss = (n - 2.) / (n - 4.);
     const double reduction = *plain.variance() / *controlled.variance();
     MESSAGE("variance reduction " << reduction << ", theory " << 5 / loss);
-    CHECK(std::fabs(reduction * loss / 5 - 1) < z * std::sqrt(2.) * relative);
+    CHECK(reduction * loss / 5 > 0.95 - z * std::sqrt(2.) * relative);
+    CHECK(reduction * loss / 5 < 1 + z * std::sqrt(2.) * relative);
 }
 
 TEST_CASE("the controlled mean of skewed data is covered") {
@@ -253,12 +298,12 @@ TEST_CASE("the controlled mean of skewed data is covered") {
 TEST_CASE("the controlled mean of exponential data is covered") {
     Frequency covered;
     for (std::uint32_t run = 0; run < 8000; ++run) {
-        const ControlledRun data = controlled_run(run, 64, 0.5, exponential_value);
+        const ControlledRun data = controlled_run(run, 30, 0.5, exponential_value);
         const std::vector<Control> controls{{data.x1, 0}, {data.x2, 0}};
         const auto result = estimate_with_controls(data.y, controls, 0.95);
         covered.count(result->estimate.interval.contains(1));
     }
-    check_band("64 exponential replications", covered, 0.93, 0.97);
+    check_band("30 exponential replications", covered, 0.93, 0.97);
 }
 
 }  // namespace

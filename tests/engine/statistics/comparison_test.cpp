@@ -61,6 +61,14 @@ TEST_CASE("the paired difference of a hand-computed sample") {
     CHECK(mirrored->interval.lower == -difference->interval.upper);
 }
 
+TEST_CASE("the interval of a paired difference is longer on the side of the long tail") {
+    const std::vector<double> a{1, 2, 1, 9, 2, 1, 3, 2, 1, 20};
+    const std::vector<double> b(10, 0.5);
+    const auto difference = paired_difference(a, b, 0.95);
+    const double above = difference->interval.upper - difference->mean;
+    CHECK(above > 1.5 * (difference->mean - difference->interval.lower));
+}
+
 TEST_CASE("pairing needs two pairs and equally many of both") {
     const std::vector<double> one{1};
     const std::vector<double> two{1, 2};

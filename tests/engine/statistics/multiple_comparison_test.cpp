@@ -67,6 +67,28 @@ TEST_CASE("the p value is that of the t test") {
     CHECK(p_value(difference) == doctest::Approx(0.5).epsilon(1e-13));
 }
 
+TEST_CASE("a skew-adjusted difference has the p value at whose interval it ends") {
+    const Values values{0.1, 0.4, 0.2, 5.5, 1.2, 0.3, 0.9, 2.6, 0.2, 0.6};
+    for (const double shift : {-0.7, 0.0, 0.4, 1.0, 1.5, 2.5}) {
+        Values differences = values;
+        for (double& value : differences) {
+            value -= shift;
+        }
+        const auto at = [&](double confidence) {
+            return *estimate_mean(differences, confidence, IntervalMethod::skew_adjusted);
+        };
+        const double p = p_value(at(0.95));
+        CAPTURE(shift);
+        CHECK(p > 0);
+        CHECK(p < 1);
+        const Interval interval = at(1 - p).interval;
+        const double nearest = std::min(std::fabs(interval.lower), std::fabs(interval.upper));
+        CHECK(nearest < 1e-9 * interval.half_width());
+    }
+    const double both = p_value(*estimate_mean(values, 0.95, IntervalMethod::skew_adjusted));
+    CHECK(both != p_value(*estimate_mean(values, 0.95, IntervalMethod::student_t)));
+}
+
 TEST_CASE("differences without variance have the p values 1 and next to 0") {
     Estimate difference;
     difference.n = 5;
