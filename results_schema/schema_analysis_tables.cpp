@@ -158,27 +158,37 @@ TableSchema stability() {
 TableSchema search_steps() {
     return table_by_cell(
         "search_steps",
-        "one row per answer of a search for a load, in the order of the search",
+        "one row per visit of a load by a search, in the order of the search",
         RowOrder::non_decreasing,
         {
             cell(),
-            count("step", "number of the answer, from 0", "3"),
+            count("step", "number of the visit, from 0", "3"),
             count("first_replication", "first replication that it rests on", "48"),
             count("replications", "how many it rests on", "16"),
             real("utilization", "1", "load at which they ran", "0.71"),
             real(
                 "observed",
-                "that of the criterion",
-                "mean of what was observed: rise of queueing time per unit of time, or mean "
-                "response time less the threshold",
+                "1",
+                "change of the backlog / time for which it was watched, sums over the "
+                "replications; or 1 - threshold / mean response time; NaN without any time",
                 "-0.02"
             ),
-            real("standard_error", "that of the criterion", "of that mean", "0.004"),
-            text("side", "where the point lies", "above", {"below", "above"}),
-            real("reliability", "1", "weight of the answer in the bisection", "0.95"),
-            real("median", "1", "of the density after the answer", "0.73"),
-            real("lower", "1", "lower end of the central interval after the answer", "0.70"),
-            real("upper", "1", "upper end of the interval after the answer", "0.81"),
+            real("standard_error", "1", "of that ratio", "0.004"),
+            text(
+                "side",
+                "where the load searched for lies; undecided: the visit was no answer",
+                "above",
+                {"below", "above", "undecided"}
+            ),
+            real(
+                "reliability",
+                "1",
+                "weight of the answer in the bisection; 0.5 without an answer",
+                "0.95"
+            ),
+            real("median", "1", "of the density after the visit", "0.73"),
+            real("lower", "1", "lower end of the central interval after the visit", "0.70"),
+            real("upper", "1", "upper end of the interval after the visit", "0.81"),
         }
     );
 }

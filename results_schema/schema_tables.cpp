@@ -16,6 +16,7 @@ ColumnSchema cell_status() {
         "not_met_log: the resampled log leaves more open than a target allows, however many "
         "replications; not_met_missing: a replication lacks the value of a target; unstable: the "
         "queue grows without bound; selected, eliminated: by the selection of the best; "
+        "not_bracketed: the load searched for lies outside the bounds given; "
         "incomplete: a failed replication lies inside the prefix; provisional: stopped before n "
         "was decided, or by a clock",
         "fixed",
@@ -28,6 +29,7 @@ ColumnSchema cell_status() {
          "unstable",
          "selected",
          "eliminated",
+         "not_bracketed",
          "incomplete",
          "provisional"}
     );
@@ -187,21 +189,27 @@ TableSchema saturation() {
         "saturation",
         "one row per cell that looks for the maximal utilization rho_max: saturated, as ratio of "
         "busy to available processor-time, summed over the replications used; or a searched load, "
-        "as median of the bisection's density",
+        "as root of the line through the replications near it (without such a line as median of "
+        "the bisection's density)",
         Presence::required,
         {"cell"},
         RowOrder::strictly_increasing,
         {
             cell(),
-            real("rho_max", "1", "sum of busy processor-time / sum of processors * time", "0.7069"),
+            real(
+                "rho_max",
+                "1",
+                "sum of busy processor-time / sum of processors * time; or the load found, NaN "
+                "where it lies outside the bounds given",
+                "0.7069"
+            ),
             lower_end("1", "0.7062"),
             upper_end("1", "0.7076"),
             real(
                 "standard_error",
                 "1",
-                "residual standard deviation / (sqrt(n) * mean available processor-time); NaN for "
-                "a "
-                "searched load",
+                "residual standard deviation / (sqrt(n) * mean available processor-time); of the "
+                "root of the line; NaN for a load that has none",
                 "0.00036"
             ),
             count("n", "replications behind the estimate", "400"),

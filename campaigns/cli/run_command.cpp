@@ -107,6 +107,12 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
             summary.cells_short_of_target == 1 ? "its" : "their"
         );
     }
+    if (summary.cells_not_bracketed > 0) {
+        spdlog::error(
+            "{} found no load between the bounds given; `schedfarm report` says where it lies",
+            engine::counted(summary.cells_not_bracketed, "search")
+        );
+    }
     if (summary.failed > 0) {
         spdlog::error(
             "{} failed: `{}` says why and how to replay each",
@@ -120,7 +126,8 @@ ExitCode exit_code_of(const RunSummary& summary) {
     if (summary.interrupted) {
         return ExitCode::stopped;
     }
-    return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
+    return summary.failed > 0 || summary.cells_not_bracketed > 0 ? ExitCode::finished_short
+                                                                 : ExitCode::done;
 }
 
 /// Whether it is the result file or the journal of a run that says which campaign goes on.

@@ -9,6 +9,7 @@
 #include "campaigns/config/counted_jobs.hpp"
 #include "campaigns/config/fixed_jobs.hpp"
 #include "campaigns/config/schema.hpp"
+#include "campaigns/config/search_checks.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/config/value_reader.hpp"
 
@@ -206,50 +207,6 @@ void check_job_count(const CheckedCell& cell, Problems& problems) {
          ),
          can_be_counted(settings) ? "Write 'jobs: all'?" : fmt::format("Write 'jobs: {}'?", *count)}
     );
-}
-
-/// A growing backlog shows only where there is a deep queue from the first measured job on.
-void check_drift(const CheckedCell& cell, Problems& problems) {
-    if (cell.settings.horizon && cell.settings.horizon->horizon.start_backlog == 0) {
-        problems.add(
-            nearest_position(cell.tree, "load.search.criterion"),
-            "load.search.criterion",
-            "criterion 'drift' needs a start from a deep queue (from an empty system every backlog "
-            "grows at first)",
-            "Add 'horizon: {start: {backlog: 1000}, warm_up: {jobs: 1000}}'?"
-        );
-    }
-}
-
-/// The threshold is given in mean service times.
-void check_threshold(const CheckedCell& cell, Problems& problems) {
-    const CellSettings& settings = cell.settings;
-    if (settings.workload && settings.system && !workload_traits(settings).mean_service_time) {
-        problems.add_once(
-            "threshold",
-            {nearest_position(cell.tree, "load.search.threshold"),
-             "load.search.threshold",
-             fmt::format(
-                 "workload model '{}' does not tell its mean service time{} (in which the "
-                 "threshold is given)",
-                 settings.workload->choice.name,
-                 cell.where
-             ),
-             "Use criterion 'drift'?"}
-        );
-    }
-}
-
-void check_search(const CheckedCell& cell, Problems& problems) {
-    const CellSettings& settings = cell.settings;
-    if (settings.experiment != engine::ExperimentKind::open || !settings.load_search) {
-        return;
-    }
-    if (settings.load_search->criterion == SearchCriterion::drift) {
-        check_drift(cell, problems);
-    } else {
-        check_threshold(cell, problems);
-    }
 }
 
 /// Where the campaign writes the metric of target number i.

@@ -128,7 +128,7 @@ Section load_section() {
 Section search_section() {
     ParameterDescription between{
         .name = "between",
-        .meaning = "utilizations between which the point lies",
+        .meaning = "utilizations between which the point lies; else the cell ends as not_bracketed",
         .type = ParameterType::real_list,
         .default_value = engine::Value::List{0.3, 1.0},
         .range = {.low = 0, .high = 10, .low_is_open = true}};
@@ -137,7 +137,8 @@ Section search_section() {
                "Looks for the load at which something happens, in rounds of replications; the "
                "search decides how many there are, in place of `replications` and `precision`. "
                "`drift`: where the backlog begins to grow, the saturation point; begins from a "
-               "deep queue (`horizon.start`). `response_time`: where the mean response time passes "
+               "deep queue (`horizon.start`) under a policy that does not preempt. "
+               "`response_time`: where the mean response time passes "
                "the threshold."
     )
         .add(word_key("criterion", "what happens at the load", {"drift", "response_time"}))
@@ -149,7 +150,9 @@ Section search_section() {
         )
         .add(between)
         .add(with_default(
-            probability_key("width", "the search ends when the interval is no longer than this", 0),
+            probability_key(
+                "width", "the search ends when its intervals are no longer than this", 0
+            ),
             0.01
         ))
         .add(

@@ -90,7 +90,11 @@ bool observes_classes(const CellSettings& cell) {
 }
 
 std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell) {
-    auto columns = engine::observation_columns(*cell.probes, *cell.experiment, job_classes(cell));
+    engine::Experiment experiment{.kind = *cell.experiment};
+    if (cell.horizon) {
+        experiment.horizon = cell.horizon->horizon;
+    }
+    auto columns = engine::observation_columns(*cell.probes, experiment, job_classes(cell));
     const auto published = engine::published_columns(
         *cell.policy->description,
         cell.policy->choice.parameters,

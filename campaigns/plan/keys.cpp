@@ -41,7 +41,7 @@ std::string horizon_text(ExperimentKind kind, const HorizonSettings& settings) {
     return text + "}";
 }
 
-/// What the load of every replication follows from: where a search ends is not among it.
+/// What the load of every replication follows from: the cap on a search is not among it.
 std::string load_text(const CellSettings& settings, const Cell* pilot) {
     if (settings.utilization) {
         return fmt::format("{{utilization: {}}}", number_text(*settings.utilization));
@@ -49,12 +49,14 @@ std::string load_text(const CellSettings& settings, const Cell* pilot) {
     if (settings.load_search) {
         const LoadSearch& search = *settings.load_search;
         return fmt::format(
-            "{{search: {{criterion: {}, threshold: {}, between: [{}, {}], reliability: {}, round: "
-            "{}}}}}",
+            "{{search: {{criterion: {}, threshold: {}, between: [{}, {}], width: {}, confidence: "
+            "{}, reliability: {}, round: {}}}}}",
             search.criterion == SearchCriterion::drift ? "drift" : "response_time",
             number_text(search.threshold),
             number_text(search.low),
             number_text(search.high),
+            number_text(search.width),
+            number_text(search.confidence),
             number_text(search.reliability),
             search.round
         );
@@ -110,15 +112,6 @@ std::string budget_text(const Budget& budget) {
                              + limit_text(budget.jobs, "jobs") + limit_text(budget.events, "events")
                              + limit_text(budget.core_hours, "core-hours");
     return text.empty() ? "" : "; at most" + text.substr(1);
-}
-
-void add_search(engine::Sha256& hash, const Cell& cell) {
-    if (cell.load_search) {
-        const LoadSearch& search = *cell.load_search;
-        hash.add(fmt::format(
-            "search to {} at {}\n", number_text(search.width), number_text(search.confidence)
-        ));
-    }
 }
 
 void add_groups(engine::Sha256& hash, const std::vector<CellGroup>& groups) {
@@ -245,7 +238,6 @@ std::string plan_hash(const Plan& plan) {
             hash.add(fmt::format("{}={}\n", level.factor, level.label));
         }
         hash.add(replications_text(cell.replications) + "\n");
-        add_search(hash, cell);
         for (const ControlMean& control : cell.controls) {
             hash.add(fmt::format("control {} = {}\n", control.column, number_text(control.mean)));
         }

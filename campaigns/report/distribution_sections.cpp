@@ -197,7 +197,8 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
         {"not_met_cap", "cap"},
         {"not_met_budget", "budget"},
         {"not_met_log", "log"},
-        {"not_met_missing", "no value"}};
+        {"not_met_missing", "no value"},
+        {"not_bracketed", "no load found"}};
     std::set<std::string> statuses;
     const Table& cells = table_of(results, "cells");
     const CellLabels labels(results);
@@ -240,6 +241,12 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
             "as much as is shown, and more replications of this one cannot tell by how much. Ask "
             "for less precision, give a longer log, or say 'replications: N' for what holds of "
             "this log alone."
+        );
+    }
+    if (statuses.contains("not_bracketed")) {
+        section.notes.emplace_back(
+            "No load found: it lies outside `between` of the search; widen that. The table of "
+            "loads searched for says on which side."
         );
     }
     if (statuses.contains("not_met_missing")) {

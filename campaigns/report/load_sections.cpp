@@ -85,13 +85,36 @@ std::string criterion_text(const std::string& method) {
     return method == "drift" ? "backlog grows" : "threshold passed";
 }
 
-std::size_t steps_of(const ResultFile& results, std::uint64_t cell) {
+/// "0.7312 [0.7271, 0.7369]"; "below 0.4" where the bounds of the search end at 0.4.
+std::string found_text(double load, double lower, double upper) {
+    if (std::isnan(load)) {
+        return lower > 0 ? fmt::format("above {:g}", lower) : fmt::format("below {:g}", upper);
+    }
+    const int decimals = decimals_for((upper - lower) / 2);
+    return fmt::format(
+        "{} [{}, {}]",
+        number_text(load, decimals),
+        number_text(lower, decimals),
+        number_text(upper, decimals)
+    );
+}
+
+/// The density of the bisection after the last visit.
+std::string density_text(const ResultFile& results, std::uint64_t cell) {
     const Table* steps = results.find("search_steps");
     if (steps == nullptr) {
-        return 0;
+        return "";
     }
     const auto& cells = column_of<Counts>(*steps, "cell");
-    return static_cast<std::size_t>(std::count(cells.begin(), cells.end(), cell));
+    const auto last = std::find(cells.rbegin(), cells.rend(), cell);
+    if (last == cells.rend()) {
+        return "";
+    }
+    const auto row = static_cast<std::size_t>(cells.rend() - last) - 1;
+    const double lower = column_of<Reals>(*steps, "lower")[row];
+    const double upper = column_of<Reals>(*steps, "upper")[row];
+    const int decimals = decimals_for((upper - lower) / 2);
+    return fmt::format("[{}, {}]", number_text(lower, decimals), number_text(upper, decimals));
 }
 
 /// One rung: a saturated cell's maximal utilization at its backlog.
@@ -230,12 +253,12 @@ std::vector<TextTable> search_sections(const ResultFile& results) {
     const Table& table = table_of(results, "saturation");
     const CellLabels labels(results);
     TextTable section;
-    section.title = "Loads found by bisection";
+    section.title = "Loads searched for";
     section.columns = {
         {"cell", Alignment::left},
         {"utilization", Alignment::left},
         {"n", Alignment::right},
-        {"answers", Alignment::right},
+        {"bisection", Alignment::left},
         {"found where", Alignment::left}};
     section.label_columns = 1;
     for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -244,19 +267,15 @@ std::vector<TextTable> search_sections(const ResultFile& results) {
             continue;
         }
         const std::uint64_t cell = column_of<Counts>(table, "cell")[row];
-        const double lower = column_of<Reals>(table, "lower")[row];
-        const double upper = column_of<Reals>(table, "upper")[row];
-        const int decimals = decimals_for((upper - lower) / 2);
         section.rows.push_back(
             {labels.label(cell),
-             fmt::format(
-                 "{} [{}, {}]",
-                 number_text(column_of<Reals>(table, "rho_max")[row], decimals),
-                 number_text(lower, decimals),
-                 number_text(upper, decimals)
+             found_text(
+                 column_of<Reals>(table, "rho_max")[row],
+                 column_of<Reals>(table, "lower")[row],
+                 column_of<Reals>(table, "upper")[row]
              ),
              std::to_string(column_of<Counts>(table, "n")[row]),
-             std::to_string(steps_of(results, cell)),
+             density_text(results, cell),
              criterion_text(method)}
         );
     }
@@ -264,8 +283,9 @@ std::vector<TextTable> search_sections(const ResultFile& results) {
         return {};
     }
     section.notes = {
-        "Median of the bisection's density and its central interval; table "
-        "search_steps of the file has every answer."};
+        "Root of the line through the replications near it, with Fieller's interval; of the "
+        "bisection the central interval of its density, which errs on the safe side. Table "
+        "search_steps of the file has every load visited."};
     return {section};
 }
 

@@ -97,6 +97,8 @@ std::string metric_text(const std::string& column) {
         {"jobs_placed", "jobs per fill"},
         {"job_size.count", "jobs"},
         {"backlog_growth", "growth of the backlog"},
+        {"backlog_change", "change of the backlog"},
+        {"backlog_time", "time of that change"},
         {"queueing_time.first_half", "queueing time, first half"},
         {"queueing_time.second_half", "queueing time, second half"},
     };

@@ -47,6 +47,8 @@ std::string short_factor_name(const std::string& factor) {
 
 bool is_diagnostic(const std::string& metric) {
     const std::set<std::string> names{
+        "backlog_change",
+        "backlog_time",
         "backlog_growth",
         "queueing_time.first_half",
         "queueing_time.second_half",

@@ -35,7 +35,7 @@ std::vector<TextTable> controlled_sections(const results_schema::ResultFile& res
 
 /// Cells whose queue grows, with the evidence.
 std::vector<TextTable> stability_sections(const results_schema::ResultFile& results);
-/// Loads found by bisection.
+/// Loads that were searched for.
 std::vector<TextTable> search_sections(const results_schema::ResultFile& results);
 /// The maximal utilization where cells differ in their backlog only.
 std::vector<TextTable> backlog_sections(const results_schema::ResultFile& results);

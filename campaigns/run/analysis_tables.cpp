@@ -30,6 +30,13 @@ const char* stability_word(engine::StabilityVerdict verdict) {
     return "unstable";
 }
 
+std::string side_word(const std::optional<engine::RootSide>& side) {
+    if (!side) {
+        return "undecided";
+    }
+    return *side == engine::RootSide::below ? "below" : "above";
+}
+
 bool has_rows(const Table& table) {
     return table.rows() > 0;
 }
@@ -84,7 +91,7 @@ Table search_steps_table(const CampaignProgress& progress) {
                  {"utilization", step.utilization},
                  {"observed", step.observed},
                  {"standard_error", step.standard_error},
-                 {"side", step.side == engine::RootSide::below ? "below" : "above"},
+                 {"side", side_word(step.side)},
                  {"reliability", step.reliability},
                  {"median", step.median},
                  {"lower", step.interval.lower},

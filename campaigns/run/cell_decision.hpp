@@ -9,17 +9,18 @@ namespace schedfarm::campaigns {
 
 /// Why a cell needs no more replications.
 enum class CellEnd : std::uint8_t {
-    undecided,   ///< it needs more
-    met,         ///< every precision target is met; a search is as narrow as asked for
-    fixed,       ///< the fixed number of replications is complete
-    cap,         ///< limits.max came first
-    budget,      ///< a budget in replications, jobs or events came first
-    log,         ///< the log leaves more open than a target allows, however many replications
-    missing,     ///< a replication lacks the value of a target, which therefore has no mean
-    clock,       ///< a budget in core-hours came first: the cell is provisional
-    unstable,    ///< the queue grows without bound
-    selected,    ///< the best of its group
-    eliminated,  ///< not the best of its group
+    undecided,      ///< it needs more
+    met,            ///< every precision target is met; a search is as narrow as asked for
+    fixed,          ///< the fixed number of replications is complete
+    cap,            ///< limits.max came first
+    budget,         ///< a budget in replications, jobs or events came first
+    log,            ///< the log leaves more open than a target allows, however many replications
+    missing,        ///< a replication lacks the value of a target, which therefore has no mean
+    clock,          ///< a budget in core-hours came first: the cell is provisional
+    unstable,       ///< the queue grows without bound
+    selected,       ///< the best of its group
+    eliminated,     ///< not the best of its group
+    not_bracketed,  ///< the load searched for lies outside the bounds given
 };
 
 struct CellDecision {

@@ -37,6 +37,8 @@ CellStatus status_of(const CellProgress& progress, const CellStability& stabilit
             return CellStatus::selected;
         case CellEnd::eliminated:
             return CellStatus::eliminated;
+        case CellEnd::not_bracketed:
+            return CellStatus::not_bracketed;
     }
     return CellStatus::provisional;
 }
@@ -90,6 +92,8 @@ std::string_view status_word(CellStatus status) {
             return "not_met_missing";
         case CellStatus::selected:
             return "selected";
+        case CellStatus::not_bracketed:
+            return "not_bracketed";
         case CellStatus::eliminated:
             return "eliminated";
         case CellStatus::unstable:

@@ -25,6 +25,7 @@ enum class CellStatus : std::uint8_t {
     unstable,         ///< the queue grows without bound at this load
     selected,         ///< the best of its group
     eliminated,       ///< not the best of its group
+    not_bracketed,    ///< the load searched for lies outside `between`
     incomplete,       ///< a failed replication lies inside the prefix
     provisional,      ///< stopped before the number of replications was decided, or by a clock
 };

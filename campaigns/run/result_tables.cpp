@@ -74,7 +74,7 @@ std::string label_of(const CampaignProgress& progress, const Cell& cell) {
 /// A searched load is what the search found.
 std::optional<double> utilization_of(const CampaignProgress& progress, const Cell& cell) {
     if (const LoadSearchRule* search = progress.search(cell.index)) {
-        return search->median();
+        return search->found().load;
     }
     return progress.cells()[cell.index]->utilization();
 }
@@ -252,14 +252,14 @@ void add_searched(
     Table& table, const Cell& cell, const CellProgress& progress, const LoadSearchRule& search
 ) {
     const bool is_drift = cell.load_search->criterion == SearchCriterion::drift;
-    const engine::Interval interval = search.interval();
+    const LoadSearchRule::Found found = search.found();
     add_row(
         table,
         {{"cell", cell.index},
-         {"rho_max", search.median()},
-         {"lower", interval.lower},
-         {"upper", interval.upper},
-         {"standard_error", absent},
+         {"rho_max", found.load.value_or(absent)},
+         {"lower", found.interval.lower},
+         {"upper", found.interval.upper},
+         {"standard_error", found.standard_error.value_or(absent)},
          {"n", progress.used()},
          {"backlog", cell.experiment.horizon.start_backlog},
          {"exact", is_drift ? exact_saturation(cell) : absent},

@@ -4,8 +4,8 @@
 
 namespace schedfarm::engine {
 
-std::vector<ObservationColumn> always_observed(ExperimentKind kind) {
-    switch (kind) {
+std::vector<ObservationColumn> always_observed(const Experiment& experiment) {
+    switch (experiment.kind) {
         case ExperimentKind::bin_filling:
             return {
                 {"capacity_loss", "1", "Mean over fills of idle processors / processors."},
@@ -34,6 +34,16 @@ std::vector<ObservationColumn> always_observed(ExperimentKind kind) {
         case ExperimentKind::open:
         case ExperimentKind::trace:
             break;
+    }
+    if (starts_with_backlog(experiment)) {
+        return {
+            {"backlog_change",
+             "time",
+             "(Work of the waiting jobs at the end - at the begin) / processors: from the first "
+             "measured submission to the first instant without a waiting job, at the latest the "
+             "last submission; where that instant comes before, from time 0.",
+             true},
+            {"backlog_time", "time", "Length of the time in which the backlog so changed.", true}};
     }
     return {
         {"backlog_growth",

@@ -56,7 +56,7 @@ struct MeasurementWindow {
 
 struct Experiment {
     ExperimentKind kind = ExperimentKind::open;
-    Horizon horizon;
+    Horizon horizon = {};
     /// open, trace: needed when a time average is asked for (needs_window(), measurement_window()
     /// in engine/simulation/measurement_window.hpp), because it must be known before the first job.
     std::optional<MeasurementWindow> window = {};
@@ -65,5 +65,10 @@ struct Experiment {
     /// (b + 1)·jobs/n − 1, rounded down; an empty part is NaN); 0: none.
     std::uint32_t series_bins = 0;
 };
+
+/// Whether it begins with waiting jobs and others come.
+constexpr bool starts_with_backlog(const Experiment& experiment) {
+    return experiment.kind == ExperimentKind::open && experiment.horizon.start_backlog > 0;
+}
 
 }  // namespace schedfarm::engine

@@ -256,11 +256,11 @@ ProbeRequest make_probe_request(const Choice& choice) {
 }
 
 std::vector<ObservationColumn> observation_columns(
-    const ProbeSet& probes, ExperimentKind kind, std::uint32_t job_classes
+    const ProbeSet& probes, const Experiment& experiment, std::uint32_t job_classes
 ) {
-    std::vector<ObservationColumn> columns = always_observed(kind);
+    std::vector<ObservationColumn> columns = always_observed(experiment);
     for (const ProbeRequest& request : probes.requests) {
-        if (!is_observed(request.metric, kind)) {
+        if (!is_observed(request.metric, experiment.kind)) {
             continue;
         }
         const auto append =

@@ -7,7 +7,9 @@
 //   saturated     gross_utilization (busy_area / capacity_area), capacity_loss, throughput,
 //                 busy_area, capacity_area
 //   open, trace   backlog_growth, queueing_time.first_half,  as off-line, and interarrival_time
-//                 queueing_time.second_half
+//                 queueing_time.second_half; with a
+//                 start backlog, in their place:
+//                 backlog_change, backlog_time
 //   offline       makespan, weighted_completion            response_time, queueing_time, slowdown,
 //                                                          bounded_slowdown, service_time,
 //                                                          job_size, fair_start_miss,
@@ -96,14 +98,14 @@ const char* metric_name(Metric metric);
 const std::vector<Alternative>& probe_alternatives();
 ProbeRequest make_probe_request(const Choice& choice);
 
-/// The columns that an experiment of this kind has whatever is requested.
-std::vector<ObservationColumn> always_observed(ExperimentKind kind);
+/// The columns that an experiment has whatever is requested.
+std::vector<ObservationColumn> always_observed(const Experiment& experiment);
 
-/// The columns that `probes` give in an experiment of this kind: those always observed, then the
+/// The columns that `probes` give in an experiment: those always observed, then the
 /// requests in order, each with mean, share, quantiles, then class 0 with mean, quantiles, class 1
 /// … Requests that an experiment cannot serve (the table above) give no column.
 std::vector<ObservationColumn> observation_columns(
-    const ProbeSet& probes, ExperimentKind kind, std::uint32_t job_classes
+    const ProbeSet& probes, const Experiment& experiment, std::uint32_t job_classes
 );
 
 }  // namespace schedfarm::engine

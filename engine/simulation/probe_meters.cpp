@@ -220,6 +220,9 @@ ProbeMeters::ProbeMeters(
         saturation.emplace(experiment.horizon.warm_up_jobs, processors);
         return;
     }
+    if (starts_with_backlog(experiment)) {
+        backlog.emplace(experiment.horizon, processors);
+    }
     if (asks_for(probes, Metric::gross_utilization)) {
         busy.emplace(
             window_of(experiment), details_of(probes, Metric::gross_utilization, job_classes)

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/simulation/backlog_meter.hpp"
 #include "engine/simulation/experiment.hpp"
 #include "engine/simulation/probe.hpp"
 #include "engine/simulation/recorder.hpp"
@@ -153,8 +154,9 @@ class ProbeMeters {
     std::optional<TimeMeter> waiting;
     std::optional<IdleWhileWaiting> idle;
     std::optional<SaturationMeter> saturation;
-    double makespan = 0;             ///< last finish
-    double weighted_completion = 0;  ///< sum of weight * finish
+    std::optional<BacklogMeter> backlog;  ///< of a start backlog
+    double makespan = 0;                  ///< last finish
+    double weighted_completion = 0;       ///< sum of weight * finish
 };
 
 }  // namespace schedfarm::engine

@@ -21,8 +21,8 @@ double ratio(double numerator, double denominator) {
 }
 
 bool sums_are_enough(const Experiment& experiment, const ProbeSet& probes) {
-    if (experiment.kind == ExperimentKind::saturated
-        || experiment.kind == ExperimentKind::offline) {
+    if (experiment.kind == ExperimentKind::saturated || experiment.kind == ExperimentKind::offline
+        || starts_with_backlog(experiment)) {
         return false;
     }
     return std::none_of(
@@ -116,6 +116,11 @@ void Recorder::add_to_meters(const JobRecord& job) {
     if (meters_->idle) {
         meters_->idle->add_wait(job.submit_time, job.start_time);
     }
+    if (meters_->backlog) {
+        meters_->backlog->add(
+            job.index, job.submit_time, job.start_time, job.size * job.service_time
+        );
+    }
     meters_->makespan = std::max(meters_->makespan, job.finish_time);
     meters_->weighted_completion += job.weight * job.finish_time;
     if (job.index >= first_measured_) {
@@ -165,6 +170,10 @@ std::vector<double> Recorder::always_observed_values() const {
     if (experiment_.kind == ExperimentKind::offline) {
         return {meters_->makespan, meters_->weighted_completion};
     }
+    if (starts_with_backlog(experiment_)) {
+        const BacklogMeter::Change change = meters_->backlog->change();
+        return {change.work, change.time};
+    }
     const auto first_jobs = static_cast<double>(second_half_ - first_measured_);
     const auto second_jobs = static_cast<double>(experiment_.horizon.jobs - second_half_);
     const double first = ratio(queueing_sum_[0], first_jobs);
@@ -200,7 +209,7 @@ Observations Recorder::finish_early(const QueueOverflow& overflow) const {
         probes_.job_log->begin(0);
     }
     Observations result;
-    result.values.assign(observation_columns(probes_, experiment_.kind, job_classes_).size(), nan);
+    result.values.assign(observation_columns(probes_, experiment_, job_classes_).size(), nan);
     result.fingerprint = schedule_hash(jobs, overflow.time, overflow.time);
     result.jobs = jobs;
     result.events = jobs;

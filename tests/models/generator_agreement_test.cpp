@@ -73,7 +73,7 @@ engine::Observations run_fcfs(const Case& one, const engine::WorkloadContext& co
 
 std::size_t index_of(const Case& one, const std::string& name) {
     const auto columns = engine::observation_columns(
-        setup_of(one.context).probes, one.context.experiment, /*job_classes=*/1
+        setup_of(one.context).probes, {.kind = one.context.experiment}, /*job_classes=*/1
     );
     std::size_t index = 0;
     while (index < columns.size() && columns[index].name != name) {

@@ -98,9 +98,8 @@ std::vector<PolicyDescription> policies_with_fast_ways() {
 
 /// Shares of processors and waiting jobs of all classes are those of all jobs.
 void expect_classes_add_up(const TestCell& cell, const Observations& observed) {
-    const auto columns = observation_columns(
-        cell.probes, cell.experiment.kind, cell.workload()->traits().job_classes
-    );
+    const auto columns =
+        observation_columns(cell.probes, cell.experiment, cell.workload()->traits().job_classes);
     for (const std::string name : {"gross_utilization", "queue_length.mean"}) {
         double all = 0;
         double sum = 0;

@@ -224,8 +224,9 @@ TEST_CASE("loads found by bisection are shown with their interval and answers") 
          {"upper", 0.8}}
     );
     const std::string text = text_of(results);
-    expect_contains(text, "Loads found by bisection");
+    expect_contains(text, "Loads searched for");
     expect_contains(text, "fcfs, 0.9  0.7312 [0.7271, 0.7369]");
+    expect_contains(text, "[0.70, 0.80]");
     expect_contains(text, "backlog grows");
     CHECK(text.find("by backlog") == std::string::npos);
     expect_within_80_columns(text);

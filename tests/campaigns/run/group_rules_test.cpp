@@ -1,11 +1,10 @@
 // The borders of the rules over several cells and of the search for a load, on numbers made up.
 #include <cmath>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
-
-#include "engine/statistics/student_t.hpp"
 
 #include "campaigns/run/load_search_rule.hpp"
 
@@ -23,8 +22,16 @@ engine::Observations observed(double drift, double response) {
     return observations;
 }
 
-engine::Observations cut_short() {
-    engine::Observations observations = observed(std::nan(""), std::nan(""));
+/// A backlog that has changed by so much in so much time.
+engine::Observations watched(double change, double time) {
+    engine::Observations observations;
+    observations.values = {change, time, 1};
+    return observations;
+}
+
+engine::Observations cut_short(std::size_t columns = 2) {
+    engine::Observations observations;
+    observations.values.assign(columns, std::nan(""));
     observations.overflow = engine::QueueOverflow{5, 7};
     return observations;
 }
@@ -58,6 +65,10 @@ Plan searching(LoadSearch search) {
     Plan plan;
     plan.cells = {open_cell(0, 4, 4000)};
     plan.cells[0].utilization.reset();
+    plan.cells[0].columns = {
+        {"backlog_change", "time", ""},
+        {"backlog_time", "time", ""},
+        {"response_time.mean", "time", ""}};
     search.round = 4;
     plan.cells[0].load_search = search;
     return plan;
@@ -109,7 +120,7 @@ TEST_CASE("a cell whose queue passed its limit leaves the comparison and the oth
     CHECK(decisions[1] == Decision{CellEnd::unstable, 6});
 }
 
-TEST_CASE("a search that cannot tell answers after six rounds, as sure as it has seen") {
+TEST_CASE("a load that cannot be told from the root gives no answer") {
     LoadSearch search;
     search.most_rounds = 13;
     const Plan plan = searching(search);
@@ -117,31 +128,57 @@ TEST_CASE("a search that cannot tell answers after six rounds, as sure as it has
     run_made_up(
         progress,
         [](const ReplicationTask& task) {
-            return observed(0.02 + (task.id.replication % 2 == 0 ? 0.1 : -0.1), 1);
+            return watched(0.02 + (task.id.replication % 2 == 0 ? 0.1 : -0.1), 2);
         },
         1,
         1
     );
-    // 24 values 0.12 and −0.08: s² = 24 · 0.01 / 23, t = 0.02 / (s / sqrt 24) = 0.959 with 23
-    // degrees of freedom. The 13th round is the last and answers alone.
+    // Six rounds of four: 24 changes 0.12 and −0.08, of which the mean has a t of 0.959. Then the
+    // patience is at an end, and the 13th round is the last.
     const std::vector<SearchStep>& steps = progress.search(0)->steps();
     REQUIRE(steps.size() == 3);
-    const double t = 0.02 / std::sqrt(24 * 0.01 / 23 / 24);
-    const double sure = 1 - engine::student_t_two_sided_tail(t, 23) / 2;
     CHECK(steps[0].replications == 24);
-    CHECK(steps[0].reliability == doctest::Approx(sure).epsilon(1e-9));
-    CHECK(steps[0].reliability < 0.85);
+    CHECK(steps[0].observed == doctest::Approx(0.01));  // per unit of time
+    CHECK_FALSE(steps[0].side);
+    CHECK(steps[0].reliability == 0.5);
+    CHECK(steps[0].median == steps[0].utilization);  // the density is as it was
     CHECK(steps[1].first_replication == 24);
+    CHECK(std::abs(steps[1].utilization - steps[0].utilization) == doctest::Approx(0.0045));
     CHECK(steps[2].replications == 4);
     CHECK(progress.cells()[0]->decision().end == CellEnd::cap);
     CHECK(progress.cells()[0]->decision().n == 13 * 4);
+    // No line through so little: the density is what is known.
+    const LoadSearchRule::Found found = progress.search(0)->found();
+    CHECK(found.load == steps[2].median);
+    CHECK(found.interval == steps[2].interval);
+    CHECK_FALSE(found.standard_error);
+}
+
+TEST_CASE("patience doubles on both sides of the root") {
+    LoadSearch search;
+    search.most_rounds = 6 + 6 + 12 + 24;
+    const Plan plan = searching(search);
+    CampaignProgress progress(plan);
+    run_made_up(
+        progress,
+        [](const ReplicationTask& task) {
+            return watched(task.id.replication % 2 == 0 ? 1 : -1, 1);
+        },
+        1,
+        1
+    );
+    std::vector<std::uint64_t> rounds;
+    for (const SearchStep& step : progress.search(0)->steps()) {
+        rounds.push_back(step.replications / 4);
+    }
+    CHECK(rounds == std::vector<std::uint64_t>{6, 6, 12, 24});
 }
 
 TEST_CASE("a search that reads its results in any order answers as it did") {
     const Plan plan = searching({});
     CampaignProgress first(plan);
     const MadeUpOutcome outcome = [](const ReplicationTask& task) {
-        return observed(*task.utilization / 0.7 - 1 + 0.1 * noise(0, task.id.replication), 1);
+        return watched(*task.utilization - 0.7 + 0.01 * noise(0, task.id.replication), 1);
     };
     const std::vector<ReplicationTask> tasks = run_made_up(first, outcome, 1, 1);
     REQUIRE(first.search(0)->steps().size() > 2);
@@ -190,9 +227,26 @@ TEST_CASE("a queue that passes its limit counts as a response time of twice the 
     const Plan plan = searching(search);
     CampaignProgress progress(plan);
     run_made_up(
-        progress, [](const ReplicationTask&) { return cut_short(); }, 1, 1
+        progress, [](const ReplicationTask&) { return cut_short(3); }, 1, 1
     );
     REQUIRE_FALSE(progress.search(0)->steps().empty());
-    CHECK(progress.search(0)->steps()[0].observed == 30);
+    CHECK(progress.search(0)->steps()[0].observed == 0.5);  // 30 more of 60
+    CHECK(progress.search(0)->steps()[0].side == engine::RootSide::below);
+}
+
+TEST_CASE("a queue that passes its limit has grown to it from its start") {
+    Plan plan = searching({});
+    plan.cells[0].load_search->low = 0.4;
+    plan.cells[0].load_search->high = 1;
+    plan.cells[0].load_search->most_rounds = 1;
+    plan.cells[0].experiment.horizon.start_backlog = 3;
+    plan.cells[0].experiment.horizon.queue_limit = 4;
+    CampaignProgress progress(plan);
+    run_made_up(
+        progress, [](const ReplicationTask&) { return cut_short(3); }, 1, 1
+    );
+    // 4 jobs have come at a load of 0.7 in 5 units of time, of which 1 more waits.
+    REQUIRE(progress.search(0)->steps().size() == 1);
+    CHECK(progress.search(0)->steps()[0].observed == doctest::Approx(0.7 / 4));
     CHECK(progress.search(0)->steps()[0].side == engine::RootSide::below);
 }

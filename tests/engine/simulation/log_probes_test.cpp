@@ -49,7 +49,7 @@ Observations observe(
 }
 
 double value_of(const ProbeSet& probes, const std::string& name) {
-    const auto columns = observation_columns(probes, ExperimentKind::open, 2);
+    const auto columns = observation_columns(probes, {.kind = ExperimentKind::open}, 2);
     const Observations observed = observe(probes, small, {.begin = 10, .end = 40}, 4);
     REQUIRE(columns.size() == observed.values.size());
     const auto found = std::find_if(columns.begin(), columns.end(), [&](const auto& column) {

@@ -34,7 +34,7 @@ TEST_CASE("columns are named after metric and quantile and class") {
     probes.requests.push_back({.metric = Metric::slowdown, .quantiles = {0.5}, .per_class = true});
     probes.requests.push_back({.metric = Metric::queue_length, .quantiles = {}});
     CHECK(
-        names_of(observation_columns(probes, ExperimentKind::open, 2))
+        names_of(observation_columns(probes, {.kind = ExperimentKind::open}, 2))
         == Names{
             "backlog_growth",
             "queueing_time.first_half",
@@ -62,7 +62,7 @@ TEST_CASE("time averages by class are named like job metrics") {
     probes.requests.push_back(
         {.metric = Metric::gross_utilization, .quantiles = {}, .per_class = true}
     );
-    const auto columns = observation_columns(probes, ExperimentKind::offline, 2);
+    const auto columns = observation_columns(probes, {.kind = ExperimentKind::offline}, 2);
     CHECK(
         names_of(columns)
         == Names{
@@ -87,7 +87,7 @@ TEST_CASE("job sizes by class come with the number of jobs of the class") {
     ProbeSet probes;
     probes.requests.push_back({.metric = Metric::job_size, .quantiles = {0.5}, .per_class = true});
     CHECK(
-        names_of(observation_columns(probes, ExperimentKind::offline, 2))
+        names_of(observation_columns(probes, {.kind = ExperimentKind::offline}, 2))
         == Names{
             "makespan",
             "weighted_completion",
@@ -106,11 +106,11 @@ TEST_CASE("bin filling and the saturated system have fixed columns") {
     ProbeSet probes;
     probes.requests.push_back({.metric = Metric::response_time, .quantiles = {}});
     CHECK(
-        names_of(observation_columns(probes, ExperimentKind::bin_filling, 1))
+        names_of(observation_columns(probes, {.kind = ExperimentKind::bin_filling}, 1))
         == Names{"capacity_loss", "capacity_loss.fill_sd", "gross_utilization", "jobs_placed"}
     );
     CHECK(
-        names_of(observation_columns(probes, ExperimentKind::saturated, 1))
+        names_of(observation_columns(probes, {.kind = ExperimentKind::saturated}, 1))
         == Names{"gross_utilization", "capacity_loss", "throughput", "busy_area", "capacity_area"}
     );
 }
@@ -125,7 +125,8 @@ TEST_CASE("what is watched by the program is marked and nothing else") {
           ExperimentKind::trace,
           ExperimentKind::offline}) {
         const bool has_arrivals = kind == ExperimentKind::open || kind == ExperimentKind::trace;
-        const std::vector<ObservationColumn> columns = observation_columns(probes, kind, 1);
+        const std::vector<ObservationColumn> columns =
+            observation_columns(probes, {.kind = kind}, 1);
         for (std::size_t i = 0; i < columns.size(); ++i) {
             CAPTURE(columns[i].name);
             CHECK(columns[i].is_diagnostic == (has_arrivals && i < 3));
@@ -139,7 +140,7 @@ TEST_CASE("only arriving jobs have interarrival times") {
     probes.requests.push_back({.metric = Metric::interarrival_time, .quantiles = {}});
     probes.requests.push_back({.metric = Metric::job_size, .quantiles = {}});
     CHECK(
-        names_of(observation_columns(probes, ExperimentKind::trace, 1))
+        names_of(observation_columns(probes, {.kind = ExperimentKind::trace}, 1))
         == Names{
             "backlog_growth",
             "queueing_time.first_half",
@@ -149,7 +150,7 @@ TEST_CASE("only arriving jobs have interarrival times") {
             "job_size.mean"}
     );
     CHECK(
-        names_of(observation_columns(probes, ExperimentKind::offline, 1))
+        names_of(observation_columns(probes, {.kind = ExperimentKind::offline}, 1))
         == Names{"makespan", "weighted_completion", "service_time.mean", "job_size.mean"}
     );
 }
@@ -159,7 +160,8 @@ TEST_CASE("every probe alternative makes its request") {
         const Choice choice{alternative.name, with_defaults(alternative.parameters)};
         ProbeSet probes;
         probes.requests.push_back(make_probe_request(choice));
-        const Names names = names_of(observation_columns(probes, ExperimentKind::open, 1));
+        const Names names =
+            names_of(observation_columns(probes, {.kind = ExperimentKind::open}, 1));
         const bool has_share = alternative.name == "fair_start_miss";
         REQUIRE(names.size() == (has_share ? 5 : 4));
         CHECK(names[3].rfind(alternative.name, 0) == 0);

@@ -60,7 +60,7 @@ Observations observe(
 double value_of(
     const ProbeSet& probes, const std::string& name, ExperimentKind kind = ExperimentKind::open
 ) {
-    const std::vector<ObservationColumn> columns = observation_columns(probes, kind, 2);
+    const std::vector<ObservationColumn> columns = observation_columns(probes, {.kind = kind}, 2);
     const Observations result = observe(probes, records, kind);
     REQUIRE(columns.size() == result.values.size());
     const auto found =

@@ -71,7 +71,7 @@ double value_of(
     const std::string& name,
     ExperimentKind kind = ExperimentKind::open
 ) {
-    const auto columns = observation_columns(probes, kind, 2);
+    const auto columns = observation_columns(probes, {.kind = kind}, 2);
     REQUIRE(columns.size() == observed.values.size());
     const auto found = std::find_if(columns.begin(), columns.end(), [&](const auto& column) {
         return column.name == name;

@@ -59,7 +59,7 @@ Observed simulate_fcfs(
     REQUIRE(fcfs != nullptr);
     const Parameters defaults = with_defaults(fcfs->alternative.parameters);
     const engine::SimulationSetup setup = setup_of(context, size);
-    const auto columns = engine::observation_columns(setup.probes, context.experiment, 1);
+    const auto columns = engine::observation_columns(setup.probes, setup.experiment, 1);
     Observed observed;
     for (context.replication = 0; context.replication < size.replications; ++context.replication) {
         const engine::Stream random(context.seed, engine::Purpose::policy, context.replication);

@@ -14,7 +14,8 @@ from .grids import facets, heatmap
 from .intervals import paper
 
 _MOST_LINES = 8
-_ALWAYS = ("backlog_growth", "queueing_time.first_half", "queueing_time.second_half")  # observed unasked, for stability
+_ALWAYS = (  # observed unasked, for stability and the search for a load
+    "backlog_growth", "queueing_time.first_half", "queueing_time.second_half", "backlog_change", "backlog_time")
 
 
 def shown_metrics(results: Results) -> list[str]:
