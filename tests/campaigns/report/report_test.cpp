@@ -60,8 +60,8 @@ ResultFile one_cell() {
          {"confidence", 0.95},
          {"skewness", 0.0},
          {"method", "student_t"},
-         {"given_log_lower", campaigns::absent},
-         {"given_log_upper", campaigns::absent}}
+         {"given_log_lower", schedfarm::campaigns::absent},
+         {"given_log_upper", schedfarm::campaigns::absent}}
     );
     add_row(
         table_to_fill(results, "known_values"),
