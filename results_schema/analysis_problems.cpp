@@ -117,6 +117,7 @@ void check_controlled(const Table& table, const Table& cells, Problems& problems
 void check_stability(const Table& table, const Table& cells, Problems& problems) {
     check_intervals(table, {"growth", "growth_lower", "growth_upper"}, problems);
     check_intervals(table, {"half_ratio", "half_ratio_lower", "half_ratio_upper"}, problems);
+    check_intervals(table, {"start_bias", "start_bias_lower", "start_bias_upper"}, problems);
     const auto& cell = column_of<Counts>(table, "cell");
     const auto& computed = column_of<Counts>(cells, "replications_computed");
     const auto& verdict = column_of<Texts>(table, "verdict");

@@ -129,7 +129,9 @@ TableSchema stability() {
             text(
                 "verdict",
                 "unstable: the queue grows faster than a critically loaded one, or passed its "
-                "limit; not_stationary: it still grows within the run; stable: neither is seen",
+                "limit; not_stationary: it still grows within the run, or the empty start may bias "
+                "a "
+                "target by more than start_bias_allowed; stable: neither is seen",
                 "stable",
                 {"stable", "not_stationary", "unstable"}
             ),
@@ -144,6 +146,22 @@ TableSchema stability() {
             ),
             real("half_ratio_lower", "1", "lower end of its interval at confidence .999", "0.97"),
             real("half_ratio_upper", "1", "upper end of its interval", "1.06"),
+            real(
+                "start_bias",
+                "1",
+                "share of the stationary mean queueing time that the empty start takes from the "
+                "measured one, read off the mean over the warm-up; NaN: not judged (no precision "
+                "target, no warm-up, a start from a backlog, a log)",
+                "0.004"
+            ),
+            real("start_bias_lower", "1", "lower end of its interval at confidence .9", "0.001"),
+            real("start_bias_upper", "1", "upper end of its interval", "0.007"),
+            real(
+                "start_bias_allowed",
+                "1",
+                "a fifth of the targets' intervals, as a share of the mean queueing time",
+                "0.012"
+            ),
             integer(
                 "overflow_replication",
                 "first replication whose queue passed the limit; -1: none",

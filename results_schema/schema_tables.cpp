@@ -11,7 +11,10 @@ using namespace columns;  // NOLINT(google-build-using-namespace)
 ColumnSchema cell_status() {
     return text(
         "status",
-        "met: every precision target met; fixed: fixed number of replications complete; "
+        "met: every precision target met; met_not_stationary: they are, but the run is so short "
+        "that "
+        "the empty start may bias the mean by more than a fifth of its interval; fixed: fixed "
+        "number of replications complete; "
         "not_met_cap, not_met_budget: cap on replications or budget reached first; "
         "not_met_log: the resampled log leaves more open than a target allows, however many "
         "replications; not_met_missing: a replication lacks the value of a target; unstable: the "
@@ -21,6 +24,7 @@ ColumnSchema cell_status() {
         "was decided, or by a clock",
         "fixed",
         {"met",
+         "met_not_stationary",
          "fixed",
          "not_met_cap",
          "not_met_budget",

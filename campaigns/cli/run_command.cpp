@@ -113,6 +113,14 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
             engine::counted(summary.cells_not_bracketed, "search")
         );
     }
+    if (summary.cells_not_stationary > 0) {
+        spdlog::warn(
+            "{} met {} precision target in runs that may be too short; `schedfarm report` says "
+            "which",
+            engine::counted(summary.cells_not_stationary, "cell"),
+            summary.cells_not_stationary == 1 ? "its" : "their"
+        );
+    }
     if (summary.failed > 0) {
         spdlog::error(
             "{} failed: `{}` says why and how to replay each",

@@ -64,6 +64,17 @@ std::string evidence_text(const ResultFile& results, const Table& table, std::si
     if (column_of<Integers>(table, "overflow_replication")[row] >= 0) {
         return overflow_text(table, row);
     }
+    const double bias = column_of<Reals>(table, "start_bias_upper")[row];
+    const double allowed = column_of<Reals>(table, "start_bias_allowed")[row];
+    if (column_of<Texts>(table, "verdict")[row] == "not_stationary" && bias > allowed) {
+        return fmt::format(
+            "the empty start may lower the mean queueing time by {:.2g} % (estimate {:.2g} %), and "
+            "the interval of its target allows {:.2g} %",
+            100 * bias,
+            100 * column_of<Reals>(table, "start_bias")[row],
+            100 * allowed
+        );
+    }
     const double ratio = column_of<Reals>(table, "half_ratio")[row];
     std::string text = fmt::format(
         "queueing time {} from the first to the second half of the run (ratio {:.2f} [{:.2f}, "
@@ -242,8 +253,8 @@ std::vector<TextTable> stability_sections(const ResultFile& results) {
         "system: lower the load."};
     if (has_transient) {
         section.notes.emplace_back(
-            "Not stationary: the run is too short for a steady-state mean; lengthen it and its "
-            "warm-up."
+            "Not stationary: the run is too short for a steady-state mean. Lengthen it and its "
+            "warm-up, or leave 'horizon.jobs' out, and the program finds a length."
         );
     }
     return {section};

@@ -99,6 +99,7 @@ std::string metric_text(const std::string& column) {
         {"backlog_growth", "growth of the backlog"},
         {"backlog_change", "change of the backlog"},
         {"backlog_time", "time of that change"},
+        {"queueing_time.warm_up", "queueing time, warm-up"},
         {"queueing_time.first_half", "queueing time, first half"},
         {"queueing_time.second_half", "queueing time, second half"},
     };

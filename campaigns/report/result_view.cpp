@@ -50,6 +50,7 @@ bool is_diagnostic(const std::string& metric) {
         "backlog_change",
         "backlog_time",
         "backlog_growth",
+        "queueing_time.warm_up",
         "queueing_time.first_half",
         "queueing_time.second_half",
         "busy_area",

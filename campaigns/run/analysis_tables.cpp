@@ -51,6 +51,8 @@ Table stability_table(const CampaignProgress& progress, const std::vector<CellSu
             continue;
         }
         const engine::Stability& growth = stability.growth;
+        const CellStart start =
+            stability.start.value_or(CellStart{{absent, absent, {absent, absent}}, absent, absent});
         add_row(
             table,
             {{"cell", cell->cell().index},
@@ -61,6 +63,10 @@ Table stability_table(const CampaignProgress& progress, const std::vector<CellSu
              {"half_ratio", growth.half_ratio},
              {"half_ratio_lower", growth.ratio.lower},
              {"half_ratio_upper", growth.ratio.upper},
+             {"start_bias", start.bias.bias},
+             {"start_bias_lower", start.bias.interval.lower},
+             {"start_bias_upper", start.bias.interval.upper},
+             {"start_bias_allowed", start.allowed},
              {"overflow_replication",
               stability.overflow_replication
                   ? static_cast<std::int64_t>(*stability.overflow_replication)

@@ -20,7 +20,7 @@ CellStatus status_of(const CellProgress& progress, const CellStability& stabilit
         case CellEnd::clock:
             return CellStatus::provisional;
         case CellEnd::met:
-            return CellStatus::met;
+            return stability.is_biased() ? CellStatus::met_not_stationary : CellStatus::met;
         case CellEnd::fixed:
             return CellStatus::fixed;
         case CellEnd::cap:
@@ -82,6 +82,8 @@ std::string_view status_word(CellStatus status) {
             return "fixed";
         case CellStatus::met:
             return "met";
+        case CellStatus::met_not_stationary:
+            return "met_not_stationary";
         case CellStatus::not_met_cap:
             return "not_met_cap";
         case CellStatus::not_met_budget:

@@ -16,10 +16,11 @@ namespace schedfarm::campaigns {
 
 /// How a cell ended; the words are those of the result file.
 enum class CellStatus : std::uint8_t {
-    fixed,            ///< the fixed number of replications is complete
-    met,              ///< every precision target is met
-    not_met_cap,      ///< the cap on replications was reached first
-    not_met_budget,   ///< a budget in replications, jobs or events was reached first
+    fixed,               ///< the fixed number of replications is complete
+    met,                 ///< every precision target is met
+    met_not_stationary,  ///< they are, but the run is too short: the start may show beyond the ±
+    not_met_cap,         ///< the cap on replications was reached first
+    not_met_budget,      ///< a budget in replications, jobs or events was reached first
     not_met_log,      ///< the log leaves more open than a target allows, however many replications
     not_met_missing,  ///< a replication lacks the value of a target
     unstable,         ///< the queue grows without bound at this load

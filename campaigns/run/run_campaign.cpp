@@ -141,6 +141,8 @@ RunSummary conclude(
         summary.wasted += cells.back().computed - cells.back().used;
         summary.unstable_cells += cells.back().status == CellStatus::unstable ? 1U : 0U;
         summary.cells_not_bracketed += cells.back().status == CellStatus::not_bracketed ? 1U : 0U;
+        summary.cells_not_stationary +=
+            cells.back().status == CellStatus::met_not_stationary ? 1U : 0U;
         summary.cells_short_of_target += is_short_of_target(cells.back().status) ? 1U : 0U;
         for (const auto& outcome : cell->outcomes()) {
             summary.failed += outcome && !outcome->observations ? 1U : 0U;

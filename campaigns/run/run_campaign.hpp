@@ -53,6 +53,7 @@ struct RunSummary {
     std::uint64_t failed = 0;        ///< without observations
     std::uint64_t suspects = 0;      ///< in flight when an earlier run died
     std::uint64_t unstable_cells = 0;
+    std::uint64_t cells_not_stationary = 0;  ///< met their targets, in runs that are too short
     std::uint64_t cells_short_of_target = 0;
     std::uint64_t cells_not_bracketed = 0;  ///< searches whose load lies outside their bounds
     std::uint64_t undecided_cells = 0;

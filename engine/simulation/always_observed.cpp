@@ -52,6 +52,10 @@ std::vector<ObservationColumn> always_observed(const Experiment& experiment) {
          "half the time between the first and the last measured submission: near 0 when stable, "
          "towards utilization / maximal utilization - 1 when not.",
          true},
+        {"queueing_time.warm_up",
+         "time",
+         "Mean over the jobs before the first measured one of first start - submit; NaN without.",
+         true},
         {"queueing_time.first_half",
          "time",
          "Mean over the first half of the measured jobs of first start - submit.",

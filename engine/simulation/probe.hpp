@@ -6,7 +6,8 @@
 //                 capacity_loss.fill_sd, jobs_placed
 //   saturated     gross_utilization (busy_area / capacity_area), capacity_loss, throughput,
 //                 busy_area, capacity_area
-//   open, trace   backlog_growth, queueing_time.first_half,  as off-line, and interarrival_time
+//   open, trace   backlog_growth, queueing_time.warm_up,     as off-line, and interarrival_time
+//                 queueing_time.first_half,
 //                 queueing_time.second_half; with a
 //                 start backlog, in their place:
 //                 backlog_change, backlog_time

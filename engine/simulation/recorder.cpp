@@ -179,7 +179,8 @@ std::vector<double> Recorder::always_observed_values() const {
     const double first = ratio(queueing_sum_[0], first_jobs);
     const double second = ratio(queueing_sum_[1], second_jobs);
     const double length = (last_submit_ - first_submit_) / 2;
-    return {length > 0 ? (second - first) / length : nan, first, second};
+    const double warm_up = ratio(warm_up_queueing_sum_, static_cast<double>(first_measured_));
+    return {length > 0 ? (second - first) / length : nan, warm_up, first, second};
 }
 
 Observations Recorder::finish() {

@@ -74,6 +74,7 @@ class Recorder {
             first_submit_ = std::min(first_submit_, job.submit_time);
             last_submit_ = std::max(last_submit_, job.submit_time);
         } else {
+            warm_up_queueing_sum_ += job.start_time - job.submit_time;
             warm_up_submit_ = std::max(warm_up_submit_, job.submit_time);
         }
         if (series_) {
@@ -122,6 +123,7 @@ class Recorder {
     std::uint64_t second_half_;
     double response_sum_ = 0;
     std::array<double, 2> queueing_sum_ = {0, 0};  // first and second half of the measured jobs
+    double warm_up_queueing_sum_ = 0;
     double first_submit_ = std::numeric_limits<double>::infinity();
     double last_submit_ = -std::numeric_limits<double>::infinity();
     double warm_up_submit_ = 0;             // last submission before the measured jobs

@@ -11,15 +11,6 @@ namespace schedfarm::engine {
 
 namespace {
 
-/// The longest side of the interval with which the target is met.
-double allowed_side(const PrecisionTarget& target, double mean) {
-    double allowed = target.absolute.value_or(0);
-    if (target.relative) {
-        allowed = std::max(allowed, *target.relative / (1 + *target.relative) * std::fabs(mean));
-    }
-    return allowed;
-}
-
 struct Need {
     double replications = std::numeric_limits<double>::infinity();
     bool is_met = false;
@@ -126,6 +117,14 @@ void check_contract(const TargetObservations& observed, std::uint64_t replicatio
 }
 
 }  // namespace
+
+double allowed_side(const PrecisionTarget& target, double mean) {
+    double allowed = target.absolute.value_or(0);
+    if (target.relative) {
+        allowed = std::max(allowed, *target.relative / (1 + *target.relative) * std::fabs(mean));
+    }
+    return allowed;
+}
 
 std::uint64_t next_checkpoint(std::uint64_t checkpoint, const ReplicationLimits& limits) {
     if (checkpoint == 0) {

@@ -24,6 +24,9 @@ struct PrecisionTarget {
     std::optional<LogBlocks> log = {};
 };
 
+/// The longest side of an interval around `mean` with which the target is met.
+double allowed_side(const PrecisionTarget& target, double mean);
+
 struct ReplicationLimits {
     std::uint64_t min = 64;
     std::uint64_t max = 100000;

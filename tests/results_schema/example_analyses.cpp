@@ -78,6 +78,10 @@ void fill_stability(ResultFile& results) {
          {"half_ratio", 1.01},
          {"half_ratio_lower", 0.97},
          {"half_ratio_upper", 1.06},
+         {"start_bias", 0.004},
+         {"start_bias_lower", 0.001},
+         {"start_bias_upper", 0.007},
+         {"start_bias_allowed", 0.012},
          {"overflow_replication", -1},
          {"overflow_time", nan},
          {"overflow_jobs", 0}}
@@ -92,6 +96,10 @@ void fill_stability(ResultFile& results) {
          {"half_ratio", nan},
          {"half_ratio_lower", nan},
          {"half_ratio_upper", nan},
+         {"start_bias", nan},
+         {"start_bias_lower", nan},
+         {"start_bias_upper", nan},
+         {"start_bias_allowed", nan},
          {"overflow_replication", 1},
          {"overflow_time", 812.5},
          {"overflow_jobs", 100001}}

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import xarray
 
 # What these statuses mean is in the table `cells`: their numbers may still change, or hold for no long run.
-UNDECIDED = ("provisional", "incomplete", "unstable", "not_met_cap", "not_met_budget", "not_met_log",
-             "not_met_missing", "not_bracketed")
+UNDECIDED = ("provisional", "incomplete", "unstable", "met_not_stationary", "not_met_cap", "not_met_budget",
+             "not_met_log", "not_met_missing", "not_bracketed")
 
 
 class Results(Tables):

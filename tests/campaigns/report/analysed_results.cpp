@@ -1,5 +1,7 @@
 #include "tests/campaigns/report/analysed_results.hpp"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "results_schema/table_filling.hpp"
@@ -15,6 +17,8 @@ using results_schema::ResultFile;
 using results_schema::Table;
 
 namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 void add_described_cell(
     ResultFile& results,
@@ -166,6 +170,34 @@ ResultFile two_by_two() {
         add_estimate(results, cell, "queue_length.mean", 3 * level + 0.03, 0.04);
     }
     return results;
+}
+
+void add_stability(
+    results_schema::ResultFile& results,
+    std::uint64_t cell,
+    const char* verdict,
+    double ratio,
+    std::int64_t overflow_replication
+) {
+    const bool passed = overflow_replication >= 0;
+    add_row(
+        table_to_fill(results, "stability"),
+        {{"cell", cell},
+         {"verdict", verdict},
+         {"growth", 0.1},
+         {"growth_lower", 0.05},
+         {"growth_upper", 0.15},
+         {"half_ratio", ratio},
+         {"half_ratio_lower", ratio - 0.1},
+         {"half_ratio_upper", ratio + 0.1},
+         {"start_bias", nan},
+         {"start_bias_lower", nan},
+         {"start_bias_upper", nan},
+         {"start_bias_allowed", nan},
+         {"overflow_replication", overflow_replication},
+         {"overflow_time", passed ? 812.5 : nan},
+         {"overflow_jobs", passed ? 100432 : 0}}
+    );
 }
 
 }  // namespace schedfarm::tests

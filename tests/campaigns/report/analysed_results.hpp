@@ -43,4 +43,13 @@ void add_saturated(
     double half_width
 );
 
+/// A row of `stability` whose start was not judged; -1: the queue kept below its limit.
+void add_stability(
+    results_schema::ResultFile& results,
+    std::uint64_t cell,
+    const char* verdict,
+    double ratio,
+    std::int64_t overflow_replication
+);
+
 }  // namespace schedfarm::tests

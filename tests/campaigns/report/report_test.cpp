@@ -307,7 +307,10 @@ TEST_CASE("several metrics stand side by side under names that a reader knows") 
 TEST_CASE("what the program watches for its own sake is not shown unless the campaign asks") {
     ResultFile results = schedfarm::tests::two_by_two();
     for (const char* column :
-         {"backlog_growth", "queueing_time.first_half", "queueing_time.second_half"}) {
+         {"backlog_growth",
+          "queueing_time.warm_up",
+          "queueing_time.first_half",
+          "queueing_time.second_half"}) {
         schedfarm::tests::add_estimate(results, 3, column, 1, 0.1);
     }
     CHECK(make_report(results).rows.size() == 8);

@@ -34,30 +34,6 @@ void expect_within_80_columns(const std::string& text) {
     }
 }
 
-void add_stability(
-    ResultFile& results,
-    std::uint64_t cell,
-    const char* verdict,
-    double ratio,
-    std::int64_t overflow_replication
-) {
-    const bool passed = overflow_replication >= 0;
-    add_row(
-        table_to_fill(results, "stability"),
-        {{"cell", cell},
-         {"verdict", verdict},
-         {"growth", 0.1},
-         {"growth_lower", 0.05},
-         {"growth_upper", 0.15},
-         {"half_ratio", ratio},
-         {"half_ratio_lower", ratio - 0.1},
-         {"half_ratio_upper", ratio + 0.1},
-         {"overflow_replication", overflow_replication},
-         {"overflow_time", passed ? 812.5 : nan},
-         {"overflow_jobs", passed ? 100432 : 0}}
-    );
-}
-
 void add_warm_up_check(
     ResultFile& results,
     std::uint64_t cell,

@@ -98,7 +98,7 @@ TEST_CASE("the first replications alone carry the series and nothing else change
     for (std::size_t part = 5; part < with.series.size(); ++part) {
         sum += with.series[part];
     }
-    CHECK(sum / 20 == doctest::Approx(with.values.at(3)).epsilon(1e-13));
+    CHECK(sum / 20 == doctest::Approx(with.values.at(4)).epsilon(1e-13));
     with.series.clear();
     CHECK(with == without);
     CHECK(run_all_ways(cell, last + 1).series.empty());

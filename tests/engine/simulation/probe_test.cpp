@@ -37,6 +37,7 @@ TEST_CASE("columns are named after metric and quantile and class") {
         names_of(observation_columns(probes, {.kind = ExperimentKind::open}, 2))
         == Names{
             "backlog_growth",
+            "queueing_time.warm_up",
             "queueing_time.first_half",
             "queueing_time.second_half",
             "response_time.mean",
@@ -143,6 +144,7 @@ TEST_CASE("only arriving jobs have interarrival times") {
         names_of(observation_columns(probes, {.kind = ExperimentKind::trace}, 1))
         == Names{
             "backlog_growth",
+            "queueing_time.warm_up",
             "queueing_time.first_half",
             "queueing_time.second_half",
             "service_time.mean",

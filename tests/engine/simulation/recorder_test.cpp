@@ -260,7 +260,21 @@ TEST_CASE("backlog growth compares the halves of the measured jobs") {
         recorder.add(job);
     }
     const std::vector<double> values = recorder.finish().values;
-    CHECK(values == std::vector<double>{5.0 / 10, 6, 11});
+    CHECK(values == std::vector<double>{5.0 / 10, 0, 6, 11});
+}
+
+TEST_CASE("the queueing time of the warm-up is that of the jobs that are not measured") {
+    // Jobs 0, 1, 2 wait 0, 0 and 6; without a warm-up there are none.
+    for (const std::uint64_t warm_up_jobs : {3U, 0U}) {
+        Experiment experiment = experiment_of(ExperimentKind::open);
+        experiment.horizon.warm_up_jobs = warm_up_jobs;
+        Recorder recorder(experiment, {}, SystemDescription{.clusters = {4}}, 2);
+        for (const JobRecord& job : records) {
+            recorder.add(job);
+        }
+        const double warm_up = recorder.finish().values[1];
+        CHECK((warm_up_jobs == 3 ? warm_up == 2 : std::isnan(warm_up)));
+    }
 }
 
 TEST_CASE("off-line time averages run to the makespan") {

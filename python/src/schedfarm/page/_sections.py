@@ -17,7 +17,8 @@ from ._tables import PageTable, page_table
 _MOST_ROWS = 100  # of a table about cells, most of which have nothing to say
 _SHOWN = {
     "stability": {"label": "cell", "verdict": "verdict", "growth": "growth", "growth_lower": "growth, lower", "growth_upper": "growth, upper",
-                  "half_ratio": "ratio of halves", "half_ratio_lower": "ratio, lower", "half_ratio_upper": "ratio, upper"},
+                  "half_ratio": "ratio of halves", "half_ratio_lower": "ratio, lower", "half_ratio_upper": "ratio, upper",
+                  "start_bias": "bias of the start", "start_bias_upper": "bias, upper", "start_bias_allowed": "bias allowed"},
     "warm_up_checks": {"label": "cell", "verdict": "verdict", "replications": "replications", "warm_up_jobs": "jobs of the warm-up",
                        "mser_cut": "jobs that MSER-5 cuts"},
 }
