@@ -67,6 +67,13 @@ class Values(unittest.TestCase):
         meanings = {column.name: column.meaning for column in self.results.columns("estimates")}
         self.assertIn("confidence interval", meanings["lower"])
 
+    def test_of_logs_are_in_seconds(self):
+        with h5py.File(PATH) as file:
+            cells = file["cells"][:]
+        cells["workload"] = b"{trace: {}}"
+        with tempfile.TemporaryDirectory() as folder, schedfarm.open(with_tables(folder, cells=cells)) as results:
+            self.assertEqual(results.unit("response_time.mean"), "s")
+
     def test_are_told_in_a_line(self):
         text = repr(self.results)
         for word in ("'Table 1'", "2 cells", "load.utilization", "5 replications", self.results.attributes["payload_hash"][:12]):
