@@ -125,7 +125,8 @@ void check_stability(const Table& table, const Table& cells, Problems& problems)
     const auto& time = column_of<Reals>(table, "overflow_time");
     check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
         const auto last = static_cast<std::int64_t>(computed[cell[row]]) - 1;
-        if (overflow[row] < -1 || overflow[row] > last) {
+        const auto in_level = overflow[row] % static_cast<std::int64_t>(replications_per_level);
+        if (overflow[row] < -1 || in_level > last) {
             return fmt::format(
                 "overflow_replication {} is not one of cell {}", overflow[row], cell[row]
             );

@@ -39,15 +39,20 @@ void check_cells_exist(const Table& table, std::size_t cells, Problems& problems
     }
 }
 
-/// The replications of a cell are 0 … replications_used − 1.
+/// The replications of a cell are 0 … replications_used − 1, counted from its horizon's first.
 void check_prefixes(const Table& cells, const Table& replications, Problems& problems) {
     const auto& used = column_of<Counts>(cells, "replications_used");
     const auto& computed = column_of<Counts>(cells, "replications_computed");
     const auto& cell = column_of<Counts>(replications, "cell");
     const auto& index = column_of<Counts>(replications, "replication");
     Counts present(used.size(), 0);
+    Counts first(used.size(), 0);
     for (std::size_t row = 0; row < cell.size(); ++row) {
-        if (index[row] != present[cell[row]]++) {
+        const std::uint64_t c = cell[row];
+        if (present[c] == 0 && index[row] % replications_per_level == 0) {
+            first[c] = index[row];
+        }
+        if (index[row] != first[c] + present[c]++) {
             problems.push_back(fmt::format(
                 "replications row {}: cell {} has a hole before replication {}",
                 row,

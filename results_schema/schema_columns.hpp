@@ -63,7 +63,12 @@ inline ColumnSchema cell() {
 }
 
 inline ColumnSchema replication() {
-    return count("replication", "index of the replication within the cell, from 0", "17");
+    return count(
+        "replication",
+        "index of the replication within the cell, from 0; where the program lengthened the "
+        "horizon from k * 1000000",
+        "17"
+    );
 }
 
 inline ColumnSchema metric(std::string example) {

@@ -72,7 +72,7 @@ TableSchema cells() {
             count(
                 "replications_used",
                 "n: replications 0 ... n - 1 of the cell are in `replications` and behind every "
-                "estimate",
+                "estimate; where the program lengthened the horizon they begin at k * 1000000",
                 "400"
             ),
             outside_payload(count(

@@ -2,6 +2,7 @@
 // and row; no problem, no line. Pure.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,10 @@
 #include "results_schema/table.hpp"
 
 namespace schedfarm::results_schema {
+
+/// Where the program lengthens the horizon of a cell, the indices of its replications begin anew at
+/// a multiple of this.
+inline constexpr std::uint64_t replications_per_level = 1'000'000;
 
 /// Attributes, tables, columns, types, units, meanings, payload marks, equal lengths, row order and
 /// admissible words. Results with such a problem are not written.

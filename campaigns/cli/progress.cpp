@@ -40,8 +40,9 @@ std::optional<ReplicationId> first_under_way(const CampaignProgress& progress) {
         while (missing < cell->outcomes().size() && cell->outcomes()[missing]) {
             ++missing;
         }
-        if (!first || missing < first->replication) {
-            first = {cell->cell().index, static_cast<std::uint32_t>(missing)};
+        const std::uint32_t replication = cell->index_of(missing);
+        if (!first || replication < first->replication) {
+            first = {cell->cell().index, replication};
         }
     }
     return first;

@@ -23,7 +23,7 @@ bool waits_for_prediction(const CellProgress& cell) {
 }
 
 std::uint64_t left_in(const CellProgress& cell) {
-    const std::uint64_t left = cell.predicted() - std::min(cell.predicted(), cell.computed());
+    const std::uint64_t left = cell.predicted() - std::min(cell.predicted(), cell.computed_now());
     return cell.has_hole() ? std::min(left, cell.ready() + cell.in_flight()) : left;
 }
 
@@ -33,7 +33,7 @@ double mean_of_cells(const std::vector<const CellProgress*>& cells) {
     std::size_t seen = 0;
     for (const CellProgress* cell : cells) {
         sum += cell->mean_seconds();
-        seen += cell->computed() > 0 ? 1U : 0U;
+        seen += cell->computed_now() > 0 ? 1U : 0U;
     }
     return seen == 0 ? 0 : sum / static_cast<double>(seen);
 }
@@ -52,7 +52,7 @@ RunTotals totals_of(const CampaignProgress& progress) {
     totals.cells = cells.size();
     for (const CellProgress* cell : cells) {
         const std::uint64_t left = left_in(*cell);
-        const double seconds = cell->computed() > 0 ? cell->mean_seconds() : usual_seconds;
+        const double seconds = cell->computed_now() > 0 ? cell->mean_seconds() : usual_seconds;
         totals.computed += cell->computed() - cell->failed();
         totals.failed += cell->failed();
         totals.predicted += cell->computed() + left;

@@ -99,9 +99,8 @@ void add_failures(std::vector<std::string>& notes, const CampaignProgress& progr
     std::uint64_t failed = 0;
     std::vector<std::string> told;
     for (const auto& cell : progress.cells()) {
-        for (std::size_t i = 0; i < cell->outcomes().size(); ++i) {
-            const auto& outcome = cell->outcomes()[i];
-            if (outcome && !outcome->observations && ++failed <= most_told) {
+        for (const auto& [i, outcome] : cell->all_outcomes()) {
+            if (!outcome->observations && ++failed <= most_told) {
                 told.push_back(fmt::format(
                     "cell {}, replication {} {}: {}",
                     cell->cell().index,

@@ -209,6 +209,29 @@ void check_job_count(const CheckedCell& cell, Problems& problems) {
     );
 }
 
+/// Where the program finds the horizon, the index of a replication tells it.
+void check_auto_jobs(const CheckedCell& cell, Problems& problems) {
+    const CellSettings& settings = cell.settings;
+    if (!lengthens(settings) || !settings.replications
+        || settings.replications->limits.max <= most_while_lengthening) {
+        return;
+    }
+    const bool has_target = !settings.replications->targets.empty();
+    const char* const key = has_target ? "precision.max" : "replications";
+    problems.add_once(
+        "auto jobs",
+        {nearest_position(cell.tree, key),
+         key,
+         fmt::format(
+             "{} replications{} (where no number of jobs is given, {} are the most)",
+             settings.replications->limits.max,
+             cell.where,
+             most_while_lengthening
+         ),
+         fmt::format("Add 'horizon: {{jobs: {}}}'?", default_jobs)}
+    );
+}
+
 /// Where the campaign writes the metric of target number i.
 SourcePosition metric_position(const Node& tree, std::size_t i) {
     const Node* targets = find_path(tree, "precision.targets");
@@ -314,6 +337,7 @@ void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
     }
     if (problems.size() == first) {
         check_job_count(cell, problems);
+        check_auto_jobs(cell, problems);
         check_search(cell, problems);
     }
 }

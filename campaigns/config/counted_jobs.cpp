@@ -81,4 +81,11 @@ std::optional<Node> with_counted_jobs(
     return counted;
 }
 
+bool lengthens(const CellSettings& settings) {
+    return settings.horizon && settings.horizon->is_auto
+           && settings.horizon->horizon.warm_up_jobs > 0
+           && settings.horizon->horizon.start_backlog == 0 && settings.takes_load()
+           && !settings.load_search && settings.workload && !has_end(settings.workload->choice);
+}
+
 }  // namespace schedfarm::campaigns

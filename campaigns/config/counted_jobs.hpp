@@ -1,4 +1,5 @@
-// How many jobs a workload has: for `horizon.jobs: all`, and for horizons beyond its end.
+// How many jobs a workload has: for `horizon.jobs: all`, and for horizons beyond its end; and
+// whether the program finds how many a replication is to have.
 #pragma once
 
 #include <cstdint>
@@ -23,5 +24,9 @@ bool can_be_counted(const CellSettings& settings);
 /// The jobs of a workload that is known to end: a log without resampling, listed jobs; else absent.
 /// REQUIRES: the parts of the cell agree. Cost: that of drawing the jobs once.
 std::optional<std::uint64_t> count_of_finite(const CellSettings& settings);
+
+/// Whether the program finds how long a replication is, where a precision target asks for it: the
+/// campaign gives no number of jobs, and the empty start of a steady state may show.
+bool lengthens(const CellSettings& settings);
 
 }  // namespace schedfarm::campaigns

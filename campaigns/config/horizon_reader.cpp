@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -30,6 +31,12 @@ std::uint64_t warm_up_jobs(const engine::Choice& warm_up, std::uint64_t jobs) {
     return static_cast<std::uint64_t>(std::floor(fraction * static_cast<double>(jobs) + 0.5));
 }
 
+/// Whether a section leaves the number of jobs to the program.
+bool leaves_jobs(const Node* section) {
+    const Node* jobs = section == nullptr ? nullptr : section->find("jobs");
+    return jobs == nullptr || (jobs->is_scalar() && jobs->scalar == "auto");
+}
+
 /// Takes jobs and warm-up of a section; false when no job would be measured.
 bool take_jobs(
     const Parameters& parameters,
@@ -38,7 +45,8 @@ bool take_jobs(
     engine::Horizon& horizon,
     Problems& problems
 ) {
-    horizon.jobs = count_of(parameters, "jobs");
+    const bool is_auto = std::holds_alternative<std::string>(parameters.at("jobs").data());
+    horizon.jobs = is_auto ? default_jobs : count_of(parameters, "jobs");
     horizon.warm_up_jobs = warm_up_jobs(parameters.choice("warm_up"), horizon.jobs);
     if (horizon.warm_up_jobs < horizon.jobs) {
         return true;
@@ -123,11 +131,18 @@ std::optional<HorizonSettings> read_horizon(
 ) {
     const Node* node = cell.find("horizon");
     const SourcePosition& at = node == nullptr ? cell.at : node->at;
-    const auto parameters = read_section(node, "horizon", at, problems);
+    HorizonSettings settings;
+    settings.is_auto = leaves_jobs(node);
+    Node without_jobs = node == nullptr ? Node::map(at) : *node;
+    if (settings.is_auto) {
+        without_jobs.erase("jobs");
+    }
+    const auto parameters =
+        read_section(node == nullptr ? nullptr : &without_jobs, "horizon", at, problems);
     if (!parameters || !experiment) {
         return std::nullopt;
     }
-    HorizonSettings settings;
+    settings.warm_up_grows = parameters->choice("warm_up").name == "fraction";
     if (*experiment == ExperimentKind::bin_filling) {
         settings.horizon.fills = count_of(*parameters, "fills");
         return settings;

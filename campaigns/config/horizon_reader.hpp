@@ -15,7 +15,15 @@ namespace schedfarm::campaigns {
 struct HorizonSettings {
     engine::Horizon horizon;
     std::uint32_t series_bins = 0;
+    bool is_auto = false;        ///< no number of jobs is given, or `auto`
+    bool warm_up_grows = false;  ///< the warm-up is a fraction of the jobs
 };
+
+/// The jobs of a replication where none are given.
+inline constexpr std::uint64_t default_jobs = 20'000;
+
+/// The most replications of a cell whose length the program finds: their numbers tell the length.
+inline constexpr std::uint64_t most_while_lengthening = 1'000'000;
 
 std::optional<HorizonSettings> read_horizon(
     const Node& cell, std::optional<engine::ExperimentKind> experiment, Problems& problems

@@ -180,18 +180,23 @@ Section horizon_section() {
     return SectionBuilder(
                "horizon", "How long a replication is. An experiment uses the keys that it needs."
     )
-        .add(with_default(
-            count_key(
-                "jobs",
-                "open, trace, offline: jobs counted; saturated: jobs started. `all`: as many as "
-                "a log or a list has. open: while later jobs may overtake them, more come, which "
-                "are not counted",
-                "jobs",
-                1,
-                most_jobs
+        .add(
+            with_default(
+                count_key(
+                    "jobs",
+                    "open, trace, offline: jobs counted; saturated: jobs started. `all`: as many "
+                    "as a log or a list has. open: while later jobs may overtake them, more come, "
+                    "which are not counted. `auto`: 20000, and in an open experiment with a "
+                    "precision target and a warm-up, from empty, as many times more as it takes "
+                    "until the start no longer shows ([how](../background/stopping.md))",
+                    "jobs",
+                    1,
+                    most_jobs
+                ),
+                "auto"
             ),
-            20000
-        ))
+            "integer, `auto` or `all`"
+        )
         .add(warm_up_key())
         .add(with_default(
             count_key("backlog", "saturated: waiting jobs at every instant", "jobs", 1, 1e7), 64

@@ -8,6 +8,7 @@
 #include "engine/foundation/hash.hpp"
 #include "engine/simulation/probe.hpp"
 
+#include "campaigns/config/counted_jobs.hpp"
 #include "campaigns/config/numbers.hpp"
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/suggestion.hpp"
@@ -20,13 +21,24 @@ namespace {
 
 using engine::ExperimentKind;
 
-std::string horizon_text(ExperimentKind kind, const HorizonSettings& settings) {
+/// Where the program finds the length, the shortest horizon and how it grows say all.
+std::string jobs_text(const HorizonSettings& settings, bool lengthens) {
+    if (!lengthens) {
+        return fmt::format("{}", settings.horizon.jobs);
+    }
+    return fmt::format(
+        "auto from {}{}", settings.horizon.jobs, settings.warm_up_grows ? "" : " with one warm-up"
+    );
+}
+
+std::string horizon_text(ExperimentKind kind, const HorizonSettings& settings, bool lengthens) {
     const engine::Horizon& horizon = settings.horizon;
     if (kind == ExperimentKind::bin_filling) {
         return fmt::format("{{fills: {}}}", horizon.fills);
     }
-    std::string text =
-        fmt::format("{{jobs: {}, warm_up: {{jobs: {}}}", horizon.jobs, horizon.warm_up_jobs);
+    std::string text = fmt::format(
+        "{{jobs: {}, warm_up: {{jobs: {}}}", jobs_text(settings, lengthens), horizon.warm_up_jobs
+    );
     if (kind == ExperimentKind::saturated) {
         text += fmt::format(", backlog: {}", horizon.backlog);
     }
@@ -204,7 +216,7 @@ std::string cell_text(const CellSettings& settings, const Cell* pilot) {
     if (settings.takes_load()) {
         text += "load: " + load_text(settings, pilot) + "\n";
     }
-    text += "horizon: " + horizon_text(kind, *settings.horizon) + "\n";
+    text += "horizon: " + horizon_text(kind, *settings.horizon, lengthens(settings)) + "\n";
     text += random_text(*settings.random);
     if (kind != ExperimentKind::bin_filling && kind != ExperimentKind::saturated) {
         std::vector<std::string> probes;

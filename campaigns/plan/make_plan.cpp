@@ -2,6 +2,7 @@
 
 #include "campaigns/config/cell_checks.hpp"
 #include "campaigns/config/cell_settings.hpp"
+#include "campaigns/config/counted_jobs.hpp"
 #include "campaigns/config/merge.hpp"
 #include "campaigns/config/problems.hpp"
 #include "campaigns/config/theory.hpp"
@@ -135,6 +136,10 @@ class Planner {
         cell.experiment.kind = *settings.experiment;
         cell.experiment.horizon = settings.horizon->horizon;
         cell.experiment.series_bins = settings.load_search ? 0 : settings.horizon->series_bins;
+        if (lengthens(settings)) {
+            cell.lengthening =
+                Lengthening{settings.horizon->horizon, settings.horizon->warm_up_grows};
+        }
         cell.probes = *settings.probes;
         cell.workload = settings.workload->choice;
         cell.policy = settings.policy->choice;

@@ -42,7 +42,7 @@ CellSettings pilot_settings(const CellSettings& settings) {
     pilot.utilization.reset();
     pilot.load_search.reset();
     pilot.saturation_fraction.reset();
-    pilot.horizon = HorizonSettings{settings.pilot->horizon, 0};
+    pilot.horizon = HorizonSettings{.horizon = settings.pilot->horizon};
     pilot.probes = engine::ProbeSet{};
     pilot.probe_choices.clear();
     pilot.certificates.clear();

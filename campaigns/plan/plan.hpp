@@ -46,6 +46,12 @@ struct PlacedLoad {
     std::uint32_t pilot = 0;  ///< index of the saturated cell that estimates it
 };
 
+/// A horizon that the program finds (campaigns/plan/lengthening.hpp).
+struct Lengthening {
+    engine::Horizon first;       ///< the shortest
+    bool warm_up_grows = false;  ///< with the jobs, of which it is a part
+};
+
 /// A control variate of a cell: an observed column whose mean is known.
 struct ControlMean {
     std::string column;
@@ -63,9 +69,10 @@ struct Cell {
     engine::Choice policy;
     RandomSource random;
     std::optional<double> utilization;
-    std::optional<PlacedLoad> placed_load;  ///< then `utilization` is absent
-    std::optional<LoadSearch> load_search;  ///< then `utilization` is absent
-    bool is_pilot = false;                  ///< added by the program for a placed load
+    std::optional<PlacedLoad> placed_load;   ///< then `utilization` is absent
+    std::optional<LoadSearch> load_search;   ///< then `utilization` is absent
+    std::optional<Lengthening> lengthening;  ///< then the experiment has the shortest horizon
+    bool is_pilot = false;                   ///< added by the program for a placed load
     ReplicationPlan replications;
     std::optional<engine::LogBlocks> log_blocks;      ///< of the log that replications resample
     std::vector<engine::ObservationColumn> columns;   ///< of this cell's observations

@@ -69,7 +69,7 @@ Table stability_table(const CampaignProgress& progress, const std::vector<CellSu
              {"start_bias_allowed", start.allowed},
              {"overflow_replication",
               stability.overflow_replication
-                  ? static_cast<std::int64_t>(*stability.overflow_replication)
+                  ? static_cast<std::int64_t>(cell->index_of(*stability.overflow_replication))
                   : std::int64_t{-1}},
              {"overflow_time", stability.overflow ? stability.overflow->time : absent},
              {"overflow_jobs",

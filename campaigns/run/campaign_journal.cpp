@@ -15,6 +15,7 @@
 #include "engine/statistics/log_sketch.hpp"
 
 #include "campaigns/config/config_error.hpp"
+#include "campaigns/plan/lengthening.hpp"
 #include "campaigns/run/campaign_progress.hpp"
 #include "campaigns/run/load_search_rule.hpp"
 #include "campaigns/run/outcome_codec.hpp"
@@ -149,7 +150,9 @@ class RecordCheck {
         if (replication.cell >= plan_.cells.size()) {
             return fmt::format("of cell {}, and the plan has no such cell", replication.cell);
         }
-        if (replication.replication >= index_limit_) {
+        const Cell& cell = plan_.cells[replication.cell];
+        if (position_in_level(cell, replication.replication) >= index_limit_
+            || level_of(cell, replication.replication) > last_level) {
             return fmt::format("of replication {}, which no run reached", replication.replication);
         }
         return "";

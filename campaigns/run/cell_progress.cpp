@@ -1,12 +1,30 @@
 #include "campaigns/run/cell_progress.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/foundation/expect.hpp"
 
+#include "campaigns/plan/lengthening.hpp"
+#include "campaigns/run/lengthening_rule.hpp"
 #include "campaigns/run/precision_rule.hpp"
 
 namespace schedfarm::campaigns {
+
+namespace {
+
+std::uint64_t sum_over(
+    const std::map<std::uint32_t, OutcomePrefix>& levels,
+    std::uint64_t (OutcomePrefix::*count)() const
+) {
+    std::uint64_t sum = 0;
+    for (const auto& [level, prefix] : levels) {
+        sum += (prefix.*count)();
+    }
+    return sum;
+}
+
+}  // namespace
 
 std::optional<std::size_t> column_index(const Cell& cell, const std::string& name) {
     for (std::size_t i = 0; i < cell.columns.size(); ++i) {
@@ -32,6 +50,7 @@ CellProgress::CellProgress(const Cell& cell, Governance governance)
     : cell_(cell)
     , governance_(governance)
     , utilization_(cell.utilization)
+    , now_(&levels_[0])
     , decision_(first_decision(cell)) {}
 
 std::uint64_t CellProgress::dispatch_limit() const {
@@ -42,84 +61,45 @@ std::uint64_t CellProgress::dispatch_limit() const {
         return 0;
     }
     // A rule cannot decide past a hole: no speculation then.
-    return hole_ ? decision_.next_check : decision_.dispatch_limit;
+    return hole() ? decision_.next_check : decision_.dispatch_limit;
 }
 
 std::uint64_t CellProgress::ready() const {
-    const std::uint64_t limit = dispatch_limit();
-    if (limit <= next_dispatch_) {
-        return 0;
-    }
-    if (limit >= dispatched_.size()) {
-        return limit - dispatched_count_;
-    }
-    // Suspects and outcomes of a journal may lie beyond what is wanted now.
-    const auto at = [this](std::uint64_t index) {
-        return dispatched_.begin() + static_cast<std::ptrdiff_t>(index);
-    };
-    return static_cast<std::uint64_t>(std::count(at(next_dispatch_), at(limit), false));
+    return now_->not_dispatched(dispatch_limit());
+}
+
+std::uint32_t CellProgress::index_of(std::uint64_t number) const {
+    return static_cast<std::uint32_t>(level_ * replications_per_level + number);
 }
 
 std::optional<std::uint32_t> CellProgress::next_replication() {
     if (ready() == 0) {
         return std::nullopt;
     }
-    const auto replication = static_cast<std::uint32_t>(next_dispatch_);
-    mark_dispatched(replication);
-    return replication;
+    const std::uint64_t number = now_->next_dispatch();
+    now_->mark_dispatched(number);
+    return index_of(number);
 }
 
 bool CellProgress::dispatch(std::uint32_t replication) {
-    const bool is_dispatched = replication < dispatched_.size() && dispatched_[replication];
-    if (is_dispatched || replication >= dispatch_limit()) {
+    const std::uint64_t number = position_in_level(cell_, replication);
+    if (level_of(cell_, replication) != level_ || now_->is_dispatched(number)
+        || number >= dispatch_limit()) {
         return false;
     }
-    mark_dispatched(replication);
+    now_->mark_dispatched(number);
     return true;
 }
 
-void CellProgress::mark_dispatched(std::uint64_t replication) {
-    dispatched_.resize(std::max<std::size_t>(dispatched_.size(), replication + 1), false);
-    if (dispatched_[replication]) {
-        return;
-    }
-    dispatched_[replication] = true;
-    ++dispatched_count_;
-    while (next_dispatch_ < dispatched_.size() && dispatched_[next_dispatch_]) {
-        ++next_dispatch_;
-    }
-}
-
 void CellProgress::accept(std::uint32_t replication, ReplicationOutcome outcome) {
-    if (outcomes_.size() <= replication) {
-        outcomes_.resize(replication + std::size_t{1});
-    }
     SCHEDFARM_EXPECT(
         !outcome.observations || outcome.observations->values.size() == cell_.columns.size(),
         "observations do not match the cell's columns"
     );
-    mark_dispatched(replication);
-    const auto& former = outcomes_[replication];
-    computed_ += former ? 0U : 1U;
-    failed_ -= former && !former->observations ? 1U : 0U;
-    failed_ += outcome.observations ? 0U : 1U;
-    seconds_ += outcome.seconds;
-    outcomes_[replication] = std::move(outcome);
-    advance_prefix();
+    levels_[level_of(cell_, replication)].accept(
+        position_in_level(cell_, replication), std::move(outcome)
+    );
     take_decisions();
-}
-
-void CellProgress::advance_prefix() {
-    while (prefix_ < outcomes_.size() && outcomes_[prefix_] && outcomes_[prefix_]->observations) {
-        if (!overflow_ && observed(prefix_).overflow) {
-            overflow_ = prefix_;
-        }
-        ++prefix_;
-    }
-    hole_.reset();
-    if (prefix_ < outcomes_.size() && outcomes_[prefix_]) {
-        hole_ = prefix_;
-    }
 }
 
 void CellProgress::take_decisions() {
@@ -127,15 +107,30 @@ void CellProgress::take_decisions() {
         return;
     }
     while (decision_.is_open()) {
-        if (overflow_ && *overflow_ < decision_.next_check) {
+        const auto overflow = now_->overflow();
+        if (overflow && *overflow < decision_.next_check) {
             decision_.end = CellEnd::unstable;
-            decision_.n = *overflow_ + 1;
-        } else if (prefix_ >= decision_.next_check) {
+            decision_.n = *overflow + 1;
+        } else if (prefix() >= decision_.next_check) {
             decision_ = decide_at(*this, decision_.next_check);
+            if (const auto level = longer_level(*this, decision_)) {
+                begin_level(*level);
+            }
         } else {
             return;
         }
     }
+}
+
+/// Begins anew at a longer horizon, with what is left of the budget.
+void CellProgress::begin_level(std::uint32_t level) {
+    const Budget rest = rest_of_budget(*this, decision_.n);
+    lengthened_ = cell_;
+    lengthened_->experiment.horizon = horizon_at(cell_, level);
+    lengthened_->replications.budget = rest;
+    level_ = level;
+    now_ = &levels_[level];
+    decision_ = first_decision(*lengthened_);
 }
 
 void CellProgress::want(const CellDecision& decision) {
@@ -158,11 +153,11 @@ void CellProgress::place_load(double utilization) {
 
 bool CellProgress::finished() const {
     const bool nothing_more = ready() == 0 && in_flight() == 0;
-    return !decision_.is_open() || (hole_ && nothing_more);
+    return !decision_.is_open() || (has_hole() && nothing_more);
 }
 
 std::uint64_t CellProgress::used() const {
-    return decision_.is_open() ? std::min(prefix_, decision_.next_check) : decision_.n;
+    return decision_.is_open() ? std::min(prefix(), decision_.next_check) : decision_.n;
 }
 
 std::uint64_t CellProgress::predicted() const {
@@ -180,7 +175,7 @@ std::vector<double> CellProgress::column(std::size_t index, std::uint64_t n) con
 
 MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_t n) const {
     const bool is_loss = metric == "capacity_loss";
-    if (cell_.experiment.kind == engine::ExperimentKind::saturated
+    if (cell().experiment.kind == engine::ExperimentKind::saturated
         && (is_loss || metric == "gross_utilization")) {
         MetricSample sample{
             column(*column_index(cell_, "busy_area"), n),
@@ -204,7 +199,8 @@ MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_
 }
 
 std::optional<std::uint64_t> CellProgress::overflow(std::uint64_t n) const {
-    return overflow_ && *overflow_ < n ? overflow_ : std::nullopt;
+    const auto overflow = now_->overflow();
+    return overflow && *overflow < n ? overflow : std::nullopt;
 }
 
 std::uint64_t CellProgress::jobs(std::uint64_t n) const {
@@ -226,13 +222,40 @@ std::uint64_t CellProgress::events(std::uint64_t n) const {
 double CellProgress::seconds(std::uint64_t n) const {
     double sum = 0;
     for (std::uint64_t i = 0; i < n; ++i) {
-        sum += outcomes_[i]->seconds;
+        sum += outcomes()[i]->seconds;
     }
     return sum;
 }
 
 double CellProgress::mean_seconds() const {
-    return computed_ == 0 ? 0 : seconds_ / static_cast<double>(computed_);
+    const std::uint64_t known = now_->computed();
+    return known == 0 ? 0 : now_->seconds() / static_cast<double>(known);
+}
+
+std::uint64_t CellProgress::computed() const {
+    return sum_over(levels_, &OutcomePrefix::computed);
+}
+
+std::uint64_t CellProgress::failed() const {
+    return sum_over(levels_, &OutcomePrefix::failed);
+}
+
+std::uint64_t CellProgress::in_flight() const {
+    return sum_over(levels_, &OutcomePrefix::in_flight);
+}
+
+std::vector<IndexedOutcome> CellProgress::all_outcomes() const {
+    std::vector<IndexedOutcome> all;
+    for (const auto& [level, prefix] : levels_) {
+        const auto& outcomes = prefix.outcomes();
+        for (std::size_t i = 0; i < outcomes.size(); ++i) {
+            if (outcomes[i]) {
+                const std::uint64_t index = level * replications_per_level + i;
+                all.push_back({static_cast<std::uint32_t>(index), &*outcomes[i]});
+            }
+        }
+    }
+    return all;
 }
 
 }  // namespace schedfarm::campaigns

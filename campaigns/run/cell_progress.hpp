@@ -1,9 +1,12 @@
 // How far one cell has come: its results by replication index, the ordered prefix, and what has
-// been decided of it. Everything that ends in the payload is a function of the prefix, never of the
-// order in which results came in.
+// been decided of it. Where the program finds the horizon (campaigns/plan/lengthening.hpp) the
+// prefix is that of the present horizon: replications are counted from its first, and those of
+// shorter ones stay outside of every estimate. Everything that ends in the payload is a function of
+// the prefix, never of the order in which results came in.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,19 +15,9 @@
 
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/run/cell_decision.hpp"
+#include "campaigns/run/outcome_prefix.hpp"
 
 namespace schedfarm::campaigns {
-
-/// One replication's outcome: observations, or the reason why there are none.
-struct ReplicationOutcome {
-    std::optional<engine::Observations> observations;
-    std::string failure;  ///< message; empty when observed
-    std::string failure_status;
-    double seconds = 0;
-    std::uint32_t rank = 0;
-    double began_s = 0;      ///< seconds since 1970; 0: not known
-    double run_began_s = 0;  ///< the same of the run that computed it
-};
 
 /// One metric over a prefix of replications; with denominators the metric is a ratio of sums, with
 /// sketches a quantile of all jobs.
@@ -40,6 +33,11 @@ struct MetricSample {
     }
 };
 
+struct IndexedOutcome {
+    std::uint32_t replication = 0;
+    const ReplicationOutcome* outcome = nullptr;
+};
+
 /// Who decides how many replications a cell needs.
 enum class Governance : std::uint8_t {
     own,    ///< the cell's own stop rule
@@ -49,6 +47,8 @@ enum class Governance : std::uint8_t {
 class CellProgress {
   public:
     explicit CellProgress(const Cell& cell, Governance governance = Governance::own);
+    CellProgress(const CellProgress&) = delete;
+    CellProgress& operator=(const CellProgress&) = delete;
 
     /// The index to dispatch next, if more is wanted than has been dispatched.
     std::optional<std::uint32_t> next_replication();
@@ -76,27 +76,38 @@ class CellProgress {
     /// Replications that the estimates rest on: the stopping index, or the last checkpoint passed.
     std::uint64_t used() const;
     /// Replications 0 … prefix() − 1 are observed.
-    std::uint64_t prefix() const { return prefix_; }
-    /// Replications with an outcome, used or not.
-    std::uint64_t computed() const { return computed_; }
-    /// Those of them without observations.
-    std::uint64_t failed() const { return failed_; }
+    std::uint64_t prefix() const { return now_->prefix(); }
+    /// Replications with an outcome, used or not, at any horizon.
+    std::uint64_t computed() const;
+    /// Those of them at the present horizon.
+    std::uint64_t computed_now() const { return now_->computed(); }
+    /// Those at any horizon without observations.
+    std::uint64_t failed() const;
     /// The number that the cell is expected to need.
     std::uint64_t predicted() const;
     /// Replications dispatched to workers that have no outcome yet.
-    std::uint64_t in_flight() const { return dispatched_count_ - computed_; }
-    bool has_hole() const { return hole_.has_value(); }
+    std::uint64_t in_flight() const;
+    bool has_hole() const { return hole().has_value(); }
     /// The failed replication inside what is wanted, if any: nothing behind it counts.
-    std::optional<std::uint64_t> hole() const { return hole_; }
+    std::optional<std::uint64_t> hole() const { return now_->hole(); }
     const CellDecision& decision() const { return decision_; }
-    const Cell& cell() const { return cell_; }
+    /// With the present horizon, and what is left of its budget.
+    const Cell& cell() const { return lengthened_ ? *lengthened_ : cell_; }
 
-    /// Outcomes by replication index; absent where nothing has come in.
-    const std::vector<std::optional<ReplicationOutcome>>& outcomes() const { return outcomes_; }
+    /// Outcomes at the present horizon, counted from its first; absent where nothing has come in.
+    const std::vector<std::optional<ReplicationOutcome>>& outcomes() const {
+        return now_->outcomes();
+    }
     /// REQUIRES: replication `index` is observed.
     const engine::Observations& observed(std::uint64_t index) const {
-        return *outcomes_[index]->observations;
+        return *outcomes()[index]->observations;
     }
+    /// The index of replication number `number` at the present horizon.
+    std::uint32_t index_of(std::uint64_t number) const;
+    /// Every outcome, also those at shorter horizons, by index.
+    std::vector<IndexedOutcome> all_outcomes() const;
+    /// 0 at the first horizon; 2^level times as long.
+    std::uint32_t level() const { return level_; }
     /// Values of one observation column over the first `n` replications, in index order.
     std::vector<double> column(std::size_t index, std::uint64_t n) const;
     /// The same for a metric by name; in a saturated experiment gross_utilization and capacity_loss
@@ -113,25 +124,18 @@ class CellProgress {
     double mean_seconds() const;
 
   private:
-    void mark_dispatched(std::uint64_t replication);
-    void advance_prefix();
     void take_decisions();
+    void begin_level(std::uint32_t level);
     std::uint64_t dispatch_limit() const;
 
     const Cell& cell_;
     Governance governance_;
     std::optional<double> utilization_;
-    std::vector<std::optional<ReplicationOutcome>> outcomes_;
-    std::vector<bool> dispatched_;
-    std::uint64_t dispatched_count_ = 0;
-    std::uint64_t next_dispatch_ = 0;
-    std::uint64_t computed_ = 0;
-    std::uint64_t failed_ = 0;
-    std::uint64_t prefix_ = 0;
-    std::optional<std::uint64_t> hole_;      // first failed replication inside what is wanted
-    std::optional<std::uint64_t> overflow_;  // first in the prefix
+    std::map<std::uint32_t, OutcomePrefix> levels_;
+    std::uint32_t level_ = 0;
+    OutcomePrefix* now_;              // that of level_
+    std::optional<Cell> lengthened_;  // beyond the first level
     CellDecision decision_;
-    double seconds_ = 0;
 };
 
 /// Position of an observation column by name; absent when the cell does not observe it.

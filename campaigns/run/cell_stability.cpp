@@ -1,13 +1,11 @@
 #include "campaigns/run/cell_stability.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <string_view>
 #include <vector>
 
-#include "campaigns/config/fixed_jobs.hpp"
+#include "campaigns/plan/steady_state.hpp"
 #include "campaigns/run/cell_progress.hpp"
 
 namespace schedfarm::campaigns {
@@ -51,20 +49,6 @@ double sum_of(const std::vector<double>& values) {
     return sum;
 }
 
-/// Metrics that grow with the queue. What jobs bring along, and the load, do not.
-bool depends_on_queue(std::string_view metric) {
-    constexpr std::array<std::string_view, 7> names{
-        "response_time",
-        "queueing_time",
-        "slowdown",
-        "bounded_slowdown",
-        "fair_start_miss",
-        "loss_of_capacity",
-        "queue_length"};
-    const std::string_view name = metric.substr(0, metric.find_first_of(".["));
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /// A relative bias of the queueing time is at most that of what grows with it; of the mean response
 /// time, of which services are a part, it is this share.
 double queueing_share(const MetricTarget& target, double queueing_sum, double metric_sum) {
@@ -79,12 +63,6 @@ bool observes_stability(const CellProgress& cell) {
     return horizon.start_backlog == 0 && horizon.jobs >= horizon.warm_up_jobs + fewest_jobs
            && !description.load_search && column_index(description, growth_column)
            && column_index(description, second_half_column);
-}
-
-bool asks_for_steady_state(const Cell& cell) {
-    const engine::Horizon& horizon = cell.experiment.horizon;
-    return cell.experiment.kind == engine::ExperimentKind::open && horizon.start_backlog == 0
-           && horizon.warm_up_jobs > 0 && !cell.load_search && !has_own_arrivals(cell.workload);
 }
 
 std::optional<CellStart> start_of(const CellProgress& cell, std::uint64_t n) {

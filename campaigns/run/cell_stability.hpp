@@ -9,18 +9,12 @@
 #include "engine/statistics/stability.hpp"
 #include "engine/statistics/start_bias.hpp"
 
-#include "campaigns/plan/plan.hpp"
-
 namespace schedfarm::campaigns {
 
 class CellProgress;
 
 /// The confidence at which growth counts as seen.
 inline constexpr double stability_confidence = 0.999;
-
-/// Part of a ± that the bias of an empty start may take: with a fifth an interval of 95 % covers
-/// 93.2 %, with a tenth 94.5 %.
-inline constexpr double start_share = 0.2;
 
 /// Of the interval of that bias: it is above its upper end once in twenty times.
 inline constexpr double start_confidence = 0.9;
@@ -54,10 +48,5 @@ std::optional<CellStart> start_of(const CellProgress& cell, std::uint64_t n);
 
 /// Whether the cell has what stability_of() needs.
 bool observes_stability(const CellProgress& cell);
-
-/// Whether a mean of the steady state is asked for: jobs of a model arrive at an empty system, and
-/// the first ones are not measured. Without a warm-up, from a backlog, or on a log the length of
-/// the run is part of the question.
-bool asks_for_steady_state(const Cell& cell);
 
 }  // namespace schedfarm::campaigns

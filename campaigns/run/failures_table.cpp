@@ -66,9 +66,8 @@ std::string replay_command(
 Table failures_table(const Plan& plan, const CampaignProgress& progress, const fs::path& results) {
     Table table = results_schema::make_table("failures");
     for (const auto& cell : progress.cells()) {
-        for (std::size_t i = 0; i < cell->outcomes().size(); ++i) {
-            const auto& outcome = cell->outcomes()[i];
-            if (!outcome || outcome->observations) {
+        for (const auto& [i, outcome] : cell->all_outcomes()) {
+            if (outcome->observations) {
                 continue;
             }
             add_row(

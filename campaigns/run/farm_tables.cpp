@@ -41,10 +41,8 @@ bool is_dated(const ReplicationOutcome& outcome) {
 std::vector<Timing> timings_of(const CampaignProgress& progress) {
     std::vector<Timing> timings;
     for (const auto& cell : progress.cells()) {
-        for (std::size_t i = 0; i < cell->outcomes().size(); ++i) {
-            if (const auto& outcome = cell->outcomes()[i]) {
-                timings.push_back({cell->cell().index, i, &*outcome});
-            }
+        for (const IndexedOutcome& indexed : cell->all_outcomes()) {
+            timings.push_back({cell->cell().index, indexed.replication, indexed.outcome});
         }
     }
     return timings;

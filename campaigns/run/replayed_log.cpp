@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "campaigns/plan/lengthening.hpp"
 #include "campaigns/run/output_error.hpp"
 #include "campaigns/run/replication.hpp"
 
@@ -39,7 +40,7 @@ std::vector<JobLogId> logged_replications(const Plan& plan, const CampaignProgre
         const bool has_time = cell->cell().experiment.kind != engine::ExperimentKind::bin_filling;
         for (std::uint64_t i = 0; has_time && i < logged; ++i) {
             if (!cell->observed(i).overflow) {
-                ids.push_back({cell->cell().index, i});
+                ids.push_back({cell->cell().index, cell->index_of(i)});
             }
         }
     }
@@ -56,7 +57,8 @@ ReplayedLog replayed_log(const CampaignProgress& progress, const JobLogId& id) {
     cell.probes = {};
     cell.probes.job_log = &replayed.log;
     const std::uint64_t fingerprint = run_replication(cell, request).fingerprint;
-    if (fingerprint != owner.observed(index).fingerprint) {
+    const std::uint64_t stored = owner.observed(position_in_level(cell, index)).fingerprint;
+    if (fingerprint != stored) {
         throw OutputError(fmt::format(
             "the log of replication {} of cell {} cannot be written (run again, it gave another "
             "schedule than the journal has: {:016x} against {:016x}). Was the journal written by "
@@ -64,7 +66,7 @@ ReplayedLog replayed_log(const CampaignProgress& progress, const JobLogId& id) {
             id.replication,
             id.cell,
             fingerprint,
-            owner.observed(index).fingerprint
+            stored
         ));
     }
     add_requests(*make_workload(cell, request), replayed);

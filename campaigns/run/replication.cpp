@@ -15,6 +15,8 @@
 #include "models/catalogue.hpp"
 #include "policies/catalogue.hpp"
 
+#include "campaigns/plan/lengthening.hpp"
+
 namespace schedfarm::campaigns {
 
 namespace {
@@ -79,7 +81,8 @@ engine::SimulationSetup setup_of(const Cell& cell, const ReplicationRequest& req
     engine::SimulationSetup setup;
     setup.system = cell.system;
     setup.experiment = cell.experiment;
-    if (request.index >= ensemble_replications) {
+    setup.experiment.horizon = horizon_at(cell, level_of(cell, request.index));
+    if (position_in_level(cell, request.index) >= ensemble_replications) {
         setup.experiment.series_bins = 0;
     }
     setup.probes = cell.probes;
@@ -89,7 +92,7 @@ engine::SimulationSetup setup_of(const Cell& cell, const ReplicationRequest& req
     );
     if (engine::needs_window(cell.probes, cell.experiment.kind)) {
         setup.experiment.window =
-            engine::measurement_window(*make_workload(cell, request), cell.experiment.horizon);
+            engine::measurement_window(*make_workload(cell, request), setup.experiment.horizon);
     }
     return setup;
 }

@@ -145,7 +145,7 @@ Table replications_table(const Plan& plan, const CampaignProgress& progress) {
     }
     for (const auto& cell : progress.cells()) {
         for (std::uint64_t i = 0; i < cell->used(); ++i) {
-            add_replication(table, cell->cell(), i, *cell->outcomes()[i]->observations);
+            add_replication(table, cell->cell(), cell->index_of(i), cell->observed(i));
         }
     }
     return table;

@@ -144,9 +144,7 @@ RunSummary conclude(
         summary.cells_not_stationary +=
             cells.back().status == CellStatus::met_not_stationary ? 1U : 0U;
         summary.cells_short_of_target += is_short_of_target(cells.back().status) ? 1U : 0U;
-        for (const auto& outcome : cell->outcomes()) {
-            summary.failed += outcome && !outcome->observations ? 1U : 0U;
-        }
+        summary.failed += cell->failed();
     }
     results_schema::ResultFile results = build_results(plan, progress, cells, provenance);
     results_schema::JobLogSource logs;

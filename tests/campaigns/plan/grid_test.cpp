@@ -284,12 +284,17 @@ TEST_CASE("the replication key does not change with names or targets or unused v
              {{9, "replications: 11"}},
              {{9, "precision: {metric: response_time}"}},
              {{10, "horizon: {backlog: 3, fills: 4}"}},
-             {{10, "horizon: {warm_up: {jobs: 4000}}"}},
              {{10, "probes: [response_time]"}},
              {{10, "allow_unstable: true"}}}) {
         CAPTURE(campaign_text(changed));
         CHECK(plan_of(changed).cells[0].replication_key == plan.cells[0].replication_key);
     }
+    const auto key_of = [](const char* horizon) {
+        return plan_of({{10, horizon}}).cells[0].replication_key;
+    };
+    CHECK(
+        key_of("horizon: {jobs: 20000}") == key_of("horizon: {jobs: 20000, warm_up: {jobs: 4000}}")
+    );
     CHECK(plan_of({{9, "replications: 11"}}).plan_hash != plan.plan_hash);
     CHECK(plan_of({{2, "name: other"}}).plan_hash == plan.plan_hash);
 }
