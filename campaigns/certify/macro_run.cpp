@@ -3,6 +3,7 @@
 #include <cmath>
 #include <ctime>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -56,13 +57,14 @@ bool is_same(const MetricEstimate& a, const MetricEstimate& b) {
            && a.estimate->interval == b.estimate->interval;
 }
 
-/// The same replications again, finishing in the order of their indices.
-CellSummary summary_in_order(const CellProgress& progress) {
-    CellProgress in_order(progress.cell());
-    while (!in_order.finished()) {
-        const auto next = in_order.next_replication();
-        SCHEDFARM_EXPECT(next && *next < progress.outcomes().size(), "a prefix that has a hole");
-        in_order.accept(*next, progress.outcomes()[*next].value());
+/// The same replications computed once more, one by one in the order of their indices: what the
+/// farm has made of them does not enter.
+CellSummary summary_in_order(const Cell& cell) {
+    CellProgress in_order(cell);
+    while (const auto next = in_order.next_replication()) {
+        ReplicationOutcome outcome;
+        outcome.observations = run_replication(cell, {*next});
+        in_order.accept(*next, std::move(outcome));
     }
     return summarize(in_order);
 }
@@ -83,7 +85,7 @@ MacroRun macro_run_of(const CertificateRow& row, const CellProgress& progress) {
     }
     if (row.certificate.subject == CertificateSubject::ordered_prefix) {
         result.is_same_in_order =
-            is_same(metric, estimate_of(summary_in_order(progress), row.certificate.metric));
+            is_same(metric, estimate_of(summary_in_order(progress.cell()), row.certificate.metric));
     }
     return result;
 }
