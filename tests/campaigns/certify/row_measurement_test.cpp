@@ -1,11 +1,13 @@
 #include "campaigns/certify/row_measurement.hpp"
 
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include <doctest/doctest.h>
 
 #include "results_schema/schema.hpp"
-#include "results_schema/table_filling.hpp"
+#include "results_schema/typed_columns.hpp"
 
 #include "campaigns/certify/macro_run.hpp"
 
@@ -38,25 +40,37 @@ Plan certified(const std::string& certificate) {
     );
 }
 
+/// Two cells with two quantiles each, in the columns that a row of a certificate reads.
 results_schema::Table quantile_rows() {
-    results_schema::Table table = results_schema::make_table("quantiles");
-    for (const double cell : {0.0, 1.0}) {
+    results_schema::Counts cells;
+    results_schema::Texts metrics;
+    results_schema::Reals probabilities;
+    results_schema::Reals values;
+    results_schema::Reals lower;
+    results_schema::Reals upper;
+    for (const std::uint64_t cell : {0U, 1U}) {
         for (const double probability : {0.5, 0.99}) {
-            const double value = 10 * cell + probability;
-            results_schema::add_row(
-                table,
-                {{"cell", static_cast<std::uint64_t>(cell)},
-                 {"metric", "response_time"},
-                 {"probability", probability},
-                 {"value", value},
-                 {"lower", value - 1},
-                 {"upper", value + 3},
-                 {"confidence", 0.95},
-                 {"jobs", 600U}}
-            );
+            const double value = 10 * static_cast<double>(cell) + probability;
+            cells.push_back(cell);
+            metrics.emplace_back("response_time");
+            probabilities.push_back(probability);
+            values.push_back(value);
+            lower.push_back(value - 1);
+            upper.push_back(value + 3);
         }
     }
-    return table;
+    const auto column = [](std::string name, results_schema::ColumnData data) {
+        return results_schema::Column{std::move(name), "", "", true, std::move(data)};
+    };
+    return {
+        "quantiles",
+        "",
+        {column("cell", cells),
+         column("metric", metrics),
+         column("probability", probabilities),
+         column("value", values),
+         column("lower", lower),
+         column("upper", upper)}};
 }
 
 CampaignConclusions conclusions_of(results_schema::Table table) {
