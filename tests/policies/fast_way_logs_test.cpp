@@ -40,7 +40,7 @@ int compare(
     SimulationSetup setup;
     setup.system.clusters = {processors};
     setup.experiment.kind = ExperimentKind::trace;
-    setup.experiment.horizon.jobs = jobs;
+    setup.experiment.horizon = {.jobs = jobs, .warm_up_jobs = jobs / 10};
     setup.probes.requests.emplace_back();  // the response time
     int compared = 0;
     for (const PolicyDescription& policy : policies::catalogue()) {

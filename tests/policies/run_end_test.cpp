@@ -77,10 +77,10 @@ TEST_CASE("later jobs arrive until the counted ones have left, and are in no obs
     CHECK(log.finish == std::vector<double>{4, 11});
     CHECK(result.jobs == 2);
     CHECK(result.events == 4);
-    REQUIRE(result.values.size() == 6);
-    CHECK(result.values[3] == 7);
-    CHECK(result.values[4] == 1);
-    CHECK(result.values[5] == 0);
+    REQUIRE(result.values.size() == 7);
+    CHECK(result.values[4] == 7);
+    CHECK(result.values[5] == 1);
+    CHECK(result.values[6] == 0);
 }
 
 TEST_CASE("no job arrives after those of a log, or where none may overtake") {

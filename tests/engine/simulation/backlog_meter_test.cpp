@@ -84,7 +84,7 @@ TEST_CASE("experiments with a start backlog observe its change") {
     // From 1 to 7: job 3 comes, 3, job 1 starts, 8; over 4 processors.
     CHECK(recorder.finish().values == std::vector<double>{-5. / 4, 6});
     experiment.horizon.start_backlog = 0;
-    CHECK(observation_columns({}, experiment, 1).size() == 3);
+    CHECK(observation_columns({}, experiment, 1).size() == 4);
 }
 
 namespace {

@@ -76,8 +76,8 @@ TEST_CASE("windows and schedules follow the shifted submissions") {
     FirstComeFirstServed policy;
     const Observations observed = simulate(setup, second, policy);
     // Responses of jobs 1 … 5: 6, 7, 14, 11, 20.5.
-    CHECK(observed.values[3] == 58.5 / 5);
-    CHECK(observed.values[4] == 3.5);
+    CHECK(observed.values[4] == 58.5 / 5);
+    CHECK(observed.values[5] == 3.5);
 }
 
 }  // namespace schedfarm::tests

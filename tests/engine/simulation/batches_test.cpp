@@ -154,9 +154,9 @@ TEST_CASE("what a policy publishes is summed behind the columns of the probes") 
             inner.react(events, actions);
         });
     const std::vector<double>& values = result.observations.values;
-    REQUIRE(values.size() == 5);
-    CHECK(values[3] == 3);  // three batches: 0, 1 (completion and arrival), 2
-    CHECK(values[4] == 1.5);
+    REQUIRE(values.size() == 6);
+    CHECK(values[4] == 3);  // three batches: 0, 1 (completion and arrival), 2
+    CHECK(values[5] == 1.5);
 }
 
 TEST_CASE("two simulations in one process are equal and verifiers change nothing") {
@@ -165,6 +165,7 @@ TEST_CASE("two simulations in one process are equal and verifiers change nothing
         jobs.push_back({0.7 * i, 1 + (i * 7) % 5, 0.3 + (i * 13) % 11});
     }
     SimulationSetup setup = setup_of(8, jobs.size());
+    setup.experiment.horizon.warm_up_jobs = 50;
     setup.probes.requests.push_back({});
     FirstComeFirstServed first;
     FirstComeFirstServed second;

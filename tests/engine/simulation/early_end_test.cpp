@@ -47,7 +47,7 @@ TEST_CASE("a replication ends at the instant after which more jobs wait than the
     CHECK(observed.events == 3);
     CHECK(observed.series.empty());
     CHECK(observed.sketches.empty());
-    REQUIRE(observed.values.size() == 4);
+    REQUIRE(observed.values.size() == 5);
     for (const double value : observed.values) {
         CHECK(std::isnan(value));
     }
@@ -73,7 +73,7 @@ TEST_CASE("a queue as long as the limit ends nothing") {
     const Run result = run_first_come(limited(3, 2), three_jobs());
     CHECK(!result.observations.overflow);
     // Responses 10, 19, 28.
-    CHECK(result.observations.values[3] == 19);
+    CHECK(result.observations.values[4] == 19);
     CHECK(result.observations.series == std::vector<double>{10, 19, 28});
     CHECK(result.observations.sketches.size() == 1);
 }
@@ -102,8 +102,8 @@ TEST_CASE("what a policy publishes does not exist after an early end") {
         actions.publish("switches", 1);
         inner.react(events, actions);
     });
-    REQUIRE(result.observations.values.size() == 5);
-    CHECK(std::isnan(result.observations.values[4]));
+    REQUIRE(result.observations.values.size() == 6);
+    CHECK(std::isnan(result.observations.values[5]));
 }
 
 TEST_CASE("a job that has once run does not wait though it is suspended") {

@@ -130,7 +130,7 @@ TEST_CASE("what is watched by the program is marked and nothing else") {
             observation_columns(probes, {.kind = kind}, 1);
         for (std::size_t i = 0; i < columns.size(); ++i) {
             CAPTURE(columns[i].name);
-            CHECK(columns[i].is_diagnostic == (has_arrivals && i < 3));
+            CHECK(columns[i].is_diagnostic == (has_arrivals && i < 4));
         }
     }
 }
@@ -165,8 +165,8 @@ TEST_CASE("every probe alternative makes its request") {
         const Names names =
             names_of(observation_columns(probes, {.kind = ExperimentKind::open}, 1));
         const bool has_share = alternative.name == "fair_start_miss";
-        REQUIRE(names.size() == (has_share ? 5 : 4));
-        CHECK(names[3].rfind(alternative.name, 0) == 0);
+        REQUIRE(names.size() == (has_share ? 6 : 5));
+        CHECK(names[4].rfind(alternative.name, 0) == 0);
     }
     Choice choice{"bounded_slowdown", {}};
     choice.parameters.set("quantiles", Value(Value::List{Value(0.9)}));

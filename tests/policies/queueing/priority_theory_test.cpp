@@ -73,7 +73,7 @@ void check_agrees(const std::string& name, double theory) {
         const Stream random(context.seed, Purpose::policy, context.replication);
         const auto scheduler = policy.make(policy_parameters, {context.system, random});
         const auto workload = model.make(parameters, context);
-        const double mean = simulate(setup, *workload, *scheduler).values[3];
+        const double mean = simulate(setup, *workload, *scheduler).values[4];
         sum += mean;
         squares += mean * mean;
     }
