@@ -115,6 +115,24 @@ TEST_CASE("a run too short begins anew with a longer horizon and keeps nothing i
     CHECK(progress.all_outcomes().back().replication == computed.back());
 }
 
+TEST_CASE("a start that surely shows is not waited out until the targets are met") {
+    const Cell cell = growing_cell();
+    CellProgress progress(cell);
+    std::uint64_t at_first = 0;
+    while (const auto next = progress.next_replication()) {
+        // Replications differ by .2, 1 and 1.8 in scale: 30 are far from 5 %, at every level.
+        ReplicationOutcome outcome = outcome_at(*next, 4);
+        for (std::size_t i = 1; i < 5; ++i) {
+            outcome.observations->values[i] *= 1 + 0.8 * ((*next % 3) - 1.0);
+        }
+        at_first += *next < 1'000'000 ? 1U : 0U;
+        progress.accept(*next, outcome);
+    }
+    CHECK(at_first == 30);
+    CHECK(progress.level() == 4);
+    CHECK(progress.used() > 300);
+}
+
 TEST_CASE("how often a horizon is lengthened depends on neither workers nor order nor resumption") {
     const Cell cell = growing_cell();
     for (const std::uint32_t long_enough : {4U, 8U}) {
