@@ -77,7 +77,13 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
         app.add_subcommand("simulate", "Simulate one log or model under one policy; no campaign");
     add_workload_options(*command, request);
     add_system_options(*command, request);
-    command->add_option("--policy", request.policy, "As `schedfarm list policies` names it")
+    command
+        ->add_option(
+            "--policy",
+            request.policy,
+            "As `schedfarm list policies` names it, or with its parameters as in campaigns: "
+            "'{easy: {order: sjf}}'"
+        )
         ->required();
     command
         ->add_option(

@@ -125,6 +125,8 @@ std::string type_text(const ParameterDescription& row) {
             return "list of integers" + range_text(row) + unit;
         case ParameterType::real_list:
             return "list of numbers" + range_text(row) + unit;
+        case ParameterType::choice_list:
+            return "one or a list of: " + alternatives_text(row.alternatives()) + unit;
         case ParameterType::choice:
             break;
     }

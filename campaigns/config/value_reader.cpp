@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -166,8 +167,10 @@ std::optional<Value> read_text(const Reading& reading) {
     return Value(node.scalar);
 }
 
+/// A choice stands for a list of one.
 std::optional<Value> read_list(const Reading& reading, ParameterType element_type) {
-    if (!reading.node.is_list()) {
+    const bool is_one = element_type == ParameterType::choice && !reading.node.is_list();
+    if (!reading.node.is_list() && !is_one) {
         const bool is_one_number = is_plain(reading.node) && parse_real(reading.node.scalar);
         reading.refuse_type(
             element_type == ParameterType::integer ? "a list of integers" : "a list of numbers",
@@ -177,13 +180,18 @@ std::optional<Value> read_list(const Reading& reading, ParameterType element_typ
     }
     ParameterDescription element = reading.row;
     element.type = element_type;
+    const auto items = is_one ? std::span(&reading.node, 1) : std::span(reading.node.items);
+    if (items.empty() && element_type == ParameterType::choice) {
+        reading.refuse_type("at least one " + reading.row.name);
+        return std::nullopt;
+    }
     Value::List list;
-    for (const Node& item : reading.node.items) {
+    for (const Node& item : items) {
         if (auto value = read_value(item, element, reading.key_path, reading.problems)) {
             list.push_back(std::move(*value));
         }
     }
-    const bool is_complete = list.size() == reading.node.items.size();
+    const bool is_complete = list.size() == items.size();
     return is_complete ? std::optional<Value>(Value(std::move(list))) : std::nullopt;
 }
 
@@ -290,6 +298,8 @@ std::optional<Value> read_value(
             return read_list(reading, ParameterType::integer);
         case ParameterType::real_list:
             return read_list(reading, ParameterType::real);
+        case ParameterType::choice_list:
+            return read_list(reading, ParameterType::choice);
         case ParameterType::choice:
             break;
     }

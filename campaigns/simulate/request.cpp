@@ -165,11 +165,23 @@ NamedPolicy read_policy(const SimulationRequest& request) {
     const Catalogues& catalogues = registered_catalogues();
     Problems problems;
     Node tree = Node::map({.file = "--policy " + request.policy});
-    tree.entries.push_back({"policy", tree.at, Node::text(request.policy, tree.at)});
-    if (catalogues.find_policy(request.policy) != nullptr) {
+    const bool is_mapping = request.policy.starts_with('{');
+    tree.entries.push_back(
+        {"policy",
+         tree.at,
+         is_mapping ? read_yaml(tree.at.file, request.policy) : Node::text(request.policy, tree.at)}
+    );
+    if (is_mapping || catalogues.find_policy(request.policy) != nullptr) {
         for (const std::string& word : request.settings) {
             const Setting setting = split(word);
             if (!is_of_workload(setting)) {
+                if (is_mapping) {
+                    throw_problem(
+                        setting.at,
+                        "the policy is written with its parameters (this one would be ignored)",
+                        "Write it into --policy?"
+                    );
+                }
                 expect_no_workload_key(request, setting);
                 set(tree, fmt::format("policy.{}.{}", request.policy, setting.key), setting);
             }

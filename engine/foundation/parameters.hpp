@@ -97,7 +97,16 @@ struct Choice {
     std::string text() const;
 };
 
-enum class ParameterType { boolean, integer, real, text, integer_list, real_list, choice };
+enum class ParameterType {
+    boolean,
+    integer,
+    real,
+    text,
+    integer_list,
+    real_list,
+    choice,
+    choice_list
+};
 
 /// Admissible numbers, for a list the admissible elements.
 struct Range {
@@ -143,7 +152,7 @@ struct ParameterDescription {
     std::optional<Value> default_value{};  // absent: the user must give it
     Range range{};
     std::vector<std::string> words{};  // text: the admissible words; empty: any text
-    /// choice: the alternatives; a function, so that tables may refer to tables.
+    /// choice, choice_list: the alternatives; a function, so that tables may refer to tables.
     std::function<const std::vector<Alternative>&()> alternatives{};
     bool names_file =
         false;  ///< text: then Parameters::folders() are those of the file it stands in

@@ -75,7 +75,7 @@ class QueuePolicy final : public Policy {
 
     void react(const EventBatch& events, Actions& actions) override {
         actions_ = &actions;
-        scan_is_due_ = events.capacity_changed;
+        scan_is_due_ = !events.capacity_changes.empty();
         if (is_in_turn()) {
             in_turn_.begin(events.completions, actions.machine());
         }

@@ -83,6 +83,22 @@ void Kernel::advance_to(double time) {
     }
     timers_.take(now_, timers_due_);
     other_events_ += timers_due_.size();
+    if (!verifiers_.empty()) [[unlikely]] {
+        tell_inner_timers();
+    }
+}
+
+// What tells when an inner policy was asked; of its own timer a policy's verifier knows.
+void Kernel::tell_inner_timers() const {
+    for (const Timer& timer : timers_due_) {
+        if (timer.owner != 0) {
+            ScheduleStep told;
+            told.kind = ScheduleStep::Kind::timer;
+            told.time = now_;
+            told.timer = timer;
+            tell_verifiers(told);
+        }
+    }
 }
 
 void Kernel::take_event(const Event& event) {
@@ -107,7 +123,7 @@ void Kernel::take_event(const Event& event) {
 
 void Kernel::change_capacity(const CapacityChange& change) {
     machine_.change_capacity(change);
-    capacity_changed_ = true;
+    capacity_changes_.push_back(change);
     ScheduleStep told;
     told.kind = ScheduleStep::Kind::capacity_changed;
     told.time = now_;
@@ -163,7 +179,7 @@ void Kernel::react() {
         .arrivals = arrivals_,
         .loads_finished = loads_finished_,
         .timers = timers_due_,
-        .capacity_changed = capacity_changed_};
+        .capacity_changes = capacity_changes_};
     try {
         policy_.react(batch, *this);
     } catch (const ContractViolation& violation) {
@@ -179,7 +195,7 @@ void Kernel::react() {
     arrivals_.clear();
     loads_finished_.clear();
     timers_due_.clear();
-    capacity_changed_ = false;
+    capacity_changes_.clear();
 }
 
 // A policy that only sets timers, while nothing runs or at one instant, would keep the simulation

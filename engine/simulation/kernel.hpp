@@ -104,6 +104,7 @@ class Kernel final : public Actions {
     ScheduleStep step(ScheduleStep::Kind kind, JobId id, const JobEntry& entry, double amount)
         const;
     void tell_verifiers(const ScheduleStep& step) const;
+    void tell_inner_timers() const;
 
     const SimulationSetup& setup_;
     Policy& policy_;
@@ -131,7 +132,7 @@ class Kernel final : public Actions {
     std::vector<JobId> arrivals_;
     std::vector<JobId> loads_finished_;
     std::vector<Timer> timers_due_;
-    bool capacity_changed_ = false;
+    std::vector<CapacityChange> capacity_changes_;
 
     // Against policies that only ever set timers.
     std::uint64_t actions_ = 0;

@@ -29,6 +29,8 @@ struct WorkloadTraits;   // engine/simulation/workload_model.hpp
 /// A policy's own alarm; `tag` is the policy's to choose and comes back when the alarm goes off.
 struct Timer {
     std::uint64_t tag = 0;
+    /// Of a policy within another: which one (policies/composition/part.hpp); else 0.
+    std::uint64_t owner = 0;
     friend bool operator==(Timer, Timer) = default;
 };
 
@@ -41,7 +43,7 @@ struct EventBatch {
     std::span<const JobId> arrivals;
     std::span<const JobId> loads_finished;  ///< jobs whose loading phase has ended
     std::span<const Timer> timers;
-    bool capacity_changed = false;
+    std::span<const CapacityChange> capacity_changes = {};
 };
 
 class Policy {
@@ -69,6 +71,7 @@ struct PolicyTraits {
     bool first_come_first_served = false;  ///< never starts a job before an earlier one
     bool keeps_fixed_starts = false;  ///< starts advance reservations at their time or refuses them
     bool draws = false;               ///< chooses at random: replications on the same jobs differ
+    bool names_processors = false;    ///< takes processors by name, Actions::start_on
 };
 
 /// What a fast way may depend on: the whole cell except seed, load and replication.

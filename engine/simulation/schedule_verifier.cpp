@@ -125,6 +125,9 @@ void MachineVerifier::observe(const ScheduleStep& step) {
         change_capacity(step);
         return;
     }
+    if (step.kind == ScheduleStep::Kind::timer) {
+        return;
+    }
     Way& way = way_of(step);
     switch (step.kind) {
         case ScheduleStep::Kind::arrival:
@@ -168,6 +171,7 @@ void MachineVerifier::observe(const ScheduleStep& step) {
             set_memory(step, way);
             break;
         case ScheduleStep::Kind::capacity_changed:
+        case ScheduleStep::Kind::timer:
             break;
     }
 }

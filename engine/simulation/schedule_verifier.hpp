@@ -34,6 +34,7 @@ struct ScheduleStep {
         completion,
         resident_memory,   ///< `amount` on each of `processors`
         capacity_changed,  ///< `change`; no job
+        timer,             ///< `timer` of a policy within another went off; no job
     };
     Kind kind = Kind::arrival;
     double time = 0;
@@ -43,6 +44,7 @@ struct ScheduleStep {
     std::span<const ProcessorRange> processors;  ///< start, resume, load by name
     double amount = 0;                           ///< delay, load: duration; memory
     const CapacityChange* change = nullptr;
+    Timer timer;
 };
 
 class ScheduleVerifier {

@@ -43,8 +43,9 @@ class Easy final : public Policy {
     void react(const EventBatch& events, Actions& actions) override {
         actions_ = &actions;
         now_ = actions.now();
-        if (!events.completions.empty() || events.capacity_changed) {
-            forget_rejections(events.capacity_changed);
+        const bool capacity_changed = !events.capacity_changes.empty();
+        if (!events.completions.empty() || capacity_changed) {
+            forget_rejections(capacity_changed);
         }
         free_ = actions.machine().free_processors();
         for (const JobId id : events.completions) {

@@ -25,7 +25,7 @@ class Reservations final : public Policy {
 
     void react(const EventBatch& events, Actions& actions) override {
         plan_.begin(events, actions);
-        plan_fails_ = plan_fails_ || events.capacity_changed;
+        plan_fails_ = plan_fails_ || !events.capacity_changes.empty();
         take_events(settings_.simultaneous, events, *this);
         set_alarm();
     }

@@ -44,7 +44,7 @@ class SlackBased final : public Policy {
 
     void react(const EventBatch& events, Actions& actions) override {
         plan_.begin(events, actions);
-        fails_ = fails_ || events.capacity_changed;
+        fails_ = fails_ || !events.capacity_changes.empty();
         take_events(settings_.simultaneous, events, *this);
         set_alarm();
     }

@@ -29,7 +29,7 @@ PolicyDescription bound_gang_description() {
     description.alternative.parameters = rotation_parameters();
     description.alternative.check = gang_problems;
     description.traits = [](const Parameters&) {
-        return PolicyTraits{.preemptive = true};
+        return PolicyTraits{.preemptive = true, .names_processors = true};
     };
     description.check_system = gang_system_problems;
     return description;

@@ -273,7 +273,7 @@ PolicyDescription describe_matrix_gang() {
         .check = matrix_problems,
         .source = "Ousterhout 1982; Feitelson 1996"};
     description.traits = [](const Parameters&) {
-        return PolicyTraits{.preemptive = true};
+        return PolicyTraits{.preemptive = true, .names_processors = true};
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<MatrixGang>(

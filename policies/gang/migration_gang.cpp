@@ -162,7 +162,7 @@ PolicyDescription describe_migration_gang() {
         .check = gang_problems,
         .source = "Wang, Papaefthymiou & Squillante 1997, section 2.5"};
     description.traits = [](const Parameters&) {
-        return PolicyTraits{.preemptive = true};
+        return PolicyTraits{.preemptive = true, .names_processors = true};
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<MigrationGang>(

@@ -135,7 +135,7 @@ PolicyDescription describe_tree_packing_gang() {
         .check = gang_problems,
         .source = "Wang, Papaefthymiou & Squillante 1997, section 7"};
     description.traits = [](const Parameters&) {
-        return PolicyTraits{.preemptive = true};
+        return PolicyTraits{.preemptive = true, .names_processors = true};
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<TreePackingGang>(

@@ -16,7 +16,7 @@
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
 
-#include "policies/queueing/size_ranges.hpp"
+#include "policies/size_ranges.hpp"
 
 namespace schedfarm::policies {
 

@@ -51,6 +51,11 @@ std::vector<PolicyUnderTest> first_come_first_served(const char* placement) {
             if (has_parameter(description, "placement")) {
                 given.set("placement", placement);
             }
+            if (has_parameter(description, "inner")) {
+                Choice inner{.name = "fcfs"};
+                inner.parameters.set("placement", placement);
+                given.set("inner", Value::List{inner});
+            }
             const PolicyUnderTest policy(description, given);
             if (description.traits(policy.parameters).first_come_first_served) {
                 found.push_back(policy);

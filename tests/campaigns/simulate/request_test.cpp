@@ -47,6 +47,30 @@ TEST_CASE("settings reach the policy and the workload") {
     CHECK_FALSE(sets(request, "workload.shake"));
 }
 
+TEST_CASE("a policy may be written with its parameters, as in campaigns") {
+    SimulationRequest request = request_with({});
+    request.policy = "{partitions: {inner: [{easy: {order: sjf}}, fcfs], processors: [8, 16]}}";
+    const engine::Choice policy = read_policy(request).choice;
+    CHECK(policy.name == "partitions");
+    const engine::Value::List& inner = policy.parameters.at("inner").as_list();
+    REQUIRE(inner.size() == 2);
+    CHECK(inner[0].as_choice().parameters.text("order") == "sjf");
+    CHECK(inner[1].as_choice().name == "fcfs");
+    request.policy = "{partitions: {inner: easy, processors: [8, 16]}}";  // one for all
+    CHECK(read_policy(request).choice.parameters.at("inner").as_list().size() == 1);
+    request.policy = "{partitions: {inner: []}}";
+    CHECK(problem_of(request).find("must be at least one inner") != std::string::npos);
+    request.policy = "{easy: {ordr: sjf}}";
+    CHECK(problem_of(request).find("Did you mean 'order'?") != std::string::npos);
+    request = request_with({"order=sjf"});
+    request.policy = "{easy: {}}";
+    CHECK(
+        problem_of(request)
+        == "--set order=sjf: the policy is written with its parameters (this one would be ignored). "
+           "Write it into --policy?"
+    );
+}
+
 TEST_CASE("a parameter of the workload without its prefix is told from one of the policy") {
     CHECK(
         problem_of(request_with({"load_factor=1.2"}))

@@ -273,7 +273,7 @@ TEST_CASE("processors leave and come back and busy ones leave when they are give
             for (const JobId id : events.arrivals) {
                 by_name ? start_at(actions, id, 0, 3) : start_one(actions, id, 3);
             }
-            if (events.capacity_changed) {
+            if (!events.capacity_changes.empty()) {
                 changes.push_back(actions.now());
             }
             free.push_back(actions.machine().free_processors());

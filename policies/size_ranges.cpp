@@ -1,4 +1,4 @@
-#include "policies/queueing/size_ranges.hpp"
+#include "policies/size_ranges.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,113 @@
+#include "policies/composition/inner_policy.hpp"
+
+#include <utility>
+
+#include "engine/foundation/expect.hpp"
+
+#include "policies/catalogue.hpp"
+
+namespace schedfarm::policies {
+
+using engine::Choice;
+using engine::ParameterProblem;
+using engine::Parameters;
+using engine::PolicyTraits;
+using engine::Value;
+
+namespace {
+
+constexpr const char* inner = "inner";
+
+const engine::PolicyDescription& registered(const std::string& name) {
+    const engine::PolicyDescription* description = find_policy(name);
+    SCHEDFARM_EXPECT(description != nullptr, "no policy '" + name + "'");
+    return *description;
+}
+
+/// A function, because a policy of the table may be the one that asks for it.
+const std::vector<engine::Alternative>& registered_alternatives() {
+    static const std::vector<engine::Alternative> table = [] {
+        std::vector<engine::Alternative> all;
+        for (const engine::PolicyDescription& description : catalogue()) {
+            all.push_back(description.alternative);
+        }
+        return all;
+    }();
+    return table;
+}
+
+}  // namespace
+
+InnerPolicy::InnerPolicy(const Choice& choice)
+    : description_(&registered(choice.name))
+    , parameters_(with_defaults(description_->alternative.parameters, choice.parameters)) {}
+
+std::unique_ptr<engine::ScheduleVerifier> InnerPolicy::make_verifier(
+    const engine::PolicyContext& context
+) const {
+    return description_->make_verifier ? description_->make_verifier(parameters_, context)
+                                       : nullptr;
+}
+
+std::vector<ParameterProblem> InnerPolicy::system_problems(const engine::SystemDescription& system
+) const {
+    return description_->check_system ? description_->check_system(parameters_, system)
+                                      : std::vector<ParameterProblem>();
+}
+
+std::vector<ParameterProblem> InnerPolicy::workload_problems(
+    const engine::SystemDescription& system, const engine::WorkloadTraits& workload
+) const {
+    return description_->check_workload
+               ? description_->check_workload(parameters_, system, workload)
+               : std::vector<ParameterProblem>();
+}
+
+std::vector<engine::ObservationColumn> InnerPolicy::observations(
+    const engine::SystemDescription& system
+) const {
+    return description_->observations ? description_->observations(parameters_, system)
+                                      : std::vector<engine::ObservationColumn>();
+}
+
+engine::ParameterDescription inner_parameter() {
+    return {
+        .name = inner,
+        .meaning =
+            "the policy of every part, any of this list; a list of policies: one for each "
+            "part",
+        .type = engine::ParameterType::choice_list,
+        .default_value = Value::List{Value(Choice{.name = "fcfs"})},
+        .alternatives = registered_alternatives};
+}
+
+std::size_t inner_count(const Parameters& parameters) {
+    return parameters.at(inner).as_list().size();
+}
+
+InnerPolicy inner_policy(const Parameters& parameters, std::size_t part) {
+    const Value::List& policies = parameters.at(inner).as_list();
+    return InnerPolicy(policies.at(policies.size() == 1 ? 0 : part).as_choice());
+}
+
+PolicyTraits joined_traits(const std::vector<InnerPolicy>& policies) {
+    PolicyTraits joined{.keeps_fixed_starts = true};
+    for (const InnerPolicy& policy : policies) {
+        const PolicyTraits traits = policy.traits();
+        joined.preemptive = joined.preemptive || traits.preemptive;
+        joined.keeps_fixed_starts = joined.keeps_fixed_starts && traits.keeps_fixed_starts;
+        joined.draws = joined.draws || traits.draws;
+        joined.names_processors = joined.names_processors || traits.names_processors;
+    }
+    return joined;
+}
+
+std::vector<ParameterProblem> as_inner_problems(std::vector<ParameterProblem> found) {
+    for (ParameterProblem& problem : found) {
+        problem.reason = problem.parameter + ": " + problem.reason;
+        problem.parameter = inner;
+    }
+    return found;
+}
+
+}  // namespace schedfarm::policies

@@ -1,0 +1,125 @@
+// A part of a machine with a policy of its own, inside another policy. The inner policy sees the
+// part as its whole machine: the machine's clusters with the part's processors, numbered from 0,
+// and its own jobs, loads and timers; its actions become actions of the outer policy. Parts nest to
+// any depth, because what a part acts on may be a part again.
+//
+// The outer policy decides which jobs are whose, collects an instant's events with the functions
+// that name them, then has every part with events react, in order of number.
+// Cost: that of the inner policy, and O(shares) per action; O(processors of the part / share) per
+// start where counted processors have to be named.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/simulation/actions.hpp"
+#include "engine/simulation/policy.hpp"
+
+#include "policies/composition/part_shape.hpp"
+
+namespace schedfarm::policies {
+
+/// How processors that the inner policy takes by count are taken from the outer machine: by count,
+/// or by name, the free ones with the lowest numbers. By name where another part names processors,
+/// or where processors go out of order, since by count it is unknown whose they are.
+enum class Counted : std::uint8_t { as_counts, by_name };
+
+/// Which part of how many, as timers know it.
+struct PartNumber {
+    std::uint64_t number = 0;
+    std::uint64_t parts = 1;
+
+    /// Whose timer of the outer policy it is. REQUIRES: of a part's.
+    static std::size_t owner(const engine::Timer& timer, std::uint64_t parts);
+    /// The same timer, as the inner policy set it.
+    static engine::Timer inner(const engine::Timer& timer, std::uint64_t parts);
+};
+
+class Part final : public engine::Actions {
+  public:
+    Part(
+        PartShape shape, PartNumber number, Counted counted, std::unique_ptr<engine::Policy> policy
+    );
+
+    // An instant's events, of this part.
+    /// The job's processors are free again.
+    void complete(engine::JobId id);
+    void arrive(engine::JobId id) { arrivals_.push_back(id); }
+    void finish_load(engine::JobId id) { loads_finished_.push_back(id); }
+    /// REQUIRES: PartNumber::owner() is this part.
+    void go_off(engine::Timer timer);
+    /// As far as it lies within the part.
+    void change_capacity(const engine::CapacityChange& change);
+
+    bool has_events() const;
+    /// Has the inner policy react to the events, which are then forgotten.
+    void react(engine::Actions& outer);
+
+    const PartShape& shape() const { return shape_; }
+
+    // For the inner policy.
+    double now() const override { return outer_->now(); }
+    const engine::Machine& machine() const override { return machine_; }
+    const engine::Job& job(engine::JobId id) const override { return outer_->job(id); }
+    engine::JobState state(engine::JobId id) const override { return outer_->state(id); }
+    double remaining_service(engine::JobId id) const override {
+        return outer_->remaining_service(id);
+    }
+    void start(engine::JobId id, std::span<const engine::ClusterShare> shares) override;
+    void start_on(engine::JobId id, std::span<const engine::ProcessorRange> processors) override;
+    void start_moldable(engine::JobId id, std::span<const engine::ClusterShare> shares) override;
+    void suspend(engine::JobId id) override;
+    void delay(engine::JobId id, double duration) override { outer_->delay(id, duration); }
+    void load(engine::JobId id, std::span<const engine::ProcessorRange> processors, double duration)
+        override;
+    double cut_load(engine::JobId id) override;
+    void set_resident_memory(
+        engine::JobId id,
+        std::span<const engine::ProcessorRange> processors,
+        double amount_per_processor
+    ) override;
+    void set_timer(double time, engine::Timer timer) override;
+    void cancel_timer(engine::Timer timer) override;
+    void publish(std::string_view name, double value) override { outer_->publish(name, value); }
+    void publish_of(engine::JobId id, std::string_view name, double value) override {
+        outer_->publish_of(id, name, value);
+    }
+
+  private:
+    /// What a job holds, as the inner policy took it.
+    struct Held {
+        std::vector<engine::ClusterShare> shares;
+        std::vector<engine::ProcessorRange> processors;
+    };
+
+    Held& held_by(engine::JobId id);
+    void hold(engine::JobId id, std::span<const engine::ClusterShare> shares);
+    void hold(engine::JobId id, std::span<const engine::ProcessorRange> processors);
+    void give_back(engine::JobId id);
+    void start_named(engine::JobId id, std::span<const engine::ClusterShare> shares);
+    void name_free(const engine::ClusterShare& share);
+    engine::Timer outer_timer(engine::Timer timer) const;
+
+    PartShape shape_;
+    PartNumber number_;
+    Counted counted_;
+    std::unique_ptr<engine::Policy> policy_;
+    engine::Machine machine_;
+    std::vector<Held> held_;  // by slot of the job
+    engine::Actions* outer_ = nullptr;
+
+    // The events of an instant.
+    std::vector<engine::JobId> completions_;
+    std::vector<engine::JobId> arrivals_;
+    std::vector<engine::JobId> loads_finished_;
+    std::vector<engine::Timer> timers_;
+    std::vector<engine::CapacityChange> capacity_changes_;
+
+    std::vector<engine::ProcessorRange> outer_processors_;  // of an action
+};
+
+}  // namespace schedfarm::policies

@@ -1,0 +1,283 @@
+// Partitions of the machine with any policy inside each. At one instant every partition that
+// something happened to reacts, in order of number; the others are not asked.
+#include "policies/composition/partitions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+constexpr std::array route_words = {"size", "queue", "user", "class", "origin"};
+
+std::vector<std::uint32_t> integers(const Parameters& given, const char* name) {
+    std::vector<std::uint32_t> numbers;
+    for (const Value& value : given.at(name).as_list()) {
+        numbers.push_back(static_cast<std::uint32_t>(value.as_integer()));
+    }
+    return numbers;
+}
+
+bool is_by_clusters(const Parameters& given) {
+    return !given.at("clusters").as_list().empty();
+}
+
+std::size_t count_of(const Parameters& given) {
+    return is_by_clusters(given) ? given.at("clusters").as_list().size() : partition_count(given);
+}
+
+std::vector<PartShape> shapes_of(const Parameters& given, const SystemDescription& system) {
+    if (!is_by_clusters(given)) {
+        return partition_shapes(given, system);
+    }
+    PartCutter cutter(system);
+    std::vector<PartShape> shapes;
+    for (const std::uint32_t count : integers(given, "clusters")) {
+        shapes.push_back(cutter.clusters(count));
+    }
+    return shapes;
+}
+
+std::vector<SizeRange> sizes_of(const Parameters& given, const SystemDescription& system) {
+    std::vector<SizeRange> sizes = partition_sizes(given, system);
+    if (is_by_clusters(given) && given.at("largest_size").as_list().empty()) {
+        const std::vector<PartShape> shapes = shapes_of(given, system);
+        sizes.resize(shapes.size(), sizes.front());
+        for (std::size_t k = 0; k < shapes.size(); ++k) {
+            sizes[k].largest = shapes[k].processors();
+        }
+    }
+    return sizes;
+}
+
+RouteKey route_key(const Parameters& given) {
+    const auto* const word = std::find(route_words.begin(), route_words.end(), given.text("route"));
+    return static_cast<RouteKey>(word - route_words.begin());
+}
+
+PartitionPlan plan_of(const Parameters& given, const SystemDescription& system) {
+    PartitionPlan plan;
+    plan.route = {
+        .key = route_key(given),
+        .sizes = sizes_of(given, system),
+        .numbers = integers(given, "partition_of"),
+        .policy = "partitions"};
+    for (std::uint32_t& number : plan.route.numbers) {
+        --number;  // written from 1
+    }
+    const std::vector<PartShape> shapes = shapes_of(given, system);
+    for (std::uint32_t k = 0; given.at("partition_of").as_list().empty() && k < shapes.size();
+         ++k) {
+        plan.route.numbers.push_back(k);
+    }
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+        plan.partitions.push_back({shapes[k], inner_policy(given, k)});
+    }
+    return plan;
+}
+
+std::vector<ParameterProblem> cluster_problems(const Parameters& given) {
+    if (is_by_clusters(given) && !given.at("processors").as_list().empty()) {
+        return {
+            {"clusters",
+             "both 'clusters' and 'processors' are given (each says what the partitions are)",
+             "Leave one of them out?"}};
+    }
+    const std::size_t columns = partition_count(given);
+    if (is_by_clusters(given) && columns != 1 && columns != count_of(given)) {
+        return {
+            {"smallest_size",
+             fmt::format(
+                 "'smallest_size' and 'largest_size' have {} entries and 'clusters' has {} (there "
+                 "is one for each partition)",
+                 columns,
+                 count_of(given)
+             ),
+             "One entry for each partition, or none?"}};
+    }
+    return {};
+}
+
+std::vector<ParameterProblem> route_problems(const Parameters& given) {
+    const std::vector<std::uint32_t> numbers = integers(given, "partition_of");
+    if (route_key(given) == RouteKey::size && !numbers.empty()) {
+        return {
+            {"partition_of",
+             "'partition_of' is given, and jobs go by size (it would be ignored)",
+             "Give 'route' too?"}};
+    }
+    const auto largest = std::max_element(numbers.begin(), numbers.end());
+    if (largest != numbers.end() && *largest > count_of(given)) {
+        return {
+            {"partition_of",
+             fmt::format(
+                 "partition {} is named and there are {} (they are numbered from 1)",
+                 *largest,
+                 count_of(given)
+             ),
+             "A number of a partition?"}};
+    }
+    return {};
+}
+
+std::vector<ParameterProblem> problems(const Parameters& given) {
+    for (auto* const check : {partition_problems, cluster_problems, route_problems}) {
+        std::vector<ParameterProblem> found = check(given);
+        if (!found.empty()) {
+            return found;
+        }
+    }
+    const std::size_t inner = inner_count(given);
+    if (inner != 1 && inner != count_of(given)) {
+        return {
+            {"inner",
+             fmt::format(
+                 "{} policies are named and there are {} partitions (there is one for each)",
+                 inner,
+                 count_of(given)
+             ),
+             "One policy for all, or one for each partition?"}};
+    }
+    return {};
+}
+
+std::vector<ParameterProblem> system_problems(
+    const Parameters& given, const SystemDescription& system
+) {
+    std::size_t clusters = 0;
+    for (const std::uint32_t count : integers(given, "clusters")) {
+        clusters += count;
+    }
+    if (clusters > system.clusters.size()) {
+        return {
+            {"clusters",
+             fmt::format(
+                 "the partitions have {} clusters together and the system {} (they share none)",
+                 clusters,
+                 system.clusters.size()
+             ),
+             "Smaller partitions?"}};
+    }
+    std::vector<ParameterProblem> found = partition_system_problems(given, system);
+    for (std::size_t k = 0; found.empty() && k < count_of(given); ++k) {
+        found = as_inner_problems(
+            inner_policy(given, k).system_problems(shapes_of(given, system)[k].system(system))
+        );
+    }
+    return found;
+}
+
+std::vector<ParameterProblem> workload_problems(
+    const Parameters& given, const SystemDescription& system, const WorkloadTraits& workload
+) {
+    const PartitionPlan plan = plan_of(given, system);
+    std::vector<ParameterProblem> found;
+    if (plan.route.key == RouteKey::size) {
+        found = largest_job_problems(plan.route.sizes, workload, "partition", "processors");
+    }
+    for (std::size_t k = 0; found.empty() && k < plan.partitions.size(); ++k) {
+        const Partition& partition = plan.partitions[k];
+        WorkloadTraits own = workload;
+        own.max_size = std::min(own.max_size, plan.route.sizes[k].largest);
+        found =
+            as_inner_problems(partition.inner.workload_problems(partition.shape.system(system), own)
+            );
+    }
+    return found;
+}
+
+std::vector<ObservationColumn> observations(
+    const Parameters& given, const SystemDescription& system
+) {
+    std::vector<ObservationColumn> columns;
+    for (const Partition& partition : plan_of(given, system).partitions) {
+        for (ObservationColumn& column :
+             partition.inner.observations(partition.shape.system(system))) {
+            const bool is_there = std::any_of(columns.begin(), columns.end(), [&](const auto& one) {
+                return one.name == column.name;
+            });
+            if (!is_there) {
+                columns.push_back(std::move(column));
+            }
+        }
+    }
+    return columns;
+}
+
+std::vector<ParameterDescription> parameters() {
+    std::vector<ParameterDescription> table = partition_parameters();
+    table.insert(table.begin(), inner_parameter());
+    table.push_back(
+        {.name = "clusters",
+         .meaning = "in place of 'processors': clusters of each partition, in order",
+         .type = ParameterType::integer_list,
+         .default_value = Value::List{},
+         .range = {.low = 1, .high = 1e6}}
+    );
+    table.push_back(
+        {.name = "route",
+         .meaning = "what decides where a job goes: its size, queue, user or class, or the cluster "
+                    "at which it was submitted",
+         .type = ParameterType::text,
+         .default_value = route_words[0],
+         .words = {route_words.begin(), route_words.end()}}
+    );
+    table.push_back(
+        {.name = "partition_of",
+         .meaning = "unless by size: partition, from 1, of queue (user, class, cluster) 0, of 1, "
+                    "…; the last for all above; empty: 1, 2, 3 and so on",
+         .type = ParameterType::integer_list,
+         .default_value = Value::List{},
+         .range = {.low = 1, .high = 1e6}}
+    );
+    return table;
+}
+
+PolicyTraits traits(const Parameters& given) {
+    std::vector<InnerPolicy> inner;
+    for (std::size_t k = 0; k < inner_count(given); ++k) {
+        inner.push_back(inner_policy(given, k));
+    }
+    PolicyTraits joined = joined_traits(inner);
+    joined.first_come_first_served = count_of(given) == 1 && !is_by_clusters(given)
+                                     && given.at("processors").as_list().empty()
+                                     && inner.front().traits().first_come_first_served;
+    return joined;
+}
+
+}  // namespace
+
+PolicyDescription describe_partitions() {
+    PolicyDescription description;
+    description.alternative = {
+        .name = "partitions",
+        .summary = "Static partitions of the machine, each with a policy of its own.",
+        .parameters = parameters(),
+        .check = problems,
+        .source =
+            "fixed partitioning: Feitelson 1994, A survey of scheduling in multiprogrammed "
+            "parallel systems"};
+    description.traits = traits;
+    description.make = [](const Parameters& given, const PolicyContext& context) {
+        return make_partitions(plan_of(given, context.system), context);
+    };
+    description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
+        return make_partitions_verifier(plan_of(given, context.system), context);
+    };
+    description.check_system = system_problems;
+    description.check_workload = workload_problems;
+    description.observations = observations;
+    return description;
+}
+
+}  // namespace schedfarm::policies

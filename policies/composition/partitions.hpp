@@ -1,0 +1,73 @@
+// The machine in partitions, each with a policy of its own: every job goes to one partition and
+// waits there, whatever is free elsewhere. For `partitions` and the policies that are partitions
+// under a name of their own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/simulation/policy.hpp"
+#include "engine/simulation/schedule_verifier.hpp"
+
+#include "policies/composition/inner_policy.hpp"
+#include "policies/composition/part_shape.hpp"
+#include "policies/size_ranges.hpp"
+
+namespace schedfarm::policies {
+
+/// What of a job decides where it goes.
+enum class RouteKey : std::uint8_t { size, queue, user, job_class, origin };
+
+/// Which partition a job goes to.
+struct PartitionRoute {
+    RouteKey key = RouteKey::size;
+    std::vector<SizeRange> sizes;        ///< by size: of each partition; the first that takes it
+    std::vector<std::uint32_t> numbers;  ///< else: by value; the last stands for all larger values
+    std::string policy;                  ///< the name that messages give
+
+    /// Throws UnservedJobError for a job that no partition takes.
+    std::size_t partition_of(const engine::Job& job) const;
+};
+
+struct Partition {
+    PartShape shape;
+    InnerPolicy inner;
+};
+
+struct PartitionPlan {
+    std::vector<Partition> partitions;
+    PartitionRoute route;
+};
+
+/// Cost: O(partitions) per instant and O(1) per event beside what the inner policies cost.
+std::unique_ptr<engine::Policy> make_partitions(
+    PartitionPlan plan, const engine::PolicyContext& context
+);
+
+/// Holds every partition to its processors, and its jobs to what the verifier of its own policy
+/// says of them alone.
+std::unique_ptr<engine::ScheduleVerifier> make_partitions_verifier(
+    PartitionPlan plan, const engine::PolicyContext& context
+);
+
+// The table of partitions among a policy's parameters.
+/// `processors`, `smallest_size`, `largest_size`.
+std::vector<engine::ParameterDescription> partition_parameters();
+std::vector<engine::ParameterProblem> partition_problems(const engine::Parameters& given);
+/// More processors than the system has.
+std::vector<engine::ParameterProblem> partition_system_problems(
+    const engine::Parameters& given, const engine::SystemDescription& system
+);
+std::size_t partition_count(const engine::Parameters& given);
+/// In order over the clusters. REQUIRES: no problem.
+std::vector<PartShape> partition_shapes(
+    const engine::Parameters& given, const engine::SystemDescription& system
+);
+/// Of each partition.
+std::vector<SizeRange> partition_sizes(
+    const engine::Parameters& given, const engine::SystemDescription& system
+);
+
+}  // namespace schedfarm::policies
