@@ -111,7 +111,7 @@ TEST_CASE("damage to a file that has lost its seal crashes nobody") {
         put_bytes(path, damaged);
         refused += outcome_of(path) == Outcome::refused ? 1 : 0;
     }
-    CHECK(refused > 50);  // most bytes of so small a file are those of empty blocks
+    CHECK(refused > 50);
     put_bytes(path, whole);
     CHECK(outcome_of(path) == Outcome::good);
 }

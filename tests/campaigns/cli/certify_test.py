@@ -24,7 +24,8 @@ precision: {metric: response_time, relative: 0.1, min: 20, max: 2000}
 factors: {load.utilization: [0.3, 0.5]}
 """
 # The same queue, but 50 jobs from an empty system: far below the stationary mean, so that no interval covers it.
-TOO_SHORT = QUEUE.replace("jobs: 2000", "jobs: 50").replace("[0.3, 0.5]", "[0.3, 0.95]") + """\
+TOO_SHORT = QUEUE.replace("jobs: 2000", "jobs: 50").replace("[0.3, 0.5]", "[0.3, 0.95]").replace(
+    "precision: {metric: response_time, relative: 0.1, min: 20, max: 2000}", "replications: 60") + """\
 certificate: {subject: interval, metric: response_time, truth: exact, band: [0.93, 0.97], expect: inside}
 """
 

@@ -29,8 +29,9 @@ factors:
   policy: [fcfs, {fpfs: {max_jumps: 7}}, sjf]
 """
 
+# As many as control variates need: ten for each parameter of the regression.
 COMPARED = OPEN + """\
-replications: 12
+replications: 20
 comparison: {factor: policy, metric: response_time, baseline: fcfs}
 control_variates: {metric: response_time, controls: [service_time]}
 """

@@ -17,7 +17,7 @@ from journal import computed_again, records
 from processes import kill, ranks_of, table
 from program import PRECISE_CAMPAIGN, Program, expect, main
 
-CAMPAIGN = PRECISE_CAMPAIGN.replace("jobs: 500", "jobs: 5000").replace("relative: 0.05", "relative: 0.02")
+CAMPAIGN = PRECISE_CAMPAIGN.replace("jobs: 500", "jobs: 5000").replace("relative: 0.05", "relative: 0.008")
 SMALL = PRECISE_CAMPAIGN.replace("precision: {metric: response_time, relative: 0.05, min: 20, max: 2000}",
                                  "replications: 6")
 
@@ -73,7 +73,7 @@ def test_killed_ranks(program):
     for who in ("worker", "master", "ranks"):
         name = f"{who}.h5"
         process = start(program, "run", "campaign.yaml", "-o", name, "--workers", "2", "--progress", "none")
-        killed = wait_for_results(program, process, name, whole // 4)
+        killed = wait_for_results(program, process, name, whole // 10)
         expect(killed, f"the run ended before a {who} could be killed")
         ranks = ranks_of(program, process.pid)
         expect(len(ranks) == 3, f"{len(ranks)} ranks found")

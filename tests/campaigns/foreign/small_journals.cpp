@@ -61,10 +61,11 @@ const std::vector<Variant>& variants() {
          "factors: {load.utilization: {of_saturation: [0.5, 0.7]}}\n",
          "replications: 6",
          "replications: 9"},
-        {"horizon: {jobs: 60, warm_up: {jobs: 10}, start: {backlog: 10}}\npolicy: fcfs\n"
-         "load: {search: {criterion: drift, between: [0.4, 1.0], round: 4, width: 0.1}}\n",
-         "width: 0.1",
-         "width: 0.05"}};
+        {"horizon: {jobs: 60, warm_up: {jobs: 20}, start: {backlog: 20}}\npolicy: fcfs\n"
+         "load: {search: {criterion: drift, between: [0.4, 1.0], round: 4, width: 0.1, "
+         "most_rounds: 50}}\n",
+         "most_rounds: 50",
+         "most_rounds: 60"}};
     return all;
 }
 

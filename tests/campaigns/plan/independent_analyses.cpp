@@ -264,7 +264,8 @@ YAML::Node child(const YAML::Node& map, const char* key) {
 
 bool has_count(const YAML::Node& map, const char* key, double fallback, std::uint64_t actual) {
     const YAML::Node node = child(map, key);
-    return near(static_cast<double>(actual), node ? number_of(node) : fallback);
+    const bool is_given = node && !(node.IsScalar() && node.Scalar() == "auto");
+    return near(static_cast<double>(actual), is_given ? number_of(node) : fallback);
 }
 
 bool has_warm_up(const YAML::Node& map, const engine::Horizon& horizon) {

@@ -281,9 +281,9 @@ TEST_CASE("replications are a number or a precision") {
     CHECK(errors_of({{10, "precision: {metric: response_time}"}}) ==
 "a.yaml:9:15: 'replications' and 'precision' are both given (one says how many, the other until when). Remove one?");
     CHECK(errors_of({{9, "precision: {relative: 0.1}"}}) ==
-"a.yaml:9:12: 'precision.metric' is missing (what must be precise; a bare probe stands for its mean). Add 'metric: response_time'?");
+"a.yaml:9:12: 'precision.metric' is missing (what must be precise; a bare probe stands for its mean, `response_time.p95` for the quantile of all jobs of all replications). Add 'metric: response_time'?");
     CHECK(errors_of({{9, "precision:"}}) ==
-"a.yaml:9:1: 'precision.metric' is missing (what must be precise; a bare probe stands for its mean). Add 'metric: response_time'?");
+"a.yaml:9:1: 'precision.metric' is missing (what must be precise; a bare probe stands for its mean, `response_time.p95` for the quantile of all jobs of all replications). Add 'metric: response_time'?");
     CHECK(
         errors_of({{9, "precision: {metric: response_time, relative: 0}"}})
         == "a.yaml:9:46: 'precision.relative' is 0 (it must be > 0 and < 1)"

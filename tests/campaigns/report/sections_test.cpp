@@ -202,7 +202,7 @@ TEST_CASE("loads found by bisection are shown with their interval and answers") 
     const std::string text = text_of(results);
     expect_contains(text, "Loads searched for");
     expect_contains(text, "fcfs, 0.9  0.7312 [0.7271, 0.7369]");
-    expect_contains(text, "[0.70, 0.80]");
+    expect_contains(text, "[0.700, 0.800]");
     expect_contains(text, "backlog grows");
     CHECK(text.find("by backlog") == std::string::npos);
     expect_within_80_columns(text);
