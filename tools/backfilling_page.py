@@ -20,10 +20,14 @@ def levels(frame, factor):
     return list(dict.fromkeys(frame[factor]))
 
 
-def text(value, half_width):
-    """Digits as far as the interval speaks of them."""
-    decimals = 0 if half_width >= 2 or not half_width > 0 else 1 if half_width >= 0.2 else 2
-    return f"{value:,.{decimals}f} ±{half_width:,.{decimals}f}"
+def text(value, lower, upper, unit=""):
+    """Digits as far as the interval speaks of them; by its ends where one is more than twice as far off as the other."""
+    half_width = (upper - lower) / 2
+    decimals = 0 if unit or half_width >= 2 or not half_width > 0 else 1 if half_width >= 0.2 else 2
+    shown = f"{value:{'+' if unit else ''},.{decimals}f}{unit}"
+    if max(upper - value, value - lower) > 2 * min(upper - value, value - lower):
+        return f"{shown} [{lower:,.{decimals}f}, {upper:,.{decimals}f}]"
+    return f"{shown} ±{half_width:,.{decimals}f}"
 
 
 def row(cells):
@@ -37,7 +41,7 @@ def table_of_means(estimates, metric, log, unit):
     for words in levels(rows, ESTIMATES):
         for load in levels(rows, LOAD):
             group = rows[(rows[ESTIMATES] == words) & (rows[LOAD] == load)].set_index(POLICY)
-            cells = [text(group["mean"][p] / unit, (group.upper[p] - group.lower[p]) / 2 / unit) for p in policies]
+            cells = [text(*(group[end][p] / unit for end in ("mean", "lower", "upper"))) for p in policies]
             lines.append(row([words, f"×{load}", *cells]))
     return lines
 
@@ -56,7 +60,8 @@ def with_levels(comparisons, results):
     joined["easy_cell"] = joined.second_cell.where(~turned, joined.first_cell)
     sign = 1 - 2 * turned.astype(int)
     joined["change"] = sign * joined.difference
-    joined["half_width"] = (joined.upper - joined.lower) / 2
+    joined["least"] = joined.lower.where(~turned, -joined.upper)
+    joined["greatest"] = joined.upper.where(~turned, -joined.lower)
     means = results.estimates(comparisons.metric.iloc[0]).set_index("cell")["mean"]
     joined["of_easy"] = means.reindex(joined.easy_cell).to_numpy()
     joined["sign"] = (joined.verdict != "not decided") * ((joined.change > 0) * 2 - 1)
@@ -84,9 +89,8 @@ def against_conservative(joined):
     for log in levels(rows, LOG):
         for words in levels(rows, ESTIMATES):
             group = rows[(rows[LOG] == log) & (rows[ESTIMATES] == words)].set_index(LOAD)
-            cells = [f"{100 * group.change[load] / group.of_easy[load]:+.0f} % ±"
-                     f"{100 * group.half_width[load] / group.of_easy[load]:.0f}"
-                     f"{'' if group.sign[load] == 0 else ' *'}" for load in loads]
+            cells = [text(*(100 * group[end][load] / group.of_easy[load] for end in ("change", "least", "greatest")), " %")
+                     + ("" if group.sign[load] == 0 else " *") for load in loads]
             lines.append(row([log, words, *cells]))
     return lines
 

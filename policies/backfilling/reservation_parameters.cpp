@@ -9,7 +9,13 @@ std::vector<ParameterDescription> reservation_parameters() {
     return {
         simultaneous_parameter(),
         run_time_parameter("run_time", "run time by which plans are made"),
-        placement_parameter()};
+        placement_parameter(),
+        {.name = "compress",
+         .meaning = "after which finishes jobs move ahead to where they fit by now: every_finish; "
+                    "early_finish: only one before its planned end",
+         .type = ParameterType::text,
+         .default_value = "every_finish",
+         .words = {"every_finish", "early_finish"}}};
 }
 
 ReservationSettings reservation_settings(
@@ -19,7 +25,9 @@ ReservationSettings reservation_settings(
         .simultaneous = simultaneous(parameters),
         .run_time = run_time(parameters, "run_time"),
         .placement = placement_rule(parameters),
-        .entitlement = entitlement};
+        .entitlement = entitlement,
+        .compress = parameters.text("compress") == "early_finish" ? CompressRule::early_finish
+                                                                  : CompressRule::every_finish};
 }
 
 PolicyDescription describe_reservation_policy(

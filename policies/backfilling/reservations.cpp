@@ -30,7 +30,10 @@ class Reservations final : public Policy {
         set_alarm();
     }
 
-    void finish(JobId id) { plan_.finish(id); }
+    void finish(JobId id) {
+        plan_.finish(id);
+        may_compress_ = settings_.compress == CompressRule::every_finish || plan_.was_freed();
+    }
 
     void submit(JobId id) {
         const Job& job = plan_.actions().job(id);
@@ -49,11 +52,12 @@ class Reservations final : public Policy {
         const bool is_new_plan = plan_fails_;
         if (plan_fails_) {
             plan_anew();
-        } else if (plan_.was_freed()) {
+        } else if (may_compress_ && (plan_.was_freed() || plan_.was_given_up())) {
             plan_.compress(reserved_.windows(), [this](std::size_t /*place*/, double start) {
                 next_start_ = std::min(next_start_, start);
             });
         }
+        may_compress_ = false;
         start_jobs();
         if (plan_fails_ && !is_new_plan) {
             plan_anew();
@@ -254,7 +258,8 @@ class Reservations final : public Policy {
     std::vector<std::size_t> leaving_;              // the list in which they are
     double next_start_ = never;                     // no reservation begins earlier
     std::uint64_t arrivals_ = 0;
-    bool plan_fails_ = false;  // a reservation lacks processors
+    bool may_compress_ = false;  // a finish since the last pass leads to it
+    bool plan_fails_ = false;    // a reservation lacks processors
 };
 
 }  // namespace

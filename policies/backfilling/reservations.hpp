@@ -4,8 +4,9 @@
 // selective backfilling (jobs that have waited long for what they ask).
 //
 // One pass, each step in order of arrival:
-//   1. If a job finished before its planned end, the reservations are compressed job by job: each
-//      is given up for the earliest fit if that is earlier.
+//   1. If a job finished, the reservations are compressed job by job: each is given up for the
+//      earliest fit if that is earlier. Where one moves, a hole may stay for a job ahead of it: the
+//      next finish closes it, or the next that comes early (`compress`).
 //   2. Jobs whose reservation begins now start.
 //   3. Every other job: one that is entitled gets a reservation at its earliest fit and starts if
 //      that is now; any other starts if it delays no reservation.
@@ -42,22 +43,26 @@ struct Entitlement {
     double expansion_factor = 1;
 };
 
+/// After which finishes reservations are compressed: all, or those before the planned end.
+enum class CompressRule : std::uint8_t { every_finish, early_finish };
+
 struct ReservationSettings {
     engine::Simultaneous simultaneous = engine::Simultaneous::batch;
     engine::RunTime run_time = engine::RunTime::requested;
     engine::PlacementRule placement = engine::PlacementRule::first_fit;
     Entitlement entitlement;
+    CompressRule compress = CompressRule::every_finish;
 };
 
-/// `simultaneous`, `run_time`, `placement`.
+/// `simultaneous`, `run_time`, `placement`, `compress`.
 std::vector<engine::ParameterDescription> reservation_parameters();
 /// Of these parameters.
 ReservationSettings reservation_settings(
     const engine::Parameters& parameters, const Entitlement& entitlement
 );
 
-/// Cost: a submission O(log n) for n reservations and running jobs, an early finish O(log n) for
-/// each reservation, other passes O(waiting jobs) with a small constant.
+/// Cost: a submission O(n) with a small constant for n reservations and running jobs, a finish that
+/// comes early or follows a move O(n) for each reservation, other passes O(waiting jobs).
 std::unique_ptr<engine::Policy> make_reservation_policy(
     const ReservationSettings& settings, const engine::SystemDescription& system
 );

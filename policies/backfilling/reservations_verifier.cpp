@@ -13,7 +13,8 @@ class ReservationVerifier final : public PlanVerifier {
   public:
     ReservationVerifier(const ReservationSettings& settings, const SystemDescription& system)
         : PlanVerifier(settings.simultaneous, settings.run_time, system)
-        , entitlement_(settings.entitlement) {}
+        , entitlement_(settings.entitlement)
+        , compress_(settings.compress) {}
 
   private:
     // An advance reservation is taken where no instant of it lacks processors.
@@ -32,12 +33,12 @@ class ReservationVerifier final : public PlanVerifier {
         const auto done = std::find_if(jobs_.begin(), jobs_.end(), [index](const ListedJob& job) {
             return job.index == index;
         });
-        freed_ = freed_ || done->end() > now();
+        compresses_ = compresses_ || compress_ == CompressRule::every_finish || done->end() > now();
         jobs_.erase(done);
     }
 
     void pass() override {
-        if (freed_) {
+        if (compresses_) {
             compress();
         }
         for (ListedJob& job : jobs_) {
@@ -49,7 +50,7 @@ class ReservationVerifier final : public PlanVerifier {
     }
 
     void compress() {
-        freed_ = false;
+        compresses_ = false;
         for (ListedJob& job : jobs_) {
             if (job.has_place() && !job.runs && !job.is_booked) {
                 job.begin = ListedJob::never;
@@ -85,8 +86,9 @@ class ReservationVerifier final : public PlanVerifier {
     }
 
     Entitlement entitlement_;
+    CompressRule compress_;
     JobList jobs_;  // in order of arrival: what runs and what waits
-    bool freed_ = false;
+    bool compresses_ = false;
 };
 
 }  // namespace

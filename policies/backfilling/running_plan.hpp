@@ -4,8 +4,8 @@
 // A job that still runs at its planned end counts as free in the profile. While an early finish of
 // the instant is yet to be taken (planning_options.hpp), its processors count as busy.
 //
-// After an early finish the reservations are compressed job by job: each is given up for the
-// earliest fit if that is earlier.
+// Reservations are compressed job by job: each is given up for the earliest fit if that is earlier.
+// A policy says after which finishes.
 //
 // Cost: a start and a finish that of a change of the profile; show_running O(running jobs) changes;
 // compress a fit for each job, by eight at a time, those behind one that moves anew, and a change

@@ -160,21 +160,21 @@ class Plan:
                 return start
 
 
-def conservative(jobs, processors):
-    """A job gets the earliest place in the plan as it comes. When one ends before its request, those that wait are put
-    forward, one by one in the order of submission; nobody is ever put back."""
+def conservative(jobs, processors, every_finish=True):
+    """A job gets the earliest place in the plan as it comes. When one ends, or only when it does so before its request,
+    those that wait are put forward, one by one in the order of submission; nobody is ever put back."""
     plan, waiting, running, starts, submitted = Plan(processors), {}, [], [None] * len(jobs), 0
     while submitted < len(jobs) or waiting or running:
         arrival = jobs[submitted][0] if submitted < len(jobs) else math.inf
         now = min([arrival, *waiting.values(), *(running[:1] and [running[0][0]])])
         plan.forget_before(now)
-        ended_early = False
+        puts_forward = False
         while running and running[0][0] <= now:
             _, j = heapq.heappop(running)
             planned_end = starts[j] + jobs[j][3]
-            ended_early = ended_early or planned_end > now
+            puts_forward = puts_forward or every_finish or planned_end > now
             plan.add(now, planned_end, jobs[j][1])
-        for j, reserved in list(waiting.items()) if ended_early else ():
+        for j, reserved in list(waiting.items()) if puts_forward else ():
             _, size, _, request = jobs[j]
             plan.add(reserved, reserved + request, size)
             waiting[j] = plan.earliest(now, size, request)

@@ -198,12 +198,17 @@ def against_plain_loops(program):
         compare(program, jobs, 8, ["--trace", "generated.swf"])
 
 
+def conservative_by_early_finishes(jobs, processors):
+    return plain_backfilling.conservative(jobs, processors, every_finish=False)
+
+
 def compare(program, jobs, processors, arguments):
     for policy, more, plain in (
             ("fcfs", [], plain_backfilling.fcfs),
             ("easy", [], plain_backfilling.easy),
             ("easy", ["--set", "simultaneous=submit_first"], plain_backfilling.easy_per_event),
-            ("conservative", [], plain_backfilling.conservative)):
+            ("conservative", [], plain_backfilling.conservative),
+            ("conservative", ["--set", "compress=early_finish"], conservative_by_early_finishes)):
         found = starts_of(program, *arguments, "-p", processors, "--policy", policy, *more)
         expect_same(found, plain(jobs, processors), f"{policy} {more} {arguments}")
 

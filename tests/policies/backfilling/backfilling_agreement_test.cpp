@@ -134,13 +134,18 @@ TEST_CASE("policies that reserve keep to a plain plan and their promises") {
             processors,
             dice.below(3) == 0 ? Estimates::exact : Estimates::too_long
         );
-        Parameters parameters =
-            with_words({{"simultaneous", one_of(dice, {"batch", "finish_first", "submit_first"})}});
+        const char* compress = one_of(dice, {"every_finish", "early_finish"});
+        const auto drawn_order = [&] {
+            return with_words(
+                {{"simultaneous", one_of(dice, {"batch", "finish_first", "submit_first"})},
+                 {"compress", compress}}
+            );
+        };
+        Parameters parameters = drawn_order();
         REQUIRE_NOTHROW(starts_of("conservative", parameters, processors, jobs));
         parameters.set("expansion_factor", 1.0 + dice.below(5));
         REQUIRE_NOTHROW(starts_of("selective", parameters, processors, jobs));
-        Parameters several =
-            with_words({{"simultaneous", one_of(dice, {"batch", "finish_first", "submit_first"})}});
+        Parameters several = drawn_order();
         several.set("reservations", static_cast<int>(dice.below(6)));
         REQUIRE_NOTHROW(starts_of("k_reservations", several, processors, jobs));
     }

@@ -72,6 +72,17 @@ TEST_CASE("compression fills the gap with the first of the queue that fits it") 
     );
 }
 
+TEST_CASE("a hole that compression opens is closed after the next finish") {
+    // 3 processors. Job 0 (1 for 12) ends at 6, job 2 (1 for 7), beside it from 5, too. Job 1 (all
+    // for 12) is promised 15, job 3 (2 for 2) 12, job 4 (2 for 8) 27. At 6 job 1 moves to 14, for
+    // job 3 is in its way until then; job 3 moves to 6 and job 4 to 26. At 8 job 3 ends as planned
+    // and the machine is idle: job 1 moves to 8, job 4 to 20.
+    const Jobs jobs{{3, 3, {1}, 0, 12}, {3, 12, {3}}, {5, 1, {1}, 0, 7}, {5, 2, {2}}, {5, 8, {2}}};
+    CHECK(conservative_starts(3, jobs) == Times{3, 8, 5, 6, 20});
+    const Parameters early = with_words({{"compress", "early_finish"}});
+    CHECK(conservative_starts(3, jobs, early) == Times{3, 14, 5, 6, 26});
+}
+
 TEST_CASE("a reservation waits for a job that runs longer than it requested") {
     // 4 processors: job 0 has 3 and requests 5, but runs until 9. Job 1 (4 for 5) is promised 5;
     // job 2 (1 for 3) is promised 10, after it. At 5 nothing comes free; at 9 job 1 starts, then
