@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"
@@ -18,8 +17,8 @@
 #include "campaigns/cli/expected_results.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/own_input.hpp"
+#include "campaigns/cli/plot_command.hpp"
 #include "campaigns/cli/terminal.hpp"
-#include "campaigns/report/drawing.hpp"
 #include "campaigns/report/job_exports.hpp"
 #include "campaigns/report/job_sources.hpp"
 #include "campaigns/report/rank_gantt.hpp"
@@ -52,22 +51,28 @@ InputKind kind_of(const GanttCommand& options) {
     return suffix == ".csv" ? InputKind::job_table : InputKind::log;
 }
 
+constexpr const char* figure = "figure";  // a format beside those of --format
+
 std::string format_of(const GanttCommand& options) {
     if (!options.format.empty()) {
         return options.format;
     }
     const std::string suffix = options.output.extension().string();
+    if (suffix == ".pdf" || suffix == ".svg" || suffix == ".png" || suffix == ".pgf") {
+        return figure;
+    }
     if (suffix == ".trace" || suffix == ".paje") {
         return "paje";
-    }
-    if (suffix == ".svg" || suffix == ".png" || suffix == ".csv") {
-        return suffix.substr(1);
     }
     if (suffix.empty() || suffix == ".txt") {
         return "text";
     }
+    if (suffix == ".csv") {
+        return "csv";
+    }
     throw UsageError(fmt::format(
-        "{}: the suffix names no format (they are .txt, .csv, .svg, .png, .paje). Add --format",
+        "{}: the suffix names no format (they are .txt, .csv, .paje, and of figures .pdf, .svg, "
+        ".png, .pgf). Add --format",
         options.output.string()
     ));
 }
@@ -77,29 +82,42 @@ std::size_t chart_width(const GanttCommand& options) {
     return options.output.empty() ? text_width() : terminal_width;
 }
 
-std::string rank_chart(const GanttCommand& options, const std::string& format) {
+Words figure_words(const GanttCommand& options) {
+    Words words{"gantt", "--output=" + options.output.string()};
+    if (!options.style.empty()) {
+        words.push_back("--style=" + options.style);
+    }
+    return words;
+}
+
+RankGantt chart_of_ranks(const GanttCommand& options) {
+    const results_schema::ResultFile results = results_schema::read_results(options.input);
+    try {
+        return rank_gantt(results, options.run);
+    } catch (const results_schema::ResultError& error) {
+        throw results_schema::ResultError(fmt::format("{}: {}", options.input, error.what()));
+    }
+}
+
+ExitCode draw_ranks(const GanttCommand& options, const RankGantt& chart) {
+    Words words = figure_words(options);
+    words.push_back(fmt::format("--run={}", chart.run));
+    words.insert(words.end(), {"--", options.input});
+    return become_python(words);
+}
+
+std::string rank_chart(
+    const GanttCommand& options, const RankGantt& chart, const std::string& format
+) {
     if (format == "paje" || format == "evalys") {
         throw UsageError(fmt::format(
-            "{}: the ranks of a run have no format {} (it is one of schedules of jobs). Use text, "
-            "csv, svg or png",
+            "{}: the ranks of a run have no format {} (it is one of schedules of jobs). Use text "
+            "or csv, or draw a figure",
             options.input,
             format
         ));
     }
-    const results_schema::ResultFile results = results_schema::read_results(options.input);
-    try {
-        const RankGantt chart = rank_gantt(results, options.run);
-        if (format == "csv") {
-            return gantt_csv(chart);
-        }
-        if (format == "text") {
-            return gantt_text(chart, chart_width(options));
-        }
-        const Drawing drawing = rank_gantt_drawing(chart);
-        return format == "svg" ? svg_text(drawing) : png_bytes(drawing);
-    } catch (const results_schema::ResultError& error) {
-        throw results_schema::ResultError(fmt::format("{}: {}", options.input, error.what()));
-    }
+    return format == "csv" ? gantt_csv(chart) : gantt_text(chart, chart_width(options));
 }
 
 std::string table_text(const std::string& input) {
@@ -182,8 +200,30 @@ void check_window(const JobSchedule& schedule, const GanttView& view) {
     }
 }
 
-std::string job_chart(const GanttCommand& options, InputKind kind, const std::string& format) {
-    const JobSchedule schedule = named_schedule(options, kind);
+ExitCode draw_jobs(const GanttCommand& options, const JobSchedule& schedule) {
+    Words words = figure_words(options);
+    const auto add = [&words](const char* option, const auto& value) {
+        words.push_back(fmt::format("{}={}", option, value));
+    };
+    const Window window = window_of(schedule, options.view);
+    add("--name", schedule.name);
+    add("--processors", schedule.processors);
+    add("--unit", unit_text(schedule.time_unit));
+    add("--from", window.from_s);
+    add("--to", window.to_s);
+    if (!options.colour.empty()) {
+        add("--colour", options.colour);
+    }
+    if (options.has_trees) {
+        words.emplace_back("--trees");
+    }
+    words.insert(words.end(), {"--", "-"});
+    return become_python(words, jobs_table(schedule));
+}
+
+std::string job_chart(
+    const GanttCommand& options, const JobSchedule& schedule, const std::string& format
+) {
     if (format == "csv") {
         return jobs_table(schedule);
     }
@@ -194,12 +234,7 @@ std::string job_chart(const GanttCommand& options, InputKind kind, const std::st
         return paje_trace(schedule);
     }
     check_window(schedule, options.view);
-    const JobSchedule drawn = on_machine(schedule);
-    if (format == "text") {
-        return job_gantt_text(drawn, options.view, chart_width(options));
-    }
-    const Drawing drawing = job_gantt(drawn, options.view);
-    return format == "svg" ? svg_text(drawing) : png_bytes(drawing);
+    return job_gantt_text(on_machine(schedule), options.view, chart_width(options));
 }
 
 void check_words(const GanttCommand& options, InputKind kind, const std::string& format) {
@@ -222,11 +257,8 @@ void check_words(const GanttCommand& options, InputKind kind, const std::string&
     if (has_window && (is_whole || kind == InputKind::ranks)) {
         throw UsageError(
             "--from and --to choose a part of a drawing of jobs (other formats and the ranks are "
-            "given whole). Leave them out, or draw text, svg or png"
+            "given whole). Leave them out, or draw a text or a figure"
         );
-    }
-    if (format == "png" && options.output.empty() && ::isatty(STDOUT_FILENO) != 0) {
-        throw UsageError("a terminal shows no picture (it is bytes). Name a file with --output");
     }
 }
 
@@ -263,8 +295,21 @@ ExitCode gantt_command(const GanttCommand& options) {
     expect_readable_twice(options.input);
     const InputKind kind = kind_of(options);
     check_words(options, kind, format);
-    const std::string chart =
-        kind == InputKind::ranks ? rank_chart(options, format) : job_chart(options, kind, format);
+    std::string chart;
+    if (kind == InputKind::ranks) {
+        const RankGantt ranks = chart_of_ranks(options);
+        if (format == figure) {
+            return draw_ranks(options, ranks);
+        }
+        chart = rank_chart(options, ranks, format);
+    } else {
+        const JobSchedule schedule = named_schedule(options, kind);
+        if (format == figure) {
+            check_window(schedule, options.view);
+            return draw_jobs(options, on_machine(schedule));
+        }
+        chart = job_chart(options, schedule, format);
+    }
     if (options.output.empty()) {
         std::fwrite(chart.data(), 1, chart.size(), stdout);
     } else {

@@ -1,6 +1,7 @@
 // `schedfarm gantt`: who was busy when. A chart of the ranks that computed a campaign, or of the
 // jobs of a schedule: a table of jobs, a log of a real machine, or the log of a replication in a
-// result file. The file says which of them.
+// result file. The file says which of them. Texts and exports are made here; figures are drawn by
+// the Python package, which gets the schedule.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,6 @@
 #include <string>
 
 #include "campaigns/cli/exit_code.hpp"
-#include "campaigns/report/axis.hpp"
 #include "campaigns/report/job_gantt.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
@@ -30,6 +30,9 @@ struct GanttCommand {
     std::optional<std::uint32_t> processors;  ///< of the machine; absent: what the file says
     std::optional<TimeUnit> unit;             ///< of a table of jobs; absent: seconds
     GanttView view;                           ///< of jobs
+    std::string colour;                       ///< of figures of jobs, what colours tell
+    bool has_trees = false;                   ///< of figures of jobs: lines between trees
+    std::string style;                        ///< of figures, their width; empty: a page's
     std::string format;                       ///< empty: by the suffix of the output, else text
     std::filesystem::path output;             ///< empty: standard output
 };

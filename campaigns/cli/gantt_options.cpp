@@ -22,25 +22,22 @@ void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& op
         ->transform(seconds);
     command.add_option("--to", view.to_s, "End of the drawing. Default: the last finish")
         ->transform(seconds);
-    command.add_option("--width", view.width, "Of the drawing in pixels")
-        ->check(CLI::Range(320, 10000))
-        ->capture_default_str();
-    command.add_option("--height", view.height, "Of the drawing in pixels")
-        ->check(CLI::Range(240, 10000))
-        ->capture_default_str();
-    const std::map<std::string, JobColouring> colourings{
-        {"job", JobColouring::job},
-        {"user", JobColouring::user},
-        {"size", JobColouring::size},
-        {"wait", JobColouring::wait}};
-    command.add_option("--colour", view.colouring, "What colours tell: job, user, size or wait")
-        ->transform(CLI::CheckedTransformer(colourings).description("{job,user,size,wait}"))
+    command.add_option("--colour", options->colour, "Figures: what colours tell")
+        ->check(CLI::IsMember({"job", "user", "size", "wait"}))
         ->default_str("job");
-    command.add_flag_callback(
+    command.add_flag(
         "--trees",
-        [options] { options->view.marks = GanttMarks::trees; },
-        "Lines between the trees of gang scheduling, one for each set bit of the processors"
+        options->has_trees,
+        "Figures: lines between the trees of gang scheduling, one for each set bit of the "
+        "processors"
     );
+    command
+        .add_option(
+            "--style",
+            options->style,
+            "Figures: a journal's page (174 mm, the default) or column (84 mm), or slides"
+        )
+        ->check(CLI::IsMember({"column", "page", "slides"}));
 }
 
 /// What a result file has: ranks of a run, jobs of replications.
@@ -104,10 +101,16 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
     add_view_options(*command, options);
     command
         ->add_option(
-            "-f,--format", options->format, "Default: by the suffix of the output, else text"
+            "-f,--format",
+            options->format,
+            "What is no figure. Default: by the suffix of the output, else text"
         )
-        ->check(CLI::IsMember({"text", "csv", "svg", "png", "paje", "evalys"}));
-    command->add_option("-o,--output", options->output, "File to write. Default: standard output");
+        ->check(CLI::IsMember({"text", "csv", "paje", "evalys"}));
+    command->add_option(
+        "-o,--output",
+        options->output,
+        "File to write; .pdf, .svg, .png and .pgf are figures. Default: standard output"
+    );
     command->callback([&selected, options] {
         selected = [options] {
             return gantt_command(*options);

@@ -1,8 +1,10 @@
 #include "campaigns/cli/plot_command.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -17,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Words = std::vector<std::string>;
-
 fs::path own_folder() {
     std::error_code unknown;
     return fs::read_symlink("/proc/self/exe", unknown).parent_path();
@@ -30,8 +30,38 @@ fs::path package() {
                                  : fs::path(SCHEDFARM_SOURCE) / "python/src/schedfarm/__main__.py";
 }
 
-/// `words` are those behind the package.
-ExitCode become_python(const Words& words) {
+/// From now on, reading standard input gives this text.
+void become_input(const std::string& text) {
+    std::FILE* const file = std::tmpfile();
+    const bool is_written = file != nullptr
+                            && std::fwrite(text.data(), 1, text.size(), file) == text.size()
+                            && std::fflush(file) == 0;
+    if (!is_written || ::lseek(::fileno(file), 0, SEEK_SET) != 0
+        || ::dup2(::fileno(file), STDIN_FILENO) < 0) {
+        throw std::system_error(
+            errno, std::generic_category(), "a file in the folder for temporary files"
+        );
+    }
+}
+
+void add(Words& words, const char* option, const std::string& value) {
+    if (!value.empty()) {
+        words.push_back(fmt::format("{}={}", option, value));
+    }
+}
+
+void add(Words& words, const char* option, const std::optional<std::uint32_t>& value) {
+    if (value) {
+        words.push_back(fmt::format("{}={}", option, *value));
+    }
+}
+
+}  // namespace
+
+ExitCode become_python(const Words& words, const std::string& input) {
+    if (!input.empty()) {
+        become_input(input);
+    }
     const char* const wish = std::getenv("SCHEDFARM_PYTHON");  // NOLINT(concurrency-mt-unsafe)
     Words all{wish == nullptr || *wish == '\0' ? "python3" : wish, package().string()};
     all.insert(all.end(), words.begin(), words.end());
@@ -54,24 +84,8 @@ ExitCode become_python(const Words& words) {
     return ExitCode::usage;
 }
 
-void add(Words& words, const char* option, const std::string& value) {
-    if (!value.empty()) {
-        words.push_back(fmt::format("{}={}", option, value));
-    }
-}
-
-void add(Words& words, const char* option, const std::optional<std::uint32_t>& value) {
-    if (value) {
-        words.push_back(fmt::format("{}={}", option, *value));
-    }
-}
-
-}  // namespace
-
 ExitCode plot_command(const PlotCommand& options) {
-    if (options.results.extension() != ".csv") {  // a table of jobs
-        expect_results(options.results);
-    }
+    expect_results(options.results);
     expect_other_file(options.output, options.results);
     Words words{"plot"};
     add(words, "--output", options.output.string());

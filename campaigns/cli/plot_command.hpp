@@ -31,6 +31,12 @@ struct PlotCommand {
     std::string style;
 };
 
+using Words = std::vector<std::string>;
+
+/// Becomes a python that runs the package with these words, and with `input` as standard input
+/// where there is some. Returns only where there is no python.
+ExitCode become_python(const Words& words, const std::string& input = "");
+
 /// Declares the command; `selected` becomes what runs it.
 void add_plot(CLI::App& app, std::function<ExitCode()>& selected);
 

@@ -8,19 +8,13 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
     auto options = std::make_shared<PlotCommand>();
     CLI::App* command =
         app.add_subcommand("plot", "Draw a figure of a result file: .pdf, .svg, .png, .pgf");
-    command
-        ->add_option(
-            "results",
-            options->results,
-            "Result file (HDF5); of a Gantt chart also a table of jobs (.csv)"
-        )
-        ->required();
+    command->add_option("results", options->results, "Result file (HDF5)")->required();
     command->add_option("-o,--output", options->output, "Figure; the suffix chooses the format")
         ->required();
     command->add_option(
         "-k,--kind",
         options->kind,
-        "bars, convergence, curve, ecdf, forest, gantt, heatmap, normalised, paper, pareto, "
+        "bars, convergence, curve, ecdf, forest, heatmap, normalised, paper, pareto, "
         "queue, ranks, utilization or welch. Default: a paper's values where the file has "
         "some, else a curve or a heat map, as the campaign's factors suggest"
     );
@@ -47,9 +41,9 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
         options->saturation,
         "Result file of a saturated campaign, for the maximal utilizations of curves"
     );
-    command->add_option("-c,--cell", options->cell, "Of convergence, gantt and welch");
+    command->add_option("-c,--cell", options->cell, "Of convergence and welch");
     command->add_option(
-        "-r,--replication", options->replication, "Of gantt, queue and utilization; default 0"
+        "-r,--replication", options->replication, "Of queue and utilization; default 0"
     );
     command
         ->add_option(

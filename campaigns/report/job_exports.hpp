@@ -7,7 +7,8 @@
 
 namespace schedfarm::campaigns {
 
-/// A table with a line per segment: job,submit,start,finish,processors,ranges,kind; what
+/// A table with a line per segment: job,submit,start,finish,processors,ranges,kind, and user
+/// where some job has one; what
 /// schedule_of_table() reads.
 std::string jobs_table(const JobSchedule& schedule);
 

@@ -1,183 +1,111 @@
 #include "campaigns/report/job_gantt.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <utility>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
+#include "engine/foundation/utf8.hpp"
 
-#include "campaigns/report/axis.hpp"
-#include "campaigns/report/job_gantt_parts.hpp"
+#include "campaigns/report/time_bar.hpp"
 
 namespace schedfarm::campaigns {
 
 namespace {
 
-constexpr double left = 66;
-constexpr double right = 16;
-constexpr double top = 40;
-constexpr double strip_gap = 14;
-constexpr double bottom = 62;
+constexpr std::uint32_t most_rows = 16;
 
-struct Layout {
-    Panel utilization;
-    Panel queue;
-    Panel jobs;
+/// Means of a level over equal parts of a window. Of what covers many parts only the changes at
+/// its ends are kept, so that the cost does not depend on its length.
+class Means {
+  public:
+    Means(const Window& window, std::size_t parts)
+        : window_(window)
+        , per_second_(static_cast<double>(parts) / (window.to_s - window.from_s))
+        , parts_(parts)
+        , partial_(parts + 1)
+        , change_(parts + 1) {}
+
+    void add(double begin_s, double end_s, double level) {
+        const double begin = place(begin_s);
+        const double end = place(end_s);
+        const auto first = static_cast<std::size_t>(begin);
+        const auto last = static_cast<std::size_t>(end);
+        partial_[first] -= (begin - std::floor(begin)) * level;
+        partial_[last] += (end - std::floor(end)) * level;
+        change_[first] += level;
+        change_[last] -= level;
+    }
+
+    std::vector<double> values() const {
+        std::vector<double> result(parts_);
+        double level = 0;
+        for (std::size_t part = 0; part < parts_; ++part) {
+            level += change_[part];
+            result[part] = std::max(level + partial_[part], 0.0);
+        }
+        return result;
+    }
+
+  private:
+    double place(double time_s) const {
+        const auto limit = static_cast<double>(parts_);
+        return std::clamp((time_s - window_.from_s) * per_second_, 0.0, limit);
+    }
+
+    Window window_;
+    double per_second_;
+    std::size_t parts_;
+    std::vector<double> partial_;
+    std::vector<double> change_;
 };
 
-Layout layout_of(const GanttView& view, const Window& window) {
-    const double width = view.width - left - right;
-    const double strip = std::clamp(view.height / 14.0, 22.0, 80.0);
-    const double queue = top + strip + strip_gap;
-    const double jobs = queue + strip + strip_gap;
-    return {
-        {left, top, width, strip, window},
-        {left, queue, width, strip, window},
-        {left, jobs, width, view.height - bottom - jobs, window}};
+double mean_of(const std::vector<double>& values) {
+    return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
 }
 
-void add_line(Drawing& drawing, double x, double y, double width, double height, Colour colour) {
-    drawing.add(Box{x, y, std::max(width, 1.0), std::max(height, 1.0), colour, {}});
-}
-
-/// Lines to the left and below, after what they frame.
-void add_frame(Drawing& drawing, const Panel& panel) {
-    add_line(drawing, panel.x - 1, panel.y, 1, panel.height + 1, grey);
-    add_line(drawing, panel.x - 1, panel.bottom(), panel.width + 1, 1, grey);
-}
-
-void add_time_axis(Drawing& drawing, const Layout& layout, TimeUnit unit) {
-    const Panel& panel = layout.jobs;
-    const TimeAxis axis = time_axis(panel.window.to_s - panel.window.from_s, unit);
-    for (const double tick : ticks(panel.window.from_s, panel.window.to_s, axis.step_s)) {
-        const double x = panel.x_of(tick);
-        for (const Panel* crossed : {&layout.utilization, &layout.queue, &layout.jobs}) {
-            add_line(drawing, x, crossed->y, 1, crossed->height, pale_grey);
-        }
-        add_line(drawing, x, panel.bottom(), 1, 5, grey);
-        drawing.add(Label{x, panel.bottom() + 18, tick_text(tick / axis.seconds), Anchor::middle});
-    }
-    drawing.add(Label{
-        panel.x + panel.width,
-        panel.bottom() + 34,
-        fmt::format("time ({})", axis.unit_name),
-        Anchor::end});
-}
-
-void add_processor_axis(Drawing& drawing, const Panel& panel, std::uint32_t processors) {
-    const double step = std::max(tick_step(processors), 1.0);
-    for (const double tick : ticks(0, processors, step)) {
-        const double y = panel.bottom() - panel.height * tick / processors;
-        add_line(drawing, panel.x - 5, y, 5, 1, grey);
-        drawing.add(Label{panel.x - 8, y + 4, tick_text(tick), Anchor::end});
-    }
-}
-
-void add_trees(Drawing& drawing, const Panel& panel, std::uint32_t processors) {
-    const auto y_of = [&](std::uint32_t processor) {
-        return panel.bottom() - panel.height * processor / processors;
-    };
-    std::uint32_t first = 0;
-    char name = 'A';
-    for (std::uint32_t size = std::bit_floor(processors); size > 0; size /= 2) {
-        if ((processors & size) == 0) {
-            continue;
-        }
-        if (first > 0) {
-            add_line(drawing, panel.x, y_of(first), panel.width, 1, black);
-        }
-        const double middle = (y_of(first) + y_of(first + size)) / 2;
-        drawing.add(Label{panel.x + panel.width + 4, middle + 4, std::string(1, name++)});
-        first += size;
-    }
-}
-
-/// A level over time as an area under a line of steps.
-void add_strip(
-    Drawing& drawing, const Panel& panel, const std::vector<double>& levels, double highest
+/// Means of the window's parts as shares of `whole`, a row with a name and a figure at its end.
+std::string row(
+    const std::string& name, std::vector<double> levels, double whole, const std::string& figure
 ) {
-    const double width = panel.width / static_cast<double>(levels.size());
-    const auto height_of = [&](std::size_t i) {
-        return std::round(10 * panel.height * std::min(levels[i] / highest, 1.0)) / 10;
-    };
-    for (std::size_t i = 0; i < levels.size();) {
-        const std::size_t begin = i;
-        const double height = height_of(i);
-        while (i < levels.size() && height_of(i) == height) {
-            ++i;
+    for (double& level : levels) {
+        level /= whole;
+    }
+    return fmt::format("{:>9} {}{:>8}\n", name, time_bar(levels), figure);
+}
+
+/// What segments hold of some processors, as segments.
+JobSchedule part_of(const JobSchedule& schedule, std::uint32_t begin, std::uint32_t end) {
+    JobSchedule part;
+    for (const JobSegment& segment : schedule.segments) {
+        std::uint32_t count = 0;
+        for (const engine::ProcessorRange& range : segment.ranges) {
+            const std::uint32_t low = std::max(range.first.value, begin);
+            const std::uint32_t high = std::min(range.first.value + range.count, end);
+            count += high > low ? high - low : 0;
         }
-        if (height > 0) {
-            drawing.add(Box{
-                panel.x + width * static_cast<double>(begin),
-                panel.bottom() - height,
-                width * static_cast<double>(i - begin),
-                height,
-                pale_blue,
-                {}});
+        if (count > 0) {
+            JobSegment held;
+            held.begin_s = segment.begin_s;
+            held.end_s = segment.end_s;
+            held.processors = count;
+            part.segments.push_back(held);
         }
     }
+    return part;
 }
 
-void add_strips(Drawing& drawing, const Layout& layout, const JobSchedule& schedule) {
-    const auto parts = static_cast<std::size_t>(layout.jobs.width);
-    const Window& window = layout.jobs.window;
-    const std::vector<double> held = mean_held(schedule, window, parts);
-    add_strip(drawing, layout.utilization, held, schedule.processors);
-    const double mean = 100 * mean_of(held) / schedule.processors;
-    const std::vector<double> waiting = mean_waiting(schedule, window, parts);
-    const std::uint64_t most = most_waiting(schedule, window);
-    add_strip(drawing, layout.queue, waiting, std::max(static_cast<double>(most), 1.0));
-
-    const auto describe = [&](const Panel& panel, std::string highest, std::string text) {
-        drawing.add(Label{panel.x - 8, panel.y + 8, std::move(highest), Anchor::end});
-        drawing.add(Label{panel.x - 8, panel.bottom() + 3, "0", Anchor::end});
-        drawing.add(Label{panel.x, panel.y - 4, std::move(text), Anchor::start, 11, grey});
-    };
-    describe(layout.utilization, "100 %", fmt::format("utilization, mean {:.1f} %", mean));
-    describe(
-        layout.queue,
-        std::to_string(most),
-        fmt::format("waiting jobs, mean {:.1f}", mean_of(waiting))
-    );
-    drawing.add(Label{layout.jobs.x, layout.jobs.y - 4, "processors", Anchor::start, 11, grey});
-}
-
-void add_legend(
-    Drawing& drawing, const Panel& panel, const JobColours& colours, const std::string& title
-) {
-    constexpr double character = 6.3;
-    const double y = panel.bottom() + 50;
-    double x = panel.x;
-    const auto add_text = [&](const std::string& text) {
-        drawing.add(Label{x, y, text});
-        x += character * static_cast<double>(text.size()) + 14;
-    };
-    if (colours.meaning.empty()) {
-        return;
+/// Seconds up to two hours, hours up to four days, then days; other units as they are.
+std::string time_text(double time_s, double span_s, TimeUnit unit) {
+    constexpr double hour = 3600;
+    constexpr double day = 24 * hour;
+    if (unit != TimeUnit::seconds || span_s <= 2 * hour) {
+        return fmt::format("{:.4g} {}", time_s, unit_text(unit));
     }
-    add_text(title);
-    for (std::size_t i = 0; i < colours.meaning.size(); ++i) {
-        drawing.add(Box{x, y - 9, 12, 10, colours.palette[i], {}});
-        x += 16;
-        add_text(colours.meaning[i]);
-    }
-}
-
-std::string title_of(const JobSchedule& schedule, const Panel& panel) {
-    std::uint64_t shown = 0;
-    for (const ScheduledJob& job : schedule.jobs) {
-        shown += panel.shows(job.start_s, job.finish_s) ? 1U : 0U;
-    }
-    return fmt::format(
-        "{}: {}{} on {}",
-        schedule.name,
-        shown == schedule.jobs.size() ? "" : fmt::format("{} of ", shown),
-        engine::counted(schedule.jobs.size(), "job"),
-        engine::counted(schedule.processors, "processor")
-    );
+    return span_s <= 4 * day ? fmt::format("{:.4g} h", time_s / hour)
+                             : fmt::format("{:.4g} d", time_s / day);
 }
 
 }  // namespace
@@ -190,27 +118,87 @@ Window window_of(const JobSchedule& schedule, const GanttView& view) {
     return window;
 }
 
-Drawing job_gantt(const JobSchedule& schedule, const GanttView& view) {
-    const Layout layout = layout_of(view, window_of(schedule, view));
-    const JobColours colours = job_colours(schedule, view.colouring);
-    Drawing drawing{
-        .width = view.width, .height = view.height, .title = {}, .boxes = {}, .labels = {}};
-    drawing.title = title_of(schedule, layout.jobs);
-    drawing.add(Label{left, 18, drawing.title, Anchor::start, 14});
-    add_time_axis(drawing, layout, schedule.time_unit);
-    add_strips(drawing, layout, schedule);
-    add_jobs(drawing, layout.jobs, schedule, colours);
-    add_processor_axis(drawing, layout.jobs, schedule.processors);
-    if (view.marks == GanttMarks::trees) {
-        add_trees(drawing, layout.jobs, schedule.processors);
+std::vector<double> mean_held(
+    const JobSchedule& schedule, const Window& window, std::size_t parts
+) {
+    Means means(window, parts);
+    for (const JobSegment& segment : schedule.segments) {
+        means.add(segment.begin_s, segment.end_s, segment.processors);
     }
-    for (const Panel* panel : {&layout.utilization, &layout.queue, &layout.jobs}) {
-        add_frame(drawing, *panel);
+    return means.values();
+}
+
+std::vector<double> mean_waiting(
+    const JobSchedule& schedule, const Window& window, std::size_t parts
+) {
+    Means means(window, parts);
+    for (const ScheduledJob& job : schedule.jobs) {
+        means.add(job.submit_s, job.start_s, 1);
     }
-    add_legend(
-        drawing, layout.jobs, colours, view.colouring == JobColouring::size ? "size" : "wait"
+    return means.values();
+}
+
+std::uint64_t most_waiting(const JobSchedule& schedule, const Window& window) {
+    std::vector<double> submits;
+    std::vector<double> starts;
+    for (const ScheduledJob& job : schedule.jobs) {
+        if (job.start_s > job.submit_s && job.submit_s < window.to_s
+            && job.start_s > window.from_s) {
+            submits.push_back(job.submit_s);
+            starts.push_back(job.start_s);
+        }
+    }
+    std::sort(submits.begin(), submits.end());
+    std::sort(starts.begin(), starts.end());
+    std::size_t started = 0;
+    std::size_t most = 0;
+    for (std::size_t submitted = 0; submitted < submits.size(); ++submitted) {
+        while (starts[started] <= submits[submitted]) {
+            ++started;
+        }
+        most = std::max(most, submitted + 1 - started);
+    }
+    return most;
+}
+
+std::string job_gantt_text(const JobSchedule& schedule, const GanttView& view, std::size_t width) {
+    const std::size_t bar_width = width - time_bar_labels;
+    const Window window = window_of(schedule, view);
+    std::string text = fmt::format(
+        "{}: {} on {}\n\n",
+        engine::without_controls(schedule.name),
+        engine::counted(schedule.jobs.size(), "job"),
+        engine::counted(schedule.processors, "processor")
     );
-    return drawing;
+    const std::uint32_t rows = std::min(schedule.processors, most_rows);
+    for (std::uint32_t i = rows; i-- > 0;) {
+        const auto bound = [&](std::uint64_t part) {
+            return static_cast<std::uint32_t>(part * schedule.processors / rows);
+        };
+        const std::uint32_t begin = bound(i);
+        const std::uint32_t end = bound(i + 1);
+        const std::vector<double> held =
+            mean_held(part_of(schedule, begin, end), window, bar_width);
+        const double share = mean_of(held) / (end - begin);
+        const std::string name =
+            end - begin == 1 ? std::to_string(begin) : fmt::format("{}-{}", begin, end - 1);
+        text += row(name, held, end - begin, fmt::format("{:.0f} %", 100 * share));
+    }
+    const std::vector<double> held = mean_held(schedule, window, bar_width);
+    const double share = mean_of(held) / schedule.processors;
+    const std::vector<double> waiting = mean_waiting(schedule, window, bar_width);
+    const std::uint64_t most = most_waiting(schedule, window);
+    text += "\n" + row("all", held, schedule.processors, fmt::format("{:.1f} %", 100 * share));
+    text += row(
+        "waiting", waiting, std::max(static_cast<double>(most), 1.0), fmt::format("max {}", most)
+    );
+    const double span_s = window.to_s - window.from_s;
+    return text
+           + time_bar_axis(
+               time_text(window.from_s, span_s, schedule.time_unit),
+               time_text(window.to_s, span_s, schedule.time_unit),
+               bar_width
+           );
 }
 
 }  // namespace schedfarm::campaigns

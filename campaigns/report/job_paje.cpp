@@ -1,10 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <tuple>
 
 #include <fmt/format.h>
 
-#include "campaigns/report/job_colours.hpp"
 #include "campaigns/report/job_exports.hpp"
 
 namespace schedfarm::campaigns {
@@ -40,6 +40,23 @@ constexpr const char* event_definitions =
     "%\tTime date\n%\tType string\n%\tContainer string\n"
     "%EndEventDef\n";
 
+/// Of jobs, told apart by readers with any kind of colour vision: P. Tol, "Colour schemes"
+/// (SRON/EPS/TN/09-002, issue 3.2, 2021), "light".
+constexpr std::array<const char*, 8> job_colours{
+    "0.467 0.667 0.867",
+    "0.933 0.533 0.400",
+    "0.933 0.867 0.533",
+    "1.000 0.667 0.733",
+    "0.600 0.867 1.000",
+    "0.267 0.733 0.600",
+    "0.733 0.800 0.200",
+    "0.667 0.667 0.000"};
+
+/// By a hash of the number: eight numbers in a row get eight colours.
+const char* colour_of(std::int64_t number) {
+    return job_colours.at(static_cast<std::uint64_t>(number) * 5 % job_colours.size());
+}
+
 enum class Change : std::uint8_t { end, start, submit, begin };
 
 /// What happens; at an instant ends come first.
@@ -71,18 +88,11 @@ std::vector<Event> events_of(const JobSchedule& schedule) {
     return events;
 }
 
-std::string colour_text(Colour colour) {
-    return fmt::format(
-        "\"{:.3f} {:.3f} {:.3f}\"", colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0
-    );
-}
-
 std::string definitions(const JobSchedule& schedule) {
     std::string text = event_definitions;
     text += "0 M 0 \"machine\"\n0 P M \"processor\"\n1 S P \"job\"\n";
-    text += fmt::format("2 B M \"busy processors\" {}\n", colour_text(blue));
-    text += fmt::format("2 W M \"waiting jobs\" {}\n", colour_text(grey));
-    const JobColours colours = job_colours(schedule, JobColouring::job);
+    text += "2 B M \"busy processors\" \"0.267 0.467 0.667\"\n";
+    text += "2 W M \"waiting jobs\" \"0.467 0.467 0.467\"\n";
     std::vector<bool> loads(schedule.jobs.size());
     for (const JobSegment& segment : schedule.segments) {
         if (segment.kind == SegmentKind::loading) {
@@ -91,10 +101,9 @@ std::string definitions(const JobSchedule& schedule) {
     }
     for (std::uint32_t job = 0; job < schedule.jobs.size(); ++job) {
         const std::int64_t number = schedule.jobs[job].number;
-        const Colour colour = colours.palette[colours.of_job[job]];
-        text += fmt::format("3 j{0} S \"{0}\" {1}\n", number, colour_text(colour));
+        text += fmt::format("3 j{0} S \"{0}\" \"{1}\"\n", number, colour_of(number));
         if (loads[job]) {
-            text += fmt::format("3 l{0} S \"{0} loading\" {1}\n", number, colour_text(pale_grey));
+            text += fmt::format("3 l{0} S \"{0} loading\" \"0.886 0.886 0.886\"\n", number);
         }
     }
     return text;

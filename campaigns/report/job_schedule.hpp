@@ -10,9 +10,12 @@
 
 #include "engine/simulation/machine.hpp"
 
-#include "campaigns/report/axis.hpp"
+#include "campaigns/plan/policy_times.hpp"
 
 namespace schedfarm::campaigns {
+
+/// "s", or "time units" for what has no name.
+const char* unit_text(TimeUnit unit);
 
 enum class SegmentKind : std::uint8_t { running, loading };
 

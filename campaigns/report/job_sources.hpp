@@ -19,8 +19,8 @@
 
 namespace schedfarm::campaigns {
 
-/// The schedule in a table `job,submit,start,finish,processors[,ranges[,kind]]` as simulate and
-/// gantt write it; messages call it `name`. Lines of one job number are its segments; kind is
+/// The schedule in a table `job,submit,start,finish,processors[,ranges[,kind[,user]]]` as simulate
+/// and gantt write it; messages call it `name`. Lines of one job number are its segments; kind is
 /// running or loading. Without ranges every segment gets the lowest free processors. The machine
 /// has `processors`, by default as many as are needed. Throws LogError with the line where a value
 /// is missing, is none, or contradicts another; where a processor is held twice; where the machine

@@ -19,10 +19,12 @@ namespace {
 
 using models::trace::LogError;
 
-constexpr std::string_view columns = "job,submit,start,finish,processors,ranges,kind";
+constexpr std::string_view columns = "job,submit,start,finish,processors,ranges,kind,user";
 constexpr std::size_t needed_columns = 5;
 constexpr std::size_t ranges_column = 5;
 constexpr std::size_t kind_column = 6;
+constexpr std::size_t user_column = 7;
+constexpr double most_users = 2147483647;
 constexpr double most_jobs = 9007199254740992;  // numbers of jobs are below 2^53
 
 using Fields = std::vector<std::string_view>;
@@ -160,6 +162,7 @@ class TableReader {
         }
         read_ranges_and_kind(fields, segment);
         segment.job = index_of(static_cast<std::int64_t>(job), submit);
+        read_user(fields, schedule_.jobs[segment.job]);
         schedule_.segments.push_back(std::move(segment));
     }
 
@@ -192,6 +195,14 @@ class TableReader {
                     shown(fields[kind_column])
                 ));
             }
+        }
+    }
+
+    /// Empty: it is not known.
+    void read_user(const Fields& fields, ScheduledJob& job) const {
+        if (column_count_ > user_column && !fields[user_column].empty()) {
+            job.user =
+                static_cast<std::int32_t>(integer(fields[user_column], "user", 0, most_users));
         }
     }
 

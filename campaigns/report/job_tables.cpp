@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "models/trace/log_error.hpp"
@@ -39,11 +41,16 @@ std::string table_word(const std::string& text) {
 }  // namespace
 
 std::string jobs_table(const JobSchedule& schedule) {
-    std::string text = "job,submit,start,finish,processors,ranges,kind\n";
+    const auto has_user = [](const ScheduledJob& job) {
+        return job.user.value_or(-1) >= 0;
+    };
+    const bool has_users = std::any_of(schedule.jobs.begin(), schedule.jobs.end(), has_user);
+    std::string text = "job,submit,start,finish,processors,ranges,kind";
+    text += has_users ? ",user\n" : "\n";
     for (const JobSegment& segment : schedule.segments) {
         const ScheduledJob& job = schedule.jobs[segment.job];
         text += fmt::format(
-            "{},{},{},{},{},{},{}\n",
+            "{},{},{},{},{},{},{}",
             job.number,
             job.submit_s,
             segment.begin_s,
@@ -52,6 +59,10 @@ std::string jobs_table(const JobSchedule& schedule) {
             ranges_text(segment.ranges),
             segment.kind == SegmentKind::loading ? "loading" : "running"
         );
+        if (has_users) {
+            text += has_user(job) ? fmt::format(",{}", *job.user) : ",";
+        }
+        text += '\n';
     }
     return text;
 }

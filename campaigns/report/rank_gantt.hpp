@@ -10,7 +10,6 @@
 
 #include "results_schema/table.hpp"
 
-#include "campaigns/report/drawing.hpp"
 #include "campaigns/report/wrapped_text.hpp"
 
 namespace schedfarm::campaigns {
@@ -60,7 +59,5 @@ std::vector<double> busy_shares(const RankRow& row, double end_s, std::size_t pa
 std::string gantt_text(const RankGantt& gantt, std::size_t width = terminal_width);
 /// One row per replication: run, rank, cell, replication, began, ended.
 std::string gantt_csv(const RankGantt& gantt);
-/// A drawing with a time axis; stays that touch at its resolution are one bar.
-Drawing rank_gantt_drawing(const RankGantt& gantt);
 
 }  // namespace schedfarm::campaigns

@@ -35,7 +35,7 @@ ROOMS = {
     "campaigns/config": (CONFIG, {"yaml-cpp", "fmt"}),
     "campaigns/plan": (PLAN, {"fmt"}),
     "campaigns/run": (RUN, {"fmt"}),
-    "campaigns/report": (REPORT, {"zlib.h", "fmt"}),
+    "campaigns/report": (REPORT, {"fmt"}),
     "campaigns/bench": (BENCH, {"Clp_C_Interface.h", "fmt"}),
     "campaigns/certify": (CERTIFY, {"fmt"}),
     "campaigns/submit": (SUBMIT, {"fmt"}),

@@ -15,7 +15,7 @@ PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
 ONE_CELL = ["-s", "policy=sjf", "-s", "load.utilization=0.7"]
 KINDS = {
     "bars": ["classes"], "convergence": ["policies", *ONE_CELL], "curve": ["policies"], "ecdf": ["policies", *ONE_CELL],
-    "forest": ["policies"], "gantt": ["policies", "-c", "2"], "heatmap": ["policies"],
+    "forest": ["policies"], "heatmap": ["policies"],
     "normalised": ["policies", "--saturation", "saturated"], "paper": ["table1"],
     "pareto": ["policies", "--x", "response_time", "--y", "bounded_slowdown", "-s", "load.utilization=0.7"],
     "queue": ["policies", *ONE_CELL], "ranks": ["policies"], "utilization": ["policies", *ONE_CELL], "welch": ["policies", *ONE_CELL],
@@ -65,10 +65,6 @@ class Plot(unittest.TestCase):
         text = (gallery / "README.md").read_text()
         self.assertEqual(set(re.findall(r"--kind (\w+)", text)), set(_command.KINDS))
         self.assertEqual(sorted(re.findall(r"\]\((\S+\.png)\)", text)), sorted(path.name for path in gallery.glob("*.png")))
-
-    def test_draws_tables_of_jobs(self):
-        (small.folder() / "jobs.csv").write_text("job,submit,start,finish,processors\n1,0,0,4,2\n2,0,0,2,1\n")
-        self.assertIn(b"<svg", self.drawn("jobs.csv", "--kind", "gantt"))
 
     def test_refuses_with_one_message(self):
         for words, message in (

@@ -1,4 +1,4 @@
-"""The command lines of `schedfarm plot` and `schedfarm report --format html`."""
+"""The command lines of `schedfarm plot`, `schedfarm report --format html` and the figures of `schedfarm gantt`."""
 
 from __future__ import annotations
 
@@ -24,15 +24,20 @@ def main(words: list[str]) -> int:
     try:
         if options.command == "plot":
             _plot(options)
+        elif options.command == "gantt":
+            _gantt(options)
         else:
             with open_results(options.results) as results:
                 page.write(results, options.output)
-        print(f"{'figure' if options.command == 'plot' else 'page'} written to {options.output}")
+        print(f"{'page' if options.command == 'report' else 'figure'} written to {options.output}")
         return 0
-    except (SchedfarmError, FileNotFoundError) as error:
+    except SchedfarmError as error:
         print(f"schedfarm: error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and error.filename != options.output:
+            print(f"schedfarm: error: {error}", file=sys.stderr)
+            return 2
         print(f"schedfarm: critical: {options.output} cannot be written ({error.strerror})", file=sys.stderr)
         return 4
 
@@ -50,6 +55,18 @@ def _parser() -> argparse.ArgumentParser:
     figure.add_argument("-c", "--cell", type=int)
     figure.add_argument("-r", "--replication", type=int)
     figure.add_argument("-o", "--output", required=True)
+    gantt = commands.add_parser("gantt", help="draw a schedule: a table of jobs from standard input, or the ranks of results")
+    gantt.add_argument("source")
+    gantt.add_argument("--run", type=int)
+    gantt.add_argument("--name")
+    gantt.add_argument("--processors", type=int)
+    gantt.add_argument("--unit", default="s")
+    gantt.add_argument("--from", type=float, dest="begin")
+    gantt.add_argument("--to", type=float, dest="end")
+    gantt.add_argument("--colour", default="job")
+    gantt.add_argument("--trees", action="store_true")
+    gantt.add_argument("--style")
+    gantt.add_argument("-o", "--output", required=True)
     report = commands.add_parser("report", help="write a page of HTML")
     report.add_argument("results")
     report.add_argument("-o", "--output", required=True)
@@ -59,12 +76,19 @@ def _parser() -> argparse.ArgumentParser:
 def _plot(options: Options) -> None:
     if options.kind and options.kind not in KINDS:
         raise one_of("kind of figure", options.kind, sorted(KINDS), "Kinds")
-    if options.kind == "gantt" and not options.results.endswith((".h5", ".hdf5")):
-        drawn = plot.gantt(options.results, style=options.style)
+    with open_results(options.results) as results:
+        chosen = _selected(results, options.select or [])
+        drawn = KINDS[options.kind](chosen, options) if options.kind else _unasked(chosen, options)
+    plot.save(drawn, options.output)
+
+
+def _gantt(options: Options) -> None:
+    if options.run is not None:
+        with open_results(options.source) as results:
+            drawn: Any = plot.rank_gantt(results, options.run, style=options.style)
     else:
-        with open_results(options.results) as results:
-            chosen = _selected(results, options.select or [])
-            drawn = KINDS[options.kind](chosen, options) if options.kind else _unasked(chosen, options)
+        drawn = plot.gantt(sys.stdin, colour=options.colour, begin=options.begin, end=options.end, processors=options.processors,
+                           time_unit=options.unit, trees=options.trees, name=options.name, style=options.style)
     plot.save(drawn, options.output)
 
 
@@ -106,7 +130,7 @@ def _plain(kind: Callable[..., Any], *names: str) -> Callable[[Results, Options]
 
     def drawn(results: Results, options: Options) -> Any:
         given = {name: getattr(options, words[name]) for name in names}
-        if "cell" in given and given["cell"] is None and kind is not plot.gantt:
+        if "cell" in given and given["cell"] is None:
             given["cell"] = results.cell()
         return _in_panels(kind, results, options, {name: value for name, value in given.items() if value is not None})
 
@@ -124,17 +148,12 @@ def _pareto(results: Results, options: Options) -> Any:
     return _in_panels(plot.pareto, results, options, {"x_metric": options.x, "y_metric": options.y, "by": options.by})
 
 
-def _gantt(results: Results, options: Options) -> Any:
-    return plot.gantt(results, options.cell, options.replication or 0, style=options.style)
-
-
 KINDS: dict[str, Callable[[Results, Options], Any]] = {
     "bars": _plain(plot.class_bars, "metric"),
     "convergence": _plain(plot.convergence, "cell", "metric"),
     "curve": _curve(plot.curve),
     "ecdf": _plain(plot.ecdf, "metric"),
     "forest": _plain(plot.forest, "metric"),
-    "gantt": _gantt,
     "heatmap": _heatmap,
     "normalised": _curve(plot.normalised_curve),
     "paper": _plain(plot.paper, "metric"),

@@ -36,7 +36,6 @@ def test_options(program):
     expect("default: 10000; only with --model" in " ".join(text.split()), f"what goes with it: {text}")
     text = help_of(program, "gantt")
     expect("  --from <time>\n" in text and "  --colour job|user|size|wait\n" in text, f"words for values: {text}")
-    expect("(320 to 10000; default: 1200)" in text, f"a range: {text}")
 
 
 def test(program, _arguments):

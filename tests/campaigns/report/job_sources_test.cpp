@@ -82,6 +82,21 @@ TEST_CASE("a table that was written is read as the same schedule") {
     CHECK(jobs_table(schedule_of_table(jobs_table(schedule), "t", 5)) == table);
 }
 
+TEST_CASE("a table tells users where a job has one") {
+    const std::string table =
+        "job,submit,start,finish,processors,ranges,kind,user\n"
+        "1,0,0,2,1,0,running,7\n"
+        "2,0,0,2,1,1,running,\n";
+    const JobSchedule schedule = schedule_of_table(table, "t", std::nullopt);
+    CHECK(schedule.jobs[0].user == 7);
+    CHECK_FALSE(schedule.jobs[1].user);
+    CHECK(jobs_table(schedule) == table);
+    CHECK(contains(
+        error_of("job,submit,start,finish,processors,ranges,kind,user\n1,0,0,1,1,0,running,x\n"),
+        "'x' is no number (of column 'user')"
+    ));
+}
+
 TEST_CASE("line ends of Windows and blank lines are no matter") {
     const JobSchedule schedule = schedule_of_table(
         "job,submit,start,finish,processors\r\n1,0,0,1,1\r\n\n2,0,1e0,2.5,1\r\n", "t", std::nullopt

@@ -51,9 +51,9 @@ TEST_CASE("a stored log is drawn on the processors that it names") {
     CHECK(schedule.jobs.at(1).requested_s == 8);
     CHECK(
         jobs_table(schedule)
-        == "job,submit,start,finish,processors,ranges,kind\n"
-           "0,0.5,1,4,2,1 7,running\n"
-           "3,2,2,6,3,2-4,running\n"
+        == "job,submit,start,finish,processors,ranges,kind,user\n"
+           "0,0.5,1,4,2,1 7,running,42\n"
+           "3,2,2,6,3,2-4,running,42\n"
     );
     CHECK(schedule_of_job_log(log, {}, two_by_two(), 8).processors == 8);
     CHECK(error_of(log, 7).find("on 7 processors (its jobs need 8") != std::string::npos);
@@ -105,9 +105,9 @@ TEST_CASE("jobs of a stored log run in the segments that are told") {
     CHECK(schedule.notes.empty());
     CHECK(
         jobs_table(schedule)
-        == "job,submit,start,finish,processors,ranges,kind\n"
-           "3,2,2,3,3,4-6,running\n"
-           "3,2,4,6,3,7-9,running\n"
+        == "job,submit,start,finish,processors,ranges,kind,user\n"
+           "3,2,2,3,3,4-6,running,42\n"
+           "3,2,4,6,3,7-9,running,42\n"
     );
     CHECK_THROWS_AS(schedule_of_job_log(log, segments, two_by_two(), 9), ResultError);
     CHECK(schedule.time_unit == TimeUnit::of_workload);

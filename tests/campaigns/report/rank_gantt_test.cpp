@@ -1,7 +1,6 @@
 // Gantt charts of the ranks of a made-up campaign.
 #include "campaigns/report/rank_gantt.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include <doctest/doctest.h>
@@ -83,12 +82,6 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-std::size_t bars_of(const Drawing& drawing) {
-    return static_cast<std::size_t>(std::count_if(
-        drawing.boxes.begin(), drawing.boxes.end(), [](const Box& box) { return box.fill == blue; }
-    ));
-}
-
 }  // namespace
 
 TEST_CASE("the last run is drawn unless another is chosen") {
@@ -166,25 +159,4 @@ TEST_CASE("the table has a line per replication") {
            "1,1,3,3,4.000000,8.000000\n"
            "1,2,3,1,0.000000,10.000000\n"
     );
-}
-
-TEST_CASE("the drawing has a bar per stay and joins what cannot be told apart") {
-    const Drawing drawing = rank_gantt_drawing(rank_gantt(two_runs(), std::nullopt));
-    const std::string text = svg_text(drawing);
-    CHECK(contains(
-        text,
-        "<text x=\"64\" y=\"20\" text-anchor=\"start\" font-size=\"11\" fill=\"#222222\">a &lt; b, "
-        "run 2<"
-    ));
-    CHECK(contains(text, ">seconds since the run began<"));
-    CHECK(contains(text, ">busy<"));
-    CHECK(bars_of(drawing) == 2);
-    // 800 units for 8 s: [5, 8] from 64 + 500, 300 wide.
-    CHECK(contains(text, "M564 50h300v14h-300z"));
-    std::vector<Timing> many;
-    many.reserve(1000);
-    for (int i = 0; i < 1000; ++i) {
-        many.push_back({1, 1, 0.1 * i, 0.0999});
-    }
-    CHECK(bars_of(rank_gantt_drawing(rank_gantt(results_of(many), 1))) == 1);
 }

@@ -10,7 +10,7 @@ from ._canvas import close, save, style
 from .curves import curve, normalised_curve, pareto
 from .distributions import ecdf
 from .evidence import convergence, ranks, welch
-from .gantt_chart import gantt, gantt_diff
+from .gantt_chart import gantt, gantt_diff, rank_gantt
 from .grids import facets, heatmap
 from .intervals import class_bars, forest, paper
 from .over_time import queue, utilization
@@ -18,5 +18,5 @@ from .suggested import overview, shown_metrics, suggested
 
 __all__ = [
     "class_bars", "close", "convergence", "curve", "ecdf", "facets", "forest", "gantt", "gantt_diff", "heatmap",
-    "normalised_curve", "overview", "paper", "pareto", "queue", "ranks", "save", "shown_metrics", "style", "suggested", "utilization", "welch",
+    "normalised_curve", "overview", "paper", "pareto", "queue", "rank_gantt", "ranks", "save", "shown_metrics", "style", "suggested", "utilization", "welch",
 ]

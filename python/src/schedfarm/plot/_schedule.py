@@ -1,7 +1,7 @@
 """Schedules: who held which processors when.
 
 A schedule is a DataFrame with a row per stretch between start and pause or finish: `job`, `submit`, `start`, `finish`, `processors`, and,
-where it is known, `ranges` (`0-3 7`) and `kind` (`running`, `loading`); the table that `schedfarm simulate --jobs --ranges` and `schedfarm
+where it is known, `ranges` (`0-3 7`), `kind` (`running`, `loading`) and `user`; the table that `schedfarm simulate --jobs --ranges` and `schedfarm
 gantt --format csv` write. Where no ranges are known, every job gets the lowest-numbered free processors, in the order of starts: one
 placement that fits, not necessarily the real one.
 """
@@ -48,12 +48,16 @@ def schedule(source: Any, cell: int | None = None, replication: int = 0, process
     """Of a logged replication of results, of a table of jobs, or of the file of such a table."""
     if isinstance(source, Results):
         return _of_results(source, cell, replication, processors)
-    jobs = source if isinstance(source, pd.DataFrame) else pd.read_csv(source)
-    name = "" if isinstance(source, pd.DataFrame) else _labels.plain(os.path.basename(os.fspath(source)))
+    jobs = source if isinstance(source, pd.DataFrame) else _read(source)
+    name = "" if not isinstance(source, (str, os.PathLike)) else _labels.plain(os.path.basename(os.fspath(source)))
     lacking = [column for column in NEEDED if column not in jobs]
     if lacking:
         raise RequestError(f"the table of jobs has no column {' and no '.join(lacking)}. simulate --jobs and gantt --format csv write such tables")
     return _placed(jobs.reset_index(drop=True), processors, time_unit or "s", name)
+
+
+def _read(source: Any) -> pd.DataFrame:
+    return pd.read_csv(source, dtype={"ranges": str, "kind": str}, keep_default_na=False, na_values={"user": ""})
 
 
 def _of_results(results: Results, cell: int | None, replication: int, processors: int | None) -> Schedule:
@@ -69,7 +73,7 @@ def _of_results(results: Results, cell: int | None, replication: int, processors
     total = processors or sum(clusters)
     name = f"{_labels.plain(row['label'])}, replication {replication}"
     if held is None and len(clusters) == 1:  # policies pause jobs: the program computes when
-        table = pd.read_csv(io.StringIO(_program.schedule_table(results.path, cell, replication)))
+        table = _read(io.StringIO(_program.schedule_table(results.path, cell, replication)))
         return _placed(table, total, results.time_unit, name)
     if held is None:
         return _placed(jobs, total, results.time_unit, name)
@@ -78,13 +82,12 @@ def _of_results(results: Results, cell: int | None, replication: int, processors
 
 
 def _placed(jobs: pd.DataFrame, processors: int | None, time_unit: str, name: str) -> Schedule:
-    jobs = jobs[jobs["processors"] > 0].reset_index(drop=True)
     boxes = _boxes_of_ranges(jobs) if "ranges" in jobs else _lowest_free(jobs, processors)
     return Schedule(jobs, boxes, processors or int(boxes["last"].max()) + 1, time_unit, name)
 
 
 def _boxes_of_ranges(jobs: pd.DataFrame) -> pd.DataFrame:
-    parts = jobs["ranges"].astype(str).str.split(" ").explode()
+    parts = jobs.loc[jobs["processors"] > 0, "ranges"].astype(str).str.split(" ").explode()
     ends = parts.str.split("-", expand=True).reindex(columns=[0, 1]).astype(float)
     first = ends[0].astype(int)
     return pd.DataFrame({"row": parts.index.to_numpy(), "first": first.to_numpy(), "last": ends[1].fillna(ends[0]).astype(int).to_numpy()})
@@ -137,3 +140,9 @@ def _steps(begin: pd.Series, end: pd.Series, weight: pd.Series) -> pd.Series:
     times = np.concatenate([begin, end])
     changes = pd.Series(np.concatenate([weight, -weight]), index=times)
     return changes.groupby(level=0).sum().cumsum()
+
+
+def means(steps: pd.Series, edges: Any) -> Any:
+    """Between edges that follow each other, of a level that changes at the times of the index and is 0 before and after them."""
+    integral = np.concatenate([[0.0], np.cumsum(np.diff(steps.index) * steps.to_numpy()[:-1])])
+    return np.diff(np.interp(edges, steps.index, integral)) / np.diff(edges)

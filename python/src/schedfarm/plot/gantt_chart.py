@@ -1,4 +1,5 @@
-"""Gantt charts: every job as a rectangle of time and processors, below the utilization and the number of waiting jobs."""
+"""Gantt charts: every job as a rectangle of time and processors, below the utilization and the number of waiting jobs; and when the
+ranks of a run were busy."""
 
 from __future__ import annotations
 
@@ -8,45 +9,54 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
-from matplotlib.colors import LogNorm, Normalize, TwoSlopeNorm
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import BoundaryNorm, ListedColormap, LogNorm, TwoSlopeNorm, to_rgba_array
 
 from ..errors import RequestError, one_of
+from ..results import Results
 from . import _labels
-from ._canvas import COLOURS, EARLIER, GREY, LATER, panels, rasterized_beyond, width
-from ._schedule import Schedule, busy, schedule, waiting
+from ._canvas import COLOURS, EARLIER, GREY, LATER, canvas, height_of_rows, panels, rasterized_beyond, width
+from ._schedule import Schedule, busy, means, schedule, waiting
 
 _COLOURINGS = ("job", "user", "size", "wait")
 _LIGHT = ("#7FB8D8", "#F0A878", "#7FCDB4", "#E5BBD3", "#F3CF80", "#A9D8F2", "#BDBDBD")
+_MOST_WAITS = 40  # of jobs that are drawn as lines
+# Waits have many sizes: classes show more of them than a scale.
+_WAITS = {"s": ((60, "1 min"), (600, "10 min"), (3600, "1 h"), (6 * 3600, "6 h"), (86400, "1 day"))}
+_OTHER_WAITS = ((0.1, "0.1"), (1, "1"), (10, "10"), (100, "100"), (1000, "1000"))
 
 
 def gantt(source: Any, cell: int | None = None, replication: int = 0, *, colour: str = "job", begin: float | None = None,
           end: float | None = None, processors: int | None = None, time_unit: str | None = None, trees: bool = False,
-          style: str | None = None) -> Any:
+          name: str | None = None, style: str | None = None) -> Any:
     """The jobs of a schedule; returns the three Axes: utilization, waiting jobs, processors.
 
     `source`: results (with a logged cell and replication), a table of jobs, or its file as `schedfarm simulate --jobs FILE --ranges` or
-    `schedfarm gantt --format csv` writes it. `colour`: `job` tells neighbours apart, `user`, `size` or `wait` mean something.
-    `trees`: lines between the parts of the machine that the powers of two in its size make."""
+    `schedfarm gantt --format csv` writes it. `colour`: `job` tells neighbours apart, `user`, `size` or `wait` mean something; while a
+    job is loading its colour is paler. `trees`: lines between the parts of the machine that the powers of two in its size make. Few
+    jobs have their numbers, and lines from their submission to their start; of many, every pixel shows who held it."""
     if colour not in _COLOURINGS:
         raise one_of("colour", colour, list(_COLOURINGS), "Colours")
-    drawn = schedule(source, cell, replication, processors, time_unit).between(begin, end)
+    whole = schedule(source, cell, replication, processors, time_unit)
+    drawn = whole.between(begin, end)
     with panels(style or "page", width(style or "page") * 0.66, [1, 1, 6], sharex=True) as (top, middle, main):
-        _boxes(main, drawn, colour)
         _processor_axis(main, drawn, begin, end)
+        _boxes(main, drawn, colour)
+        window = main.get_xlim()
         steps = busy(drawn.jobs) / drawn.processors
-        top.fill_between(steps.index, steps, step="post", color=COLOURS[0], alpha=0.35, linewidth=0)
+        _area(top, steps, COLOURS[0])
         top.set_ylim(0, 1)
-        _beside(top, "utilization")
+        _beside(top, f"utilization,\nmean {100 * means(steps, window)[0]:.1f} %")
         queue = waiting(drawn.jobs)
-        middle.fill_between(queue.index, queue, step="post", color=COLOURS[1], alpha=0.45, linewidth=0)
-        low, high = main.get_xlim() if begin is not None or end is not None else (-np.inf, np.inf)
-        middle.set_ylim(0, max(1, 1.1 * queue[(queue.index >= low) & (queue.index <= high)].max()))
+        _area(middle, queue, COLOURS[1])
+        middle.set_ylim(0, max(1, 1.1 * queue[(queue.index >= window[0]) & (queue.index <= window[1])].max()))
         middle.yaxis.get_major_locator().set_params(integer=True)
-        _beside(middle, "waiting\njobs")
+        _beside(middle, f"waiting jobs,\nmean {means(queue, window)[0]:.1f}")
         if trees:
             _tree_lines(main, drawn.processors)
-        _labels.note(top, f"{drawn.name}: {drawn.jobs['job'].nunique():,} jobs")
+        jobs, shown = drawn.jobs["job"].nunique(), drawn.jobs["job"].iloc[drawn.boxes["row"]].nunique()
+        _labels.note(top, f"{_labels.plain(name or drawn.name)}: {'' if shown == jobs else f'{shown:,} of '}{jobs:,} job{'s' * (jobs != 1)} "
+                          f"on {drawn.processors:,} processor{'s' * (drawn.processors != 1)}")
     return np.array([top, middle, main])
 
 
@@ -68,8 +78,8 @@ def gantt_diff(first: Any, second: Any, cells: tuple[int, int] | None = None, re
         for ax, part, name in zip(axes, both, names or ("first", "second")):
             part = part.between(begin, end)
             values = shift.reindex(part.jobs["job"].to_numpy()[part.boxes["row"]]).fillna(0)
-            _draw(ax, part, colours(norm(values.to_numpy())))
             _processor_axis(ax, part, begin, end)
+            _draw(ax, part, colours(norm(values.to_numpy())))
             ax.set_title(part.name if names is None and part.name else name, loc="left")
             ax.label_outer()
         bar = ax.figure.colorbar(mpl.cm.ScalarMappable(norm, colours), ax=list(axes), extend="both")
@@ -79,48 +89,134 @@ def gantt_diff(first: Any, second: Any, cells: tuple[int, int] | None = None, re
     return axes
 
 
+def rank_gantt(results: Results, run: int | None = None, *, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """When every rank was busy with replications, in one of the runs that computed the file (from 1; default: the last), and how much
+    of the whole time."""
+    rows = results.table("timings")
+    runs = int(rows["run"].max()) if len(rows) else 0
+    if not 1 <= (run or 1) <= runs:
+        raise RequestError("the file does not say when replications began" if runs == 0 else
+                           f"there is no run {run} (the campaign was computed by {runs}). Choose one of 1 to {runs}")
+    rows = rows[rows["run"] == (run or runs)].dropna(subset="began")
+    farm = results.table("farm")
+    ranks = np.union1d(rows["rank"], farm.loc[farm["run"] == (run or runs), "rank"])
+    end = float((rows["began"] + rows["seconds"]).max())
+    style = style if ax is not None else style or "page"
+    with canvas(ax, style, height_of_rows(style, 1 + min(48, len(ranks)))) as ax:
+        for place, rank in enumerate(ranks):
+            own = rows[rows["rank"] == rank]
+            ax.broken_barh(list(zip(own["began"], own["seconds"])), (place - 0.4, 0.8), color=COLOURS[0], linewidth=0)
+            if len(ranks) <= 48:
+                ax.text(1.01, place, f"{own['seconds'].sum() / end:.0%}".replace("%", " %"), transform=ax.get_yaxis_transform(), va="center")
+        every = max(1, len(ranks) // 24)
+        ax.set_yticks(range(0, len(ranks), every), [f"rank {rank}" for rank in ranks[::every]])
+        ax.set_ylim(len(ranks) - 0.4, -0.6)
+        ax.set_xlim(0, end)
+        ax.grid(axis="y", visible=False)
+        ax.set_xlabel("seconds since the run began")
+        _labels.note(ax, f"{_labels.plain(results.name)}, run {run or runs} of {runs}: {len(rows):,} replications; right: busy")
+    return ax
+
+
 def _beside(ax: Axes, words: str) -> None:
     ax.set_ylabel(words, rotation=0, ha="right", va="center")
+
+
+def _area(ax: Axes, steps: pd.Series, colour: str) -> None:
+    """A level over time; of many changes the means of a thousand parts of the window."""
+    begin, end = ax.get_xlim()
+    if rasterized_beyond(len(steps)):
+        edges = np.linspace(begin, end, 1001)
+        steps = pd.Series([*means(steps, edges), 0.0], edges)
+    ax.fill_between(steps.index, steps, step="post", color=colour, alpha=0.4, linewidth=0)
 
 
 def _boxes(ax: Axes, drawn: Schedule, colour: str) -> None:
     rows = drawn.boxes["row"].to_numpy()
     if colour in ("job", "user"):
-        if colour not in drawn.jobs:
-            raise RequestError("the table of jobs has no column user. Colour by job, size or wait?")
-        codes, _ = pd.factorize(drawn.jobs[colour])
-        _draw(ax, drawn, np.array(_LIGHT, dtype=object)[codes[rows] % len(_LIGHT)])
+        if colour not in drawn.jobs or drawn.jobs[colour].isna().all():
+            raise RequestError("nothing says whose jobs these are (their table has no column user, or it is empty). Colour by job, size or wait?")
+        _draw(ax, drawn, np.array(_LIGHT, dtype=object)[_hashes(drawn.jobs[colour])[rows]])
         return
-    values = drawn.jobs["processors"] if colour == "size" else drawn.jobs["start"] - drawn.jobs["submit"]
-    norm = LogNorm(1, max(2, values.max())) if colour == "size" else Normalize(0, float(values.quantile(0.99)) or 1.0)
-    colours = mpl.colormaps["cividis_r" if colour == "wait" else "viridis_r"]
+    if colour == "size":
+        values, words = drawn.jobs["processors"], "processors"
+        norm: Any = LogNorm(1, max(2, values.max()))
+        colours: Any = mpl.colormaps["viridis_r"]
+    else:
+        first = drawn.jobs.groupby("job")["start"].transform("min")
+        values, words = (first - drawn.jobs["submit"]).fillna(0), "queueing time"
+        classes = _WAITS.get(drawn.time_unit, _OTHER_WAITS)
+        norm = BoundaryNorm(range(len(classes) + 3), len(classes) + 2)
+        values = pd.Series(np.searchsorted([0, *(limit for limit, _ in classes)], values), values.index)
+        colours = ListedColormap(mpl.colormaps["cividis_r"](np.linspace(0, 1, len(classes) + 2)))
     _draw(ax, drawn, colours(norm(values.to_numpy()[rows])))
-    bar = ax.figure.colorbar(mpl.cm.ScalarMappable(norm, colours), ax=ax, extend="max" if colour == "wait" else "neither", pad=0.01)
-    bar.set_label("processors" if colour == "size" else f"queueing time ({drawn.time_unit})")
+    bar = ax.figure.colorbar(mpl.cm.ScalarMappable(norm, colours), ax=ax, pad=0.01)
+    if colour == "wait":
+        bar.set_ticks(range(1, len(classes) + 2), labels=["none", *(text for _, text in classes)])
+        words += "" if drawn.time_unit == "s" else f" ({drawn.time_unit})"
+    bar.set_label(words)
     bar.outline.set_visible(False)
 
 
+def _hashes(names: pd.Series) -> Any:
+    """Of numbers: neighbours differ, and a number has its colour in every figure."""
+    numbers = names.fillna(-1).astype(int) if pd.api.types.is_numeric_dtype(names) else pd.factorize(names)[0]
+    return np.asarray(numbers) * 5 % len(_LIGHT)
+
+
 def _draw(ax: Axes, drawn: Schedule, colours: Any) -> None:
-    """A rectangle per range; thin edges where there are few."""
+    """A rectangle per range; thin edges, numbers and waits where there are few. The axes have their limits."""
     rows = drawn.boxes["row"].to_numpy()
     left, right = (drawn.jobs[name].to_numpy()[rows] for name in ("start", "finish"))
     low, high = drawn.boxes["first"].to_numpy(), drawn.boxes["last"].to_numpy() + 1
     corners = np.stack([np.column_stack(pair) for pair in ((left, low), (right, low), (right, high), (left, high))], axis=1)
     many = rasterized_beyond(len(rows))
-    boxes = PolyCollection(corners, facecolors=list(colours), edgecolors="none" if many else "white", linewidths=0 if many else 0.3,
-                           rasterized=many, antialiased=not many)
+    faces = to_rgba_array(list(colours))
     if "kind" in drawn.jobs:
-        loading = (drawn.jobs["kind"].to_numpy()[rows] == "loading")
-        boxes.set_alpha(np.where(loading, 0.4, 1.0))
+        faces[drawn.jobs["kind"].to_numpy()[rows] == "loading", 3] = 0.4
+    boxes = PolyCollection(corners, facecolors=faces, edgecolors="none" if many else "white", linewidths=0 if many else 0.3,
+                           rasterized=many, antialiased=not many)
     boxes.set_gid("jobs")
     ax.add_collection(boxes)
-    if len(rows) <= 60:
-        for row, x, y in zip(rows, (left + right) / 2, (low + high) / 2):
-            ax.text(x, y, str(drawn.jobs["job"].iat[row]), ha="center", va="center", fontsize="x-small", clip_on=True)
+    if not many:
+        _numbers(ax, drawn, corners, faces)
+    if len(rows) <= _MOST_WAITS:
+        _waits(ax, drawn)
+
+
+def _numbers(ax: Axes, drawn: Schedule, corners: Any, faces: Any) -> None:
+    """Of jobs, in the largest rectangle of every stretch, where it has room; black or white, as can be read on the colour."""
+    jobs = drawn.jobs["job"].astype(str)
+    size = mpl.font_manager.FontProperties(size="x-small").get_size_in_points() / 72
+    across, up = np.array(ax.figure.get_size_inches()) * (0.8, 0.6)
+    (begin, end), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    shown = corners.clip([begin, bottom], [end, top])
+    wide, high = (shown[:, 2] - shown[:, 0]).T * [[across / (end - begin)], [up / (top - bottom)]]
+    largest = pd.Series(wide * high).groupby(drawn.boxes["row"].to_numpy()).idxmax()
+    for row, box in largest.items():
+        text = jobs.iat[row]
+        if wide[box] > 0.62 * size * len(text) and high[box] > size:
+            light = np.dot(faces[box][:3], (0.213, 0.715, 0.072)) > 0.45
+            ax.text(*shown[box].mean(axis=0), text, ha="center", va="center", fontsize="x-small", color="black" if light else "white")
+
+
+def _waits(ax: Axes, drawn: Schedule) -> None:
+    """From submission to start, at heights of their own beside the lowest processor."""
+    first = drawn.boxes.groupby("row")["first"].min()
+    jobs = drawn.jobs.loc[first.index].assign(low=first).sort_values("start").drop_duplicates("job")
+    jobs = jobs[jobs["submit"] < jobs["start"]]
+    heights = jobs["low"] + 0.2 + 0.1 * (np.arange(len(jobs)) * 3 % 7)
+    ends = [[(submit, y), (start, y)] for submit, start, y in zip(jobs["submit"], jobs["start"], heights)]
+    lines = LineCollection(ends, colors="#333333", linewidths=0.7)
+    lines.set_gid("waits")
+    ax.add_collection(lines)
+    ax.plot(jobs["submit"], heights, linestyle="none", marker="|", markersize=4, color="#333333")
 
 
 def _processor_axis(ax: Axes, drawn: Schedule, begin: float | None, end: float | None) -> None:
-    ax.set_xlim(drawn.jobs["start"].min() if begin is None else begin, drawn.jobs["finish"].max() if end is None else end)
+    first = drawn.jobs[["submit", "start"]].min().min() if begin is None else begin
+    last = drawn.jobs["finish"].max() if end is None else end
+    ax.set_xlim(first, last if last > first else first + 1)
     ax.set_ylim(0, drawn.processors)
     ax.set_ylabel("processors")
     ax.grid(visible=False)
