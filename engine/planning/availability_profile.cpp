@@ -4,52 +4,40 @@
 
 namespace schedfarm::engine {
 
-using Walk = StepWalk;
-
 bool AvailabilityProfile::is_free(double begin, double end, std::uint32_t processors) const {
     const auto needed = static_cast<std::int32_t>(processors);
-    bool result = true;
-    free_.walk(begin, [&](double time, std::int32_t least, std::int32_t most) {
-        result = time >= end || most >= needed;
-        if (time >= end || !result) {
-            return Walk::stop;
+    for (std::size_t i = free_.stretch_at(begin); i < stretches() && free_.begin_of(i) < end; ++i) {
+        if (free_.value_of(i) < needed) {
+            return false;
         }
-        return least >= needed ? Walk::on : Walk::into;
-    });
-    return result;
+    }
+    return true;
 }
 
 void AvailabilityProfile::find_falls(double from, std::vector<Fall>& falls) const {
-    falls.assign(1, {from, free_.at(from)});
-    free_.walk(from, [&falls](double time, std::int32_t least, std::int32_t most) {
-        if (least >= falls.back().free) {
-            return Walk::on;
+    std::size_t i = free_.stretch_at(from);
+    falls.assign(1, {from, free_.value_of(i)});
+    for (++i; i < stretches() && falls.back().free > 0; ++i) {
+        if (free_.value_of(i) < falls.back().free) {
+            falls.push_back({free_.begin_of(i), free_.value_of(i)});
         }
-        if (least == most) {
-            falls.push_back({time, least});
-        }
-        return falls.back().free <= 0 ? Walk::stop : Walk::into;
-    });
+    }
 }
 
 double AvailabilityProfile::time_of_area(double from, double area) const {
     double left = area;
     double since = from;
     std::int32_t free = 0;
-    free_.walk(from, [&](double time, std::int32_t least, std::int32_t most) {
-        if (least != most) {
-            return Walk::into;
-        }
-        const double begin = std::max(time, from);
+    for (std::size_t i = free_.stretch_at(from); i < stretches(); ++i) {
+        const double begin = std::max(free_.begin_of(i), from);
         const double gained = free * (begin - since);
         if (gained >= left) {
-            return Walk::stop;
+            break;
         }
         left -= gained;
         since = begin;
-        free = std::max(least, 0);
-        return Walk::on;
-    });
+        free = std::max(free_.value_of(i), 0);
+    }
     return left > 0 ? since + left / free : since;
 }
 
@@ -57,19 +45,13 @@ double AvailabilityProfile::area(double from, double until) const {
     double sum = 0;
     double since = from;
     std::int32_t free = 0;
-    free_.walk(from, [&](double time, std::int32_t least, std::int32_t most) {
-        if (time >= until) {
-            return Walk::stop;
-        }
-        if (least != most) {
-            return Walk::into;
-        }
-        const double begin = std::max(time, from);
+    for (std::size_t i = free_.stretch_at(from); i < stretches() && free_.begin_of(i) < until;
+         ++i) {
+        const double begin = std::max(free_.begin_of(i), from);
         sum += free * (begin - since);
         since = begin;
-        free = std::max(least, 0);
-        return Walk::on;
-    });
+        free = std::max(free_.value_of(i), 0);
+    }
     return sum + free * (until - since);
 }
 

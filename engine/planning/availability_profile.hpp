@@ -4,8 +4,7 @@
 // Plans may be too bold: a job that still runs at its planned end counts as free from then on, and
 // the numbers may be negative where more is reserved than there is.
 //
-// Cost: O(log n) for each operation on n planned changes (step_function.hpp); a fit O(log n) for
-// each stretch of too few processors that it has to pass.
+// Cost: O(stretches) each with a small constant, by vectors (step_function.hpp).
 #pragma once
 
 #include <cstddef>

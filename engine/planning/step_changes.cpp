@@ -1,18 +1,18 @@
-// The changes of StepArrays.
+// The changes of StepFunction.
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#include "engine/planning/step_arrays.hpp"
+#include "engine/planning/step_function.hpp"
 #include "engine/planning/step_lanes.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
 
-constexpr std::size_t block = StepArrays::block;
+constexpr std::size_t block = StepFunction::block;
 
 /// Stretches and where they go.
 struct Copy {
@@ -157,6 +157,17 @@ SCHEDFARM_AVX2 inline void copy_parts_avx2(const Copy& all, const Parts<n>& part
 
 #endif
 
+/// Where a copy of each part costs less than the search for it in vectors.
+constexpr std::size_t many = 512;
+
+template <std::size_t n>
+std::size_t change_many(const Copy& all, const Changes<n>& changes) {
+    const auto before = plain::count_before(all.times, all.count, changes.from);
+    const auto parts = parts_between(all, changes, before);
+    copy_parts(all, parts);
+    return parts.count;
+}
+
 // Ways of a template would not be told apart, so those for two and for four changes are written.
 #if SCHEDFARM_VECTOR_WAYS
 SCHEDFARM_AVX512 std::size_t change_steps(const Copy& all, const Changes<2>& changes) {
@@ -189,39 +200,39 @@ SCHEDFARM_AVX2 std::size_t change_steps(const Copy& all, const Changes<4>& chang
 #endif
 
 SCHEDFARM_ANY_PROCESSOR std::size_t change_steps(const Copy& all, const Changes<2>& changes) {
-    const auto before = plain::count_before(all.times, all.count, changes.from);
-    const auto parts = parts_between(all, changes, before);
-    copy_parts(all, parts);
-    return parts.count;
+    return change_many(all, changes);
 }
 
 SCHEDFARM_ANY_PROCESSOR std::size_t change_steps(const Copy& all, const Changes<4>& changes) {
-    const auto before = plain::count_before(all.times, all.count, changes.from);
-    const auto parts = parts_between(all, changes, before);
-    copy_parts(all, parts);
-    return parts.count;
+    return change_many(all, changes);
 }
 
 }  // namespace
 
 template <std::size_t n>
-void StepArrays::change(
+void StepFunction::change(
     const std::array<double, n>& from, const std::array<std::int32_t, n>& amounts
 ) {
     Columns& next = columns_[1 - current_];
-    count_ = change_steps(
-        {times(), values(), next.times.data(), next.values.data(), count_},
-        Changes<n>{from, amounts}
-    );
+    next.make_room(count_);
+    const Copy all{times(), values(), next.times.data(), next.values.data(), count_};
+    const Changes<n> changes{from, amounts};
+    count_ = count_ > many ? change_many(all, changes) : change_steps(all, changes);
     current_ = 1 - current_;
     front_ = 0;
 }
 
-void StepArrays::add(double begin, double end, std::int32_t amount) {
+void StepFunction::add(double begin, double end, std::int32_t amount) {
     change<2>({begin, end}, {amount, 0});
 }
 
-void StepArrays::move_ahead(const StepMove& move, std::int32_t amount) {
+// In one go if its steps are four.
+void StepFunction::move_ahead(const StepMove& move, std::int32_t amount) {
+    if (move.end == move.old_begin || move.end == move.old_end) {
+        add(move.old_begin, move.old_end, -amount);
+        add(move.begin, move.end, amount);
+        return;
+    }
     const double first_end = std::min(move.end, move.old_begin);
     const double last_begin = std::max(move.end, move.old_begin);
     change<4>({move.begin, first_end, last_begin, move.old_end}, {amount, 0, -amount, 0});

@@ -1,109 +1,212 @@
 #include "engine/planning/step_function.hpp"
 
 #include <algorithm>
+#include <bit>
+
+#include "engine/planning/step_lanes.hpp"
 
 namespace schedfarm::engine {
 
+namespace {
+
+constexpr double never = StepFunction::never;
+constexpr std::size_t bits = StepFunction::bits;
+constexpr std::size_t block = StepFunction::block;
+
+/// The first window among at most 64 stretches, beyond the last of which nothing matters; bit i of
+/// `lacking` tells whether stretch i lacks the level. Most searches fail, and most of these are
+/// told at once: up to `until` there is no stretch that has the level; or the last one lacks it,
+/// and from the first one on the time is too short.
+inline double window_of_few(
+    const double* times,
+    std::size_t count,
+    std::uint64_t lacking,
+    std::size_t begin_before_until,
+    const StepWindow& wanted
+) {
+    const double latest = std::min(wanted.before, wanted.until);
+    const std::uint64_t within = ~std::uint64_t{0} >> (bits - count);
+    std::uint64_t enough = ~lacking & within;
+    const auto first = static_cast<std::size_t>(std::countr_zero(enough)) % bits;
+    const double first_begin = std::max(times[first], wanted.from);
+    const bool reaches_until = (enough >> ((begin_before_until - 1) % bits) & 1) != 0;
+    const bool ends_before = first_begin + wanted.duration < wanted.until;
+    if (!((enough != 0) & (times[first] < latest) & (reaches_until | ends_before))) {
+        return never;
+    }
+    while (enough != 0) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(enough));
+        if (times[i] >= latest) {
+            return never;
+        }
+        const double begin = std::max(times[i], wanted.from);
+        const double end = std::min(planned_end(begin, wanted.duration), wanted.until);
+        const std::uint64_t later_lacking = lacking & within & (~std::uint64_t{0} << i);
+        if (later_lacking == 0) {
+            return begin;
+        }
+        const auto next = static_cast<std::size_t>(std::countr_zero(later_lacking));
+        if (times[next] >= end) {
+            return begin;
+        }
+        enough &= ~std::uint64_t{0} << next;
+    }
+    return never;
+}
+
+#if SCHEDFARM_VECTOR_WAYS
+SCHEDFARM_AVX512 std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
+    return avx512::less_than(values, level);
+}
+
+SCHEDFARM_AVX512 std::size_t count_before(const double* times, std::size_t count, double limit) {
+    return avx512::count_before<1>(times, count, {limit})[0];
+}
+
+SCHEDFARM_AVX512 double first_of_few(
+    const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
+) {
+    const std::uint64_t lacking = avx512::less_than(values, wanted.level);
+    const Counts<1> before = avx512::count_before<1>(times, count, {wanted.until});
+    return window_of_few(times, count, lacking, before[0], wanted);
+}
+
+SCHEDFARM_AVX2 std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
+    return avx2::less_than(values, level);
+}
+
+SCHEDFARM_AVX2 std::size_t count_before(const double* times, std::size_t count, double limit) {
+    return avx2::count_before<1>(times, count, {limit})[0];
+}
+
+SCHEDFARM_AVX2 double first_of_few(
+    const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
+) {
+    const std::uint64_t lacking = avx2::less_than(values, wanted.level);
+    const Counts<1> before = avx2::count_before<1>(times, count, {wanted.until});
+    return window_of_few(times, count, lacking, before[0], wanted);
+}
+#endif
+
+SCHEDFARM_ANY_PROCESSOR std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
+    return plain::less_than(values, level);
+}
+
+SCHEDFARM_ANY_PROCESSOR std::size_t count_before(
+    const double* times, std::size_t count, double limit
+) {
+    return plain::count_before<1>(times, count, {limit})[0];
+}
+
+SCHEDFARM_ANY_PROCESSOR double first_of_few(
+    const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
+) {
+    const std::uint64_t lacking = plain::less_than(values, wanted.level);
+    const Counts<1> before = plain::count_before<1>(times, count, {wanted.until});
+    return window_of_few(times, count, lacking, before[0], wanted);
+}
+
+/// The stretches whose value lacks a level, 64 at a time when they are asked for.
+class Lacks {
+  public:
+    Lacks(const std::int32_t* values, std::size_t count, std::int32_t level)
+        : values_(values), count_(count), level_(level) {}
+
+    /// The first stretch from `i` on that lacks the level, or has it; `count` if there is none.
+    std::size_t next_lacking(std::size_t i) { return next(i, 0); }
+    std::size_t next_enough(std::size_t i) { return next(i, ~std::uint64_t{0}); }
+
+  private:
+    std::size_t next(std::size_t i, std::uint64_t flip) {
+        for (; i < count_; i = first_ + bits) {
+            if (i >= first_ + bits || first_ > i) {
+                first_ = i / bits * bits;
+                word_ = less_than(values_ + first_, level_);
+            }
+            const std::uint64_t rest = (word_ ^ flip) >> (i - first_);
+            if (rest != 0) {
+                return i + static_cast<std::size_t>(std::countr_zero(rest));
+            }
+        }
+        return count_;
+    }
+
+    const std::int32_t* values_;
+    std::size_t count_;
+    std::int32_t level_;
+    std::size_t first_ = ~std::size_t{0} - bits;  // of the word; none yet
+    std::uint64_t word_ = 0;
+};
+
+}  // namespace
+
+void StepFunction::Columns::make_room(std::size_t stretches) {
+    if (times.size() < stretches + spare) {
+        times.resize(2 * (stretches + spare));
+        values.resize(2 * (stretches + spare));
+    }
+}
+
 void StepFunction::reset(std::int32_t value) {
-    is_tree_ = false;
-    arrays_.reset(value);
-}
-
-void StepFunction::add(double begin, double end, std::int32_t amount) {
-    if (is_tree_) {
-        tree_.add(begin, end, amount);
-        if (tree_.stretches() < few_in_tree) {
-            move_to_arrays();
-        }
-        return;
-    }
-    arrays_.add(begin, end, amount);
-    if (arrays_.stretches() > StepArrays::most_steps) {
-        move_to_tree();
-    }
-}
-
-// In one go if its steps are four, and few.
-void StepFunction::move_ahead(const StepMove& move, std::int32_t amount) {
-    if (is_tree_ || move.end == move.old_begin || move.end == move.old_end) {
-        add(move.old_begin, move.old_end, -amount);
-        add(move.begin, move.end, amount);
-        return;
-    }
-    arrays_.move_ahead(move, amount);
-    if (arrays_.stretches() > StepArrays::most_steps) {
-        move_to_tree();
-    }
-}
-
-FoundWindow StepFunction::first_of(const StepWindows& wanted, std::size_t first) const {
-    if (!is_tree_) {
-        return arrays_.first_of(wanted, first);
-    }
-    for (std::size_t i = first; i < wanted.size(); ++i) {
-        const StepWindow one = wanted[i];
-        const double begin = one.is_there_time() ? tree_.first_window(one) : never;
-        if (begin < never) {
-            return {i, begin};
-        }
-    }
-    return {};
+    current_ = 0;
+    front_ = 0;
+    count_ = 1;
+    columns_[0].make_room(count_);
+    columns_[0].times[0] = -never;
+    columns_[0].values[0] = value;
+    std::fill_n(columns_[0].times.begin() + 1, block, never);
 }
 
 void StepFunction::copy_to(TrialProfile& trial, double from) const {
-    if (!is_tree_) {
-        arrays_.copy_to(trial, from);
-        return;
-    }
-    trial.clear();
-    tree_.walk(from, [&](double time, std::int32_t least, std::int32_t most) {
-        if (least < most) {
-            return StepWalk::into;
-        }
-        trial.append(std::max(time, from), least);
-        return StepWalk::on;
-    });
+    const std::size_t first = stretch_at(from);
+    trial.assign(times() + first, values() + first, count_ - first, from);
 }
 
+// Most questions are about what is next.
+std::size_t StepFunction::stretch_at(double time) const {
+    const double* const times = this->times();
+    if (times[1] > time) {
+        return 0;
+    }
+    const std::size_t before = count_before(times, count_, time);
+    return times[before] == time ? before : before - 1;
+}
+
+double StepFunction::first_window(const StepWindow& wanted) const {
+    const double* const times = this->times();
+    const bool are_few = count_ <= bits || times[bits] >= wanted.until;
+    if (are_few && times[1] > wanted.from) [[likely]] {
+        return first_of_few(times, values(), std::min(count_, bits), wanted);
+    }
+    return first_window_of_many(wanted);
+}
+
+// Apart, so that the usual way saves no registers.
+[[gnu::noinline]] double StepFunction::first_window_of_many(const StepWindow& wanted) const {
+    const double* const times = this->times();
+    const double latest = std::min(wanted.before, wanted.until);
+    Lacks lacks(values(), count_, wanted.level);
+    for (std::size_t i = stretch_at(wanted.from);; ++i) {
+        i = lacks.next_enough(i);
+        if (i >= count_ || times[i] >= latest) {
+            return never;
+        }
+        const double begin = std::max(times[i], wanted.from);
+        const double end = std::min(planned_end(begin, wanted.duration), wanted.until);
+        i = lacks.next_lacking(i);
+        if (i >= count_ || times[i] >= end) {
+            return begin;
+        }
+    }
+}
+
+// The stretch at `time` then begins there: what begins at `time` needs no step of its own.
 void StepFunction::forget_before(double time) {
-    if (is_tree_) {
-        tree_.forget_before(time);
-    } else {
-        arrays_.forget_before(time);
-    }
-}
-
-void StepFunction::move_to_tree() {
-    bool is_first = true;
-    std::int32_t last = 0;
-    arrays_.walk(-never, [&](double time, std::int32_t value, std::int32_t /*same*/) {
-        if (is_first) {
-            tree_.reset(value);
-        } else {
-            tree_.add(time, never, value - last);
-        }
-        is_first = false;
-        last = value;
-        return StepWalk::on;
-    });
-    is_tree_ = true;
-}
-
-void StepFunction::move_to_arrays() {
-    bool is_first = true;
-    tree_.walk(-never, [&](double time, std::int32_t least, std::int32_t most) {
-        if (least < most) {
-            return StepWalk::into;
-        }
-        if (is_first) {
-            arrays_.reset(least);
-        } else {
-            arrays_.append(time, least);
-        }
-        is_first = false;
-        return StepWalk::on;
-    });
-    is_tree_ = false;
+    const std::size_t forgotten = stretch_at(time);
+    front_ += forgotten;
+    count_ -= forgotten;
+    double& first = columns_[current_].times[front_];
+    first = std::max(first, time);
 }
 
 }  // namespace schedfarm::engine

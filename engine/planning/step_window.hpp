@@ -1,4 +1,4 @@
-// What is asked of a step function (engine/planning/step_function.hpp) in either of its forms.
+// What is asked of a step function (engine/planning/step_function.hpp).
 #pragma once
 
 #include <cmath>
@@ -106,8 +106,5 @@ struct StepMove {
     double old_begin = 0;
     double old_end = 0;
 };
-
-/// What a visitor of a step function wants after it has seen a part.
-enum class StepWalk : std::uint8_t { on, into, stop };
 
 }  // namespace schedfarm::engine

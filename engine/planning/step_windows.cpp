@@ -1,4 +1,4 @@
-// Many windows of StepArrays at once: each lane of a vector goes through the stretches with a
+// Many windows of StepFunction at once: each lane of a vector goes through the stretches with a
 // window of its own, without a branch that depends on one of them.
 #include <algorithm>
 #include <array>
@@ -8,18 +8,18 @@
 #include <limits>
 
 #include "engine/foundation/vector_intrinsics.hpp"
-#include "engine/planning/step_arrays.hpp"
+#include "engine/planning/step_function.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
 
-constexpr double never = StepArrays::never;
+constexpr double never = StepFunction::never;
 constexpr std::int32_t beyond_any_value = std::numeric_limits<std::int32_t>::max();
 
 /// Stretches from the one in which windows may begin on, and what is wanted of them.
 struct Search {
-    const StepArrays& steps;
+    const StepFunction& steps;
     const double* times;  ///< at which the stretches begin; beyond the last: never
     const std::int32_t* values;
     const StepWindows& wanted;
@@ -132,7 +132,7 @@ SCHEDFARM_ANY_PROCESSOR FoundWindow first_window_of(const Search& search, std::s
 
 }  // namespace
 
-FoundWindow StepArrays::first_of(const StepWindows& wanted, std::size_t first) const {
+FoundWindow StepFunction::first_of(const StepWindows& wanted, std::size_t first) const {
     const std::size_t begin = stretch_at(wanted.from);
     return first_window_of({*this, times() + begin, values() + begin, wanted}, first);
 }
