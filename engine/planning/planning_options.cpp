@@ -20,6 +20,9 @@ Simultaneous simultaneous(const Parameters& parameters) {
     if (word == "finish_first") {
         return Simultaneous::finish_first;
     }
+    if (word == "finish_by_finish") {
+        return Simultaneous::finish_by_finish;
+    }
     return word == "submit_first" ? Simultaneous::submit_first : Simultaneous::batch;
 }
 

@@ -6,9 +6,13 @@
 //   batch         all finishes and submissions are taken, then the policy looks once;
 //   finish_first  the policy looks after every event, finishes before submissions;
 //   submit_first  the same, submissions before finishes.
+//   finish_by_finish
+//                 as finish_first, and a job holds its processors until its own finish is taken
+//                 (EASY only).
 // Finishes come in the order in which the jobs started, submissions in the order of the workload.
 // While a finish of the instant is yet to be taken, the job's processors count as busy; where the
-// policy plans ahead, up to the planned end: when that is the instant itself, as free.
+// policy plans ahead, up to the planned end: when that is the instant itself, as free, but for the
+// last of these words.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +23,7 @@
 
 namespace schedfarm::engine {
 
-enum class Simultaneous : std::uint8_t { batch, finish_first, submit_first };
+enum class Simultaneous : std::uint8_t { batch, finish_first, submit_first, finish_by_finish };
 
 /// `simultaneous`.
 ParameterDescription simultaneous_parameter();
@@ -61,12 +65,12 @@ void take_events(Simultaneous order, const EventBatch& events, Planner& planner)
         finishes(nothing);
         submissions(nothing);
         pass();
-    } else if (order == Simultaneous::finish_first) {
-        finishes(pass);
+    } else if (order == Simultaneous::submit_first) {
         submissions(pass);
+        finishes(pass);
     } else {
-        submissions(pass);
         finishes(pass);
+        submissions(pass);
     }
 }
 

@@ -49,7 +49,7 @@ class Easy final : public Policy {
         }
         free_ = actions.machine().free_processors();
         for (const JobId id : events.completions) {
-            if (running_.end_of(id) > now_) {
+            if (holds_until_taken(id)) {
                 free_ -= actions.job(id).size;
             } else {
                 running_.remove(id);
@@ -59,7 +59,7 @@ class Easy final : public Policy {
     }
 
     void finish(JobId id) {
-        if (running_.end_of(id) > now_) {
+        if (holds_until_taken(id)) {
             running_.remove(id);
             free_ += actions_->job(id).size;
             forget_rejections(false);
@@ -103,6 +103,12 @@ class Easy final : public Policy {
     }
 
   private:
+    /// Whether the processors of a job that finishes now are busy until its finish is taken.
+    bool holds_until_taken(JobId id) const {
+        return settings_.simultaneous == Simultaneous::finish_by_finish
+               || running_.end_of(id) > now_;
+    }
+
     bool start(std::size_t i) {
         const BackfillQueue::Waiting& waiting = queue_.at(i);
         if (waiting.size > free_) {
@@ -205,7 +211,7 @@ class Easy final : public Policy {
     // Of the batch being taken.
     Actions* actions_ = nullptr;
     double now_ = 0;
-    std::int64_t free_ = 0;  // less the processors of finishes yet to be taken that came early
+    std::int64_t free_ = 0;  // less the processors of finishes yet to be taken that are busy
 };
 
 EasySettings settings_of(const Parameters& parameters) {
@@ -222,8 +228,10 @@ EasySettings settings_of(const Parameters& parameters) {
 // Around advance reservations EASY plans as one reservation that stands does; without them the two
 // are the same.
 bool is_one_reservation(const EasySettings& settings) {
-    return settings.candidate_time == settings.running_time && settings.extra_rule == ExtraRule::on
-           && settings.shadow == ShadowRule::recomputed && settings.order == QueueOrder::fcfs;
+    return settings.simultaneous != Simultaneous::finish_by_finish
+           && settings.candidate_time == settings.running_time
+           && settings.extra_rule == ExtraRule::on && settings.shadow == ShadowRule::recomputed
+           && settings.order == QueueOrder::fcfs;
 }
 
 ReservationSettings one_reservation(const EasySettings& settings) {
@@ -238,8 +246,13 @@ ReservationSettings one_reservation(const EasySettings& settings) {
 }
 
 std::vector<ParameterDescription> parameters() {
+    ParameterDescription events = simultaneous_parameter();
+    events.meaning +=
+        "; finish_by_finish: as finish_first, and a job holds its processors until its "
+        "own finish is taken, also where its planned end is this instant";
+    events.words.emplace_back("finish_by_finish");
     return {
-        simultaneous_parameter(),
+        events,
         run_time_parameter(
             "candidate_time", "run time by which a job that may overtake the head is judged"
         ),

@@ -53,7 +53,8 @@ const char* one_of(Dice& dice, const std::vector<const char*>& words) {
 
 EasyWords random_words(Dice& dice) {
     EasyWords words;
-    words.simultaneous = one_of(dice, {"batch", "finish_first", "submit_first"});
+    words.simultaneous =
+        one_of(dice, {"batch", "finish_first", "submit_first", "finish_by_finish"});
     words.candidate_time = one_of(dice, {"requested", "requested", "actual"});
     words.running_time = one_of(dice, {"requested", "requested", "actual"});
     words.extra_rule = one_of(dice, {"on", "on", "off"});
@@ -97,7 +98,7 @@ TEST_CASE("EASY starts every job when the plain implementation does with long qu
         Dice dice(seed);
         const Jobs jobs = random_jobs(dice, 400, 64);
         EasyWords words;
-        words.simultaneous = one_of(dice, {"batch", "submit_first"});
+        words.simultaneous = one_of(dice, {"batch", "submit_first", "finish_by_finish"});
         REQUIRE(
             starts_of("easy", parameters_of(words), 64, jobs) == PlainEasy(words, 64, jobs).run()
         );

@@ -57,6 +57,22 @@ TEST_CASE("jobs overtake on processors that the head leaves over unless the rule
     CHECK(easy_starts(8, jobs, with_words({{"extra_rule", "off"}})) == Times{0, 10, 10, 15});
 }
 
+TEST_CASE("a job that ends as planned holds its processors up to its finish by one word only") {
+    // 4 processors. Jobs 0 (1) and 1 (3) end at 5 as planned. Job 2 wants 2 for 5, job 3 2 for 5,
+    // job 4 1 for 9. Where both count as gone when the first finish is taken, jobs 2 and 3 start at
+    // 5 and job 4 at 10. Finish by finish 1 is free after the first: job 2 does not fit, its shadow
+    // time is now, with 4 free by then and 2 extra, so that job 4 takes the one. After the second 3
+    // are free: job 2 starts, and job 3 waits for its end.
+    const Jobs jobs{{0, 5, {1}}, {0, 5, {3}}, {1, 5, {2}}, {2, 5, {2}}, {3, 9, {1}}};
+    const auto starts = [&jobs](const char* word) {
+        return easy_starts(4, jobs, with_words({{"simultaneous", word}}));
+    };
+    CHECK(starts("batch") == Times{0, 0, 5, 5, 10});
+    CHECK(starts("finish_first") == Times{0, 0, 5, 5, 10});
+    CHECK(starts("submit_first") == Times{0, 0, 5, 5, 10});
+    CHECK(starts("finish_by_finish") == Times{0, 0, 5, 10, 5});
+}
+
 TEST_CASE("all jobs that end at the shadow time count as extra") {
     // 8 processors, 3 + 3 + 1 in use until 10; job 3 wants 4, enough once either of the two has
     // ended, and both end at 10: 8 - 4 = 4 are extra. Job 4 wants 1 for 100: at once.

@@ -123,9 +123,11 @@ class PlainEasy {
         }
     }
 
-    // A job about to finish at this instant is out of the way if it was planned to.
+    // A job about to finish at this instant is out of the way if it was planned to, but for
+    // finish_by_finish.
     bool is_gone(std::size_t j) const {
-        return !ways_[j].runs() || (end(j) == now_ && plan(j) <= now_);
+        return !ways_[j].runs()
+               || (words_.simultaneous != "finish_by_finish" && end(j) == now_ && plan(j) <= now_);
     }
 
     std::int64_t free() const {
