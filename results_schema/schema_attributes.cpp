@@ -89,6 +89,12 @@ const std::vector<AttributeSchema>& schema_attributes() {
             "how the report shows intervals: plus_minus or bounds; empty: plus_minus",
             "bounds"
         ),
+        optional_text(
+            "report_figures",
+            "figures of the report, one per line: options of `schedfarm plot`, separated by tabs; "
+            "empty: what the factors suggest",
+            "--kind=curve --by=policy"
+        ),
     };
     return attributes;
 }

@@ -178,6 +178,50 @@ Section report_section() {
             ),
             "plus_minus"
         ))
+        .add(
+            part(
+                "figures",
+                "what `schedfarm plot RESULTS` and the page of HTML draw; default: what the "
+                "factors suggest"
+            ),
+            "list of sections `report.figures`"
+        )
+        .build();
+}
+
+Section figure_section() {
+    const auto part = [](std::string name, std::string meaning) {
+        return with_default(text_key(std::move(name), std::move(meaning)), "");
+    };
+    return SectionBuilder(
+               "report.figures",
+               "One figure, by options of [`schedfarm plot`](command-line.md#plot)."
+    )
+        .add(word_key(
+            "kind",
+            "what is drawn",
+            {"bars",
+             "convergence",
+             "curve",
+             "ecdf",
+             "forest",
+             "heatmap",
+             "normalised",
+             "paper",
+             "pareto",
+             "queue",
+             "ranks",
+             "utilization",
+             "welch"}
+        ))
+        .add(part("x", "factor along x; default: the load. `pareto`: a metric"))
+        .add(part("y", "metric; default: the report's first"))
+        .add(part("by", "factors that tell lines apart; default: all others"), "list of factors")
+        .add(part("facet", "factor: a panel for each of its levels"))
+        .add(
+            part("select", "only these cells"),
+            "mapping of factors to a level, or to a list of levels"
+        )
         .build();
 }
 
@@ -190,7 +234,8 @@ std::vector<Section> analysis_sections() {
         control_variates_section(),
         certificate_section(),
         job_log_section(),
-        report_section()};
+        report_section(),
+        figure_section()};
 }
 
 }  // namespace schedfarm::campaigns

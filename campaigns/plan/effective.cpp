@@ -294,6 +294,9 @@ class EffectiveWriter {
         if (!report.intervals.empty()) {
             texts.push_back("intervals: " + report.intervals);
         }
+        if (const Node* figures = find_path(campaign_, "report.figures")) {
+            texts.push_back("figures: " + flow_text(*figures));
+        }
         if (!texts.empty()) {
             line("report", "{" + joined(texts) + "}");
         }

@@ -19,6 +19,7 @@
 #include "campaigns/plan/pins.hpp"
 #include "campaigns/plan/plan.hpp"
 #include "campaigns/plan/reference.hpp"
+#include "campaigns/plan/report_figures.hpp"
 #include "campaigns/plan/unused.hpp"
 
 namespace schedfarm::campaigns {
@@ -203,6 +204,7 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     plan.references = read_references(campaign, source, plan.cells, problems);
     plan.claims = lay_out_claims(planner.claims(), plan.cells, problems);
     lay_out_analyses(campaign, planner.requests(), planner.grid().factors(), plan, problems);
+    plan.report.figures = read_figures(campaign, plan, problems);
     problems.throw_if_any();
     plan.effective = effective_configuration(
         planner.pins().written(campaign, planner.grid(), plan.cells),

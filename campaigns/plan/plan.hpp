@@ -128,10 +128,11 @@ struct SelectionPlan {
 /// How `schedfarm report` lays out the campaign.
 struct ReportLayout {
     std::string title;
-    std::string source;                ///< "Bucur & Epema 2000, Table 1"
-    std::vector<std::string> rows;     ///< factors that make the rows; empty: all
-    std::vector<std::string> metrics;  ///< shown; empty: the targets, else all
-    std::string intervals;             ///< "plus_minus" or "bounds"; empty: plus_minus
+    std::string source;                             ///< "Bucur & Epema 2000, Table 1"
+    std::vector<std::string> rows;                  ///< factors that make the rows; empty: all
+    std::vector<std::string> metrics;               ///< shown; empty: the targets, else all
+    std::string intervals;                          ///< "plus_minus" or "bounds"; empty: plus_minus
+    std::vector<std::vector<std::string>> figures;  ///< options of `schedfarm plot` for each
 };
 
 /// Which replications leave a log of their jobs in the result file. Changes no replication.

@@ -108,6 +108,11 @@ void add_root_attributes(
     set("report_rows", lines(plan.report.rows));
     set("report_metrics", lines(report_metrics(plan)));
     set("report_intervals", plan.report.intervals);
+    std::vector<std::string> figures;
+    for (const std::vector<std::string>& options : plan.report.figures) {
+        figures.push_back(fmt::format("{}", fmt::join(options, "\t")));
+    }
+    set("report_figures", lines(figures));
 }
 
 }  // namespace schedfarm::campaigns

@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 import small_campaigns as small
-from schedfarm import _command
+from schedfarm import _command, _figures
 
 PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
 ONE_CELL = ["-s", "policy=sjf", "-s", "load.utilization=0.7"]
@@ -41,7 +41,7 @@ class Plot(unittest.TestCase):
 
     def test_draws_every_kind(self):
         told = run("plot", "--help").stdout
-        self.assertEqual(set(KINDS), set(_command.KINDS))
+        self.assertEqual(set(KINDS), set(_figures.KINDS))
         for kind, words in KINDS.items():
             words = [small.path(word) if word in small.CAMPAIGNS else word for word in words]
             self.assertIn(b"<svg", self.drawn(*words, "--kind", kind), kind)
@@ -60,10 +60,17 @@ class Plot(unittest.TestCase):
         self.assertIn(b"from the printed value", self.drawn(small.path("table1")))  # in a comment
         self.assertIn(b"cells-0-1-2-3", self.drawn(small.path("policies")))
 
+    def test_draws_what_the_campaign_lists(self):
+        done = run("plot", small.path("classes"), "-o", "listed.svg")
+        names = ["listed-1-bars.svg", "listed-2-convergence.svg"]
+        self.assertEqual(done.stdout.splitlines(), [f"figure written to {name}" for name in names], done.stderr)
+        for name, words in zip(names, (["-k", "bars", "--y", "response_time"], ["-k", "convergence", "-s", "policy=easy"])):
+            self.assertEqual((small.folder() / name).read_bytes(), self.drawn(small.path("classes"), *words))
+
     def test_shows_every_kind_in_the_gallery(self):
         gallery = small.ROOT / "docs/gallery"
         text = (gallery / "README.md").read_text()
-        self.assertEqual(set(re.findall(r"--kind (\w+)", text)), set(_command.KINDS))
+        self.assertEqual(set(re.findall(r"--kind (\w+)", text)), set(_figures.KINDS))
         self.assertEqual(sorted(re.findall(r"\]\((\S+\.png)\)", text)), sorted(path.name for path in gallery.glob("*.png")))
 
     def test_refuses_with_one_message(self):
@@ -104,6 +111,12 @@ class Report(unittest.TestCase):
         text = (small.folder() / "page.html").read_text()
         self.assertIn("<h1>four policies</h1>", text)
         self.assertEqual(re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', text), [])
+
+    def test_shows_the_figures_that_the_campaign_lists(self):
+        run("report", small.path("classes"), "--format", "html", "-o", "listed.html")
+        text = (small.folder() / "listed.html").read_text()
+        self.assertEqual(re.findall("<figcaption>(schedfarm plot .*)</figcaption>", text),
+                         ["schedfarm plot --kind bars --y response_time", "schedfarm plot --kind convergence --select policy=easy"])
 
     def test_wants_a_file_for_the_page_alone(self):
         for words in (["--format", "html"], ["-o", "page.html"]):

@@ -58,6 +58,10 @@ horizon: {jobs: 500, warm_up: {fraction: 0.2}}
 replications: 4
 probes: [{response_time: {per_class: true}}]
 factors: {policy: [fcfs, easy]}
+report:
+  figures:
+    - {kind: bars, y: response_time}
+    - {kind: convergence, select: {policy: easy}}
 """
 # Every name is markup for some reader.
 HOSTILE = """\

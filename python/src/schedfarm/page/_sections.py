@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from .. import plot
+from .. import _figures, plot
+from ..errors import RequestError
 from ..plot import _labels
 from ..results import UNDECIDED, Results
 from ._svg import inline_svg
@@ -97,7 +98,8 @@ def summary(results: Results, numbers: Numbers) -> Section:
 
 
 def figures(results: Results, numbers: Numbers) -> Section:
-    drawn, tables = [], []
+    drawn, texts = _asked(results, numbers)
+    is_asked, tables = bool(drawn or texts), []
     for metric in plot.shown_metrics(results)[:4]:
         rows = results.estimates(metric).drop(columns=["metric", "skewness"], errors="ignore")
         words = _labels.metric_text(metric)
@@ -106,14 +108,28 @@ def figures(results: Results, numbers: Numbers) -> Section:
         rows["status"] = results.cells.set_index("cell")["status"].reindex(rows["cell"]).array
         places = {cell: place for place, cell in enumerate(rows["cell"])}
         varying = results.factors.varying(pd.Index(rows["cell"]))
-        if varying:
+        if varying and not is_asked:
             figure = plot.overview(results, metric, style="page")
             drawn.append(Drawn(numbers.svg(figure, f"{words} of every cell; the numbers are in the table below", places),
                                f"{_labels.metric_label(results, metric)}, {_labels.evidence_text(rows)}."))
         names = {name: _labels.factor_text(name) for name in varying if name in rows} or {"label": "cell"}
         names.update({"mean": _labels.with_unit("mean", results.unit(metric)), "lower": "lower", "upper": "upper", "n": "n", "status": "status"})
         tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names))
-    return Section("estimates", "Estimates", figures=drawn, tables=tables)
+    return Section("estimates", "Estimates", texts=texts, figures=drawn, tables=tables)
+
+
+def _asked(results: Results, numbers: Numbers) -> tuple[list[Drawn], list[str]]:
+    """The figures that the campaign lists, with the commands that draw them; and why one cannot be drawn."""
+    drawn, texts = [], []
+    for options in _figures.of_report(results):
+        words = _figures.words(options)
+        try:
+            figure = _figures.draw(results, options, "page")
+        except RequestError as error:
+            texts.append(f"{words}: {error}")
+            continue
+        drawn.append(Drawn(numbers.svg(figure, f"{options.kind}; its numbers are in the tables"), f"schedfarm plot {words}"))
+    return drawn, texts
 
 
 def comparisons(results: Results, numbers: Numbers) -> Section | None:
