@@ -4,7 +4,8 @@
 // with the least sum of weight · completion is kept, that of the natural order among them.
 //
 // Strict compaction keeps the makespan near twice the best; graham is better for the sum and worse
-// for the makespan. Around advance reservations C* is what they and the jobs allow at least
+// for the makespan. Both are much better with stacks taken apart where there are many more jobs
+// than processors. Around advance reservations C* is what they and the jobs allow at least
 // (MoldableProblem::makespan_target), a batch takes the mean number free
 // while it would run, and compaction is that of policies/moldable/reserved_list.hpp.
 // Cost: O(n m log(C*/tmin)), and a list schedule for each shuffle.
@@ -28,17 +29,28 @@ using engine::ParameterType;
 struct DemtSettings {
     explicit DemtSettings(const Parameters& given)
         : is_graham(given.text("compaction") == "graham")
+        , choice(
+              given.text("processors") == "freed_last" ? StrictChoice::freed_last
+                                                       : StrictChoice::freed_first
+          )
+        , stacks(given.text("stacks") == "taken_apart" ? Stacks::taken_apart : Stacks::kept)
         , shuffles(static_cast<std::uint64_t>(given.integer("shuffles")))
         , target_factor(given.real("target_factor")) {}
 
     ListSchedule compact(
         const TaskList& list, std::span<const std::uint32_t> order, const MoldableProblem& problem
     ) const {
-        return is_graham ? graham_schedule(list, order, problem)
-                         : strict_schedule(list, order, problem);
+        if (is_graham) {
+            return graham_schedule(list, order, problem);
+        }
+        return choice == StrictChoice::freed_first
+                   ? strict_schedule(list, order, problem)
+                   : strict_schedule(list, order, problem.processors(), problem.begin(), choice);
     }
 
     bool is_graham;
+    StrictChoice choice;
+    Stacks stacks;
     std::uint64_t shuffles;
     double target_factor;
 };
@@ -69,7 +81,8 @@ std::vector<std::uint32_t> entry_order(
 std::vector<PlannedStart> plan_demt(
     const DemtSettings& settings, const MoldableProblem& problem, const BatchDraws& from
 ) {
-    const DemtList demt = demt_list(problem, settings.target_factor * problem.makespan_target());
+    const double target = settings.target_factor * problem.makespan_target();
+    const DemtList demt = demt_list(problem, target, settings.stacks);
     std::vector<std::uint32_t> batches(demt.batch_ends.size());
     std::iota(batches.begin(), batches.end(), std::uint32_t{0});
     const auto compacted = [&] {
@@ -100,6 +113,20 @@ engine::Alternative alternative() {
               .type = ParameterType::text,
               .default_value = "strict",
               .words = {"strict", "graham"}},
+             {.name = "stacks",
+              .meaning = "short jobs that a batch takes as a stack, in the list: kept: one after "
+                         "the other on one processor; taken_apart: each by itself",
+              .type = ParameterType::text,
+              .default_value = "kept",
+              .words = {"kept", "taken_apart"}},
+             {.name = "processors",
+              .meaning =
+                  "strict: of those that are free at its start a job takes those freed_first "
+                  "or those freed_last, so that later jobs of the list may start before it "
+                  "(not around advance reservations)",
+              .type = ParameterType::text,
+              .default_value = "freed_first",
+              .words = {"freed_first", "freed_last"}},
              {.name = "shuffles",
               .meaning = "random orders of the batches that are tried; the best is kept",
               .type = ParameterType::integer,
@@ -127,9 +154,10 @@ engine::PolicyDescription describe_demt() {
              [](const Parameters&) {
                  return MoldableInvariants{.starts = MoldableStarts::at_ends};
              },
-         .draws =
+         .draws = [](const Parameters& given) { return given.integer("shuffles") > 0; },
+         .plans_around =
              [](const Parameters& given) {
-                 return given.integer("shuffles") > 0;
+                 return given.text("processors") == "freed_first";
              }}
     );
 }

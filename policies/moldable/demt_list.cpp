@@ -37,10 +37,12 @@ bool is_denser(double weight_a, double time_a, double weight_b, double time_b) {
 
 class Batches {
   public:
-    Batches(const MoldableProblem& problem, double target)
+    Batches(const MoldableProblem& problem, double target, Stacks stacks)
         : problem_(problem)
         , target_(target)
-        , keeps_stacks_(problem.mean_free(0, 2 * target) == problem.processors())
+        , keeps_stacks_(
+              stacks == Stacks::kept && problem.mean_free(0, 2 * target) == problem.processors()
+          )
         , left_(problem.size()) {
         std::iota(left_.begin(), left_.end(), std::uint32_t{0});
     }
@@ -60,10 +62,10 @@ class Batches {
         knapsack_.solve(
             items, has_window ? problem_.mean_free(length, 2 * length) : problem_.processors()
         );
-        std::vector<const Candidate*> chosen;
+        std::vector<Candidate> chosen;
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
             if (knapsack_.chosen()[i] != 0) {
-                chosen.push_back(&candidates_[i]);
+                add_entries(candidates_[i], chosen);
             }
         }
         append(chosen, result);
@@ -107,22 +109,28 @@ class Batches {
         }
     }
 
-    void append(std::vector<const Candidate*>& chosen, DemtList& result) {
-        if (chosen.empty()) {
+    void add_entries(const Candidate& candidate, std::vector<Candidate>& entries) const {
+        if (keeps_stacks_) {
+            entries.push_back(candidate);
             return;
         }
-        std::stable_sort(chosen.begin(), chosen.end(), [](const auto* a, const auto* b) {
-            return is_denser(a->weight, a->time, b->weight, b->time);
+        for (const ListedTask& task : candidate.tasks) {
+            entries.emplace_back().processors = candidate.processors;
+            entries.back().add(task);
+        }
+    }
+
+    void append(std::vector<Candidate>& entries, DemtList& result) {
+        if (entries.empty()) {
+            return;
+        }
+        std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+            return is_denser(a.weight, a.time, b.weight, b.time);
         });
         std::vector<std::uint8_t> is_gone(problem_.size());
-        for (const Candidate* candidate : chosen) {
-            if (keeps_stacks_) {
-                result.list.add(candidate->processors, candidate->tasks);
-            }
-            for (const ListedTask& task : candidate->tasks) {
-                if (!keeps_stacks_) {
-                    result.list.add(candidate->processors, task);
-                }
+        for (const Candidate& entry : entries) {
+            result.list.add(entry.processors, entry.tasks);
+            for (const ListedTask& task : entry.tasks) {
                 is_gone[task.task] = 1;
             }
         }
@@ -140,13 +148,13 @@ class Batches {
 
 }  // namespace
 
-DemtList demt_list(const MoldableProblem& problem, double target) {
+DemtList demt_list(const MoldableProblem& problem, double target, Stacks stacks) {
     double length = target;
     for (int i = 0; i < most_halvings && length / 2 >= problem.instance().least_time(); ++i) {
         length /= 2;
     }
     DemtList result;
-    for (Batches batches(problem, target); !batches.done(); length *= 2) {
+    for (Batches batches(problem, target, stacks); !batches.done(); length *= 2) {
         batches.add_batch(length, result);
     }
     return result;

@@ -8,11 +8,11 @@
 // long has as many as are free on average between t_j and 2 t_j, which is when it would run: room
 // for its area, whose places the list then finds. What is left has the whole machine, so that each
 // of its batches takes a task as soon as it is long enough: there are finitely many. Where
-// something is reserved before 2 C*, a stack is as many entries as it has tasks, for no gap may be
-// long enough for all of it.
+// something is reserved before 2 C*, stacks are taken apart, for no gap may be long enough for all
+// of one.
 //
 // The list has batch after batch, within a batch the entries by decreasing weight / time; ties:
-// single tasks by number, then stacks.
+// single tasks by number, then stacks or their tasks in order.
 // Cost: O(n m K).
 #pragma once
 
@@ -29,7 +29,10 @@ struct DemtList {
     std::vector<std::uint32_t> batch_ends;  ///< of each batch, the entry behind its last
 };
 
+/// Whether a stack is one entry of the list, or as many as it has tasks.
+enum class Stacks : std::uint8_t { kept, taken_apart };
+
 /// REQUIRES: target > 0, C* of the text above; reservations end.
-DemtList demt_list(const MoldableProblem& problem, double target);
+DemtList demt_list(const MoldableProblem& problem, double target, Stacks stacks = Stacks::kept);
 
 }  // namespace schedfarm::policies

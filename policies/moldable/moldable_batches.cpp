@@ -230,8 +230,11 @@ PolicyDescription describe_moldable_policy(const MoldablePolicy& policy) {
     for (ParameterDescription& row : bounds_parameters()) {
         description.alternative.parameters.push_back(std::move(row));
     }
-    description.traits = [draws = policy.draws](const Parameters& given) {
-        return PolicyTraits{.keeps_fixed_starts = true, .draws = draws && draws(given)};
+    description.traits = [draws = policy.draws,
+                          plans_around = policy.plans_around](const Parameters& given) {
+        return PolicyTraits{
+            .keeps_fixed_starts = !plans_around || plans_around(given),
+            .draws = draws && draws(given)};
     };
     description.make = [make_planner = policy.make_planner](
                            const Parameters& given, const PolicyContext& context

@@ -59,6 +59,8 @@ struct MoldablePolicy {
     std::function<MoldableInvariants(const engine::Parameters&)> invariants;
     /// Whether it chooses at random; empty: never.
     std::function<bool(const engine::Parameters&)> draws = {};
+    /// Whether its planner plans around advance reservations; empty: always.
+    std::function<bool(const engine::Parameters&)> plans_around = {};
 };
 
 engine::PolicyDescription describe_moldable_policy(const MoldablePolicy& policy);

@@ -35,6 +35,24 @@ class Releases {
         return time;
     }
 
+    /// Takes as many, when they are free, of those freed last; returns when that is.
+    double take_last(std::uint32_t processors) {
+        auto last = releases_.begin();
+        for (std::uint32_t free = last->processors; free < processors;) {
+            ++last;
+            SCHEDFARM_EXPECT(last != releases_.end(), "an entry larger than the machine");
+            free += last->processors;
+        }
+        const double time = last->time;
+        auto first = last;
+        for (; processors > first->processors; --first) {
+            processors -= first->processors;
+        }
+        first->processors -= processors;
+        releases_.erase(first->processors == 0 ? first : first + 1, last + 1);
+        return time;
+    }
+
     void add(double time, std::uint32_t processors) {
         const auto next = std::lower_bound(
             releases_.begin(),
@@ -96,13 +114,15 @@ ListSchedule strict_schedule(
     const TaskList& list,
     std::span<const std::uint32_t> order,
     std::uint32_t processors,
-    double begin
+    double begin,
+    StrictChoice choice
 ) {
     ListSchedule schedule = empty_schedule(list, begin);
     Releases releases(begin, processors);
     for (const std::uint32_t number : order) {
         const std::uint32_t needed = list.entries[number].processors;
-        const double start = releases.take(needed);
+        const double start = choice == StrictChoice::freed_first ? releases.take(needed)
+                                                                 : releases.take_last(needed);
         releases.add(place(list, number, start, begin, schedule), needed);
     }
     return schedule;

@@ -1,8 +1,10 @@
 // List schedules of moldable tasks whose processors have been chosen. An entry is a task, or
 // several short ones one after the other on one processor; the order of the entries is a list.
 //
-// strict: entry by entry, each on the processors that are free first, so that nobody starts before
-//         somebody earlier in the list whose processors he could have had.
+// strict: entry by entry, each as soon as enough processors are free; it takes those that are free
+//         first, so that nobody starts before somebody earlier in the list whose processors he
+//         could have had; or those freed last of all that are free at its start, so that one behind
+//         it may start before it on the others.
 // graham: at every instant at which processors become free the whole list is scanned and whatever
 //         fits starts (Garey & Graham 1975).
 //
@@ -53,6 +55,9 @@ double place(
     const TaskList& list, std::uint32_t number, double start, double begin, ListSchedule& schedule
 );
 
+/// Of those that are free at a start.
+enum class StrictChoice : std::uint8_t { freed_first, freed_last };
+
 /// `order`: every entry's number once. `begin`: when all processors are free.
 /// REQUIRES: no entry needs more than `processors`.
 /// Cost: O(entries · ends not yet passed) each.
@@ -60,7 +65,8 @@ ListSchedule strict_schedule(
     const TaskList& list,
     std::span<const std::uint32_t> order,
     std::uint32_t processors,
-    double begin
+    double begin,
+    StrictChoice choice = StrictChoice::freed_first
 );
 ListSchedule graham_schedule(
     const TaskList& list,

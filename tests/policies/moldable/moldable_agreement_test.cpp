@@ -109,13 +109,20 @@ struct Setting {
     int shuffles = 0;
     int moves = 0;  ///< per job
     double limit = 1;
+    std::string stacks = "kept";
+    std::string processors = "freed_first";
 
     Parameters parameters() const {
         if (policy == "moldable_local_search") {
             return moldable_settings({{"makespan_limit", limit}, {"moves_per_job", moves}});
         }
         if (policy == "demt") {
-            return moldable_settings({{"compaction", word}, {"shuffles", shuffles}});
+            return moldable_settings(
+                {{"compaction", word},
+                 {"shuffles", shuffles},
+                 {"stacks", stacks},
+                 {"processors", processors}}
+            );
         }
         return policy == "moldable_list" ? moldable_settings({{"order", word}}) : Parameters{};
     }
@@ -187,7 +194,12 @@ std::vector<PlainStart> plain_batch(
     }
     if (setting.policy == "demt") {
         const Stream random(5, Purpose::policy, 0);  // that of run_moldable()
-        return plain.demt(setting.word == "graham", setting.shuffles, random, batch << 32);
+        const PlainDemt demt{
+            .overtakes = setting.word == "graham",
+            .keeps_stacks = setting.stacks == "kept",
+            .takes_freed_last = setting.processors == "freed_last",
+            .shuffles = setting.shuffles};
+        return plain.demt(demt, random, batch << 32);
     }
     if (setting.policy == "moldable_shelves") {
         std::vector<PlainStart> starts = PlainShelves(plain, processors).schedule();
@@ -271,6 +283,9 @@ const std::vector<Setting>& settings() {
         {"demt", "strict", 10},
         {"demt", "graham"},
         {"demt", "graham", 4},
+        {.policy = "demt", .word = "strict", .shuffles = 2, .stacks = "taken_apart"},
+        {.policy = "demt", .word = "graham", .stacks = "taken_apart"},
+        {.policy = "demt", .word = "strict", .shuffles = 2, .processors = "freed_last"},
         {"moldable_gang"},
         {"moldable_sequential"},
         {"moldable_list", "shelves"},

@@ -41,6 +41,22 @@ TEST_CASE("a strict list lets nobody pass and a scanned one lets pass what fits"
     CHECK(scanned.weighted_completion == 4 + 5 + 2);
 }
 
+TEST_CASE("a strict list leaves what was free for longest or what came free last") {
+    // Four processors: a (2, 2 long), b (3, 5), c (1, 1). b starts at 2 beside nobody. It takes the
+    // two that were free since 0, and c waits for the one that comes free at 2; or the two of a and
+    // one of the others, and c starts at 0.
+    policies::TaskList list;
+    list.add(2, {.task = 0, .time = 2});
+    list.add(3, {.task = 1, .time = 5});
+    list.add(1, {.task = 2, .time = 1});
+    const std::vector<std::uint32_t> order{0, 1, 2};
+    const auto starts = [&](policies::StrictChoice choice) {
+        return policies::strict_schedule(list, order, 4, 0, choice).starts;
+    };
+    CHECK(starts(policies::StrictChoice::freed_first) == std::vector<double>{0, 2, 2});
+    CHECK(starts(policies::StrictChoice::freed_last) == std::vector<double>{0, 2, 0});
+}
+
 TEST_CASE("DEMT gives two linear tasks on two processors makespan 3 and sum 4") {
     // C* = 2, tmin = 1, K = 1. Batch 0 is 1 long: both tasks need both processors, the first is
     // taken. Batch 1 is 2 long: the second runs on one processor. So 0 … 1 and 1 … 3.
@@ -92,6 +108,21 @@ TEST_CASE("DEMT stacks short tasks by weight") {
     }
     const MoldableRun run = run_moldable("demt", demt("graham", 0), 1, jobs);
     CHECK(run.log.finish == std::vector<double>{4, 3, 2, 1});
+}
+
+TEST_CASE("DEMT keeps a stack in a row or takes it apart") {
+    // Two processors, four tasks 1 long, weights 1 … 4: C* = 2, batches 1 and 2 long. The first
+    // takes weights 4 and 3, the second the stack of 2 and 1: one after the other, or at once.
+    std::vector<GivenMoldable> jobs;
+    for (const double weight : {1, 2, 3, 4}) {
+        jobs.push_back({.times = {1, 1}, .weight = weight});
+    }
+    const auto finishes = [&jobs](const char* stacks) {
+        const Parameters given = moldable_settings({{"stacks", stacks}, {"shuffles", 0}});
+        return run_moldable("demt", given, 2, jobs).log.finish;
+    };
+    CHECK(finishes("kept") == std::vector<double>{3, 2, 1, 1});
+    CHECK(finishes("taken_apart") == std::vector<double>{2, 2, 1, 1});
 }
 
 TEST_CASE("DEMT chooses a stack that is heavier than a longer task") {

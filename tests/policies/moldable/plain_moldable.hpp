@@ -67,6 +67,13 @@ struct PlainPlace {
     std::uint32_t processors = 1;
 };
 
+struct PlainDemt {
+    bool overtakes = false;
+    bool keeps_stacks = true;
+    bool takes_freed_last = false;
+    int shuffles = 0;
+};
+
 class PlainMoldable {
   public:
     PlainMoldable(const std::vector<GivenMoldable>& jobs, std::uint32_t machine, double begin)
@@ -111,18 +118,18 @@ class PlainMoldable {
 
     /// Shuffles take one number for each batch but the last, from `draw` on.
     std::vector<PlainStart> demt(
-        bool overtakes, int shuffles, const engine::Stream& random, std::uint64_t draw
+        const PlainDemt& demt, const engine::Stream& random, std::uint64_t draw
     ) const {
-        std::vector<std::vector<PlainEntry>> batches = demt_batches();
+        std::vector<std::vector<PlainEntry>> batches = demt_batches(demt.keeps_stacks);
         const auto compacted = [&] {
             std::vector<PlainEntry> all;
             for (const auto& batch : batches) {
                 all.insert(all.end(), batch.begin(), batch.end());
             }
-            return overtakes ? scanned(all) : strict(all);
+            return demt.overtakes ? scanned(all) : strict(all, demt.takes_freed_last);
         };
         std::vector<PlainStart> best = compacted();
-        for (int s = 0; s < shuffles; ++s) {
+        for (int s = 0; s < demt.shuffles; ++s) {
             for (std::size_t last = batches.size(); last-- > 1;) {
                 const double u = engine::unit_interval(random.draw(draw++));
                 std::swap(
@@ -208,15 +215,20 @@ class PlainMoldable {
         return at;
     }
 
-    /// Each on the processors that are free first, processor by processor.
-    std::vector<PlainStart> strict(const std::vector<PlainEntry>& entries) const {
+    /// Each on the processors that are free first, or last of those free at its start, processor by
+    /// processor.
+    std::vector<PlainStart> strict(
+        const std::vector<PlainEntry>& entries, bool takes_freed_last = false
+    ) const {
         std::vector<PlainStart> starts(tasks_.size());
         std::vector<double> free(machine_, begin_);
         for (const PlainEntry& entry : entries) {
             std::sort(free.begin(), free.end());
             const double at = free[entry.processors - 1];
             start(entry, at, starts);
-            std::fill_n(free.begin(), entry.processors, end_of(entry, at));
+            const auto last = std::upper_bound(free.begin(), free.end(), at);
+            const auto taken = takes_freed_last ? last - entry.processors : free.begin();
+            std::fill_n(taken, entry.processors, end_of(entry, at));
         }
         return starts;
     }
@@ -274,7 +286,7 @@ class PlainMoldable {
         return result;
     }
 
-    std::vector<std::vector<PlainEntry>> demt_batches() const {
+    std::vector<std::vector<PlainEntry>> demt_batches(bool keeps_stacks) const {
         double shortest = std::numeric_limits<double>::infinity();
         for (const PlainTask& task : tasks_) {
             shortest = std::min(shortest, task.times.back());
@@ -291,10 +303,22 @@ class PlainMoldable {
                 }
             }
             if (!batch.empty()) {
-                batches.push_back(sorted(batch, by_weight_per_time));
+                batches.push_back(
+                    sorted(keeps_stacks ? batch : taken_apart(batch), by_weight_per_time)
+                );
             }
         }
         return batches;
+    }
+
+    std::vector<PlainEntry> taken_apart(const std::vector<PlainEntry>& entries) const {
+        std::vector<PlainEntry> result;
+        for (const PlainEntry& entry : entries) {
+            for (const std::size_t task : entry.tasks) {
+                result.push_back(entry_of(task, entry.processors));
+            }
+        }
+        return result;
     }
 
     std::vector<PlainEntry> demt_batch(double length, const std::vector<bool>& is_gone) const {
