@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "models/trace/example_log.hpp"
+#include "models/trace/built_in_logs.hpp"
 #include "models/trace/reader.hpp"
 #include "models/trace/selection.hpp"
 #include "models/trace/writer.hpp"
@@ -48,7 +48,8 @@ bool is_found(const BenchLog& log) {
 }
 
 trace::Log content_of(const BenchLog& log) {
-    return log.file == generated.file ? trace::example_log() : trace::read_log(path_of(log));
+    return log.file == generated.file ? trace::built_in_log(generated.file)
+                                      : trace::read_log(path_of(log));
 }
 
 using Run = std::function<std::uint64_t(std::uint32_t)>;

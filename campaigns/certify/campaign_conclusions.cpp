@@ -4,7 +4,11 @@
 
 #include "engine/foundation/expect.hpp"
 
+#include "models/trace/built_in_logs.hpp"
+
+#include "campaigns/config/fixed_jobs.hpp"
 #include "campaigns/plan/keys.hpp"
+#include "campaigns/plan/log_blocks.hpp"
 #include "campaigns/run/campaign_progress.hpp"
 #include "campaigns/run/replication.hpp"
 #include "campaigns/run/result_tables.hpp"
@@ -12,6 +16,21 @@
 namespace schedfarm::campaigns {
 
 namespace {
+
+/// A log that the program generates is drawn anew; others stay as they are.
+void draw_log_anew(Cell& cell, std::uint64_t seed) {
+    if (!is_log(cell.workload)) {
+        return;
+    }
+    const auto name = models::trace::another_log(cell.workload.parameters.text("file"), seed);
+    if (name) {
+        cell.workload.parameters.set("file", *name);
+        cell.log_blocks = log_blocks(cell.workload, cell.experiment.horizon);
+        for (MetricTarget& target : cell.replications.targets) {
+            target.target.log = cell.log_blocks;
+        }
+    }
+}
 
 /// Independent streams stay independent.
 Plan reseeded(const Plan& plan, std::uint64_t seed) {
@@ -21,6 +40,7 @@ Plan reseeded(const Plan& plan, std::uint64_t seed) {
         const bool is_independent = cell.random.seed != plan.seed;
         cell.replication_key = replication_key(cell.effective, seed);
         cell.random.seed = is_independent ? independent_seed(cell.replication_key) : seed;
+        draw_log_anew(cell, seed);
     }
     return copy;
 }

@@ -57,6 +57,23 @@ bool is_same(const MetricEstimate& a, const MetricEstimate& b) {
            && a.estimate->interval == b.estimate->interval;
 }
 
+/// Whether the strict rule's interval of every look up to the end contains the truth.
+bool covers_at_every_look(const CellProgress& progress, const std::string& metric, double truth) {
+    const ReplicationPlan& plan = progress.cell().replications;
+    std::uint64_t n = 0;
+    while (n < progress.used()) {
+        n = engine::next_checkpoint(n, plan.limits);
+        const MetricSample sample = progress.metric_sample(metric, n);
+        const auto estimate = engine::estimate_mean(
+            sample.values, plan.confidence, engine::IntervalMethod::confidence_sequence
+        );
+        if (!estimate || !estimate->interval.contains(truth)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// The same replications computed once more, one by one in the order of their indices: what the
 /// farm has made of them does not enter.
 CellSummary summary_in_order(const Cell& cell) {
@@ -82,6 +99,9 @@ MacroRun macro_run_of(const CertificateRow& row, const CellProgress& progress) {
     }
     if (!result.is_complete) {
         result.end = status_word(summary.status);
+    }
+    if (row.certificate.subject == CertificateSubject::every_look) {
+        result.covers = covers_at_every_look(progress, row.certificate.metric, row.truth);
     }
     if (row.certificate.subject == CertificateSubject::ordered_prefix) {
         result.is_same_in_order =
@@ -120,6 +140,7 @@ MacroRun run_cell_alone(const CertificateRow& row, std::uint64_t seed) {
 bool is_run_alone(CertificateSubject subject) {
     return subject == CertificateSubject::ordered_prefix
            || subject == CertificateSubject::first_finished
+           || subject == CertificateSubject::every_look
            || subject == CertificateSubject::mser_per_replication;
 }
 

@@ -112,8 +112,8 @@ void measure_intervals(
     result.covers = true;
     for (const std::size_t r : meant) {
         const double truth = truth_at(row, table, r);
-        const double lower = number_at(table.at("lower"), r);
-        const double upper = number_at(table.at("upper"), r);
+        const double lower = number_at(table.at(row.certificate.ends + "lower"), r);
+        const double upper = number_at(table.at(row.certificate.ends + "upper"), r);
         const double error = number_at(estimate, r) - truth;
         result.is_complete = result.is_complete && !std::isnan(lower + upper + error);
         result.covers = result.covers && lower <= truth && truth <= upper;

@@ -21,8 +21,7 @@
 #include "campaigns/config/describe.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/config/suggestion.hpp"
-#include "campaigns/plan/policy_times.hpp"
-#include "campaigns/plan/steady_state.hpp"
+#include "campaigns/plan/plan_warnings.hpp"
 #include "campaigns/report/report.hpp"
 #include "campaigns/report/sections.hpp"
 #include "campaigns/report/table_csv.hpp"
@@ -212,10 +211,7 @@ std::string table_problem(const ReportCommand& options, const results_schema::Re
 
 ExitCode plan_command(const PlanCommand& options) {
     const Plan plan = make_plan(load_source(options.campaign));
-    for (const std::string& warning : default_times_warnings(plan)) {
-        spdlog::warn("{}", warning);
-    }
-    for (const std::string& warning : short_run_warnings(plan)) {
+    for (const std::string& warning : plan_warnings(plan)) {
         spdlog::warn("{}", warning);
     }
     if (options.format == "text") {

@@ -25,8 +25,7 @@
 #include "campaigns/config/numbers.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/plan/plan_exchange.hpp"
-#include "campaigns/plan/policy_times.hpp"
-#include "campaigns/plan/steady_state.hpp"
+#include "campaigns/plan/plan_warnings.hpp"
 #include "campaigns/run/campaign_journal.hpp"
 
 namespace schedfarm::campaigns {
@@ -313,10 +312,7 @@ ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
         return run_rank(options, argc, argv);
     }
     const Plan plan = make_plan(source_of(options));  // errors before any rank starts
-    for (const std::string& warning : default_times_warnings(plan)) {
-        spdlog::warn("{}", warning);
-    }
-    for (const std::string& warning : short_run_warnings(plan)) {
+    for (const std::string& warning : plan_warnings(plan)) {
         spdlog::warn("{}", warning);
     }
     expect_output_can_be_written(options);

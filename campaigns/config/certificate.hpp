@@ -15,6 +15,7 @@ enum class CertificateSubject : std::uint8_t {
     decision,              ///< share of macro-runs in which every row meant decides as expected
     ordered_prefix,        ///< bias of the mean over the first N by index
     first_finished,        ///< bias of the mean over the first N that finish
+    every_look,            ///< share in which the intervals at all looks hold the truth together
     mser_per_replication,  ///< coverage when every replication is cut by its own MSER-5
 };
 
@@ -33,6 +34,7 @@ struct Certificate {
     /// Column and value of the rows meant; of `metric` without saying so.
     std::vector<std::pair<std::string, std::string>> where = {};
     std::string metric;                ///< observation; empty: rows of any
+    std::string ends;                  ///< of the interval: columns `lower` and `upper` behind this
     std::string truth = "exact";       ///< label of the known value that is right, or a number
     std::string source;                ///< where a number is from
     std::string column;                ///< of a decision

@@ -22,6 +22,7 @@ CertificateSubject subject_of(const std::string& word) {
         {"decision", CertificateSubject::decision},
         {"ordered_prefix", CertificateSubject::ordered_prefix},
         {"first_finished", CertificateSubject::first_finished},
+        {"every_look", CertificateSubject::every_look},
         {"mser_per_replication", CertificateSubject::mser_per_replication}};
     return subjects.at(word);
 }
@@ -44,6 +45,7 @@ class CertificateReader {
         certificate.scope = parameters->text("scope") == "cell" ? CertificateScope::cell
                                                                 : CertificateScope::campaign;
         certificate.metric = optional_text(*parameters, "metric");
+        certificate.ends = parameters->text("interval") == "given_log" ? "given_log_" : "";
         certificate.truth = parameters->text("truth");
         certificate.source = optional_text(*parameters, "source");
         certificate.is_negative_control = parameters->text("expect") == "outside";

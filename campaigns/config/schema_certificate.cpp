@@ -19,6 +19,7 @@ void add_subject(SectionBuilder& builder) {
                  "decision",
                  "ordered_prefix",
                  "first_finished",
+                 "every_look",
                  "mser_per_replication"}
             ),
             "interval"
@@ -38,7 +39,16 @@ void add_subject(SectionBuilder& builder) {
             text_key("where", "which of these rows are meant"),
             "`column: value`, any number of them"
         )
-        .add_optional(text_key("metric", "rows of this metric; a bare probe stands for its mean"));
+        .add_optional(text_key("metric", "rows of this metric; a bare probe stands for its mean"))
+        .add(with_default(
+            word_key(
+                "interval",
+                "which interval of these rows: that of the report, or of a resampled log that over "
+                "all draws from it",
+                {"reported", "given_log"}
+            ),
+            "reported"
+        ));
 }
 
 void add_truth(SectionBuilder& builder) {
@@ -117,7 +127,9 @@ Section certificate_section() {
         "mean "
         "of their errors. `decision`: the share in which a column has the right word or number in "
         "every row. `ordered_prefix`, `first_finished`: bias of the mean over the first "
-        "replications by index, or over those that finish first. `mser_per_replication`: coverage "
+        "replications by index, or over those that finish first. `every_look`: the share in which "
+        "the strict "
+        "rule's intervals of all looks contain the truth. `mser_per_replication`: coverage "
         "when every replication is cut by its own MSER-5."
     );
     add_subject(builder);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "campaigns/config/cell_checks.hpp"
@@ -25,6 +26,13 @@
 namespace schedfarm::campaigns {
 
 namespace {
+
+bool asks_for_slowdown(const engine::ProbeSet& probes) {
+    const auto& requests = probes.requests;
+    return std::any_of(requests.begin(), requests.end(), [](const engine::ProbeRequest& request) {
+        return request.metric == engine::Metric::slowdown;
+    });
+}
 
 /// Reads, checks and lays out the cells of one campaign.
 class Planner {
@@ -155,6 +163,9 @@ class Planner {
         cell.sketches = observed_sketches(settings);
         if (observes_classes(settings) || header_.job_log.replications > 0) {
             cell.class_names = workload_traits(settings).class_names;
+        }
+        if (asks_for_slowdown(cell.probes)) {
+            cell.has_infinite_mean_slowdown = workload_traits(settings).has_infinite_mean_slowdown;
         }
         cell.known_values = known_values(settings);
         cell.maximal_utilization = theory_.maximal_utilization(settings);

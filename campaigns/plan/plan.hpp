@@ -78,6 +78,8 @@ struct Cell {
     std::vector<engine::ObservationColumn> columns;   ///< of this cell's observations
     std::vector<engine::SketchDescription> sketches;  ///< of this cell's observations
     std::vector<std::string> class_names;  ///< of job classes, where something is told by class
+    /// A probe asks for slowdown, and the service times leave it without a finite mean.
+    bool has_infinite_mean_slowdown = false;
     std::vector<engine::KnownValue> known_values;
     std::optional<engine::KnownValue> maximal_utilization;
     std::vector<ControlMean> controls;  ///< of Plan::control_metric

@@ -90,27 +90,20 @@ std::vector<std::string> comparison_row(
 
 /// What few pairs mean for the intervals; "" where there are ten pairs or more of all.
 std::string few_pairs_note(const Table& table) {
-    constexpr std::uint64_t enough = 10;
     const auto& n = column_of<Counts>(table, "n");
     const auto& skewness = column_of<Reals>(table, "skewness");
-    std::uint64_t fewest = enough;
+    std::uint64_t fewest = enough_for_skewness;
     double greatest = absent;
     for (std::size_t row = 0; row < n.size(); ++row) {
-        if (n[row] < enough) {
+        if (n[row] < enough_for_skewness) {
             fewest = std::min(fewest, n[row]);
             greatest = std::fmax(greatest, std::fabs(skewness[row]));
         }
     }
-    if (fewest == enough) {
+    if (fewest == enough_for_skewness) {
         return "";
     }
-    return fmt::format(
-        "Of fewer than {} pairs ({}{}) the skewness is hardly known: where differences are skewed, "
-        "intervals and p-values hold less often than they say.",
-        enough,
-        fewest,
-        std::isnan(greatest) ? "" : fmt::format(", skewness up to ±{:.1f}", greatest)
-    );
+    return few_note("pairs", fewest, greatest);
 }
 
 /// "" where every cell has a mean that can be compared.

@@ -44,8 +44,9 @@ PartEstimates estimates_by(const std::string& part, const ResultFile& results) {
     PartEstimates result;
     result.style = interval_style(results);
     for (std::size_t row = 0; row < estimates.rows(); ++row) {
-        const auto about = part_metric(column_of<Texts>(estimates, "metric")[row], part);
-        if (!about) {
+        const std::string& name = column_of<Texts>(estimates, "metric")[row];
+        const auto about = part_metric(name, part);
+        if (!about || is_diagnostic(name)) {
             continue;
         }
         auto& metrics = result.metrics;

@@ -57,6 +57,17 @@ std::string interval_text(
     return fmt::format("{} [{}, {}", estimate, number_text(lower, decimals), end);
 }
 
+std::string few_note(const char* observations, std::uint64_t fewest, double skewness) {
+    return fmt::format(
+        "Of fewer than {} {} ({}{}) the skewness is hardly known: where they are skewed, intervals "
+        "and p-values hold less often than they say.",
+        enough_for_skewness,
+        observations,
+        fewest,
+        std::isnan(skewness) ? "" : fmt::format(", skewness up to ±{:.1f}", skewness)
+    );
+}
+
 std::string p_text(double p) {
     if (std::isnan(p)) {
         return "";

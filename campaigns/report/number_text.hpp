@@ -49,6 +49,12 @@ std::string interval_note(
     const std::set<double>& confidences, IntervalStyle style = IntervalStyle::plus_minus
 );
 
+/// Below this number of observations their skewness is hardly known.
+inline constexpr std::uint64_t enough_for_skewness = 10;
+
+/// What so few pairs or replications mean for the intervals. `skewness`: the largest; NaN: unknown.
+std::string few_note(const char* observations, std::uint64_t fewest, double skewness);
+
 /// "0.0123", "<0.0001"
 std::string p_text(double p);
 

@@ -1,6 +1,8 @@
 #include "campaigns/report/report_summary.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -96,6 +98,18 @@ std::string zero_variance_line(const Report& report) {
     );
 }
 
+/// What few replications mean for the intervals shown; empty where there are enough of all.
+std::string few_replications_line(const Report& report) {
+    std::uint64_t fewest = enough_for_skewness;
+    for (const ReportRow& row : report.rows) {
+        if (!std::isnan(row.lower) && row.lower < row.upper) {
+            fewest = std::min(fewest, row.replications);
+        }
+    }
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    return fewest == enough_for_skewness ? "" : few_note("replications", fewest, unknown);
+}
+
 /// What ± is; empty where no interval is shown.
 std::string intervals_line(const Report& report) {
     std::set<double> confidences;
@@ -131,6 +145,7 @@ std::vector<std::string> report_summary(const Report& report) {
     }
     for (std::string line :
          {intervals_line(report),
+          few_replications_line(report),
           zero_variance_line(report),
           extremes_line(report),
           wall_times_line(report)}) {

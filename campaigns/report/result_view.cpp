@@ -54,8 +54,11 @@ bool is_diagnostic(const std::string& metric) {
         "queueing_time.first_half",
         "queueing_time.second_half",
         "busy_area",
-        "capacity_area"};
-    return names.contains(metric);
+        "capacity_area",
+        "slowdown.largest_share"};
+    const bool counts_jobs = metric.find(".count[") != std::string::npos
+                             && metric.find("job_size.") == std::string::npos;
+    return names.contains(metric) || counts_jobs;
 }
 
 std::set<std::uint64_t> unstable_cells(const ResultFile& results) {

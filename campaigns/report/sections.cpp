@@ -18,6 +18,7 @@ std::vector<TextTable> report_sections(const results_schema::ResultFile& results
           cluster_sections,
           user_sections,
           quantile_sections,
+          slowdown_sections,
           controlled_sections,
           warm_up_sections}) {
         for (TextTable& table : section(results)) {

@@ -54,6 +54,8 @@ std::vector<TextTable> user_sections(const results_schema::ResultFile& results);
 
 /// Quantiles of the pooled jobs.
 std::vector<TextTable> quantile_sections(const results_schema::ResultFile& results);
+/// Cells of which one job holds a tenth or more of the sum of all slowdowns.
+std::vector<TextTable> slowdown_sections(const results_schema::ResultFile& results);
 /// Warm-ups that do not cover the transient.
 std::vector<TextTable> warm_up_sections(const results_schema::ResultFile& results);
 /// Cells that ended before they were as precise as asked for.

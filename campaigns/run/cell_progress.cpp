@@ -173,6 +173,30 @@ std::vector<double> CellProgress::column(std::size_t index, std::uint64_t n) con
     return values;
 }
 
+double MetricSample::mean_without(std::optional<std::uint64_t> left_out) const {
+    double sum = 0;
+    double weight = 0;
+    for (std::uint64_t i = 0; i < values.size(); ++i) {
+        if (left_out != i) {
+            sum += values[i];
+            weight += denominators.empty() ? 1 : denominators[i];
+        }
+    }
+    return sum / weight;
+}
+
+MetricSample CellProgress::column_sample(std::size_t index, std::uint64_t n) const {
+    MetricSample sample{column(index, n), {}};
+    if (const std::string& count = cell_.columns[index].counted_by; !count.empty()) {
+        sample.denominators = column(*column_index(cell_, count), n);
+        for (std::size_t i = 0; i < sample.values.size(); ++i) {
+            const double jobs = sample.denominators[i];
+            sample.values[i] = jobs == 0 ? 0 : sample.values[i] * jobs;
+        }
+    }
+    return sample;
+}
+
 MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_t n) const {
     const bool is_loss = metric == "capacity_loss";
     if (cell().experiment.kind == engine::ExperimentKind::saturated
@@ -187,7 +211,7 @@ MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_
     }
     const auto index = column_index(cell_, metric);
     SCHEDFARM_EXPECT(index.has_value(), "metric '" + metric + "' is not observed");
-    MetricSample sample{column(*index, n), {}};
+    MetricSample sample = column_sample(*index, n);
     const auto source = quantile_source(cell_, metric);
     if (source && !overflow(n)) {
         sample.probability = source->probability;

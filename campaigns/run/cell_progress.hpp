@@ -27,6 +27,13 @@ struct MetricSample {
     std::vector<const engine::SketchBuckets*> sketches = {};  ///< of a quantile
     double probability = 0;                                   ///< of a quantile
 
+    /// One value per replication, whose mean is the metric, to be compared with other cells'; of a
+    /// quantile each replication's own; NaN: a ratio of nothing.
+    std::vector<double> by_replication() const {
+        return denominators.empty() ? values : engine::linearized_ratio(values, denominators);
+    }
+    /// Sum of values / sum of denominators, or / their number, of all or of all but one.
+    double mean_without(std::optional<std::uint64_t> left_out) const;
     /// As a target of the stop rule.
     engine::TargetObservations observations(const engine::PrecisionTarget& target) const {
         return {target, values, denominators, sketches, probability};
@@ -111,9 +118,12 @@ class CellProgress {
     /// Values of one observation column over the first `n` replications, in index order.
     std::vector<double> column(std::size_t index, std::uint64_t n) const;
     /// The same for a metric by name; in a saturated experiment gross_utilization and capacity_loss
-    /// are ratios of areas; of quantiles that sketches know, and whose replications have all ended,
-    /// there are the sketches. REQUIRES: observed by the cell.
+    /// are ratios of areas, the mean over jobs of a class is a ratio of sums, to which a
+    /// replication without such a job brings nothing; of quantiles that sketches know, and whose
+    /// replications have all ended, there are the sketches. REQUIRES: observed by the cell.
     MetricSample metric_sample(const std::string& metric, std::uint64_t n) const;
+    /// A column as an ordinary mean, or as that over jobs of a class.
+    MetricSample column_sample(std::size_t index, std::uint64_t n) const;
     /// The first of `n` replications whose queue passed its limit.
     std::optional<std::uint64_t> overflow(std::uint64_t n) const;
     /// Jobs, events and wall seconds of the first `n` replications.

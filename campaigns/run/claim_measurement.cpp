@@ -27,24 +27,42 @@ double evaluated(const Expression& expression, const Expression::Lookup& lookup)
 }  // namespace
 
 const std::vector<double>& ClaimMeasurement::values(const QuantityTerm& term) {
-    const auto found = values_.find(term);
+    return values(term, progress_.cells().at(term.cell)->used());
+}
+
+const std::vector<double>& ClaimMeasurement::values(const QuantityTerm& term, std::uint64_t n) {
+    const auto found = values_.find({term, n});
     if (found != values_.end()) {
         return found->second;
     }
     const CellProgress& cell = *progress_.cells().at(term.cell);
     const Expression& expression = plan_.claims.quantities[term.quantity].expression;
-    std::map<std::string, std::size_t> columns;
+    std::map<std::string, MetricSample> samples;
+    bool has_ratio = false;
     for (const std::string& path : expression.paths()) {
-        columns[path] = *column_index(cell.cell(), column_of_class(path, term.job_class));
+        const auto column = *column_index(cell.cell(), column_of_class(path, term.job_class));
+        samples[path] = cell.column_sample(column, n);
+        has_ratio = has_ratio || !samples[path].denominators.empty();
     }
+    const auto in_replication = [&](std::uint64_t r) {
+        return evaluated(expression, [&](const std::string& path) {
+            return std::optional(samples.at(path).values[r]);
+        });
+    };
+    const auto of_means = [&](std::optional<std::uint64_t> left_out) {
+        return evaluated(expression, [&](const std::string& path) {
+            return std::optional(samples.at(path).mean_without(left_out));
+        });
+    };
     std::vector<double> values;
-    for (std::uint64_t r = 0; r < cell.used(); ++r) {
-        const std::vector<double>& observed = cell.observed(r).values;
-        values.push_back(evaluated(expression, [&](const std::string& path) {
-            return std::optional(observed[columns.at(path)]);
-        }));
+    if (has_ratio) {
+        values = engine::pseudo_values(n, of_means);
+    } else {
+        for (std::uint64_t r = 0; r < n; ++r) {
+            values.push_back(in_replication(r));
+        }
     }
-    return values_.emplace(term, std::move(values)).first->second;
+    return values_.emplace(std::pair(term, n), std::move(values)).first->second;
 }
 
 std::uint64_t ClaimMeasurement::replications(const ClaimInstance& instance) const {
@@ -71,7 +89,7 @@ std::optional<engine::LogBlocks> ClaimMeasurement::log_blocks(const ClaimInstanc
 double ClaimMeasurement::mean(
     const QuantityTerm& term, std::uint64_t n, std::optional<std::uint64_t> left_out
 ) {
-    const std::vector<double>& all = values(term);
+    const std::vector<double>& all = values(term, n);
     double sum = 0;
     for (std::uint64_t r = 0; r < n; ++r) {
         sum += left_out == r ? 0.0 : all[r];

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/statistics/estimate.hpp"
@@ -21,7 +22,12 @@ class ClaimMeasurement {
     ClaimMeasurement(const Plan& plan, const CampaignProgress& progress)
         : plan_(plan), progress_(progress) {}
 
-    /// The quantity in every replication that its cell uses; NaN where it does not exist.
+    /// One value for each of the first `n` replications, whose mean is the quantity; NaN where it
+    /// does not exist. Of means over the jobs of a class the quantity is a function of ratios of
+    /// sums, and these are the jackknife's pseudo-values; else they are the quantity in each
+    /// replication.
+    const std::vector<double>& values(const QuantityTerm& term, std::uint64_t n);
+    /// The same for all that the cell uses.
     const std::vector<double>& values(const QuantityTerm& term);
 
     /// How many replications all cells of a place have; 1 where it has none.
@@ -38,7 +44,7 @@ class ClaimMeasurement {
 
     const Plan& plan_;
     const CampaignProgress& progress_;
-    std::map<QuantityTerm, std::vector<double>> values_;
+    std::map<std::pair<QuantityTerm, std::uint64_t>, std::vector<double>> values_;
 };
 
 }  // namespace schedfarm::campaigns

@@ -75,8 +75,8 @@ void ComparisonRule::end_overflowed() {
 
 ExtraTarget ComparisonRule::difference(std::size_t first, std::size_t second) const {
     const std::string& metric = comparison_.metric;
-    MetricSample a = cells()[first]->metric_sample(metric, checkpoint_);
-    const MetricSample b = cells()[second]->metric_sample(metric, checkpoint_);
+    std::vector<double> a = values_of(first);
+    const std::vector<double> b = values_of(second);
     ExtraTarget target;
     target.name = metric + " (difference)";
     target.target = *comparison_.target;
@@ -85,20 +85,20 @@ ExtraTarget ComparisonRule::difference(std::size_t first, std::size_t second) co
         in_common(cells()[first]->cell().log_blocks, cells()[second]->cell().log_blocks);
     if (target.target.relative) {
         const double epsilon = *target.target.relative;
-        const auto mean = engine::estimate_mean(b.values, 0.95, engine::IntervalMethod::student_t);
+        const auto mean = engine::estimate_mean(b, 0.95, engine::IntervalMethod::student_t);
         const double allowed = mean ? epsilon / (1 + epsilon) * std::fabs(mean->mean) : 0;
         target.target.absolute = std::max(target.target.absolute.value_or(0), allowed);
         target.target.relative.reset();
     }
-    for (std::size_t i = 0; i < a.values.size(); ++i) {
-        a.values[i] -= b.values[i];
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        a[i] -= b[i];
     }
-    target.values = std::move(a.values);
+    target.values = std::move(a);
     return target;
 }
 
 std::vector<double> ComparisonRule::values_of(std::size_t position) const {
-    return cells()[position]->metric_sample(comparison_.metric, checkpoint_).values;
+    return cells()[position]->metric_sample(comparison_.metric, checkpoint_).by_replication();
 }
 
 /// A cell that lacks a value of what is compared ends, and is no reason for the others to.

@@ -66,8 +66,8 @@ std::vector<ComparedPair> compared(const ComparisonPlan& plan, const CampaignPro
                 continue;
             }
             const std::uint64_t n = std::min(pair.first->used(), pair.second->used());
-            pair.first_values = pair.first->metric_sample(plan.metric, n).values;
-            pair.second_values = pair.second->metric_sample(plan.metric, n).values;
+            pair.first_values = pair.first->metric_sample(plan.metric, n).by_replication();
+            pair.second_values = pair.second->metric_sample(plan.metric, n).by_replication();
             pair.log = in_common(pair.first->cell().log_blocks, pair.second->cell().log_blocks);
             const auto difference = difference_of(pair, plan.confidence);
             if (difference && std::isfinite(difference->mean)) {
@@ -133,14 +133,15 @@ void add_controlled(Table& table, const Plan& plan, const CellProgress& cell) {
     std::vector<std::vector<double>> values;
     std::vector<std::string> names;
     for (const ControlMean& control : cell.cell().controls) {
-        values.push_back(cell.metric_sample(control.column, n).values);
+        values.push_back(cell.metric_sample(control.column, n).by_replication());
         names.push_back(control.column);
     }
     std::vector<engine::Control> controls;
     for (std::size_t i = 0; i < values.size(); ++i) {
         controls.push_back({values[i], cell.cell().controls[i].mean});
     }
-    const std::vector<double> observations = cell.metric_sample(plan.control_metric, n).values;
+    const std::vector<double> observations =
+        cell.metric_sample(plan.control_metric, n).by_replication();
     const auto controlled =
         engine::estimate_with_controls(observations, controls, cell.cell().replications.confidence);
     if (!controlled || !std::isfinite(controlled->estimate.mean)) {
@@ -194,7 +195,8 @@ Table selections_table(const Plan& plan, const CampaignProgress& progress) {
         for (std::size_t i = 0; i < group.cells.size(); ++i) {
             const CellProgress& cell = *progress.cells()[group.cells[i]];
             const std::uint64_t n = std::min(decision.systems[i].n, cell.prefix());
-            const std::vector<double> values = cell.metric_sample(plan.selection->metric, n).values;
+            const std::vector<double> values =
+                cell.metric_sample(plan.selection->metric, n).by_replication();
             const auto estimate = engine::estimate_mean(
                 values, settings.confidence, engine::IntervalMethod::student_t
             );

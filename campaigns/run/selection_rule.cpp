@@ -52,7 +52,7 @@ void SelectionRule::advance() {
     std::vector<std::vector<double>> values;
     std::vector<std::span<const double>> prefixes;
     for (const CellProgress* cell : cells()) {
-        values.push_back(cell->metric_sample(selection_.metric, cell->prefix()).values);
+        values.push_back(cell->metric_sample(selection_.metric, cell->prefix()).by_replication());
     }
     prefixes.assign(values.begin(), values.end());
     decision_ = engine::select(prefixes, selection_.settings);

@@ -23,6 +23,9 @@ class TimeDistribution {
     virtual double mean() const = 0;
     /// Squared coefficient of variation, variance / mean^2.
     virtual double squared_variation() const = 0;
+    /// Whether the mean of 1 / value is finite: with it that of slowdown is. It is not where values
+    /// near 0 are about as likely as any, as those of the exponential distribution.
+    virtual bool has_mean_reciprocal() const = 0;
 
     /// Values number first, first + 1, … of the stream: a pure function of the index, however the
     /// range is cut into calls.

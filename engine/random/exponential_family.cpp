@@ -17,6 +17,7 @@ class Exponential final : public TimeDistribution {
 
     double mean() const override { return mean_; }
     double squared_variation() const override { return 1.0; }
+    bool has_mean_reciprocal() const override { return false; }
 
     void fill(const Stream& stream, std::uint64_t first, std::span<double> out) const override {
         for_each_part(first, out, uniforms_chunk, [&](std::uint64_t at, std::span<double> part) {
@@ -38,6 +39,7 @@ class Erlang final : public TimeDistribution {
 
     double mean() const override { return mean_; }
     double squared_variation() const override { return 1.0 / static_cast<double>(shape_); }
+    bool has_mean_reciprocal() const override { return shape_ > 1; }
 
     void fill(const Stream& stream, std::uint64_t first, std::span<double> out) const override {
         for_each_part(

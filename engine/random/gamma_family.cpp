@@ -13,6 +13,7 @@ class Gamma final : public TimeDistribution {
 
     double mean() const override { return mean_; }
     double squared_variation() const override { return 1.0 / unit_.shape(); }
+    bool has_mean_reciprocal() const override { return unit_.shape() > 1; }
 
     void fill(const Stream& stream, std::uint64_t first, std::span<double> out) const override {
         fill_uniforms(stream, first, out);

@@ -17,6 +17,7 @@ class Deterministic final : public TimeDistribution {
 
     double mean() const override { return value_; }
     double squared_variation() const override { return 0.0; }
+    bool has_mean_reciprocal() const override { return value_ > 0; }
     void fill(const Stream&, std::uint64_t, std::span<double> out) const override {
         std::fill(out.begin(), out.end(), value_);
     }
@@ -59,6 +60,7 @@ class Empirical final : public TimeDistribution {
 
     double mean() const override { return mean_; }
     double squared_variation() const override { return squared_variation_; }
+    bool has_mean_reciprocal() const override { return values_.front() > 0; }
 
     void fill(const Stream& stream, std::uint64_t first, std::span<double> out) const override {
         fill_uniforms(stream, first, out);

@@ -44,6 +44,7 @@ class ExponentialMixture final : public TimeDistribution {
 
     double mean() const override { return mean_; }
     double squared_variation() const override { return squared_variation_; }
+    bool has_mean_reciprocal() const override { return false; }
 
     void fill(const Stream& stream, std::uint64_t first, std::span<double> out) const override {
         for_each_part(

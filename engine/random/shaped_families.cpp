@@ -27,6 +27,7 @@ class Lognormal final : public TimeDistribution {
 
     double mean() const override { return mean_; }
     double squared_variation() const override { return squared_variation_; }
+    bool has_mean_reciprocal() const override { return true; }
 
     void fill(const Stream& stream, std::uint64_t first, std::span<double> out) const override {
         fill_uniforms(stream, first, out);
@@ -58,6 +59,7 @@ class Weibull final : public TimeDistribution {
         const double first = gamma_function(1.0 + exponent_);
         return gamma_function(1.0 + 2.0 * exponent_) / (first * first) - 1.0;
     }
+    bool has_mean_reciprocal() const override { return exponent_ < 1; }
 
     void fill(const Stream& stream, std::uint64_t first, std::span<double> out) const override {
         fill_unit_exponentials(stream, first, out);

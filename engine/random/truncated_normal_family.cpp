@@ -29,6 +29,7 @@ class TruncatedNormal final : public TimeDistribution {
         const double ratio = deviation_ / mean();
         return ratio * ratio * (1.0 - hazard_ * (cut_off_ + hazard_));
     }
+    bool has_mean_reciprocal() const override { return false; }
 
     void fill(const Stream& stream, std::uint64_t first, std::span<double> out) const override {
         fill_uniforms(stream, first, out);

@@ -16,6 +16,9 @@ struct ObservationColumn {
     std::string unit;
     std::string meaning;
     bool is_diagnostic = false;  ///< watched by the program; not shown unless asked for
+    /// Of a mean over jobs whose number is not given: the column of that number. Over replications
+    /// the mean is that of all jobs, a ratio of sums.
+    std::string counted_by = {};
     friend bool operator==(const ObservationColumn&, const ObservationColumn&) = default;
 };
 

@@ -147,10 +147,12 @@ void append_job_columns(
             : text.meaning;
     const std::string name = text.name;
     const std::string bracket = suffix.empty() ? "" : "[" + suffix + "]";
+    const std::string count = suffix.empty() ? "" : name + ".count" + bracket;
     out.push_back(
-        {name + ".mean" + bracket,
-         text.unit,
-         fmt::format("Mean over measured jobs of {}{}.", formula, of_jobs)}
+        {.name = name + ".mean" + bracket,
+         .unit = text.unit,
+         .meaning = fmt::format("Mean over measured jobs of {}{}.", formula, of_jobs),
+         .counted_by = count}
     );
     if (request.metric == Metric::fair_start_miss && suffix.empty()) {
         out.push_back(
@@ -167,11 +169,19 @@ void append_job_columns(
              fmt::format("Quantile {:.6g} over measured jobs of {}{}.", p, formula, of_jobs)}
         );
     }
-    if (request.metric == Metric::job_size && !suffix.empty()) {
+    if (!suffix.empty()) {
         out.push_back(
-            {name + ".count" + bracket,
-             "1",
-             fmt::format("Number of measured jobs with {}.", suffix)}
+            {.name = count,
+             .unit = "1",
+             .meaning = fmt::format("Number of measured jobs with {}.", suffix),
+             .is_diagnostic = request.metric != Metric::job_size}
+        );
+    } else if (request.metric == Metric::slowdown) {
+        out.push_back(
+            {.name = name + ".largest_share",
+             .unit = "1",
+             .meaning = "Largest slowdown of a measured job / sum over all of them.",
+             .is_diagnostic = true}
         );
     }
 }

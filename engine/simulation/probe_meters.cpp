@@ -90,6 +90,10 @@ double JobSample::mean() const {
     return count_ == 0 ? nan : sum_ / static_cast<double>(count_);
 }
 
+double JobSample::largest_share() const {
+    return count_ == 0 ? nan : largest_ / sum_;
+}
+
 void JobSample::append_quantiles(
     const std::vector<double>& probabilities, std::vector<double>& out
 ) {
@@ -120,12 +124,13 @@ void JobMeter::add(double value, std::uint64_t index, std::uint32_t job_class) {
 
 void JobMeter::append_details(std::vector<double>& out) {
     all.append_quantiles(request.quantiles, out);
+    if (request.metric == Metric::slowdown) {
+        out.push_back(all.largest_share());
+    }
     for (JobSample& sample : by_class) {
         out.push_back(sample.mean());
         sample.append_quantiles(request.quantiles, out);
-        if (request.metric == Metric::job_size) {
-            out.push_back(static_cast<double>(sample.count()));
-        }
+        out.push_back(static_cast<double>(sample.count()));
     }
 }
 

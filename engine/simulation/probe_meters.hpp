@@ -28,6 +28,7 @@ class JobSample {
     explicit JobSample(const ProbeRequest& request);
     void add(double value) {
         sum_ += value;
+        largest_ = value > largest_ ? value : largest_;
         ++count_;
         if (keeps_values_) {
             values_.push_back(value);
@@ -37,6 +38,8 @@ class JobSample {
         }
     }
     double mean() const;
+    /// Largest value / sum of all; NaN where there is no job, or their sum is not finite.
+    double largest_share() const;
     std::uint64_t count() const { return count_; }
     /// Appends the sample quantiles; NaN where there is no job.
     void append_quantiles(const std::vector<double>& probabilities, std::vector<double>& out);
@@ -47,6 +50,7 @@ class JobSample {
     bool keeps_values_;
     bool keeps_sketch_;
     double sum_ = 0;
+    double largest_ = 0;
     std::uint64_t count_ = 0;
     std::vector<double> values_;
     LogSketch sketch_;
@@ -65,8 +69,8 @@ struct JobMeter {
     double share_above_zero() const {
         return static_cast<double>(positive) / static_cast<double>(jobs);
     }
-    /// Appends the quantiles over all jobs, then mean, quantiles and, of job_size, the number of
-    /// jobs of each class.
+    /// Appends the quantiles over all jobs, of slowdown the share of the largest, then mean,
+    /// quantiles and number of jobs of each class.
     void append_details(std::vector<double>& out);
     /// Appends the sketches of observed_sketches().
     void append_sketches(std::vector<SketchBuckets>& out) const;

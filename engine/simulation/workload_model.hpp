@@ -62,6 +62,8 @@ struct WorkloadTraits {
     std::vector<std::string> class_names = {};  ///< "interactive"; empty: the classes have none
     RequestStructure structure = RequestStructure::total;
     bool has_fixed_starts = false;  ///< some jobs are advance reservations
+    /// Service times near 0 are so likely that slowdown has no finite mean.
+    bool has_infinite_mean_slowdown = false;
     std::optional<double> mean_size;
     std::optional<double> mean_service_time;
     std::optional<double> mean_interarrival_time;  ///< open: at the load of the context

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
@@ -42,6 +43,10 @@ Interval interval_of(const Estimate& estimate) {
         estimate.mean - pivot_of_student(-t, b) * estimate.standard_error};
 }
 
+double sum_of(std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
 }  // namespace
 
 std::optional<Estimate> estimate_mean(
@@ -78,16 +83,11 @@ std::optional<Estimate> estimate_ratio(
         numerators.size() == denominators.size(), "numerators and denominators differ in number"
     );
     const auto n = static_cast<double>(numerators.size());
-    double numerator_sum = 0;
-    double denominator_sum = 0;
-    for (std::size_t i = 0; i < numerators.size(); ++i) {
-        numerator_sum += numerators[i];
-        denominator_sum += denominators[i];
-    }
+    const double denominator_sum = sum_of(denominators);
     if (numerators.size() < 2 || denominator_sum == 0) {
         return std::nullopt;
     }
-    const double ratio = numerator_sum / denominator_sum;
+    const double ratio = sum_of(numerators) / denominator_sum;
     Accumulator residuals;
     for (std::size_t i = 0; i < numerators.size(); ++i) {
         residuals.add(numerators[i] - ratio * denominators[i]);
@@ -101,6 +101,23 @@ std::optional<Estimate> estimate_ratio(
     estimate.method = method;
     estimate.interval = interval_of(estimate);
     return estimate;
+}
+
+std::vector<double> linearized_ratio(
+    std::span<const double> numerators, std::span<const double> denominators
+) {
+    SCHEDFARM_EXPECT(
+        numerators.size() == denominators.size(), "numerators and denominators differ in number"
+    );
+    const double denominator_sum = sum_of(denominators);
+    const double ratio = sum_of(numerators) / denominator_sum;
+    const double mean_denominator = denominator_sum / static_cast<double>(denominators.size());
+    std::vector<double> values;
+    values.reserve(numerators.size());
+    for (std::size_t i = 0; i < numerators.size(); ++i) {
+        values.push_back(ratio + (numerators[i] - ratio * denominators[i]) / mean_denominator);
+    }
+    return values;
 }
 
 }  // namespace schedfarm::engine

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace schedfarm::engine {
 
@@ -73,6 +74,13 @@ std::optional<Estimate> estimate_ratio(
     std::span<const double> denominators,
     double confidence,
     IntervalMethod method = IntervalMethod::student_t
+);
+
+/// One value per replication, r + (numerator − r denominator) / mean denominator: their mean is the
+/// ratio r of estimate_ratio, and their standard error is its. NaN where the denominators sum to 0.
+/// REQUIRES: equally many of both.
+std::vector<double> linearized_ratio(
+    std::span<const double> numerators, std::span<const double> denominators
 );
 
 }  // namespace schedfarm::engine

@@ -1,7 +1,6 @@
 #include "engine/statistics/jackknife.hpp"
 
 #include <cmath>
-#include <vector>
 
 #include "engine/statistics/accumulator.hpp"
 #include "engine/statistics/student_t.hpp"
@@ -37,6 +36,23 @@ std::optional<Estimate> jackknife(
     const double half = student_t_two_sided(confidence, n - 1) * estimate.standard_error;
     estimate.interval = {.lower = estimate.mean - half, .upper = estimate.mean + half};
     return estimate;
+}
+
+std::vector<double> pseudo_values(std::uint64_t n, const LeaveOneOut& statistic) {
+    if (n == 0) {
+        return {};
+    }
+    const auto count = static_cast<double>(n);
+    const double of_all = statistic(std::nullopt);
+    if (n == 1) {
+        return {of_all};
+    }
+    std::vector<double> values;
+    values.reserve(n);
+    for (std::uint64_t r = 0; r < n; ++r) {
+        values.push_back(count * of_all - (count - 1) * statistic(r));
+    }
+    return values;
 }
 
 }  // namespace schedfarm::engine

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "engine/statistics/estimate.hpp"
 
@@ -20,5 +21,10 @@ using LeaveOneOut = std::function<double(std::optional<std::uint64_t> left_out)>
 /// estimate_mean. The skewness is that of the pseudo-values. Absent below two replications. Cost: n
 /// + 1 calls. REQUIRES: 0 < confidence < 1.
 std::optional<Estimate> jackknife(std::uint64_t n, const LeaveOneOut& statistic, double confidence);
+
+/// The jackknife's pseudo-values n θ̂ − (n − 1) θ_r, θ̂ the statistic of all: one value per
+/// replication, to be averaged and compared as the observations of a mean are. Their mean is free
+/// of the bias that falls as 1 / n. Of a single replication its statistic. Cost: n + 1 calls.
+std::vector<double> pseudo_values(std::uint64_t n, const LeaveOneOut& statistic);
 
 }  // namespace schedfarm::engine

@@ -94,6 +94,7 @@ WorkloadTraits traits_of(const CoallocationSettings& settings, const WorkloadCon
     traits.structure = settings.structure;
     traits.mean_size = settings.mean_size();
     traits.mean_service_time = settings.service->mean();
+    traits.has_infinite_mean_slowdown = !settings.service->has_mean_reciprocal();
     if (context.experiment == ExperimentKind::open) {
         traits.mean_interarrival_time =
             mean_interarrival(settings, context.system, context.utilization);

@@ -12,8 +12,8 @@
 
 #include "engine/foundation/message_text.hpp"
 
+#include "models/trace/built_in_logs.hpp"
 #include "models/trace/clock.hpp"
-#include "models/trace/example_log.hpp"
 #include "models/trace/log_error.hpp"
 #include "models/trace/number.hpp"
 #include "models/trace/reader.hpp"
@@ -25,7 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* example_name = "example";
 constexpr std::size_t kept_logs = 8;
 
 /// The first file of the folder, in order of names, that begins as the text does.
@@ -130,8 +129,8 @@ bool can_be_read_again(const fs::path& file) {
 Log opened(
     const std::string& file, const engine::NamingFolders& folders, Checksum checksum, FieldSet kept
 ) {
-    return file == example_name ? example_log()
-                                : read_log(found_file(file, folders), checksum, kept);
+    return is_built_in_log(file) ? built_in_log(file)
+                                 : read_log(found_file(file, folders), checksum, kept);
 }
 
 void expect_jobs(const Log& log) {
@@ -141,12 +140,12 @@ void expect_jobs(const Log& log) {
 }
 
 bool accepts_any(const TraceSettings& settings) {
-    return settings.sha256.empty() || settings.file == example_name;
+    return settings.sha256.empty() || is_built_in_log(settings.file);
 }
 
 /// What is to be known of the log: the example is part of the program.
 Checksum checksum_of(const TraceSettings& settings, Checksum wanted) {
-    const bool has_none = settings.file == example_name;
+    const bool has_none = is_built_in_log(settings.file);
     return has_none || (wanted == Checksum::none && accepts_any(settings)) ? Checksum::none
                                                                            : Checksum::sha256;
 }
@@ -231,7 +230,7 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
 /// can be read only once, a pipe, is read with them.
 Log log_to_prepare(const TraceSettings& settings, Checksum checksum) {
     FieldSet fields = needed_fields(settings);
-    if (settings.file != example_name && !fs::is_regular_file(found_file(settings))) {
+    if (!is_built_in_log(settings.file) && !fs::is_regular_file(found_file(settings))) {
         fields.add(Field::status);
     }
     Log log = opened_log(settings, fields, checksum);
@@ -276,7 +275,7 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
 }
 
 std::string key_of(const TraceSettings& settings, const std::string& parameters) {
-    if (settings.file == example_name) {
+    if (is_built_in_log(settings.file)) {
         return parameters;
     }
     const fs::path file = found_file(settings);
@@ -353,7 +352,7 @@ Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) 
 }
 
 void expect_readable_again(const TraceSettings& settings) {
-    if (settings.file != example_name && !can_be_read_again(found_file(settings))) {
+    if (!is_built_in_log(settings.file) && !can_be_read_again(found_file(settings))) {
         throw LogError(fmt::format(
             "{}: no regular file (the log is read again, in every process and when a run goes on). "
             "Write it into a file, or give it to simulate --trace?",
@@ -372,7 +371,7 @@ SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings) {
 engine::Parameters pinned(const engine::Parameters& parameters) {
     const TraceSettings settings(parameters);
     engine::Parameters result = parameters;
-    if (settings.sha256.empty() && settings.file != example_name) {
+    if (settings.sha256.empty() && !is_built_in_log(settings.file)) {
         result.set("sha256", prepared_log(settings, Checksum::sha256)->sha256);
     }
     return result;

@@ -173,8 +173,8 @@ std::vector<ParameterDescription> all_parameters() {
         {.name = "file",
          .meaning = "the log, in the Standard Workload Format, plain or .gz: a path from the "
                     "current folder, a name in the folder $SCHEDFARM_TRACES, or a path from the "
-                    "folder of the campaign file that names it, the first that is there; example: "
-                    "a small log that the program carries",
+                    "folder of the campaign file that names it, the first that is there; example, "
+                    "and mm1_weeks.1, mm1_weeks.2 …: logs that the program generates",
          .type = ParameterType::text,
          .names_file = true},
         text_parameter(

@@ -179,3 +179,38 @@ TEST_CASE("replications cut each by its own MSER-5 cover too seldom and the cert
     CHECK(result.is_as_it_should_be);
     CHECK(result.found < 0.85);
 }
+
+TEST_CASE("the strict rule's intervals are looked at together, as many as there were looks") {
+    Plan plan = one_job_plan(
+        "precision: {metric: response_time, relative: 0.2, rule: strict, min: 64, max: 10000}"
+    );
+    const CertificateRow row =
+        row_of(plan, certificate_of(CertificateSubject::every_look, 0.93, 1));
+    const std::vector<MacroRun> runs = macro_runs(row, 40);
+    std::size_t covering = 0;
+    for (const MacroRun& run : runs) {
+        covering += run.covers ? 1U : 0U;
+    }
+    CHECK(covering >= 34);  // of 40 at .95: less once in ten thousand
+    // Another truth than theirs is held by no look of any.
+    CertificateRow wrong = row;
+    wrong.truth = 3;
+    for (const MacroRun& run : macro_runs(wrong, 5)) {
+        CHECK_FALSE(run.covers);
+    }
+}
+
+TEST_CASE("a generated log is another one in every macro-run") {
+    Plan plan = plan_of_text(
+        "campaign_format: 1\nname: log\nseed: 5\nexperiment: trace\nsystem: {clusters: [1]}\n"
+        "workload: {model: trace, file: mm1_weeks.1, resampling: none, shake: 1}\npolicy: fcfs\n"
+        "horizon: {jobs: 500, warm_up: none}\nreplications: 4\nprobes: [response_time]\n"
+    );
+    Certificate certificate = certificate_of(CertificateSubject::interval, 0, 1);
+    certificate.truth = "4032";
+    const CertificateRow row = row_of(plan, certificate);
+    // Shaken by a second the log hardly changes: what differs is the log.
+    CHECK(
+        std::abs(macro_runs(row, 2)[0].relative_error - macro_runs(row, 2)[1].relative_error) > 0.05
+    );
+}

@@ -1,7 +1,8 @@
-// What a report says of cells that their empty start may bias.
+// What a report says of cells that their empty start may bias, or a single job.
 #include <doctest/doctest.h>
 
 #include "results_schema/table_filling.hpp"
+#include "results_schema/typed_columns.hpp"
 
 #include "campaigns/report/sections.hpp"
 
@@ -40,4 +41,23 @@ TEST_CASE("a cell that its start may bias is shown with the bias and what is all
           "Lengthen it and"}) {
         CHECK_MESSAGE(text.find(part) != std::string::npos, "no '" << part << "' in:\n" << text);
     }
+}
+
+// Of cell 0 one job holds .75 · 4 of 4 + 6 + 4 + 6, of the others .09 · 4.
+TEST_CASE("cells of which one job holds a tenth of the sum of slowdowns are shown") {
+    ResultFile results = two_by_two();
+    CHECK(slowdown_sections(results).empty());
+    Table& table = table_to_fill(results, "replications");
+    Reals means;
+    Reals shares;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        means.push_back(row % 2 == 0 ? 4 : 6);
+        shares.push_back(row == 0 ? 0.75 : 0.09);
+    }
+    table.columns.push_back({.name = "slowdown.mean", .data = means});
+    table.columns.push_back({.name = "slowdown.largest_share", .data = shares});
+    const auto sections = slowdown_sections(results);
+    REQUIRE(sections.size() == 1);
+    REQUIRE(sections[0].rows.size() == 1);
+    CHECK(sections[0].rows[0] == std::vector<std::string>{"fcfs, 0.6", "15 %"});
 }

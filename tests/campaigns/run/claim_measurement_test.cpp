@@ -1,6 +1,7 @@
 // Claims measured on made-up replications, against numbers worked out by hand.
 #include "campaigns/run/claim_measurement.hpp"
 
+#include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -78,6 +79,46 @@ TEST_CASE("a claim is a function of means over the replications that its cells s
         std::get<std::vector<double>>(quantities.at("mean").data)
         == std::vector<double>{6, 2 * 104.0 / 3}
     );
+}
+
+TEST_CASE("a quantity of means over the jobs of a class is one of all jobs of all replications") {
+    Plan plan;
+    plan.cells.push_back(open_cell(0, 3, 3));
+    plan.cells[0].columns = {
+        {.name = "backlog_growth"},
+        {.name = "response_time.mean[class=0]", .counted_by = "response_time.count[class=0]"},
+        {.name = "response_time.count[class=0]"}};
+    plan.claims.quantities = {
+        {"response",
+         "response_time.mean[class]",
+         Expression::parse("response_time.mean[class]"),
+         true}};
+    CampaignProgress progress(plan);
+    const auto absent = std::numeric_limits<double>::quiet_NaN();
+    run_made_up(
+        progress,
+        [&](const ReplicationTask& task) {
+            const std::vector<std::vector<double>> values{{0, 4, 1}, {0, absent, 0}, {0, 7, 2}};
+            engine::Observations observations;
+            observations.values = values[task.id.replication];
+            observations.jobs = 10;
+            return observations;
+        },
+        2,
+        7
+    );
+    // (4 + 0 + 14) / (1 + 0 + 2) = 6; without the first 7, the second 6, the third 4.
+    ClaimMeasurement measurement(plan, progress);
+    const std::vector<double> values = measurement.values({0, 0, 0});
+    REQUIRE(values.size() == 3);
+    CHECK(values[0] == doctest::Approx(3 * 6 - 2 * 7));
+    CHECK(values[1] == doctest::Approx(3 * 6 - 2 * 6));
+    CHECK(values[2] == doctest::Approx(3 * 6 - 2 * 4));
+    const CellProgress& cell = *progress.cells()[0];
+    const MetricSample sample = cell.metric_sample("response_time.mean[class=0]", 3);
+    CHECK(sample.values == std::vector<double>{4, 0, 14});
+    CHECK(sample.denominators == std::vector<double>{1, 0, 2});
+    CHECK(sample.by_replication()[1] == doctest::Approx(6));
 }
 
 }  // namespace schedfarm::tests

@@ -49,6 +49,37 @@ std::vector<ParameterProblem> problems_of(const Choice& choice) {
 
 }  // namespace
 
+TEST_CASE("1 / value has a mean where values near 0 are unlikely enough") {
+    const auto has_one = [](const char* name, const Parameters& given) {
+        Choice what{.name = name, .parameters = given};
+        for (const Alternative& alternative : time_distributions()) {
+            if (alternative.name == what.name) {
+                what.parameters = with_defaults(alternative.parameters, given);
+            }
+        }
+        return make_time_distribution(what)->has_mean_reciprocal();
+    };
+    const auto shape = [](const Value& value) {
+        Parameters given;
+        given.set("shape", value);
+        return given;
+    };
+    CHECK_FALSE(has_one("exponential", {}));
+    CHECK_FALSE(has_one("erlang", shape(1)));
+    CHECK(has_one("erlang", shape(2)));  // E[1/X] = 1 / ((k − 1) scale)
+    CHECK_FALSE(has_one("gamma", shape(1.0)));
+    CHECK(has_one("gamma", shape(1.5)));
+    CHECK_FALSE(has_one("weibull", shape(1.0)));
+    CHECK(has_one("weibull", shape(1.5)));
+    Parameters variation;
+    variation.set("squared_variation", 4.0);
+    CHECK_FALSE(has_one("hyperexponential", variation));
+    CHECK(has_one("lognormal", variation));
+    Parameters value;
+    value.set("value", 2.0);
+    CHECK(has_one("deterministic", value));
+}
+
 TEST_CASE("means and squared variations follow the formulas") {
     check_moments(choice("exponential", {{"mean", 3.0}}), 3.0, 1.0);
     check_moments(choice("deterministic", {{"value", 3.0}}), 3.0, 0.0);

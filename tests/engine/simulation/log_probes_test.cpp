@@ -117,6 +117,7 @@ TEST_CASE("misses of fair starts have a mean and a share and quantiles and class
     CHECK(value_of(probes, "fair_start_miss.p50") == 4);
     CHECK(value_of(probes, "fair_start_miss.mean[class=0]") == 10);
     CHECK(value_of(probes, "fair_start_miss.mean[class=1]") == 4);
+    CHECK(value_of(probes, "fair_start_miss.count[class=1]") == 2);
 }
 
 TEST_CASE("misses are those of the fair starts whoever keeps the log") {

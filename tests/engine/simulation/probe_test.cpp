@@ -47,10 +47,13 @@ TEST_CASE("columns are named after metric and quantile and class") {
             "gross_utilization",
             "slowdown.mean",
             "slowdown.p50",
+            "slowdown.largest_share",
             "slowdown.mean[class=0]",
             "slowdown.p50[class=0]",
+            "slowdown.count[class=0]",
             "slowdown.mean[class=1]",
             "slowdown.p50[class=1]",
+            "slowdown.count[class=1]",
             "queue_length.mean"}
     );
 }
@@ -84,11 +87,16 @@ TEST_CASE("time averages by class are named like job metrics") {
     CHECK(columns[10].meaning.find("jobs with class=1") != std::string::npos);
 }
 
-TEST_CASE("job sizes by class come with the number of jobs of the class") {
+TEST_CASE("means by class name the column of the number of jobs that they are means over") {
     ProbeSet probes;
     probes.requests.push_back({.metric = Metric::job_size, .quantiles = {0.5}, .per_class = true});
+    const auto columns = observation_columns(probes, {.kind = ExperimentKind::offline}, 2);
+    CHECK(columns[2].counted_by.empty());
+    CHECK(columns[4].counted_by == "job_size.count[class=0]");
+    CHECK(columns[5].counted_by.empty());
+    CHECK(columns[7].counted_by == "job_size.count[class=1]");
     CHECK(
-        names_of(observation_columns(probes, {.kind = ExperimentKind::offline}, 2))
+        names_of(columns)
         == Names{
             "makespan",
             "weighted_completion",

@@ -245,4 +245,19 @@ TEST_CASE("broken contracts of the estimates are reported") {
 }
 
 }  // namespace
+TEST_CASE("linearized values of a ratio have its mean and its standard error") {
+    const std::vector<double> sums{6, 0, 15, 8};
+    const std::vector<double> counts{2, 0, 3, 5};
+    const std::vector<double> values = linearized_ratio(sums, counts);
+    // 29 / 10 and a mean count of 2.5: 2.9 + (6 − 2.9 · 2) / 2.5.
+    CHECK(values[0] == doctest::Approx(2.98));
+    CHECK(values[1] == doctest::Approx(2.9));
+    const auto ratio = estimate_ratio(sums, counts, 0.95);
+    const auto mean = estimate_mean(values, 0.95, IntervalMethod::student_t);
+    CHECK(mean->mean == doctest::Approx(ratio->mean).epsilon(1e-14));
+    CHECK(mean->standard_error == doctest::Approx(ratio->standard_error).epsilon(1e-14));
+    const std::vector<double> none{0, 0};
+    CHECK(std::isnan(linearized_ratio(none, none)[1]));
+}
+
 }  // namespace schedfarm::engine

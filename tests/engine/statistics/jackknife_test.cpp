@@ -76,4 +76,23 @@ TEST_CASE("what is no number stays none") {
     CHECK(std::isnan(estimate->standard_error));
 }
 
+TEST_CASE("pseudo-values of a mean are the observations, of a ratio they are free of its bias") {
+    const Values a{3, 5, 4, 8, 6};
+    const Values same = pseudo_values(a.size(), [&](auto left) { return mean_without(a, left); });
+    REQUIRE(same.size() == a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        CHECK(same[i] == doctest::Approx(a[i]).epsilon(1e-14));
+    }
+    // (2 + 4) / (1 + 3); without the first 4/3, without the second 2.
+    const Values x{2, 4};
+    const Values y{1, 3};
+    const Values ratio =
+        pseudo_values(2, [&](auto left) { return mean_without(x, left) / mean_without(y, left); });
+    REQUIRE(ratio.size() == 2);
+    CHECK(ratio[0] == doctest::Approx(2 * 1.5 - 4.0 / 3));
+    CHECK(ratio[1] == doctest::Approx(2 * 1.5 - 2.0));
+    CHECK(pseudo_values(1, [](auto) { return 7.0; }) == Values{7});
+    CHECK(pseudo_values(0, [](auto) { return 7.0; }).empty());
+}
+
 }  // namespace schedfarm::engine

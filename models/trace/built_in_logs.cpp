@@ -1,10 +1,15 @@
-#include "models/trace/example_log.hpp"
+#include "models/trace/built_in_logs.hpp"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <numeric>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "engine/foundation/elementary.hpp"
+#include "engine/foundation/expect.hpp"
 #include "engine/random/stream.hpp"
 
 #include "models/trace/clock.hpp"
@@ -12,6 +17,8 @@
 namespace schedfarm::models::trace {
 
 namespace {
+
+constexpr const char* monday = "946857600";  // 2000-01-03 00:00, UTC
 
 constexpr std::uint32_t users = 25;
 constexpr std::uint32_t jobs_per_user = 80;
@@ -60,8 +67,6 @@ Column<T> column(const std::vector<ExampleJob>& jobs, T ExampleJob::*member) {
     return Column<T>(std::move(values));
 }
 
-}  // namespace
-
 Log example_log() {
     const engine::Stream stream(1, engine::Purpose::resampling, 0);
     std::vector<ExampleJob> jobs;
@@ -77,7 +82,7 @@ Log example_log() {
     log.name = "example";
     log.header.lines = {
         {.key = "Computer", .value = "none (generated)"},
-        {.key = "UnixStartTime", .value = "946857600"},  // Monday, 2000-01-03
+        {.key = "UnixStartTime", .value = monday},
         {.key = "MaxProcs", .value = "64"}};
     log.job_number = Log::Integers(std::move(numbers));
     log.submit_time = column(jobs, &ExampleJob::submit);
@@ -89,6 +94,75 @@ Log example_log() {
     log.group = column(jobs, &ExampleJob::group);
     log.queue = column(jobs, &ExampleJob::queue);
     return log;
+}
+
+constexpr std::string_view mm1_prefix = "mm1_weeks.";
+constexpr std::uint32_t mm1_weeks = 10;
+constexpr std::uint32_t mm1_users = 50;
+constexpr double mm1_gap = week_s / 600;
+constexpr double mm1_service = 0.8 * mm1_gap;
+
+/// Its number, from the name; absent where the name is another.
+std::optional<std::uint64_t> mm1_number(std::string_view name) {
+    std::uint64_t number = 0;
+    if (!name.starts_with(mm1_prefix)) {
+        return std::nullopt;
+    }
+    const char* const end = name.data() + name.size();
+    const auto [rest, error] = std::from_chars(name.data() + mm1_prefix.size(), end, number);
+    return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+/// Mean 1.
+double unit_exponential(std::uint32_t word) {
+    return -engine::logarithm((word + 0.5) * 0x1p-32);
+}
+
+/// A last job comes when the weeks are over: the log is of as many whole weeks as are generated.
+Log mm1_log(std::uint64_t number) {
+    const engine::Stream stream(number, engine::Purpose::arrivals, 0);
+    std::vector<double> submits;
+    std::vector<double> runs;
+    std::vector<std::int32_t> submitters;
+    constexpr double end = mm1_weeks * week_s;
+    for (double time = 0; time < end;) {
+        std::array<std::uint32_t, 3> words{};
+        stream.fill_words(words.size() * submits.size(), words);
+        time += unit_exponential(words[0]) * mm1_gap;
+        submits.push_back(std::min(time, end));
+        runs.push_back(unit_exponential(words[1]) * mm1_service);
+        submitters.push_back(static_cast<std::int32_t>(engine::scaled_word(words[2], mm1_users)));
+    }
+    std::vector<std::int32_t> numbers(submits.size());
+    std::iota(numbers.begin(), numbers.end(), 1);
+    Log log;
+    log.name = fmt::format("{}{}", mm1_prefix, number);
+    log.header.lines = {
+        {.key = "Computer", .value = "none (generated)"},
+        {.key = "UnixStartTime", .value = monday},
+        {.key = "MaxProcs", .value = "1"}};
+    log.allocated_processors = Log::Integers(std::vector<std::int32_t>(numbers.size(), 1));
+    log.job_number = Log::Integers(std::move(numbers));
+    log.submit_time = Column<double>(std::move(submits));
+    log.run_time = Column<double>(runs);
+    log.requested_time = Column<double>(std::move(runs));
+    log.user = Log::Integers(std::move(submitters));
+    return log;
+}
+
+}  // namespace
+
+bool is_built_in_log(std::string_view name) {
+    return name == "example" || mm1_number(name).has_value();
+}
+
+Log built_in_log(std::string_view name) {
+    SCHEDFARM_EXPECT(is_built_in_log(name), "no built-in log of that name");
+    return name == "example" ? example_log() : mm1_log(*mm1_number(name));
+}
+
+std::optional<std::string> another_log(std::string_view name, std::uint64_t number) {
+    return mm1_number(name) ? std::optional(fmt::format("{}{}", mm1_prefix, number)) : std::nullopt;
 }
 
 }  // namespace schedfarm::models::trace

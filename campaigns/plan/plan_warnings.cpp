@@ -1,0 +1,61 @@
+#include "campaigns/plan/plan_warnings.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/message_text.hpp"
+#include "engine/statistics/control_variates.hpp"
+
+#include "campaigns/plan/policy_times.hpp"
+#include "campaigns/plan/steady_state.hpp"
+
+namespace schedfarm::campaigns {
+
+namespace {
+
+std::vector<std::string> slowdown_warnings(const Plan& plan) {
+    const auto count = std::count_if(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) {
+        return cell.has_infinite_mean_slowdown;
+    });
+    if (count == 0) {
+        return {};
+    }
+    return {fmt::format(
+        "slowdown has no finite mean in {}: service times near 0 are too likely there, and the "
+        "longer one simulates the larger it gets. Ask for bounded_slowdown?",
+        engine::counted(static_cast<std::uint64_t>(count), "cell")
+    )};
+}
+
+std::vector<std::string> control_warnings(const Plan& plan) {
+    for (const Cell& cell : plan.cells) {
+        const std::uint64_t needed = engine::fewest_with_controls(cell.controls.size());
+        if (!cell.controls.empty() && cell.replications.limits.max < needed) {
+            return {fmt::format(
+                "cell {} has {}, too few for its control variates, which give no estimate below "
+                "{}. Give more, or leave them out?",
+                cell.index,
+                engine::counted(cell.replications.limits.max, "replication"),
+                needed
+            )};
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<std::string> plan_warnings(const Plan& plan) {
+    std::vector<std::string> all;
+    for (auto* warnings :
+         {default_times_warnings, short_run_warnings, slowdown_warnings, control_warnings}) {
+        for (std::string& warning : warnings(plan)) {
+            all.push_back(std::move(warning));
+        }
+    }
+    return all;
+}
+
+}  // namespace schedfarm::campaigns
