@@ -32,7 +32,8 @@ TableSchema quantities() {
     return outside_payload(table_by_cell(
         "quantities",
         "one row per cell, quantity and job class: numbers that the campaign makes of the "
-        "observations of every replication, with an interval over replications",
+        "observations of every replication, or of means over the jobs of a class in all of them "
+        "(the jackknife), with an interval over replications",
         RowOrder::non_decreasing,
         {
             cell(),

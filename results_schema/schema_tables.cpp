@@ -154,7 +154,9 @@ TableSchema estimates() {
             real(
                 "mean",
                 unit_of_metric,
-                "sum of x_r / n; ratio: sum of numerators / sum of denominators; woodruff: the "
+                "sum of x_r / n; ratio: sum of numerators / sum of denominators, also of a mean "
+                "over "
+                "the jobs of a class; woodruff: the "
                 "quantile of all jobs of the replications",
                 "3.21"
             ),

@@ -176,6 +176,8 @@ std::string workers_text(const Certificate& certificate) {
             return fmt::format(", {} workers", certificate.virtual_workers);
         case CertificateSubject::first_finished:
             return fmt::format(", first finished of {} workers", certificate.virtual_workers);
+        case CertificateSubject::every_look:
+            return ", at every look";
         case CertificateSubject::mser_per_replication:
             return ", every replication cut by its own MSER-5";
     }

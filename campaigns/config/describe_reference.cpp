@@ -151,7 +151,7 @@ one cell; labels, or equal numbers), `metric`, `value` as printed (its digits sa
 
 ```yaml
 claims:
-  quantities: {normalized: "response_time.mean[class] / service_time.mean[class]"}   # in every replication
+  quantities: {normalized: "response_time.mean[class] / service_time.mean[class]"}   # of all jobs of a class
   names: {easy: "normalized{policy=easy}"}          # or what a paper prints, class by class: [1.5, 1.7, 2.1]
   list:
     - id: small jobs gain

@@ -23,7 +23,7 @@ Section claims_section() {
         .add(
             part("quantities", "numbers made of the observations of every single replication"),
             "mapping of names to expressions of observed columns; with `[class]` behind a column: "
-            "one number for each job class"
+            "one number for each job class, of its jobs in all replications"
         )
         .add(
             part("names", "abbreviations for the values of claims"),
