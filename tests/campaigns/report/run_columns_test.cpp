@@ -92,11 +92,12 @@ TEST_CASE("a report has the columns of runs that the campaign asks for and says 
     CHECK(report.rows[1].measured == doctest::Approx(2.03));
     CHECK(report.rows[2].measured == doctest::Approx(24.12 / 8.06));
     CHECK(report.rows[2].lower < report.rows[2].measured);
-    REQUIRE(report.summary.size() == 2);
+    REQUIRE(report.summary.size() == 3);
     CHECK(report.summary[0] == "±: the longer side of a 95 % confidence interval.");  // the ratio's
+    CHECK(report.summary[1].find("Of fewer than 10 replications (4) the") == 0);
     // 1 - .05^(1/4) = .527
-    CHECK(report.summary[1].find("of 4 runs or more") != std::string::npos);
-    CHECK(report.summary[1].find("at most 53 % of") != std::string::npos);
+    CHECK(report.summary[2].find("of 4 runs or more") != std::string::npos);
+    CHECK(report.summary[2].find("at most 53 % of") != std::string::npos);
 }
 
 TEST_CASE("wall times are medians, beyond those of another cell replication by replication") {

@@ -54,8 +54,8 @@ TEST_CASE("cells of which one job holds a tenth of the sum of slowdowns are show
         means.push_back(row % 2 == 0 ? 4 : 6);
         shares.push_back(row == 0 ? 0.75 : 0.09);
     }
-    table.columns.push_back({.name = "slowdown.mean", .data = means});
-    table.columns.push_back({.name = "slowdown.largest_share", .data = shares});
+    table.columns.push_back({"slowdown.mean", "1", "", true, means});
+    table.columns.push_back({"slowdown.largest_share", "1", "", true, shares});
     const auto sections = slowdown_sections(results);
     REQUIRE(sections.size() == 1);
     REQUIRE(sections[0].rows.size() == 1);

@@ -85,9 +85,9 @@ TEST_CASE("a quantity of means over the jobs of a class is one of all jobs of al
     Plan plan;
     plan.cells.push_back(open_cell(0, 3, 3));
     plan.cells[0].columns = {
-        {.name = "backlog_growth"},
-        {.name = "response_time.mean[class=0]", .counted_by = "response_time.count[class=0]"},
-        {.name = "response_time.count[class=0]"}};
+        {"backlog_growth", "1", ""},
+        {"response_time.mean[class=0]", "time", "", false, "response_time.count[class=0]"},
+        {"response_time.count[class=0]", "1", ""}};
     plan.claims.quantities = {
         {"response",
          "response_time.mean[class]",

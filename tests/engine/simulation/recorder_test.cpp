@@ -333,8 +333,12 @@ TEST_CASE("a number that does not exist is not a number") {
     probes.requests.push_back({.metric = Metric::slowdown, .quantiles = {0.5}, .per_class = true});
     const std::array<JobRecord, 3> some = {records[0], records[1], records[4]};
     const std::vector<double> values = observe(probes, some).values;
-    CHECK(std::isnan(values[8]));
-    CHECK(std::isnan(values[9]));
+    CHECK(std::isnan(values[10]));
+    CHECK(std::isnan(values[11]));
+    CHECK(values[12] == 0);
+    CHECK(values[9] == 3);
+    CHECK(values[6] < 1);
+    CHECK(values[6] >= 1.0 / 3);
 }
 
 TEST_CASE("a time average without a window is a broken contract") {
