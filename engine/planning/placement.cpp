@@ -19,7 +19,8 @@ std::span<const ClusterShare> Placer::place(const Job& job, std::span<const std:
             fits = place_unordered(job, free);
             break;
         case RequestStructure::grouped:
-            fits = place_grouped(job, free);
+            fits = rule_ == PlacementRule::first_fit_decreasing ? place_decreasing(job, free)
+                                                                : place_grouped(job, free);
             break;
     }
     if (!fits) {
@@ -74,6 +75,7 @@ void Placer::sort_components(const Job& job) {
 std::uint64_t Placer::rank(std::size_t cluster, std::uint32_t free) const {
     switch (rule_) {
         case PlacementRule::first_fit:
+        case PlacementRule::first_fit_decreasing:
             break;
         case PlacementRule::best_fit:
             return (std::uint64_t{free} << 32) + cluster;
@@ -125,6 +127,26 @@ std::size_t Placer::joined_by(std::uint32_t free) const {
         }
     }
     return joined;
+}
+
+bool Placer::place_decreasing(const Job& job, std::span<const std::uint32_t> free) {
+    sort_components(job);
+    room_.assign(free.begin(), free.end());
+    for (const std::uint32_t count : components_) {
+        const auto first = std::find_if(room_.begin(), room_.end(), [count](std::uint32_t left) {
+            return left >= count;
+        });
+        if (first == room_.end()) {
+            return false;
+        }
+        *first -= count;
+    }
+    for (std::uint32_t cluster = 0; cluster < free.size(); ++cluster) {
+        if (room_[cluster] < free[cluster]) {
+            shares_.push_back({ClusterId{cluster}, free[cluster] - room_[cluster]});
+        }
+    }
+    return true;
 }
 
 bool Placer::place_grouped(const Job& job, std::span<const std::uint32_t> free) {

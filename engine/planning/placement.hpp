@@ -9,12 +9,14 @@
 //   grouped    the largest component left goes to an unused cluster with enough free processors,
 //              and the rest in decreasing order follow it there as far as they fit; the cluster is
 //              the one that takes the most components so, ties as the rule says; and so on until
-//              none is left.
+//              none is left. First Fit Decreasing: each component, in decreasing order, goes to the
+//              lowest-numbered cluster with enough processors left. (Of unordered requests the two
+//              First Fits are one.)
 //
 // For total, ordered and unordered requests the answer is exact: the job is placed if and only if
 // it fits at all (unordered: the i-th largest component needs i clusters that can hold it). Grouped
-// requests are a bin-packing problem; the greedy answer is the definition. It places every job that
-// fits as an unordered one, and every job that fits on one cluster.
+// requests are a bin-packing problem; the greedy answer is the definition. Either places every job
+// that fits as an unordered one, and every job that fits on one cluster.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +29,7 @@
 
 namespace schedfarm::engine {
 
-enum class PlacementRule : std::uint8_t { first_fit, best_fit, worst_fit };
+enum class PlacementRule : std::uint8_t { first_fit, best_fit, worst_fit, first_fit_decreasing };
 
 class Placer {
   public:
@@ -44,6 +46,7 @@ class Placer {
     bool place_ordered(const Job& job, std::span<const std::uint32_t> free);
     bool place_unordered(const Job& job, std::span<const std::uint32_t> free);
     bool place_grouped(const Job& job, std::span<const std::uint32_t> free);
+    bool place_decreasing(const Job& job, std::span<const std::uint32_t> free);
 
     void sort_components(const Job& job);
     void rank_clusters(std::span<const std::uint32_t> free);
@@ -53,7 +56,7 @@ class Placer {
     PlacementRule rule_;
     std::vector<ClusterShare> shares_;
     std::vector<std::uint32_t> components_;  // still to be placed, decreasing
-    std::vector<std::uint32_t> room_;        // by cluster; 0 once used
+    std::vector<std::uint32_t> room_;        // by cluster; 0 once used, if used once only
     std::vector<std::uint64_t> ranks_;       // by cluster
 };
 

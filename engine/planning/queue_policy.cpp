@@ -154,12 +154,14 @@ ParameterDescription placement_parameter() {
     return {
         .name = "placement",
         .meaning =
-            "which cluster a component goes to: the first with enough free processors, the "
-            "one with the fewest that suffice, or the one with the most (unordered and "
-            "grouped requests)",
+            "which cluster a component goes to, the largest first: the first with enough free "
+            "processors, the one with the fewest that suffice, or the one with the most; of "
+            "grouped requests the cluster that takes the most components is filled first, and "
+            "this settles ties. first_fit_decreasing: as first_fit, and of grouped requests each "
+            "component goes to the first cluster with enough left",
         .type = ParameterType::text,
         .default_value = "first_fit",
-        .words = {"first_fit", "best_fit", "worst_fit"}};
+        .words = {"first_fit", "best_fit", "worst_fit", "first_fit_decreasing"}};
 }
 
 PlacementRule placement_rule(const Parameters& parameters) {
@@ -169,6 +171,9 @@ PlacementRule placement_rule(const Parameters& parameters) {
     }
     if (word == "worst_fit") {
         return PlacementRule::worst_fit;
+    }
+    if (word == "first_fit_decreasing") {
+        return PlacementRule::first_fit_decreasing;
     }
     SCHEDFARM_EXPECT(word == "first_fit", "no placement '" + word + "'");
     return PlacementRule::first_fit;

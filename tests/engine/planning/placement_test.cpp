@@ -20,7 +20,10 @@ using schedfarm::tests::Dice;
 using Counts = std::vector<std::uint32_t>;
 
 constexpr std::array rules = {
-    PlacementRule::first_fit, PlacementRule::best_fit, PlacementRule::worst_fit};
+    PlacementRule::first_fit,
+    PlacementRule::best_fit,
+    PlacementRule::worst_fit,
+    PlacementRule::first_fit_decreasing};
 
 Job job_of(RequestStructure structure, const Counts& components) {
     Job job;
@@ -166,6 +169,51 @@ TEST_CASE("grouped components share the cluster that takes most of them") {
     CHECK(
         placed(PlacementRule::first_fit, RequestStructure::grouped, {3, 1, 1}, {2, 4}) == "1:4 0:1"
     );
+}
+
+TEST_CASE("by first fit decreasing grouped components share whatever cluster has room left") {
+    constexpr PlacementRule rule = PlacementRule::first_fit_decreasing;
+    // In the order 4 3 2: 4 to cluster 0 (1 left), 3 to cluster 1 (5 left), 2 to cluster 1.
+    CHECK(placed(rule, RequestStructure::grouped, {2, 4, 3}, {5, 8, 3, 6}) == "0:4 1:5");
+    // Though one cluster could hold them all.
+    CHECK(placed(rule, RequestStructure::grouped, {2, 4, 3}, {5, 8, 9, 10}) == "0:4 1:5");
+    // 4 and 2 fill cluster 0, 3 and 3 cluster 1; 3 and 2 fill cluster 0, 2 and 2 cluster 1; of the
+    // last one 2 has no room beside 3 + 3 and 2 + 2 + 2.
+    CHECK(placed(rule, RequestStructure::grouped, {4, 3, 3, 2}, {6, 6}) == "0:6 1:6");
+    CHECK(placed(rule, RequestStructure::grouped, {3, 2, 2, 2}, {5, 4}) == "0:5 1:4");
+    CHECK(placed(rule, RequestStructure::grouped, {3, 3, 2, 2, 2, 2}, {7, 7}) == "-");
+    CHECK(placed(rule, RequestStructure::unordered, {2, 2}, {4, 4}) == "0:2 1:2");
+}
+
+TEST_CASE("first fit decreasing of grouped components is that of a plain loop") {
+    Dice dice(4);
+    for (int i = 0; i < 5000; ++i) {
+        const Counts free = random_counts(dice, 1 + dice.below(4), 0, 9);
+        Counts components = random_counts(dice, 1 + dice.below(5), 1, 6);
+        const std::string found = placed(
+            PlacementRule::first_fit_decreasing, RequestStructure::grouped, components, free
+        );
+        Counts taken(free.size(), 0);
+        bool fits = true;
+        for (; !components.empty() && fits;) {
+            const auto largest = std::max_element(components.begin(), components.end());
+            std::size_t cluster = 0;
+            while (cluster < free.size() && taken[cluster] + *largest > free[cluster]) {
+                ++cluster;
+            }
+            fits = cluster < free.size();
+            taken[fits ? cluster : 0] += *largest;
+            components.erase(largest);
+        }
+        std::string expected;
+        for (std::size_t c = 0; c < free.size(); ++c) {
+            if (taken[c] > 0) {
+                expected += (expected.empty() ? "" : " ") + std::to_string(c) + ":"
+                            + std::to_string(taken[c]);
+            }
+        }
+        REQUIRE(found == (fits ? expected : "-"));
+    }
 }
 
 TEST_CASE("components of no processors are absent") {
