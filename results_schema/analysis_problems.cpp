@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -171,6 +172,45 @@ void check_search(const Table& table, const Table& cells, Problems& problems) {
     });
 }
 
+/// Whether the table `saturation` has this estimate of the cell.
+bool is_estimated(const Table& saturation, std::int64_t cell, double rho_max) {
+    const auto& cells = column_of<Counts>(saturation, "cell");
+    const auto place = std::find(cells.begin(), cells.end(), static_cast<std::uint64_t>(cell));
+    return place != cells.end()
+           && column_of<Reals>(
+                  saturation, "rho_max"
+              )[static_cast<std::size_t>(place - cells.begin())]
+                  == rho_max;
+}
+
+void check_placements(
+    const Table& table, const Table& cells, const Table& saturation, Problems& problems
+) {
+    check_intervals(table, {"rho_max"}, problems);
+    const auto& cell = column_of<Counts>(table, "cell");
+    const auto& rho_max = column_of<Reals>(table, "rho_max");
+    const auto& fraction = column_of<Reals>(table, "fraction");
+    const auto& method = column_of<Texts>(table, "method");
+    const auto& pilot = column_of<Integers>(table, "pilot");
+    const auto& utilization = column_of<Reals>(cells, "utilization");
+    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
+        if (std::isnan(rho_max[row]) != (method[row] == "none")) {
+            return fmt::format("rho_max {} by method '{}'", rho_max[row], method[row]);
+        }
+        if ((method[row] == "pilot") != (pilot[row] >= 0)) {
+            return fmt::format("pilot {} by method '{}'", pilot[row], method[row]);
+        }
+        if (pilot[row] >= 0 && !is_estimated(saturation, pilot[row], rho_max[row])) {
+            return fmt::format("rho_max {} is not that of cell {}", rho_max[row], pilot[row]);
+        }
+        const double share = utilization[cell[row]] / rho_max[row];
+        if (!(fraction[row] == share || (std::isnan(fraction[row]) && std::isnan(share)))) {
+            return fmt::format("fraction {} is not {}", fraction[row], share);
+        }
+        return std::nullopt;
+    });
+}
+
 /// Whether a row goes on with the cell and metric of the row before.
 bool continues(const Table& table, std::size_t row) {
     const auto& cell = column_of<Counts>(table, "cell");
@@ -326,6 +366,9 @@ std::vector<std::string> analysis_problems(const ResultFile& results) {
     with("controlled_estimates", [&](const Table& t) { check_controlled(t, cells, problems); });
     with("stability", [&](const Table& t) { check_stability(t, cells, problems); });
     with("search_steps", [&](const Table& t) { check_search(t, cells, problems); });
+    with("placements", [&](const Table& t) {
+        check_placements(t, cells, *results.find("saturation"), problems);
+    });
     with("quantiles", [&](const Table& t) { check_quantiles(t, problems); });
     with("sketches", [&](const Table& t) { check_sketches(t, problems); });
     with("warm_up", [&](const Table& t) { check_warm_up(t, problems); });

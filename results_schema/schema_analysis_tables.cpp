@@ -211,6 +211,30 @@ TableSchema search_steps() {
     );
 }
 
+TableSchema placements() {
+    return outside_payload(table_by_cell(
+        "placements",
+        "one row per cell with an offered load in an open experiment: the maximal utilization of "
+        "its system, and its share of it",
+        RowOrder::strictly_increasing,
+        {
+            cell(),
+            real("rho_max", "1", "maximal utilization; NaN where neither is known", "0.7069"),
+            real("lower", "1", "lower end of its confidence interval; exact: rho_max", "0.7062"),
+            real("upper", "1", "upper end of its confidence interval; exact: rho_max", "0.7076"),
+            real("fraction", "1", "utilization of the cell / rho_max", "0.85"),
+            text(
+                "method",
+                "exact: from theory; pilot: as its row of `saturation` says; none: not "
+                "known",
+                "pilot",
+                {"exact", "pilot", "none"}
+            ),
+            integer("pilot", "cell that estimates rho_max; -1: no pilot", "12"),
+        }
+    ));
+}
+
 TableSchema quantiles() {
     return table_by_cell(
         "quantiles",
@@ -357,6 +381,7 @@ std::vector<TableSchema> analysis_tables() {
         controlled_estimates(),
         stability(),
         search_steps(),
+        placements(),
         quantiles(),
         sketches(),
         warm_up(),

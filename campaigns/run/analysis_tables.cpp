@@ -129,6 +129,7 @@ std::vector<Table> analysis_tables(
              controlled_estimates_table(plan, progress),
              stability_table(progress, summaries),
              search_steps_table(progress),
+             placements_table(progress, summaries),
              quantiles_table(progress),
              sketches_table(progress),
              warm_up_table(progress),

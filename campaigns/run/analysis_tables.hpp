@@ -37,6 +37,10 @@ ClaimTables claim_tables(const Plan& plan, const CampaignProgress& progress);
 results_schema::Table stability_table(
     const CampaignProgress& progress, const std::vector<CellSummary>& summaries
 );
+/// Cells with an offered load: its share of the maximal one. Summaries: of all cells.
+results_schema::Table placements_table(
+    const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+);
 results_schema::Table search_steps_table(const CampaignProgress& progress);
 
 /// Those of the tables above that have rows, in the order of the schema.

@@ -40,6 +40,21 @@ replications: 10
 factors:
   policy: [fcfs, {fpfs: {max_jumps: 7}}, sjf]
 """
+# Jobs of 2 on 3 processors: under FCFS one runs at a time, so that at most 2/3 are busy.
+PLACED = """\
+campaign_format: 1
+name: placed loads
+seed: 7
+experiment: open
+system: {clusters: [3]}
+workload: {model: coallocation, components: 1, component_size: {uniform: [2, 2]}}
+horizon: {jobs: 300, warm_up: {fraction: 0.2}}
+pilot: {jobs: 300, replications: 4}
+replications: 4
+factors:
+  policy: [fcfs, sjf]
+  load.utilization: {of_saturation: [0.5, 0.75]}
+"""
 TABLE1 = f"""\
 campaign_format: 1
 include: [{ROOT}/campaigns/coallocation/table1.yaml]
@@ -80,7 +95,7 @@ factors:
     labels: ["<img src=x onerror=alert(1)>", "50 % $x_1$ \\\\frac & _{y"]
   load.utilization: [0.4, 0.5]
 """
-CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "table1": TABLE1, "classes": CLASSES, "hostile": HOSTILE}
+CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "placed": PLACED, "table1": TABLE1, "classes": CLASSES, "hostile": HOSTILE}
 
 _folder = pathlib.Path(tempfile.mkdtemp(prefix="schedfarm-python-"))
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)

@@ -135,6 +135,37 @@ TEST_CASE("a queue that passed its limit is unstable and says when") {
     );
 }
 
+TEST_CASE("a placement is that of its pilot and a fraction of it") {
+    CHECK(
+        after_real("placements", "fraction", 0, 0.9)
+        == "placements row 0: fraction 0.9 is not 0.9902390720045268"
+    );
+    CHECK(
+        after_real("saturation", "rho_max", 0, 0.707)
+        == "placements row 0: rho_max 0.7069 is not that of cell 1"
+    );
+    CHECK(
+        after<std::int64_t>("placements", "pilot", 0, 0)
+        == "placements row 0: rho_max 0.7069 is not that of cell 0"
+    );
+    CHECK(
+        after<std::int64_t>("placements", "pilot", 0, -1)
+        == "placements row 0: pilot -1 by method 'pilot'"
+    );
+    CHECK(
+        after_text("placements", "method", 0, "exact")
+        == "placements row 0: pilot 1 by method 'exact'"
+    );
+    CHECK(
+        after_text("placements", "method", 0, "none")
+        == "placements row 0: rho_max 0.7069 by method 'none'"
+    );
+    CHECK(
+        after_real("placements", "upper", 0, 0.7)
+        == "placements row 0: rho_max 0.7069 lies outside its interval [0.7062, 0.7]"
+    );
+}
+
 TEST_CASE("the steps of a search are numbered and rest on computed replications") {
     CHECK(after_count("search_steps", "step", 1, 2) == "search_steps row 1: is step 2, not step 1");
     CHECK(

@@ -211,6 +211,7 @@ TEST_CASE("cells that do not exist are found in every table") {
           "controlled_estimates",
           "stability",
           "search_steps",
+          "placements",
           "quantiles",
           "sketches",
           "warm_up",

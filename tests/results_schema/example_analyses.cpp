@@ -122,6 +122,16 @@ void fill_stability(ResultFile& results) {
              {"upper", 0.81}}
         );
     }
+    add_row(
+        table_to_fill(results, "placements"),
+        {{"cell", 0},
+         {"rho_max", 0.7069},
+         {"lower", 0.7062},
+         {"upper", 0.7076},
+         {"fraction", 0.7 / 0.7069},
+         {"method", "pilot"},
+         {"pilot", 1}}
+    );
 }
 
 /// Ten jobs: one of response time 0, three in bucket 1, six in bucket 38.

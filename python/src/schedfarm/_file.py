@@ -35,6 +35,7 @@ TABLES = (
     "controlled_estimates",
     "stability",
     "search_steps",
+    "placements",
     "quantiles",
     "sketches",
     "warm_up",

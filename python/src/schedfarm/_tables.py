@@ -39,6 +39,10 @@ class Tables(abc.ABC):
         """ρ_max of the cells that look for it."""
         return self._selected("saturation", factors, levels)
 
+    def placements(self, factors: bool = True, **levels: Any) -> pd.DataFrame:
+        """Cells with an offered load: ρ_max of their systems, exact or by a pilot, and what fraction of it their load is."""
+        return self._selected("placements", factors, levels)
+
     def reference(self, factors: bool = True, **levels: Any) -> pd.DataFrame:
         """A paper's printed values beside the measured ones."""
         return self._selected("reference", factors, levels)

@@ -92,11 +92,20 @@ def _expect_single(rows: pd.DataFrame, varying: list[str], by: list[str], x: str
         )
 
 
-def has_pilots(results: Results) -> bool:
-    """Whether the program added cells that estimate ρ_max for loads that it placed."""
-    loads = [name for name in results.factors.names if name.startswith("load.")]
-    saturated = results.saturation()
-    return bool(loads) and not saturated.empty and bool(saturated[loads].isna().any(axis=1).all())
+def placed(results: Results, points_of: Points) -> pd.DataFrame:
+    """Of every point ρ_max with its interval and the fraction of it, as the file's own placements say it; NaN where none is known."""
+    columns = ["rho_max", "lower", "upper", "fraction"]
+    if "placements" not in results.table_names:
+        return pd.DataFrame(np.nan, points_of.rows.index, columns)
+    return results.placements(factors=False).set_index("cell")[columns].reindex(points_of.rows["cell"]).reset_index(drop=True)
+
+
+def placed_maxima(results: Results, points_of: Points) -> pd.DataFrame:
+    """ρ_max of every series along a load, where all of its points have the same."""
+    along = results.cells.set_index("cell")[UTILIZATION].reindex(points_of.rows["cell"]).to_numpy()
+    rows = placed(results, points_of).assign(series=points_of.rows["series"])[np.isclose(points_of.rows["x"], along)].dropna(subset="rho_max")
+    single = rows.groupby("series")["rho_max"].nunique() == 1
+    return rows.drop_duplicates("series").set_index("series").loc[list(single[single].index)]
 
 
 def rho_max(saturation: Results, points_of: Points) -> pd.DataFrame:

@@ -21,12 +21,11 @@ def curve(results: Results, metric: str | None = "response_time", x: str | None 
           saturation: Results | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
     """A metric against load (or another factor), a line for every combination of the other factors, with the bands of the
     intervals' own ends. Markers of cells that are provisional or unstable are open. ρ_max, with its interval, stands on the
-    x axis in the colour of its line: that of the file's pilots, or of `saturation`, results of a saturated campaign."""
+    x axis in the colour of its line: that of theory or of the file's pilots, or of `saturation`, results of a saturated campaign."""
     drawn = _series.points(results, metric, x, by)
     with canvas(ax, style) as ax:
         _lines(ax, drawn, "x")
-        if saturation is not None or _series.has_pilots(results):
-            _saturation_marks(ax, drawn, _series.rho_max(saturation or results, drawn))
+        _saturation_marks(ax, drawn, _series.rho_max(saturation, drawn) if saturation is not None else _series.placed_maxima(results, drawn))
         _axes(ax, results, drawn)
         ax.set_xlabel(f"{drawn.x_text} ρ" if drawn.x_text == "offered utilization" else drawn.x_text)
     return ax
@@ -34,16 +33,19 @@ def curve(results: Results, metric: str | None = "response_time", x: str | None 
 
 def normalised_curve(results: Results, metric: str | None = "response_time", x: str | None = None, by: str | Sequence[str] | None = None,
                      *, saturation: Results | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
-    """A metric against ρ/ρ_max: what a policy does at the same share of what it can bear. ρ_max is that of the file's pilots,
-    or of `saturation`. Horizontal bars are what its interval leaves open."""
+    """A metric against ρ/ρ_max: what a policy does at the same share of what it can bear. ρ_max is that of theory or of the file's
+    pilots, or of `saturation`. Horizontal bars are what its interval leaves open."""
     drawn = _series.points(results, metric, x, by)
-    maxima = _series.rho_max(saturation or results, drawn)
-    lacking = [name for name in dict.fromkeys(drawn.rows["series"]) if name not in maxima.index]
+    if saturation is None:
+        own = _series.placed(results, drawn)
+    else:
+        own = _series.rho_max(saturation, drawn).reindex(drawn.rows["series"]).reset_index(drop=True)
+        own["fraction"] = drawn.rows["x"] / own["rho_max"]
+    lacking = list(dict.fromkeys(drawn.rows["series"][own["rho_max"].isna()]))
     if lacking:
         raise RequestError(f"no ρ_max for {'; '.join(lacking)}. Give saturation= the results of a saturated campaign with these factors")
-    own = maxima.loc[drawn.rows["series"]].reset_index(drop=True)
-    rows = drawn.rows.assign(normalised=drawn.rows["x"] / own["rho_max"], left=drawn.rows["x"] / own["upper"],
-                             right=drawn.rows["x"] / own["lower"])
+    load = own["fraction"] * own["rho_max"]
+    rows = drawn.rows.assign(normalised=own["fraction"], left=load / own["upper"], right=load / own["lower"])
     drawn = drawn._replace(rows=rows)
     with canvas(ax, style) as ax:
         for look, (_, part) in zip(looks(), drawn.series()):

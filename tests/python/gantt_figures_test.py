@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Gantt charts show the schedules of tables: rectangles, levels and colours are read back from the Axes. SCHEDFARM_PROGRAM computes the
+results."""
+import unittest
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from plot_test import Figures
+from schedfarm import RequestError, plot
+
+TABLE = pd.DataFrame({"job": [1, 2, 3], "submit": [0, 0, 1], "start": [0, 0, 4], "finish": [4, 2, 6], "processors": [2, 1, 3]})
+
+
+def boxes(ax):
+    """(begin, end, lowest, highest + 1) of every rectangle."""
+    collection = next(c for c in ax.collections if c.get_gid() == "jobs")
+    return [(*path.vertices[:, 0][[0, 1]], *path.vertices[:, 1][[0, 2]]) for path in collection.get_paths()]
+
+
+class Gantt(Figures):
+    def test_places_jobs_on_the_lowest_free_processors(self):
+        axes = plot.gantt(TABLE, processors=4)
+        self.assertEqual(boxes(axes[2]), [(0, 4, 0, 2), (0, 2, 2, 3), (4, 6, 0, 3)])
+
+    def test_takes_the_processors_that_are_known(self):
+        table = TABLE.assign(ranges=["2-3", "0", "0-1 3"])
+        self.assertEqual(boxes(plot.gantt(table)[2]), [(0, 4, 2, 4), (0, 2, 0, 1), (4, 6, 0, 2), (4, 6, 3, 4)])
+
+    def test_shows_utilization_and_waiting_jobs(self):
+        top, middle, _ = plot.gantt(TABLE, processors=4)
+        at = lambda ax, time: {y for x, y in ax.collections[0].get_paths()[0].vertices if x == time}
+        self.assertIn(0.75, at(top, 2))  # until 2
+        self.assertIn(0.5, at(top, 2))
+        self.assertIn(1, at(middle, 4))  # job 3 waits from 1 to 4
+
+    def test_of_results_has_the_processors_of_the_log(self):
+        drawn = boxes(plot.gantt(self.policies, 2)[2])
+        jobs, held = self.policies.jobs(2), self.policies.processors(2)
+        both = held.merge(jobs, on="job")
+        self.assertEqual(drawn, list(zip(both["start"], both["finish"], both["first"], both["last"] + 1)))
+
+    def test_of_a_part_leaves_out_the_rest(self):
+        drawn = boxes(plot.gantt(TABLE, begin=4.5, end=6)[2])
+        self.assertEqual(drawn, [(4, 6, 0, 3)])
+        with self.assertRaisesRegex(RequestError, "nothing runs from 7 to 8. The schedule lies from 0 to 6"):
+            plot.gantt(TABLE, begin=7, end=8)
+
+    def test_few_jobs_have_numbers_and_lines_of_their_waits(self):
+        main = plot.gantt(TABLE, processors=4)[2]
+        self.assertEqual([text.get_text() for text in main.texts], ["1", "2", "3"])
+        waits = next(c for c in main.collections if c.get_gid() == "waits")
+        (begin, end), = waits.get_segments()  # of job 3, submitted at 1 and started at 4
+        self.assertEqual((begin[0], end[0]), (1, 4))
+        self.assertAlmostEqual(begin[1], 0.2)
+
+    def test_tells_means_of_the_part_that_is_shown(self):
+        # Until 2 three of four processors are busy, then two, and from 4 on three; job 3 waits from 1 to 4.
+        for part, utilization, queue in (({}, (2 * 3 + 2 * 2 + 2 * 3) / 24, 3 / 6), ({"begin": 1, "end": 3}, (3 + 2) / 8, 1)):
+            top, middle, _ = plot.gantt(TABLE, processors=4, **part)
+            self.assertEqual(top.get_ylabel(), f"utilization,\nmean {100 * utilization:.1f} %")
+            self.assertEqual(middle.get_ylabel(), f"waiting jobs,\nmean {queue:.1f}")
+        self.assertEqual(top.get_title(loc="right"), ": 2 of 3 jobs on 4 processors")
+
+    def test_of_many_changes_shows_means_of_parts(self):
+        starts = np.arange(4000)
+        many = pd.DataFrame({"job": starts, "submit": starts, "start": starts, "finish": starts + 0.5, "processors": 1})
+        top, _, main = plot.gantt(many, end=4000)
+        vertices = top.collections[0].get_paths()[0].vertices
+        self.assertLess(len(vertices), 5000)
+        self.assertEqual(set(np.round(vertices[:, 1], 9)), {0, 0.5})
+        self.assertTrue(next(c for c in main.collections if c.get_gid() == "jobs").get_rasterized())
+
+    def test_colours_by_waits_in_classes(self):
+        waits = [0, 60, 61, 90000]
+        table = pd.DataFrame({"job": range(4), "submit": 0, "start": waits, "finish": 100000, "processors": 1})
+        colours = next(c for c in plot.gantt(table, colour="wait")[2].collections if c.get_gid() == "jobs").get_facecolors()
+        shades = plt.get_cmap("cividis_r")(np.linspace(0, 1, 7))
+        self.assertTrue(np.allclose(colours, shades[[0, 1, 2, 6]]))
+
+    def test_colours_by_user_where_there_are_some(self):
+        table = TABLE.assign(user=[5, 6, 5])
+        colours = next(c for c in plot.gantt(table, colour="user")[2].collections if c.get_gid() == "jobs").get_facecolors()
+        self.assertEqual([tuple(colour) for colour in colours].count(tuple(colours[0])), 2)
+        for unknown in (TABLE, TABLE.assign(user=np.nan)):
+            with self.assertRaisesRegex(RequestError, "nothing says whose jobs these are"):
+                plot.gantt(unknown, colour="user")
+
+    def test_pales_what_is_loading(self):
+        table = TABLE.assign(kind=["loading", "running", "running"])
+        colours = next(c for c in plot.gantt(table)[2].collections if c.get_gid() == "jobs").get_facecolors()
+        self.assertEqual([colour[3] for colour in colours], [0.4, 1, 1])
+
+    def test_marks_trees_where_they_meet(self):
+        main = plot.gantt(TABLE, processors=11, trees=True)[2]
+        self.assertEqual([line.get_ydata()[0] for line in main.lines if len(set(line.get_ydata())) == 1 and list(line.get_xdata()) == [0, 1]],
+                         [8, 10])
+        self.assertEqual([(text.get_text(), text.get_position()[1]) for text in main.texts[-3:]], [("A", 4), ("B", 9), ("C", 10.5)])
+
+    def test_of_a_schedule_without_length_is_drawn(self):
+        axes = plot.gantt(pd.DataFrame({"job": [1], "submit": [5], "start": [5], "finish": [5], "processors": [1]}))
+        self.assertEqual(axes[2].get_xlim(), (5, 6))
+
+    def test_of_ranks_has_a_bar_for_each_replication(self):
+        timings = self.policies.table("timings")
+        ax = plot.rank_gantt(self.policies)
+        bars = [(path.vertices[0, 0], path.vertices[2, 0]) for c in ax.collections for path in c.get_paths()]
+        wanted = sorted(zip(timings["began"], timings["began"] + timings["seconds"]))
+        self.assertTrue(np.allclose(sorted(bars), wanted))
+        self.assertEqual([label.get_text() for label in ax.get_yticklabels()], ["rank 0"])
+        self.assertRegex(ax.texts[0].get_text(), r"^\d+ %$")
+        with self.assertRaisesRegex(RequestError, "there is no run 2 .the campaign was computed by 1.. Choose one of 1 to 1"):
+            plot.rank_gantt(self.policies, 2)
+
+    def test_of_two_schedules_tells_who_starts_earlier(self):
+        other = TABLE.assign(start=[2, 0, 0], finish=[6, 2, 2])
+        axes = plot.gantt_diff(TABLE, other)
+        colours = next(c for c in axes[1].collections if c.get_gid() == "jobs").get_facecolors()
+        _, blue, red = colours  # in the order of starts
+        self.assertGreater(red[0], red[2])  # job 1 starts later: orange
+        self.assertGreater(blue[2], blue[0])  # job 3 earlier: blue
+        self.assertEqual(axes[0].get_title(loc="right"), "1 of 3 jobs earlier, 1 later")
+
+
+if __name__ == "__main__":
+    unittest.main()
