@@ -156,8 +156,8 @@ void find_job_logs(hid_t file, LoadedFile& loaded) {
 
 void remark_unknown_objects(hid_t file, LoadedFile& loaded) {
     for (const std::string& name : link_names(file)) {
-        const bool is_log = name == "jobs" || name == "processors";
-        if (!is_log && find_table_schema(name) == nullptr) {
+        const bool is_other = name == "jobs" || name == "processors" || name == "notes";
+        if (!is_other && find_table_schema(name) == nullptr) {
             loaded.remarks.push_back(fmt::format("'{}' is not in the schema", stored_text(name)));
         }
     }

@@ -119,6 +119,21 @@ class Hashes(unittest.TestCase):
             with schedfarm.open(path) as results:
                 self.assertNotEqual(results.payload_hash(), results.attributes["payload_hash"])
 
+    def test_of_the_payload_leaves_out_notes_of_users(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = shutil.copy(PATH, folder)
+            with schedfarm.open(path) as results:
+                before = results.check()
+            with h5py.File(path, "a") as file:
+                file.require_group("notes/figures").attrs["why"] = "a first try"
+            with schedfarm.open(path) as results:
+                self.assertEqual(results.check(), before)
+                self.assertEqual(results.payload_hash(), results.attributes["payload_hash"])
+            with h5py.File(path, "a") as file:
+                file.require_group("remarks")
+            with schedfarm.open(path) as results:
+                self.assertIn("'remarks' is not in the schema", "".join(results.check()))
+
     def test_of_a_schedule_is_that_of_its_replication(self):
         with schedfarm.open(PATH) as results:
             rows = results.replications()
