@@ -1,7 +1,6 @@
 #include "campaigns/plan/steady_state.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
+#include "engine/simulation/metrics.hpp"
 #include "engine/statistics/accumulator.hpp"
 #include "engine/statistics/start_bias.hpp"
 
@@ -116,17 +116,9 @@ bool asks_for_steady_state(const Cell& cell) {
            && horizon.warm_up_jobs > 0 && !cell.load_search && !has_own_arrivals(cell.workload);
 }
 
-bool depends_on_queue(std::string_view metric) {
-    constexpr std::array<std::string_view, 7> names{
-        "response_time",
-        "queueing_time",
-        "slowdown",
-        "bounded_slowdown",
-        "fair_start_miss",
-        "loss_of_capacity",
-        "queue_length"};
-    const std::string_view name = metric.substr(0, metric.find_first_of(".["));
-    return std::find(names.begin(), names.end(), name) != names.end();
+bool depends_on_queue(std::string_view column) {
+    const auto* const metric = engine::find_metric(column.substr(0, column.find_first_of(".[")));
+    return metric != nullptr && metric->depends_on_queue;
 }
 
 std::vector<std::string> short_run_warnings(const Plan& plan) {

@@ -19,8 +19,8 @@ inline constexpr double start_share = 0.2;
 /// the run is part of the question.
 bool asks_for_steady_state(const Cell& cell);
 
-/// Metrics that grow with the queue. What jobs bring along, and the load, do not.
-bool depends_on_queue(std::string_view metric);
+/// Whether a column is of a metric that grows with the queue.
+bool depends_on_queue(std::string_view column);
 
 /// Where a given number of jobs is so few relaxation times that the start biases a relative target
 /// by more than it may, as far as the load is known as a part of the maximal one: by theory, or

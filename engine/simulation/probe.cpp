@@ -1,6 +1,5 @@
 #include "engine/simulation/probe.hpp"
 
-#include <array>
 #include <set>
 #include <string>
 
@@ -12,56 +11,6 @@
 namespace schedfarm::engine {
 
 namespace {
-
-struct MetricText {
-    Metric metric;
-    const char* name;
-    const char* unit;
-    const char* meaning;  // of one job, or of the time average
-};
-
-constexpr std::array<MetricText, 11> metric_texts = {{
-    {Metric::response_time, "response_time", "time", "finish - submit"},
-    {Metric::queueing_time, "queueing_time", "time", "first start - submit"},
-    {Metric::slowdown, "slowdown", "1", "(finish - submit) / service"},
-    {Metric::bounded_slowdown,
-     "bounded_slowdown",
-     "1",
-     "max(1, (finish - submit) / max(service, threshold))"},
-    {Metric::service_time, "service_time", "time", "service time"},
-    {Metric::job_size, "job_size", "processors", "processors of the job"},
-    {Metric::fair_start_miss,
-     "fair_start_miss",
-     "time",
-     "max(0, first start - start if from its submission on all jobs started in order of "
-     "submission)"},
-    {Metric::interarrival_time,
-     "interarrival_time",
-     "time",
-     "Mean time between the submissions of the measured jobs"},
-    {Metric::gross_utilization,
-     "gross_utilization",
-     "1",
-     "Busy processor-time / (processors * length of the measurement window)"},
-    {Metric::loss_of_capacity,
-     "loss_of_capacity",
-     "1",
-     "Processor-time that is idle while a job waits for its first start / (processors * length of "
-     "the measurement window)"},
-    {Metric::queue_length,
-     "queue_length",
-     "1",
-     "Time average of the number of jobs that have not started yet over the measurement window"},
-}};
-
-const MetricText& text_of(Metric metric) {
-    for (const MetricText& text : metric_texts) {
-        if (text.metric == metric) {
-            return text;
-        }
-    }
-    SCHEDFARM_EXPECT(false, "a metric without a name");
-}
 
 /// Columns are told apart by their names.
 std::vector<ParameterProblem> repeated_quantiles(const Parameters& given) {
@@ -96,7 +45,10 @@ ParameterDescription told_per_class(const char* what) {
     return per_class;
 }
 
-std::vector<ParameterDescription> job_metric_parameters(Metric metric) {
+std::vector<ParameterDescription> job_metric_parameters(const MetricDescription& metric) {
+    if (metric.weight != nullptr) {
+        return {told_per_class("the mean is")};
+    }
     ParameterDescription sketch;
     sketch.name = "sketch";
     sketch.meaning =
@@ -104,11 +56,12 @@ std::vector<ParameterDescription> job_metric_parameters(Metric metric) {
         "cell can be read to 0.25 %; quantiles asked for keep it anyway";
     sketch.type = ParameterType::boolean;
     sketch.default_value = Value(false);
-    const char* const what = metric == Metric::job_size ? "mean, quantiles and number of jobs are"
-                                                        : "mean and quantiles are";
+    const char* const what = metric.metric == Metric::job_size
+                                 ? "mean, quantiles and number of jobs are"
+                                 : "mean and quantiles are";
     std::vector<ParameterDescription> parameters = {
         quantiles_over("jobs"), told_per_class(what), sketch};
-    if (metric == Metric::bounded_slowdown) {
+    if (metric.metric == Metric::bounded_slowdown) {
         ParameterDescription threshold;
         threshold.name = "threshold";
         threshold.meaning = "shortest run time that counts; shorter jobs count as this long";
@@ -120,12 +73,12 @@ std::vector<ParameterDescription> job_metric_parameters(Metric metric) {
     return parameters;
 }
 
-Alternative alternative_of(const MetricText& text) {
+Alternative alternative_of(const MetricDescription& text) {
     Alternative probe;
     probe.name = text.name;
     probe.summary = text.meaning;
     if (is_job_metric(text.metric)) {
-        probe.parameters = job_metric_parameters(text.metric);
+        probe.parameters = job_metric_parameters(text);
         probe.check = repeated_quantiles;
     } else if (text.metric == Metric::queue_length) {
         probe.parameters = {quantiles_over("time"), told_per_class("mean and quantiles are")};
@@ -139,7 +92,7 @@ Alternative alternative_of(const MetricText& text) {
 void append_job_columns(
     const ProbeRequest& request, const std::string& suffix, std::vector<ObservationColumn>& out
 ) {
-    const MetricText& text = text_of(request.metric);
+    const MetricDescription& text = description_of(request.metric);
     const std::string of_jobs = suffix.empty() ? "" : ", jobs with " + suffix;
     const std::string formula =
         request.metric == Metric::bounded_slowdown
@@ -147,12 +100,15 @@ void append_job_columns(
             : text.meaning;
     const std::string name = text.name;
     const std::string bracket = suffix.empty() ? "" : "[" + suffix + "]";
-    const std::string count = suffix.empty() ? "" : name + ".count" + bracket;
+    const bool is_weighted = text.weight != nullptr;
+    const std::string weights = is_weighted      ? name + ".weight" + bracket
+                                : suffix.empty() ? ""
+                                                 : name + ".count" + bracket;
     out.push_back(
         {.name = name + ".mean" + bracket,
          .unit = text.unit,
          .meaning = fmt::format("Mean over measured jobs of {}{}.", formula, of_jobs),
-         .counted_by = count}
+         .counted_by = weights}
     );
     if (request.metric == Metric::fair_start_miss && suffix.empty()) {
         out.push_back(
@@ -169,11 +125,12 @@ void append_job_columns(
              fmt::format("Quantile {:.6g} over measured jobs of {}{}.", p, formula, of_jobs)}
         );
     }
-    if (!suffix.empty()) {
+    if (!weights.empty()) {
         out.push_back(
-            {.name = count,
-             .unit = "1",
-             .meaning = fmt::format("Number of measured jobs with {}.", suffix),
+            {.name = weights,
+             .unit = is_weighted ? "processor*time" : "1",
+             .meaning =
+                 fmt::format("{} of measured jobs{}.", is_weighted ? "Area" : "Number", of_jobs),
              .is_diagnostic = request.metric != Metric::job_size}
         );
     } else if (request.metric == Metric::slowdown) {
@@ -189,7 +146,7 @@ void append_job_columns(
 void append_other_columns(
     const ProbeRequest& request, const std::string& suffix, std::vector<ObservationColumn>& out
 ) {
-    const MetricText& text = text_of(request.metric);
+    const MetricDescription& text = description_of(request.metric);
     const std::string of_jobs = suffix.empty() ? "" : ", jobs with " + suffix;
     const std::string bracket = suffix.empty() ? "" : "[" + suffix + "]";
     const std::string name = text.name;
@@ -229,25 +186,17 @@ bool has_classes(const ProbeRequest& request) {
 const std::vector<Alternative>& probe_alternatives() {
     static const std::vector<Alternative> alternatives = [] {
         std::vector<Alternative> all;
-        all.reserve(metric_texts.size());
-        for (const MetricText& text : metric_texts) {
-            all.push_back(alternative_of(text));
+        for (const MetricDescription& metric : metrics()) {
+            all.push_back(alternative_of(metric));
         }
         return all;
     }();
     return alternatives;
 }
 
-const char* metric_name(Metric metric) {
-    return text_of(metric).name;
-}
-
 ProbeRequest make_probe_request(const Choice& choice) {
     ProbeRequest request;
-    const MetricText* found = nullptr;
-    for (const MetricText& text : metric_texts) {
-        found = choice.name == text.name ? &text : found;
-    }
+    const MetricDescription* found = find_metric(choice.name);
     SCHEDFARM_EXPECT(found != nullptr, "no probe '" + choice.name + "'");
     request.metric = found->metric;
     if (choice.parameters.contains("quantiles")) {

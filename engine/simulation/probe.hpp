@@ -42,25 +42,12 @@
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/simulation/experiment.hpp"
+#include "engine/simulation/metrics.hpp"
 #include "engine/simulation/observations.hpp"
 
 namespace schedfarm::engine {
 
 struct JobLog;  // engine/simulation/job_log.hpp
-
-enum class Metric : std::uint8_t {
-    response_time,
-    queueing_time,
-    slowdown,
-    bounded_slowdown,
-    service_time,
-    job_size,
-    fair_start_miss,
-    interarrival_time,
-    gross_utilization,
-    loss_of_capacity,
-    queue_length,
-};
 
 struct ProbeRequest {
     Metric metric = Metric::response_time;
@@ -70,30 +57,27 @@ struct ProbeRequest {
     bool sketch = false;            ///< job metrics only: Observations::sketches gets a sketch
 };
 
-/// Whether a metric averages over time rather than over jobs.
-constexpr bool is_time_average(Metric metric) {
-    return metric == Metric::gross_utilization || metric == Metric::loss_of_capacity
-           || metric == Metric::queue_length;
+inline bool is_time_average(Metric metric) {
+    return description_of(metric).kind == MetricKind::time_average;
 }
 
 /// Whether a metric is a number of each job: only these have sketches.
-constexpr bool is_job_metric(Metric metric) {
-    return !is_time_average(metric) && metric != Metric::interarrival_time;
+inline bool is_job_metric(Metric metric) {
+    return description_of(metric).kind == MetricKind::of_jobs;
 }
 
 /// Whether an experiment can serve a request for a metric, as in the table above.
-constexpr bool is_observed(Metric metric, ExperimentKind kind) {
+inline bool is_observed(Metric metric, ExperimentKind kind) {
     const bool has_arrivals = kind == ExperimentKind::open || kind == ExperimentKind::trace;
-    return has_arrivals || (kind == ExperimentKind::offline && metric != Metric::interarrival_time);
+    return has_arrivals
+           || (kind == ExperimentKind::offline
+               && description_of(metric).kind != MetricKind::of_arrivals);
 }
 
 struct ProbeSet {
     std::vector<ProbeRequest> requests;
     JobLog* job_log = nullptr;  ///< filled with what became of each job; null: not asked for
 };
-
-/// The word by which campaigns and columns name a metric: "response_time".
-const char* metric_name(Metric metric);
 
 /// The probes with their parameters, for campaigns and `schedfarm list`.
 const std::vector<Alternative>& probe_alternatives();

@@ -53,45 +53,15 @@ MeasurementWindow window_of(const Experiment& experiment) {
 
 }  // namespace
 
-double job_metric(const ProbeRequest& request, const JobRecord& job) {
-    const double response = job.finish_time - job.submit_time;
-    switch (request.metric) {
-        case Metric::response_time:
-            return response;
-        case Metric::queueing_time:
-            return job.start_time - job.submit_time;
-        case Metric::slowdown:
-            if (job.service_time > 0) {
-                return response / job.service_time;
-            }
-            return response > 0 ? infinity : 1;
-        case Metric::bounded_slowdown:
-            return std::max(1.0, response / std::max(job.service_time, request.threshold));
-        case Metric::service_time:
-            return job.service_time;
-        case Metric::job_size:
-            return job.size;
-        case Metric::fair_start_miss:
-        case Metric::interarrival_time:
-        case Metric::gross_utilization:
-        case Metric::loss_of_capacity:
-        case Metric::queue_length:
-            break;
-    }
-    SCHEDFARM_EXPECT(
-        false, std::string(metric_name(request.metric)) + " was taken for a job metric"
-    );
-}
-
 JobSample::JobSample(const ProbeRequest& request)
     : keeps_values_(!request.quantiles.empty()), keeps_sketch_(keeps_sketch(request)) {}
 
 double JobSample::mean() const {
-    return count_ == 0 ? nan : sum_ / static_cast<double>(count_);
+    return weights_ == 0 ? nan : sum_ / weights_;
 }
 
 double JobSample::largest_share() const {
-    return count_ == 0 ? nan : largest_ / sum_;
+    return weights_ == 0 ? nan : largest_ / sum_;
 }
 
 void JobSample::append_quantiles(
@@ -108,8 +78,20 @@ void JobSample::append_sketch(std::vector<SketchBuckets>& out) const {
     }
 }
 
-void JobMeter::add(double value, std::uint64_t index, std::uint32_t job_class) {
-    all.add(value);
+void JobMeter::add(const JobRecord& job) {
+    const MetricDescription& metric = description_of(request.metric);
+    SCHEDFARM_EXPECT(
+        metric.of_job != nullptr,
+        std::string(metric.name) + " was taken for a number of a job alone"
+    );
+    add(metric.of_job(job, request.threshold),
+        job.index,
+        job.job_class,
+        metric.weight == nullptr ? 1 : metric.weight(job));
+}
+
+void JobMeter::add(double value, std::uint64_t index, std::uint32_t job_class, double weight) {
+    all.add(value, weight);
     ++jobs;
     positive += value > 0 ? 1U : 0U;
     if (request.per_class) {
@@ -118,19 +100,21 @@ void JobMeter::add(double value, std::uint64_t index, std::uint32_t job_class) {
             "job " + std::to_string(index) + " is of class " + std::to_string(job_class)
                 + ", beyond the classes that the workload declared"
         );
-        by_class[job_class].add(value);
+        by_class[job_class].add(value, weight);
     }
 }
 
 void JobMeter::append_details(std::vector<double>& out) {
     all.append_quantiles(request.quantiles, out);
-    if (request.metric == Metric::slowdown) {
+    if (description_of(request.metric).weight != nullptr) {
+        out.push_back(all.weights());
+    } else if (request.metric == Metric::slowdown) {
         out.push_back(all.largest_share());
     }
     for (JobSample& sample : by_class) {
         out.push_back(sample.mean());
         sample.append_quantiles(request.quantiles, out);
-        out.push_back(static_cast<double>(sample.count()));
+        out.push_back(sample.weights());
     }
 }
 

@@ -18,18 +18,15 @@
 
 namespace schedfarm::engine {
 
-/// The value of a job metric for one job. REQUIRES: not fair_start_miss, which takes all of them.
-double job_metric(const ProbeRequest& request, const JobRecord& job);
-
 /// Mean, quantiles and sketch of one job metric over the jobs added. Values are kept only if
 /// quantiles are asked for: 8 bytes per job.
 class JobSample {
   public:
     explicit JobSample(const ProbeRequest& request);
-    void add(double value) {
-        sum_ += value;
+    void add(double value, double weight = 1) {
+        sum_ += value * weight;
         largest_ = value > largest_ ? value : largest_;
-        ++count_;
+        weights_ += weight;
         if (keeps_values_) {
             values_.push_back(value);
         }
@@ -40,7 +37,8 @@ class JobSample {
     double mean() const;
     /// Largest value / sum of all; NaN where there is no job, or their sum is not finite.
     double largest_share() const;
-    std::uint64_t count() const { return count_; }
+    /// The number of jobs, or the sum of their weights.
+    double weights() const { return weights_; }
     /// Appends the sample quantiles; NaN where there is no job.
     void append_quantiles(const std::vector<double>& probabilities, std::vector<double>& out);
     /// Appends the sketch, where there is one.
@@ -51,7 +49,7 @@ class JobSample {
     bool keeps_sketch_;
     double sum_ = 0;
     double largest_ = 0;
-    std::uint64_t count_ = 0;
+    double weights_ = 0;
     std::vector<double> values_;
     LogSketch sketch_;
 };
@@ -64,13 +62,14 @@ struct JobMeter {
     std::uint64_t jobs = 0;
     std::uint64_t positive = 0;  ///< jobs with a value above 0
 
-    void add(const JobRecord& job) { add(job_metric(request, job), job.index, job.job_class); }
-    void add(double value, std::uint64_t index, std::uint32_t job_class);
+    void add(const JobRecord& job);
+    void add(double value, std::uint64_t index, std::uint32_t job_class, double weight = 1);
     double share_above_zero() const {
         return static_cast<double>(positive) / static_cast<double>(jobs);
     }
     /// Appends the quantiles over all jobs, of slowdown the share of the largest, then mean,
-    /// quantiles and number of jobs of each class.
+    /// quantiles and number of jobs of each class; of a weighted metric the
+    /// sums of the weights in place of the numbers, that of all jobs too.
     void append_details(std::vector<double>& out);
     /// Appends the sketches of observed_sketches().
     void append_sketches(std::vector<SketchBuckets>& out) const;

@@ -9,7 +9,7 @@ namespace schedfarm::engine {
 namespace {
 
 SketchDescription description_of(const ProbeRequest& request, const std::string& part) {
-    SketchDescription sketch{metric_name(request.metric) + part, {}};
+    SketchDescription sketch{description_of(request.metric).name + part, {}};
     for (const double p : request.quantiles) {
         sketch.quantiles.push_back({p, quantile_column(request.metric, p, part)});
     }
@@ -39,7 +39,7 @@ std::vector<SketchDescription> observed_sketches(
 }
 
 std::string quantile_column(Metric metric, double p, std::string_view part) {
-    return fmt::format("{}.p{:.6g}{}", metric_name(metric), 100 * p, part);
+    return fmt::format("{}.p{:.6g}{}", description_of(metric).name, 100 * p, part);
 }
 
 }  // namespace schedfarm::engine

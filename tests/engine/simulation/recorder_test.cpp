@@ -234,9 +234,9 @@ TEST_CASE("quantiles interpolate between the measured jobs") {
 }
 
 TEST_CASE("the slowdown of a job without service is 1 or infinite") {
-    const ProbeRequest slowdown{.metric = Metric::slowdown, .quantiles = {}};
-    CHECK(job_metric(slowdown, {.submit_time = 3, .start_time = 3, .finish_time = 3}) == 1);
-    CHECK(std::isinf(job_metric(slowdown, {.submit_time = 3, .start_time = 4, .finish_time = 4})));
+    const auto slowdown = description_of(Metric::slowdown).of_job;
+    CHECK(slowdown({.submit_time = 3, .start_time = 3, .finish_time = 3}, 10) == 1);
+    CHECK(std::isinf(slowdown({.submit_time = 3, .start_time = 4, .finish_time = 4}, 10)));
 }
 
 TEST_CASE("time averages count every job inside the window") {
