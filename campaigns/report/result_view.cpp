@@ -58,7 +58,8 @@ bool is_diagnostic(const std::string& metric) {
         "slowdown.largest_share"};
     const bool counts_jobs = metric.find(".count[") != std::string::npos
                              && metric.find("job_size.") == std::string::npos;
-    return names.contains(metric) || counts_jobs;
+    const bool weighs_jobs = metric.find(".weight") != std::string::npos;
+    return names.contains(metric) || counts_jobs || weighs_jobs;
 }
 
 std::set<std::uint64_t> unstable_cells(const ResultFile& results) {

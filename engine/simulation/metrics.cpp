@@ -15,6 +15,10 @@ double response_time(const JobRecord& job, double) {
     return job.finish_time - job.submit_time;
 }
 
+double area(const JobRecord& job) {
+    return job.size * job.service_time;
+}
+
 double queueing_time(const JobRecord& job, double) {
     return job.start_time - job.submit_time;
 }
@@ -39,7 +43,7 @@ double job_size(const JobRecord& job, double) {
     return job.size;
 }
 
-constexpr std::array<MetricDescription, 11> all_metrics = {{
+constexpr std::array<MetricDescription, 12> all_metrics = {{
     {Metric::response_time,
      "response_time",
      "time",
@@ -47,6 +51,14 @@ constexpr std::array<MetricDescription, 11> all_metrics = {{
      MetricKind::of_jobs,
      true,
      response_time},
+    {Metric::weighted_response_time,
+     "weighted_response_time",
+     "time",
+     "finish - submit, weighted by processors * service time",
+     MetricKind::of_jobs,
+     true,
+     response_time,
+     area},
     {Metric::queueing_time,
      "queueing_time",
      "time",

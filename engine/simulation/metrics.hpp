@@ -13,6 +13,7 @@ struct JobRecord;  // engine/simulation/recorder.hpp
 /// In the order of metrics().
 enum class Metric : std::uint8_t {
     response_time,
+    weighted_response_time,
     queueing_time,
     slowdown,
     bounded_slowdown,

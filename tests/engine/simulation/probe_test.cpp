@@ -172,9 +172,10 @@ TEST_CASE("every probe alternative makes its request") {
         probes.requests.push_back(make_probe_request(choice));
         const Names names =
             names_of(observation_columns(probes, {.kind = ExperimentKind::open}, 1));
-        const bool has_share =
-            alternative.name == "fair_start_miss" || alternative.name == "slowdown";
-        REQUIRE(names.size() == (has_share ? 6 : 5));
+        const bool has_more = alternative.name == "fair_start_miss"
+                              || alternative.name == "slowdown"
+                              || alternative.name == "weighted_response_time";
+        REQUIRE(names.size() == (has_more ? 6 : 5));
         CHECK(names[4].rfind(alternative.name, 0) == 0);
     }
     Choice choice{"bounded_slowdown", {}};

@@ -233,6 +233,21 @@ TEST_CASE("quantiles interpolate between the measured jobs") {
     CHECK(value_of(probes, "bounded_slowdown.p50") == 1.3);
 }
 
+TEST_CASE("response times weighted by the area of the jobs") {
+    // Responses 4, 16, 4 and 40 of areas 8, 30, 2 and 80: 3720 / 120.
+    ProbeSet probes;
+    probes.requests.push_back(
+        {.metric = Metric::weighted_response_time, .quantiles = {}, .per_class = true}
+    );
+    CHECK(value_of(probes, "weighted_response_time.mean") == 31);
+    CHECK(value_of(probes, "weighted_response_time.weight") == 120);
+    CHECK(value_of(probes, "weighted_response_time.mean[class=0]") == 3232.0 / 88);
+    CHECK(value_of(probes, "weighted_response_time.mean[class=1]") == 15.25);
+    CHECK(value_of(probes, "weighted_response_time.weight[class=1]") == 32);
+    const auto columns = observation_columns(probes, {.kind = ExperimentKind::offline}, 0);
+    CHECK(columns[2].counted_by == "weighted_response_time.weight");
+}
+
 TEST_CASE("the slowdown of a job without service is 1 or infinite") {
     const auto slowdown = description_of(Metric::slowdown).of_job;
     CHECK(slowdown({.submit_time = 3, .start_time = 3, .finish_time = 3}, 10) == 1);
