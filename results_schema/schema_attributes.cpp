@@ -78,6 +78,12 @@ const std::vector<AttributeSchema>& schema_attributes() {
         integer("ranks", "ranks of the farm, the master included", "9"),
         text("started", "begin of the run, UTC, ISO 8601", "2026-03-01T08:00:00Z"),
         text("finished", "end of the run, UTC, ISO 8601", "2026-03-01T08:01:12Z"),
+        optional_text(
+            "time_unit",
+            "what `time` is in units of columns: s where the times of every workload are seconds, "
+            "else time units",
+            "time units"
+        ),
         optional_text("report_title", "title of the report", "Capacity loss"),
         optional_text("report_source", "where the reference values come from", "Paper, Table 1"),
         optional_text("report_rows", "factors that make the report's rows, one per line", "policy"),

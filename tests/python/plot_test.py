@@ -77,6 +77,10 @@ class Curves(Figures):
         self.assertEqual(ax.get_xlabel(), "offered utilization ρ")
         self.assertEqual(ax.get_title(loc="right"), f"95 % intervals, n = {rows['n'].min()}–{rows['n'].max()}")
 
+    def test_tell_seconds_where_the_times_of_the_workload_are(self):
+        self.assertEqual(results("seconds").unit(MEAN), "s")
+        self.assertEqual(results("policies").unit(MEAN), "time units")
+
     def test_mark_saturation_with_its_interval(self):
         saturated = results("saturated")
         ax = plot.curve(self.policies, saturation=saturated)

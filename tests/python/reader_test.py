@@ -67,12 +67,13 @@ class Values(unittest.TestCase):
         meanings = {column.name: column.meaning for column in self.results.columns("estimates")}
         self.assertIn("confidence interval", meanings["lower"])
 
-    def test_of_logs_are_in_seconds(self):
-        with h5py.File(PATH) as file:
-            cells = file["cells"][:]
-        cells["workload"] = b"{trace: {}}"
-        with tempfile.TemporaryDirectory() as folder, schedfarm.open(with_tables(folder, cells=cells)) as results:
-            self.assertEqual(results.unit("response_time.mean"), "s")
+    def test_have_the_unit_of_time_of_the_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = shutil.copy(PATH, folder)
+            with h5py.File(path, "a") as file:
+                file.attrs["time_unit"] = "s"
+            with schedfarm.open(path) as results:
+                self.assertEqual(results.unit("response_time.mean"), "s")
 
     def test_are_told_in_a_line(self):
         text = repr(self.results)

@@ -55,6 +55,19 @@ factors:
   policy: [fcfs, sjf]
   load.utilization: {of_saturation: [0.5, 0.75]}
 """
+SECONDS = """\
+campaign_format: 1
+name: seconds
+seed: 7
+experiment: open
+system: {clusters: [128]}
+workload: {model: lublin_feitelson}
+policy: easy
+load: {utilization: 0.5}
+horizon: {jobs: 100}
+replications: 2
+probes: [response_time]
+"""
 TABLE1 = f"""\
 campaign_format: 1
 include: [{ROOT}/campaigns/coallocation/table1.yaml]
@@ -95,7 +108,7 @@ factors:
     labels: ["<img src=x onerror=alert(1)>", "50 % $x_1$ \\\\frac & _{y"]
   load.utilization: [0.4, 0.5]
 """
-CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "placed": PLACED, "table1": TABLE1, "classes": CLASSES, "hostile": HOSTILE}
+CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "placed": PLACED, "seconds": SECONDS, "table1": TABLE1, "classes": CLASSES, "hostile": HOSTILE}
 
 _folder = pathlib.Path(tempfile.mkdtemp(prefix="schedfarm-python-"))
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)

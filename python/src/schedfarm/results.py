@@ -71,9 +71,8 @@ class Results(Tables):
 
     @property
     def time_unit(self) -> str:
-        """`s` where every workload is a log, else `time units`: other workloads' times are what the campaign takes them for."""
-        workloads = self._file.frame("cells")["workload"]
-        return "s" if workloads.str.match(r"\{?trace\b").all() else "time units"
+        """`s` where the times of every workload are seconds, else `time units`: they are what the campaign takes them for."""
+        return str(self.attributes.get("time_unit", "time units"))
 
     @property
     def table_names(self) -> list[str]:
