@@ -151,16 +151,6 @@ BenchCase on_general_kernel(const LogCase& setting) {
         simulation_of(fcfs)};
 }
 
-/// T = 1,000 s and c = 1 s, the defaults.
-BenchCase gang_scheduling(const BenchLog& log, const std::string& policy) {
-    return {
-        fmt::format("{}, {}", policy, log.name),
-        "jobs",
-        "general kernel",
-        simulation_of({log, policy}),
-        simulation_of({log, policy, Kernel::general})};
-}
-
 }  // namespace
 
 std::vector<BenchCase> trace_bench_cases() {
@@ -190,11 +180,14 @@ std::vector<BenchCase> trace_bench_cases() {
         }
     }
     const BenchLog gang_log = is_found(ctc) ? ctc_320 : generated;
-    for (const char* policy :
-         {"vanilla_gang", "push_down_gang", "push_up_gang", "push_both_gang", "migration_gang"}) {
-        cases.push_back(gang_scheduling(gang_log, policy));
-    }
-    for (const char* policy : {"tree_packing_gang", "matrix_gang"}) {
+    for (const char* policy :  // T = 1,000 s and c = 1 s, the defaults
+         {"vanilla_gang",
+          "push_down_gang",
+          "push_up_gang",
+          "push_both_gang",
+          "migration_gang",
+          "tree_packing_gang",
+          "matrix_gang"}) {
         cases.push_back(on_general_kernel({gang_log, policy, Kernel::general}));
     }
     if (is_found(kth)) {

@@ -1,6 +1,7 @@
 #include "engine/planning/buddy_trees.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "engine/foundation/expect.hpp"
 
@@ -54,42 +55,6 @@ void BuddyNodes::unbind(std::uint32_t node_class, std::uint32_t node) {
     SCHEDFARM_EXPECT(is_bound(node_class, node), "a node was unbound that is not bound");
     bound_.erase(node_class, node);
     add_weight(node_class, node, -1U);
-}
-
-bool BuddyNodes::is_idle(std::uint32_t node_class, std::uint32_t node) const {
-    if (!trees_.is_root(node_class) && (std::uint32_t{1} << node_class) < word_bits) {
-        const std::uint32_t first = node << node_class;
-        const std::uint64_t bits = busy_[first / word_bits] >> (first % word_bits);
-        return (bits & ones(std::uint32_t{1} << node_class)) == 0;
-    }
-    const std::uint32_t size = trees_.node_size(node_class);
-    const auto begin = busy_.begin() + std::ptrdiff_t{node} * (size / word_bits);
-    return std::all_of(begin, begin + (size + word_bits - 1) / word_bits, [](std::uint64_t word) {
-        return word == 0;
-    });
-}
-
-/// Calls `action` with every word of the node and its bits in it.
-template <typename Action>
-void BuddyNodes::for_words(std::uint32_t node_class, std::uint32_t node, Action action) {
-    std::uint32_t left = trees_.node_size(node_class);
-    std::uint32_t first = node * left;
-    while (left > 0) {
-        const std::uint32_t offset = first % word_bits;
-        const std::uint32_t count = std::min(left, word_bits - offset);
-        action(busy_[first / word_bits], ones(count) << offset);
-        first += count;
-        left -= count;
-    }
-}
-
-void BuddyNodes::occupy(std::uint32_t node_class, std::uint32_t node) {
-    SCHEDFARM_EXPECT(is_idle(node_class, node), "a node was occupied that is not idle");
-    for_words(node_class, node, [](std::uint64_t& word, std::uint64_t bits) { word |= bits; });
-}
-
-void BuddyNodes::release(std::uint32_t node_class, std::uint32_t node) {
-    for_words(node_class, node, [](std::uint64_t& word, std::uint64_t bits) { word &= ~bits; });
 }
 
 std::uint64_t BuddyNodes::node_bits(std::uint32_t node_class, std::size_t index) const {
@@ -167,47 +132,51 @@ std::optional<std::uint32_t> BuddyNodes::lightest(
     return best;
 }
 
-BuddyBlocks::BuddyBlocks(const BuddyTrees& trees) : trees_(trees), blocks_(trees.classes()) {
+BuddyBlocks::BuddyBlocks(const BuddyTrees& trees)
+    : trees_(trees), leftmost_(trees.classes()), others_(trees.classes()) {
     reset();
 }
 
 void BuddyBlocks::reset() {
-    for (std::vector<std::uint32_t>& blocks : blocks_) {
-        blocks.clear();
+    for (std::vector<std::uint32_t>& others : others_) {
+        others.clear();
     }
+    classes_ = trees_.processors();
     for (const BuddyTrees::Tree& tree : trees_.trees()) {
-        blocks_[tree.top].push_back(tree.first >> tree.top);
+        leftmost_[tree.top] = tree.first >> tree.top;
     }
 }
 
-std::optional<std::uint32_t> BuddyBlocks::allocate(std::uint32_t node_class) {
-    std::size_t from = node_class;
-    while (from < blocks_.size() && blocks_[from].empty()) {
-        ++from;
+bool BuddyBlocks::take_if_idle(std::uint32_t node_class, std::uint32_t node) {
+    if ((classes_ >> node_class & 1U) == 0) {
+        return false;
     }
-    if (from == blocks_.size()) {
-        return {};
+    if (leftmost_[node_class] == node) {
+        take_leftmost(node_class);
+        return true;
     }
-    std::uint32_t node = blocks_[from].front();
-    blocks_[from].erase(blocks_[from].begin());
-    while (from > node_class) {  // the right halves stay idle; there were no blocks of their size
-        --from;
-        node *= 2;
-        blocks_[from].push_back(node + 1);
+    return std::erase(others_[node_class], node) > 0;
+}
+
+void BuddyBlocks::add(std::uint32_t node_class, std::uint32_t node) {
+    std::uint32_t& leftmost = leftmost_[node_class];
+    if ((classes_ >> node_class & 1U) != 0) {
+        const std::uint32_t other = std::max(node, leftmost);
+        std::vector<std::uint32_t>& others = others_[node_class];
+        others.insert(
+            std::lower_bound(others.begin(), others.end(), other, std::greater<>()), other
+        );
+        node = std::min(node, leftmost);
     }
-    return node;
+    leftmost = node;
+    classes_ |= std::uint32_t{1} << node_class;
 }
 
 void BuddyBlocks::release(std::uint32_t node_class, std::uint32_t node) {
-    for (;; ++node_class, node /= 2) {
-        std::vector<std::uint32_t>& blocks = blocks_[node_class];
-        const auto buddy = std::lower_bound(blocks.begin(), blocks.end(), node ^ 1U);
-        if (buddy == blocks.end() || *buddy != (node ^ 1U)) {  // a whole tree has no buddy
-            blocks.insert(std::lower_bound(blocks.begin(), blocks.end(), node), node);
-            return;
-        }
-        blocks.erase(buddy);
+    for (; take_if_idle(node_class, node ^ 1U); ++node_class) {  // a whole tree has no buddy
+        node /= 2;
     }
+    add(node_class, node);
 }
 
 }  // namespace schedfarm::engine

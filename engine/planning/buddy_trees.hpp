@@ -7,12 +7,15 @@
 // the whole machine. A job of p processors belongs to class ⌈log2 p⌉.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
+
+#include "engine/foundation/expect.hpp"
 
 namespace schedfarm::engine {
 
@@ -180,11 +183,28 @@ class BuddyNodes {
     }
 
     /// Whether all processors of the node are idle.
-    bool is_idle(std::uint32_t node_class, std::uint32_t node) const;
+    bool is_idle(std::uint32_t node_class, std::uint32_t node) const {
+        bool is_idle = true;
+        for_words(node_class, node, [&](std::size_t index, std::uint64_t bits) {
+            is_idle = is_idle && (busy_[index] & bits) == 0;
+        });
+        return is_idle;
+    }
     /// REQUIRES: the node is idle.
-    void occupy(std::uint32_t node_class, std::uint32_t node);
+    void occupy(std::uint32_t node_class, std::uint32_t node) {
+        for_words(node_class, node, [this](std::size_t index, std::uint64_t bits) {
+            SCHEDFARM_EXPECT((busy_[index] & bits) == 0, "a node was occupied that is not idle");
+            busy_[index] |= bits;
+        });
+    }
+    /// Makes every processor idle.
+    void release_all() { std::fill(busy_.begin(), busy_.end(), 0); }
     /// REQUIRES: the node was occupied as a whole.
-    void release(std::uint32_t node_class, std::uint32_t node);
+    void release(std::uint32_t node_class, std::uint32_t node) {
+        for_words(node_class, node, [this](std::size_t index, std::uint64_t bits) {
+            busy_[index] &= ~bits;
+        });
+    }
 
     /// Calls `action` with every bound node of the range whose processors are all idle, ascending;
     /// it may occupy that node.
@@ -216,8 +236,20 @@ class BuddyNodes {
         return ~bound_.word(node_class, index) & idle_word(node_class, index);
     }
     void add_weight(std::uint32_t node_class, std::uint32_t node, std::uint32_t amount);
+    /// Calls `action` with the number of every word of the node and its bits in it.
     template <typename Action>
-    void for_words(std::uint32_t node_class, std::uint32_t node, Action action);
+    void for_words(std::uint32_t node_class, std::uint32_t node, Action action) const {
+        constexpr std::uint32_t word_bits = NodeSet::word_bits;
+        std::uint32_t left = trees_.node_size(node_class);
+        std::uint32_t first = node * left;
+        while (left > 0) {
+            const std::uint32_t offset = first % word_bits;
+            const std::uint32_t count = std::min(left, word_bits - offset);
+            action(first / word_bits, (~std::uint64_t{0} >> (word_bits - count)) << offset);
+            first += count;
+            left -= count;
+        }
+    }
 
     BuddyTrees trees_;
     NodeSet bound_;
@@ -236,13 +268,42 @@ class BuddyBlocks {
     /// Makes every processor idle.
     void reset();
     /// The node taken; absent where no block is large enough. REQUIRES: not the root class.
-    std::optional<std::uint32_t> allocate(std::uint32_t node_class);
+    std::optional<std::uint32_t> allocate(std::uint32_t node_class) {
+        const std::uint32_t large_enough = classes_ >> node_class;
+        if (large_enough == 0) {
+            return {};
+        }
+        auto from = node_class + static_cast<std::uint32_t>(std::countr_zero(large_enough));
+        std::uint32_t node = leftmost_[from];
+        take_leftmost(from);
+        while (from > node_class) {  // right halves stay idle; there were no blocks of their size
+            --from;
+            node *= 2;
+            leftmost_[from] = node + 1;
+            classes_ += std::uint32_t{1} << from;
+        }
+        return node;
+    }
     /// REQUIRES: the node was allocated.
     void release(std::uint32_t node_class, std::uint32_t node);
 
   private:
+    void take_leftmost(std::uint32_t node_class) {
+        std::vector<std::uint32_t>& others = others_[node_class];
+        if (others.empty()) {
+            classes_ -= std::uint32_t{1} << node_class;
+        } else {
+            leftmost_[node_class] = others.back();
+            others.pop_back();
+        }
+    }
+    bool take_if_idle(std::uint32_t node_class, std::uint32_t node);
+    void add(std::uint32_t node_class, std::uint32_t node);
+
     BuddyTrees trees_;
-    std::vector<std::vector<std::uint32_t>> blocks_;  // by class: idle nodes, ascending
+    std::uint32_t classes_ = 0;                       // with idle nodes, a bit for each
+    std::vector<std::uint32_t> leftmost_;             // by class: idle node, if there is one
+    std::vector<std::vector<std::uint32_t>> others_;  // by class: idle nodes, descending
 };
 
 }  // namespace schedfarm::engine

@@ -9,6 +9,7 @@
 #include "engine/simulation/job.hpp"
 #include "engine/simulation/machine.hpp"
 #include "engine/simulation/policy.hpp"
+#include "engine/simulation/switch.hpp"
 
 namespace schedfarm::engine {
 
@@ -46,6 +47,11 @@ class Actions {
     virtual void suspend(JobId id) = 0;
     /// Adds a cost to a job: its remaining service grows by `duration` >= 0.
     virtual void delay(JobId id, double duration) = 0;
+    /// The same as suspend() of every job that leaves, then delay() and start_on() of every job
+    /// that comes, for policies under which jobs take turns: a completion that the next switch
+    /// mostly forestalls costs O(1) to plan. Where nothing is switched off for long, as without
+    /// time slices, start_on() is cheaper. Cost: O(running jobs) per completion, O(1) per job.
+    virtual void carry_out(const Switch& change) = 0;
 
     // Loading and resident memory are for policies that decide by the memory of nodes, as
     // Scojo-PECT does (Esbaugh 2010). None of the catalogue's does: that these work is held by

@@ -46,6 +46,7 @@ JobId JobStore::add(const Job& job) {
     entry.state = JobState::waiting;
     entry.present = true;
     entry.has_started = false;
+    entry.is_listed = false;
     return id;
 }
 

@@ -19,28 +19,43 @@
 
 namespace schedfarm::engine {
 
-/// A job and what the simulator knows of its way so far.
-struct JobEntry {
-    Job job;
-    double first_start = 0;
-    double service = 0;    ///< required, without delays; moldable: on the processors chosen
+/// A job and what the simulator knows of its way so far. A switch of jobs touches only the first
+/// cache line.
+struct alignas(64) JobEntry {
     double remaining = 0;  ///< unless running: service still to be received
     double end = 0;        ///< running: completion; loading: end of the phase
     double held_since = 0;
-    double added = 0;        ///< by delays
-    std::uint32_t size = 0;  ///< processors held when running
-    std::uint32_t version =
-        0;  ///< of its pending event; never goes back, over all uses of the slot
+    double added = 0;           ///< by delays
+    std::uint32_t size = 0;     ///< processors held when running
+    std::uint32_t version = 0;  ///< of its pending event; never goes back, over all uses of a slot
     std::uint32_t share_count = 0;
+    std::uint32_t range_count = 0;  // held by name; else share_count shares are held
+    ProcessorRange range;           // the only one
     JobState state = JobState::finished;
     bool present = false;
     bool has_started = false;
     bool load_is_finished = false;
-    std::uint32_t* components = nullptr;     // room for max_components
-    ClusterShare* shares = nullptr;          // room for one per cluster
-    std::vector<ProcessorRange> processors;  // held by name; else share_count shares are held
+    bool is_listed = false;  ///< its completion is with those of switched jobs
+
+    double first_start = 0;
+    double service = 0;  ///< required, without delays; moldable: on the processors chosen
+    Job job;
+    std::uint32_t* components = nullptr;  // room for max_components
+    ClusterShare* shares = nullptr;       // room for one per cluster
+    std::vector<ProcessorRange> ranges;   // where there are several
 
     std::span<const ClusterShare> held_shares() const { return {shares, share_count}; }
+    std::span<const ProcessorRange> held_processors() const {
+        return {range_count == 1 ? &range : ranges.data(), range_count};
+    }
+    void hold(std::span<const ProcessorRange> processors) {
+        range_count = static_cast<std::uint32_t>(processors.size());
+        if (range_count == 1) {
+            range = processors.front();
+        } else {
+            ranges.assign(processors.begin(), processors.end());
+        }
+    }
 };
 
 class JobStore {

@@ -70,12 +70,16 @@ void Kernel::drop_stale() {
 
 double Kernel::next_event_time() {
     drop_stale();
-    return events_.empty() ? timers_.next() : std::min(events_.top().time, timers_.next());
+    const double next = std::min(timers_.next(), switched_.next([this](const Event& event) {
+        return is_stale(event);
+    }));
+    return events_.empty() ? next : std::min(events_.top().time, next);
 }
 
 void Kernel::advance_to(double time) {
     SCHEDFARM_EXPECT(time >= now_, fmt::format("time would go back from {} to {}", now_, time));
     now_ = time;
+    switched_.give_due(now_, events_, [this](const Event& event) { return is_stale(event); });
     for (drop_stale(); !events_.empty() && events_.top().time <= now_; drop_stale()) {
         const Event event = events_.top();
         events_.pop();
@@ -142,34 +146,6 @@ JobId Kernel::admit(const Job& job) {
     arrivals_.push_back(id);
     tell(ScheduleStep::Kind::arrival, id, store_.at(id));
     return id;
-}
-
-void Kernel::complete(JobId id) {
-    JobEntry& entry = store_.at(id);
-    tell(ScheduleStep::Kind::completion, id, entry);
-    give_back(entry);
-    memory_.release(id);
-    entry.state = JobState::finished;
-    completions_.push_back(id);
-    if (is_counted(entry)) {
-        ++counted_completed_;
-        if (recorder_ != nullptr && !records_at_start_) {
-            record(entry, now_);
-        }
-    }
-}
-
-void Kernel::record(const JobEntry& entry, double finish) {
-    recorder_->add(
-        {.index = entry.job.index,
-         .submit_time = entry.job.submit_time,
-         .start_time = entry.first_start,
-         .finish_time = finish,
-         .service_time = entry.service,
-         .size = entry.size,
-         .job_class = entry.job.job_class,
-         .weight = entry.job.weight}
-    );
 }
 
 void Kernel::react() {
@@ -250,7 +226,7 @@ ScheduleStep Kernel::step(ScheduleStep::Kind kind, JobId id, const JobEntry& ent
     made.id = id;
     made.job = &entry.job;
     made.shares = entry.held_shares();
-    made.processors = entry.processors;
+    made.processors = entry.held_processors();
     made.amount = amount;
     return made;
 }

@@ -67,6 +67,7 @@ class Kernel final : public Actions {
     void start_moldable(JobId id, std::span<const ClusterShare> shares) override;
     void suspend(JobId id) override;
     void delay(JobId id, double duration) override;
+    void carry_out(const Switch& change) override;
     void load(JobId id, std::span<const ProcessorRange> processors, double duration) override;
     double cut_load(JobId id) override;
     void set_resident_memory(
@@ -79,11 +80,19 @@ class Kernel final : public Actions {
 
   private:
     JobEntry& startable(JobId id);
+    [[noreturn]] void refuse(JobId id, const char* problem) const;
+    [[noreturn]] static void refuse_processors(const JobEntry& entry, std::uint32_t given);
+    [[noreturn]] static void refuse_delay(const JobEntry& entry, double duration);
     void choose_size(JobEntry& entry, std::uint32_t processors) const;
     void hold(JobEntry& entry, std::span<const ClusterShare> shares);
     void hold(JobEntry& entry, std::span<const ProcessorRange> processors);
     void give_back(JobEntry& entry);
-    void run(JobId id, JobEntry& entry);
+    /// Where the completion of a job that runs is kept.
+    enum class Planned : std::uint8_t { in_queue, in_list };
+
+    void run(JobId id, JobEntry& entry, Planned planned);
+    void take_off(JobId id);
+    void add_service(JobId id, JobEntry& entry, double duration);
     bool is_counted(const JobEntry& entry) const { return entry.job.index < counted_; }
     void record(const JobEntry& entry, double finish);
     void plan(JobId id, const JobEntry& entry, EventKind kind);
@@ -116,7 +125,8 @@ class Kernel final : public Actions {
 
     double now_ = 0;
     EventQueue events_;
-    std::size_t stale_events_ = 0;
+    std::size_t stale_events_ = 0;  // in the queue
+    EventList switched_;            // completions of jobs that came with a switch
     JobStore store_;
     Machine machine_;
     ResidentMemory memory_;

@@ -1,4 +1,6 @@
-// The actions of a policy, carried out and checked.
+// The actions of a policy, carried out and checked, and the ends of jobs. What a switch does for
+// each of its jobs is declared inline: the functions are short, and together they take most of the
+// time.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -60,12 +62,28 @@ double Kernel::remaining_service(JobId id) const {
     return entry.remaining;
 }
 
-JobEntry& Kernel::startable(JobId id) {
-    JobEntry& entry = store_.at(id);
-    SCHEDFARM_EXPECT(
-        entry.state == JobState::waiting || entry.state == JobState::suspended,
-        named(id) + " cannot be started (it does not wait)"
+// Apart, so that what a switch does for each job is short.
+void Kernel::refuse(JobId id, const char* problem) const {
+    throw ContractViolation(fmt::format("contract broken: {} {}", named(id), problem));
+}
+
+void Kernel::refuse_processors(const JobEntry& entry, std::uint32_t given) {
+    throw ContractViolation(fmt::format(
+        "contract broken: job {} of {} processors was given {}", entry.job.index, entry.size, given
+    ));
+}
+
+void Kernel::refuse_delay(const JobEntry& entry, double duration) {
+    throw ContractViolation(
+        fmt::format("contract broken: job {} was delayed by {}", entry.job.index, duration)
     );
+}
+
+inline JobEntry& Kernel::startable(JobId id) {
+    JobEntry& entry = store_.at(id);
+    if (entry.state != JobState::waiting && entry.state != JobState::suspended) {
+        refuse(id, "cannot be started (it does not wait)");
+    }
     return entry;
 }
 
@@ -101,27 +119,27 @@ void Kernel::hold(JobEntry& entry, std::span<const ClusterShare> shares) {
     entry.held_since = now_;
 }
 
-void Kernel::hold(JobEntry& entry, std::span<const ProcessorRange> processors) {
-    const std::uint32_t given = processors_in(processors);
-    if (entry.job.moldable != nullptr && !entry.has_started) {
+inline void Kernel::hold(JobEntry& entry, std::span<const ProcessorRange> processors) {
+    const std::uint32_t given =
+        processors.size() == 1 ? processors.front().count : processors_in(processors);
+    if (!entry.has_started && entry.job.moldable != nullptr) {
         choose_size(entry, given);
     }
-    SCHEDFARM_EXPECT(
-        given == entry.size,
-        fmt::format("job {} of {} processors was given {}", entry.job.index, entry.size, given)
-    );
+    if (given != entry.size) {
+        refuse_processors(entry, given);
+    }
     machine_.take(processors);
-    entry.processors.assign(processors.begin(), processors.end());
+    entry.hold(processors);
     entry.held_since = now_;
 }
 
-void Kernel::give_back(JobEntry& entry) {
-    if (entry.processors.empty()) {
+inline void Kernel::give_back(JobEntry& entry) {
+    if (entry.range_count == 0) {
         machine_.give_back(entry.held_shares());
         entry.share_count = 0;
     } else {
-        machine_.give_back(std::span<const ProcessorRange>(entry.processors));
-        entry.processors.clear();
+        machine_.give_back(entry.held_processors());
+        entry.range_count = 0;
     }
     --active_;
     if (recorder_ != nullptr && !records_at_start_) {
@@ -135,16 +153,26 @@ void Kernel::plan(JobId id, const JobEntry& entry, EventKind kind) {
     }
 }
 
-void Kernel::forget_plan(JobEntry& entry) {
+inline void Kernel::forget_plan(JobEntry& entry) {
     ++entry.version;
-    stale_events_ += entry.end < infinity ? 1 : 0;
+    if (entry.is_listed) {
+        entry.is_listed = false;
+        switched_.forget(entry.end);
+    } else {
+        stale_events_ += entry.end < infinity ? 1 : 0;
+    }
 }
 
-void Kernel::run(JobId id, JobEntry& entry) {
+inline void Kernel::run(JobId id, JobEntry& entry, Planned planned) {
     const bool resumes = entry.has_started;
     entry.state = JobState::running;
     entry.end = now_ + entry.remaining;
-    plan(id, entry, EventKind::completion);
+    entry.is_listed = planned == Planned::in_list && entry.end < infinity;
+    if (entry.is_listed) {
+        switched_.add(events_.next(entry.end, EventKind::completion, id.value, entry.version));
+    } else {
+        plan(id, entry, EventKind::completion);
+    }
     ++actions_;
     if (!resumes) {
         entry.has_started = true;
@@ -161,11 +189,62 @@ void Kernel::run(JobId id, JobEntry& entry) {
     tell(resumes ? ScheduleStep::Kind::resume : ScheduleStep::Kind::start, id, entry);
 }
 
+inline void Kernel::take_off(JobId id) {
+    JobEntry& entry = store_.at(id);
+    if (entry.state != JobState::running) {
+        refuse(id, "cannot be suspended (it does not run)");
+    }
+    entry.remaining = entry.end - now_;
+    forget_plan(entry);
+    tell(ScheduleStep::Kind::suspend, id, entry);
+    give_back(entry);
+    entry.state = JobState::suspended;
+    ++actions_;
+}
+
+inline void Kernel::add_service(JobId id, JobEntry& entry, double duration) {
+    if (!(duration >= 0 && duration < infinity)) {
+        refuse_delay(entry, duration);
+    }
+    entry.remaining += duration;
+    entry.added += duration;
+    tell(ScheduleStep::Kind::delay, id, entry, duration);
+    ++actions_;
+}
+
+void Kernel::complete(JobId id) {
+    JobEntry& entry = store_.at(id);
+    tell(ScheduleStep::Kind::completion, id, entry);
+    give_back(entry);
+    memory_.release(id);
+    entry.state = JobState::finished;
+    completions_.push_back(id);
+    if (is_counted(entry)) {
+        ++counted_completed_;
+        if (recorder_ != nullptr && !records_at_start_) {
+            record(entry, now_);
+        }
+    }
+}
+
+void Kernel::record(const JobEntry& entry, double finish) {
+    recorder_->add(
+        {.index = entry.job.index,
+         .submit_time = entry.job.submit_time,
+         .start_time = entry.first_start,
+         .finish_time = finish,
+         .service_time = entry.service,
+         .size = entry.size,
+         .job_class = entry.job.job_class,
+         .weight = entry.job.weight}
+    );
+}
+
 void Kernel::start(JobId id, std::span<const ClusterShare> shares) {
     JobEntry& entry = startable(id);
     hold(entry, shares);
     ++active_;
-    run(id, entry);
+    run(id, entry, Planned::in_queue);
 }
 
 void Kernel::start_moldable(JobId id, std::span<const ClusterShare> shares) {
@@ -176,63 +255,58 @@ void Kernel::start_moldable(JobId id, std::span<const ClusterShare> shares) {
     );
     hold(entry, shares);
     ++active_;
-    run(id, entry);
+    run(id, entry, Planned::in_queue);
 }
 
 void Kernel::start_on(JobId id, std::span<const ProcessorRange> processors) {
     JobEntry& entry = store_.at(id);
     if (entry.state == JobState::loading) {
         SCHEDFARM_EXPECT(entry.load_is_finished, named(id) + " was started before its load ended");
+        const std::span<const ProcessorRange> held = entry.held_processors();
         SCHEDFARM_EXPECT(
-            std::equal(
-                processors.begin(),
-                processors.end(),
-                entry.processors.begin(),
-                entry.processors.end()
-            ),
+            std::equal(processors.begin(), processors.end(), held.begin(), held.end()),
             named(id) + " was started elsewhere than it was loaded"
         );
     } else {
         hold(startable(id), processors);
         ++active_;
     }
-    run(id, entry);
+    run(id, entry, Planned::in_queue);
 }
 
 void Kernel::suspend(JobId id) {
     expect_preemptive("suspend");
-    JobEntry& entry = store_.at(id);
-    SCHEDFARM_EXPECT(
-        entry.state == JobState::running, named(id) + " cannot be suspended (it does not run)"
-    );
-    entry.remaining = entry.end - now_;
-    forget_plan(entry);
-    tell(ScheduleStep::Kind::suspend, id, entry);
-    give_back(entry);
-    entry.state = JobState::suspended;
-    ++actions_;
+    take_off(id);
+}
+
+void Kernel::carry_out(const Switch& change) {
+    expect_preemptive("carry_out");
+    for (const JobId id : change.suspended()) {
+        take_off(id);
+    }
+    change.for_started([&](JobId id, std::span<const ProcessorRange> processors, double duration) {
+        JobEntry& entry = startable(id);
+        if (duration != 0) {
+            add_service(id, entry, duration);
+        }
+        hold(entry, processors);
+        ++active_;
+        run(id, entry, Planned::in_list);
+    });
 }
 
 void Kernel::delay(JobId id, double duration) {
     JobEntry& entry = store_.at(id);
-    SCHEDFARM_EXPECT(
-        duration >= 0 && duration < infinity,
-        fmt::format("job {} was delayed by {}", entry.job.index, duration)
-    );
     SCHEDFARM_EXPECT(entry.state != JobState::finished, named(id) + " cannot be delayed any more");
     if (entry.has_started) {
         expect_preemptive("delay");
     }
+    add_service(id, entry, duration);
     if (entry.state == JobState::running) {
         forget_plan(entry);
         entry.end += duration;
         plan(id, entry, EventKind::completion);
-    } else {
-        entry.remaining += duration;
     }
-    entry.added += duration;
-    tell(ScheduleStep::Kind::delay, id, entry, duration);
-    ++actions_;
 }
 
 void Kernel::load(JobId id, std::span<const ProcessorRange> processors, double duration) {

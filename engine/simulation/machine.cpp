@@ -63,7 +63,8 @@ Machine::Machine(const SystemDescription& system)
     , busy_(words_of(system.processors()), 0)
     , out_of_order_(words_of(system.processors()), 0)
     , processors_(system.processors())
-    , free_total_(processors_) {
+    , free_total_(processors_)
+    , is_plain_(free_.size() == 1) {
     for (std::uint32_t cluster = 0; cluster < total_.size(); ++cluster) {
         cluster_of_.insert(cluster_of_.end(), total_[cluster], cluster);
     }
@@ -76,6 +77,7 @@ void Machine::reset() {
     std::fill(out_of_order_.begin(), out_of_order_.end(), 0);
     free_total_ = processors_;
     leaving_total_ = 0;
+    is_plain_ = free_.size() == 1;
     use_ = Use::undecided;
 }
 
@@ -89,9 +91,9 @@ bool Machine::is_free(ProcessorId processor) const {
     return !has(processor.value, busy_) && !has(processor.value, out_of_order_);
 }
 
-void Machine::use(Use wanted) {
+void Machine::decide_use(Use wanted) {
     SCHEDFARM_EXPECT(
-        use_ == wanted || use_ == Use::undecided,
+        use_ == Use::undecided,
         "processors were taken both by count and by name (which ones are free is then unknown). "
         "Use one of the two throughout?"
     );
@@ -130,28 +132,23 @@ void Machine::absorb(std::uint32_t cluster) {
     leaving_total_ -= now;
 }
 
-void Machine::check_range(ProcessorId first, std::uint32_t count) const {
+void Machine::refuse_range(ProcessorId first, std::uint32_t count) const {
     SCHEDFARM_EXPECT(
-        first.value < processors_ && count <= processors_ - first.value,
+        false,
         "processors " + std::to_string(first.value) + " + " + std::to_string(count)
             + " reach beyond the machine's " + std::to_string(processors_)
     );
 }
 
-void Machine::take(std::span<const ProcessorRange> processors) {
-    use(Use::by_name);
-    for (const ProcessorRange& range : processors) {
-        check_range(range.first, range.count);
-        if (is_in_one(range, cluster_of_) && !has_any(range, busy_)
-            && !has_any(range, out_of_order_)) {
-            set_all(range, busy_);
-            free_[cluster_of_[range.first.value]] -= range.count;
-            free_total_ -= range.count;
-            continue;
-        }
-        for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
-            take_one(p);
-        }
+void Machine::take(const ProcessorRange& range) {
+    if (is_in_one(range, cluster_of_) && !has_any(range, busy_) && !has_any(range, out_of_order_)) {
+        set_all(range, busy_);
+        free_[cluster_of_[range.first.value]] -= range.count;
+        free_total_ -= range.count;
+        return;
+    }
+    for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
+        take_one(p);
     }
 }
 
@@ -165,25 +162,24 @@ void Machine::take_one(std::uint32_t processor) {
     --free_total_;
 }
 
-void Machine::give_back(std::span<const ProcessorRange> processors) {
-    for (const ProcessorRange& range : processors) {
-        clear_all(range, busy_);
-        if (is_in_one(range, cluster_of_) && !has_any(range, out_of_order_)) {
-            free_[cluster_of_[range.first.value]] += range.count;
-            free_total_ += range.count;
-            continue;
-        }
-        for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
-            if (!has(p, out_of_order_)) {
-                ++free_[cluster_of_[p]];
-                ++free_total_;
-            }
+void Machine::give_back(const ProcessorRange& range) {
+    clear_all(range, busy_);
+    if (is_in_one(range, cluster_of_) && !has_any(range, out_of_order_)) {
+        free_[cluster_of_[range.first.value]] += range.count;
+        free_total_ += range.count;
+        return;
+    }
+    for (std::uint32_t p = range.first.value; p < range.first.value + range.count; ++p) {
+        if (!has(p, out_of_order_)) {
+            ++free_[cluster_of_[p]];
+            ++free_total_;
         }
     }
 }
 
 void Machine::change_capacity(const CapacityChange& change) {
     check_range(ProcessorId{change.first_processor}, change.count);
+    is_plain_ = false;
     const bool down = change.kind == CapacityChange::Kind::down;
     for (std::uint32_t p = change.first_processor; p < change.first_processor + change.count; ++p) {
         SCHEDFARM_EXPECT(

@@ -47,8 +47,33 @@ class Machine {
     void take(std::span<const ClusterShare> shares);
     void give_back(std::span<const ClusterShare> shares);
     /// REQUIRES: every processor is free.
-    void take(std::span<const ProcessorRange> processors);
-    void give_back(std::span<const ProcessorRange> processors);
+    void take(std::span<const ProcessorRange> processors) {
+        use(Use::by_name);
+        for (const ProcessorRange& range : processors) {
+            check_range(range.first, range.count);
+            std::uint64_t& busy = busy_[range.first.value / word_bits];
+            const std::uint64_t bits = bits_of(range);
+            if (bits == 0 || (busy & bits) != 0 || !is_plain_) {
+                take(range);
+                continue;
+            }
+            busy |= bits;
+            free_.front() -= range.count;
+            free_total_ -= range.count;
+        }
+    }
+    void give_back(std::span<const ProcessorRange> processors) {
+        for (const ProcessorRange& range : processors) {
+            const std::uint64_t bits = bits_of(range);
+            if (bits == 0 || !is_plain_) {
+                give_back(range);
+                continue;
+            }
+            busy_[range.first.value / word_bits] &= ~bits;
+            free_.front() += range.count;
+            free_total_ += range.count;
+        }
+    }
 
     /// Takes processors out of order, or puts them back in order. REQUIRES: all are in that state's
     /// opposite.
@@ -60,8 +85,29 @@ class Machine {
   private:
     enum class Use : std::uint8_t { undecided, by_count, by_name };
 
-    void use(Use wanted);
-    void check_range(ProcessorId first, std::uint32_t count) const;
+    static constexpr std::uint32_t word_bits = 64;
+
+    /// Of the processors within their word; 0 where they are in several.
+    static std::uint64_t bits_of(const ProcessorRange& range) {
+        const std::uint32_t bit = range.first.value % word_bits;
+        return range.count - 1 >= word_bits - bit
+                   ? 0
+                   : (~std::uint64_t{0} >> (word_bits - range.count)) << bit;
+    }
+    void take(const ProcessorRange& range);
+    void give_back(const ProcessorRange& range);
+    void use(Use wanted) {
+        if (use_ != wanted) [[unlikely]] {
+            decide_use(wanted);
+        }
+    }
+    void decide_use(Use wanted);
+    void check_range(ProcessorId first, std::uint32_t count) const {
+        if (first.value >= processors_ || count > processors_ - first.value) [[unlikely]] {
+            refuse_range(first, count);
+        }
+    }
+    [[noreturn]] void refuse_range(ProcessorId first, std::uint32_t count) const;
     void take_one(std::uint32_t processor);
     void absorb(std::uint32_t cluster);
 
@@ -74,6 +120,7 @@ class Machine {
     std::uint32_t processors_ = 0;
     std::uint32_t free_total_ = 0;
     std::uint32_t leaving_total_ = 0;
+    bool is_plain_;  // one cluster, whose processors have always been in order
     Use use_ = Use::undecided;
 };
 

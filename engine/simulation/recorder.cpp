@@ -139,17 +139,17 @@ void Recorder::add_start(double time) {
     }
 }
 
-void Recorder::add_occupation(
+void Recorder::add_to_meters(
     double begin, double end, std::uint32_t processors, std::uint32_t job_class
 ) {
     SCHEDFARM_EXPECT(feed_ == RecordFeed::at_completion, "an occupation was added twice");
-    if (meters_ && meters_->saturation) {
+    if (meters_->saturation) {
         meters_->saturation->add_past(begin, end, processors);
     }
-    if (meters_ && meters_->busy) {
+    if (meters_->busy) {
         meters_->busy->add(begin, end, processors, job_class);
     }
-    if (meters_ && meters_->idle) {
+    if (meters_->idle) {
         meters_->idle->add_busy(begin, end, processors);
     }
 }

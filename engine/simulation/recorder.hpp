@@ -96,7 +96,11 @@ class Recorder {
     /// A job of a class has held processors from `begin` to `end`, now. Fed at completions only.
     void add_occupation(
         double begin, double end, std::uint32_t processors, std::uint32_t job_class
-    );
+    ) {
+        if (meters_) {
+            add_to_meters(begin, end, processors, job_class);
+        }
+    }
 
     /// The values of observation_columns(), the fingerprint, the number of records with two events
     /// for each, the series and the sketches.
@@ -107,6 +111,7 @@ class Recorder {
 
   private:
     void add_to_meters(const JobRecord& job);
+    void add_to_meters(double begin, double end, std::uint32_t processors, std::uint32_t job_class);
     std::vector<double> always_observed_values() const;
     void add_fair_start_misses();
     void append_requests(Observations& result);

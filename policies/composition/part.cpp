@@ -165,6 +165,23 @@ void Part::suspend(JobId id) {
     give_back(id);
 }
 
+void Part::carry_out(const engine::Switch& change) {
+    outer_switch_.clear();
+    for (const JobId id : change.suspended()) {
+        give_back(id);
+        outer_switch_.suspend(id);
+    }
+    change.for_started([this](JobId id, std::span<const ProcessorRange> processors, double delay) {
+        hold(id, processors);
+        outer_processors_.clear();
+        for (const ProcessorRange& range : processors) {
+            shape_.add_outer(range, outer_processors_);
+        }
+        outer_switch_.start_on(id, outer_processors_, delay);
+    });
+    outer_->carry_out(outer_switch_);
+}
+
 void Part::load(JobId id, std::span<const ProcessorRange> processors, double duration) {
     hold(id, processors);
     outer_processors_.clear();

@@ -74,6 +74,7 @@ class Part final : public engine::Actions {
     void start_moldable(engine::JobId id, std::span<const engine::ClusterShare> shares) override;
     void suspend(engine::JobId id) override;
     void delay(engine::JobId id, double duration) override { outer_->delay(id, duration); }
+    void carry_out(const engine::Switch& change) override;
     void load(engine::JobId id, std::span<const engine::ProcessorRange> processors, double duration)
         override;
     double cut_load(engine::JobId id) override;
@@ -120,6 +121,7 @@ class Part final : public engine::Actions {
     std::vector<engine::CapacityChange> capacity_changes_;
 
     std::vector<engine::ProcessorRange> outer_processors_;  // of an action
+    engine::Switch outer_switch_;
 };
 
 }  // namespace schedfarm::policies

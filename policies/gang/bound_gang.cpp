@@ -35,7 +35,7 @@ PolicyDescription bound_gang_description() {
     return description;
 }
 
-void BoundGang::note(const EventBatch& events, Actions& actions) {
+void BoundGang::react(const EventBatch& events, Actions& actions) {
     for (const JobId id : events.completions) {
         jobs_.leave(id);
     }
@@ -45,6 +45,9 @@ void BoundGang::note(const EventBatch& events, Actions& actions) {
         quanta_.arrive(job.submit_time, job.service_time, job_class);
         jobs_.arrive(id, job_class, job.size);
     }
+    change_.clear();
+    decide(events.timers, actions);
+    actions.carry_out(change_);
 }
 
 }  // namespace schedfarm::policies

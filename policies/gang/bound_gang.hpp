@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
@@ -37,14 +38,18 @@ class BoundGang : public engine::Policy {
         , quanta_(settings.gang, trees)
         , jobs_(trees, settings.assignment) {}
 
+    void react(const engine::EventBatch& events, engine::Actions& actions) final;
+
   protected:
-    /// Takes completions out of the jobs and arrivals into them.
-    void note(const engine::EventBatch& events, engine::Actions& actions);
+    /// Serves and suspends jobs, which is carried out afterwards; completions are taken out of the
+    /// jobs already and arrivals into them.
+    virtual void decide(std::span<const engine::Timer> timers, engine::Actions& actions) = 0;
 
     BoundGangSettings settings_;
     engine::BuddyTrees trees_;
     GangQuanta quanta_;
     BoundJobs jobs_;
+    engine::Switch change_;  // of this instant
 };
 
 /// All but the policy's texts, its factory and its verifier.

@@ -30,7 +30,8 @@ BoundJobs::BoundJobs(const BuddyTrees& trees, NodeAssignment assignment)
     , nodes_(trees)
     , queues_(trees.classes())
     , running_(trees)
-    , present_(trees.classes(), 0) {
+    , present_(trees.classes(), 0)
+    , active_(trees.classes(), 0) {
     for (std::uint32_t job_class = 0; job_class < trees.classes(); ++job_class) {
         at_.emplace_back(trees.node_count(job_class));
     }
@@ -49,6 +50,7 @@ void BoundJobs::leave(JobId id) {
     nodes_.release(place.job_class, place.node);
     nodes_.unbind(place.job_class, place.node);
     running_.erase(place.job_class, place.node);
+    --active_[place.job_class];
     --present_[place.job_class];
 }
 
@@ -59,6 +61,9 @@ bool BoundJobs::has_unbound(const SlicePart& part) const {
 }
 
 bool BoundJobs::has_work(const SlicePart& part) const {
+    if (present_[part.job_class] == 0) {
+        return false;
+    }
     const bool is_bound =
         std::any_of(part.nodes.begin(), part.nodes.end(), [&](const NodeRange& range) {
             return nodes_.has_bound(part.job_class, range);
@@ -72,11 +77,14 @@ bool BoundJobs::has_running(const SlicePart& part) const {
     });
 }
 
-void BoundJobs::serve(const SlicePart& part, double works_from, Actions& actions) {
+void BoundJobs::serve(const SlicePart& part, double delay, Switch& change) {
     const std::uint32_t job_class = part.job_class;
+    if (active_[job_class] == present_[job_class]) {
+        return;
+    }
     for (const NodeRange& range : part.nodes) {
         nodes_.for_bound_idle(job_class, range, [&](std::uint32_t node) {
-            run(job_class, node, works_from, actions);
+            run(job_class, node, delay, change);
         });
     }
     std::deque<JobId>& queue = queues_[job_class];
@@ -89,36 +97,35 @@ void BoundJobs::serve(const SlicePart& part, double works_from, Actions& actions
         }
         bind(queue.front(), job_class, *node);
         queue.pop_front();
-        run(job_class, *node, works_from, actions);
+        run(job_class, *node, delay, change);
     }
 }
 
 void BoundJobs::bind(JobId id, std::uint32_t job_class, std::uint32_t node) {
     nodes_.bind(job_class, node);
-    at_[job_class][node] = {.id = id, .size = places_[id.value].size};
+    const ProcessorId first{trees_.is_root(job_class) ? 0 : node << job_class};
+    at_[job_class][node] = {.id = id, .processors = {first, places_[id.value].size}};
     places_[id.value].node = node;
 }
 
-void BoundJobs::run(
-    std::uint32_t job_class, std::uint32_t node, double works_from, Actions& actions
-) {
+void BoundJobs::run(std::uint32_t job_class, std::uint32_t node, double delay, Switch& change) {
     const Bound& bound = at_[job_class][node];
-    const std::uint32_t first = trees_.is_root(job_class) ? 0 : node << job_class;
-    const ProcessorRange range{ProcessorId{first}, bound.size};
     nodes_.occupy(job_class, node);
-    if (works_from > actions.now()) {
-        actions.delay(bound.id, works_from - actions.now());
-    }
-    actions.start_on(bound.id, {&range, 1});
+    change.start_on(bound.id, {&bound.processors, 1}, delay);
     running_.insert(job_class, node);
+    ++active_[job_class];
 }
 
-void BoundJobs::suspend(const SlicePart& part, Actions& actions) {
+void BoundJobs::suspend(const SlicePart& part, Switch& change) {
+    if (active_[part.job_class] == 0) {
+        return;
+    }
     for (const NodeRange& range : part.nodes) {
         running_.for_each(part.job_class, range, [&](std::uint32_t node) {
-            actions.suspend(at_[part.job_class][node].id);
+            change.suspend(at_[part.job_class][node].id);
             nodes_.release(part.job_class, node);
             running_.erase(part.job_class, node);
+            --active_[part.job_class];
         });
     }
 }

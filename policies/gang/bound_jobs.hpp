@@ -10,7 +10,7 @@
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/planning/buddy_trees.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/switch.hpp"
 
 #include "policies/gang/gang.hpp"
 
@@ -36,17 +36,17 @@ class BoundJobs {
     /// Whether a job is bound to these nodes, or one waits and a node is not bound.
     bool has_work(const SlicePart& part) const;
     /// Runs the bound jobs whose processors are all idle, then queued jobs, first come first
-    /// served, on nodes that are neither bound nor busy. Each pays until `works_from`.
-    void serve(const SlicePart& part, double works_from, engine::Actions& actions);
+    /// served, on nodes that are neither bound nor busy. Each works after `delay`.
+    void serve(const SlicePart& part, double delay, engine::Switch& change);
     /// Suspends what runs on these nodes.
-    void suspend(const SlicePart& part, engine::Actions& actions);
+    void suspend(const SlicePart& part, engine::Switch& change);
     /// Whether a job runs on one of these nodes.
     bool has_running(const SlicePart& part) const;
 
   private:
     struct Bound {
         engine::JobId id;
-        std::uint32_t size = 0;  // of the job
+        engine::ProcessorRange processors;
     };
     struct Place {
         std::uint32_t job_class = 0;
@@ -56,9 +56,7 @@ class BoundJobs {
 
     bool has_unbound(const SlicePart& part) const;
     void bind(engine::JobId id, std::uint32_t job_class, std::uint32_t node);
-    void run(
-        std::uint32_t job_class, std::uint32_t node, double works_from, engine::Actions& actions
-    );
+    void run(std::uint32_t job_class, std::uint32_t node, double delay, engine::Switch& change);
 
     engine::BuddyTrees trees_;
     NodeAssignment assignment_;
@@ -68,6 +66,7 @@ class BoundJobs {
     std::vector<std::vector<Bound>> at_;             // by class and node
     engine::NodeSet running_;                        // nodes whose job runs
     std::vector<std::uint32_t> present_;             // by class
+    std::vector<std::uint32_t> active_;              // by class: that run
 };
 
 }  // namespace schedfarm::policies

@@ -11,13 +11,19 @@ GridGang::GridGang(const GangSettings& settings, const BuddyTrees& trees)
 
 void GridGang::react(const EventBatch& events, Actions& actions) {
     take_events(events, actions);
-    if (!events.timers.empty()) {
-        end_slice(actions);
+    change_.clear();
+    decide(!events.timers.empty(), actions);
+    actions.carry_out(change_);
+}
+
+void GridGang::decide(bool slice_is_over, Actions& actions) {
+    if (slice_is_over) {
+        end_slice();
     }
     if (jobs_ == 0) {
         return;
     }
-    if (!events.timers.empty()) {
+    if (slice_is_over) {
         grid_.next();
         begin_slice(actions);
     } else if (!is_timed_) {
@@ -28,16 +34,16 @@ void GridGang::react(const EventBatch& events, Actions& actions) {
             set_timer(actions);
         }
     } else if (refills_) {
-        fill(actions);
+        refill(actions.now());
     }
 }
 
-void GridGang::take_events(const EventBatch& events, Actions& actions) {
+void GridGang::take_events(const EventBatch& events, const Actions& actions) {
     for (const JobId id : events.completions) {
         const auto one = std::find_if(running_.begin(), running_.end(), [id](const Running& job) {
             return job.id == id;
         });
-        complete(id, one->at, actions);
+        complete(id, one->at);
         running_.erase(one);
         --jobs_;
     }
@@ -45,40 +51,33 @@ void GridGang::take_events(const EventBatch& events, Actions& actions) {
         const Job& job = actions.job(id);
         const std::uint32_t job_class = gang_class(job, trees_);
         grid_.arrive(job.submit_time, job.service_time, job_class);
-        arrive(id, job_class);
+        arrive(id, job.size, job_class);
         ++jobs_;
     }
 }
 
-void GridGang::end_slice(Actions& actions) {
+void GridGang::end_slice() {
     is_timed_ = false;
     for (const Running& job : running_) {
-        actions.suspend(job.id);
-        vacate(job.at);
+        change_.suspend(job.id);
     }
     running_.clear();
 }
 
 void GridGang::begin_slice(Actions& actions) {
-    begin(actions);
-    fill(actions);
+    begin(actions.now());
+    refill(actions.now());
     set_timer(actions);
+}
+
+void GridGang::refill(double now) {
+    delay_ = std::max(0.0, grid_.cost_s() - (now - grid_.start()));
+    fill();
 }
 
 void GridGang::set_timer(Actions& actions) {
     actions.set_timer(grid_.end(), Timer{});
     is_timed_ = true;
-}
-
-void GridGang::run(JobId id, TreeNode at, Actions& actions) {
-    const ProcessorId first{at.node * trees_.node_size(at.node_class)};
-    const ProcessorRange range{first, actions.job(id).size};
-    const double spent = actions.now() - grid_.start();
-    if (spent < grid_.cost_s()) {
-        actions.delay(id, grid_.cost_s() - spent);
-    }
-    actions.start_on(id, {&range, 1});
-    running_.push_back({id, at});
 }
 
 }  // namespace schedfarm::policies

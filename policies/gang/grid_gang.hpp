@@ -27,9 +27,14 @@ class GridGang : public engine::Policy {
     /// At the slice of now, also while nothing runs in it.
     const SliceGrid& grid() const { return grid_; }
 
-    /// Starts or resumes a job on the first processors of a node; it works when the switch at the
-    /// start of the slice is over.
-    void run(engine::JobId id, engine::TreeNode at, engine::Actions& actions);
+    /// Starts or resumes a job of this size on the first processors of a node; it works when the
+    /// switch at the start of the slice is over.
+    void run(engine::JobId id, std::uint32_t size, engine::TreeNode at) {
+        const engine::ProcessorId first{at.node * trees_.node_size(at.node_class)};
+        const engine::ProcessorRange range{first, size};
+        change_.start_on(id, {&range, 1}, delay_);
+        running_.push_back({id, at});
+    }
 
   private:
     struct Running {
@@ -37,26 +42,26 @@ class GridGang : public engine::Policy {
         engine::TreeNode at;
     };
 
-    virtual void arrive(engine::JobId id, std::uint32_t job_class) = 0;
-    virtual void complete(
-        engine::JobId id, engine::TreeNode at, const engine::Actions& actions
-    ) = 0;
-    /// A job has been suspended at the end of a slice.
-    virtual void vacate(engine::TreeNode at) = 0;
+    virtual void arrive(engine::JobId id, std::uint32_t size, std::uint32_t job_class) = 0;
+    virtual void complete(engine::JobId id, engine::TreeNode at) = 0;
     /// A slice starts; every processor is idle.
-    virtual void begin(engine::Actions& actions) = 0;
+    virtual void begin(double now) = 0;
     /// Runs jobs on what is idle.
-    virtual void fill(engine::Actions& actions) = 0;
+    virtual void fill() = 0;
 
-    void take_events(const engine::EventBatch& events, engine::Actions& actions);
-    void end_slice(engine::Actions& actions);
+    void take_events(const engine::EventBatch& events, const engine::Actions& actions);
+    void decide(bool slice_is_over, engine::Actions& actions);
+    void end_slice();
     void begin_slice(engine::Actions& actions);
+    void refill(double now);
     void set_timer(engine::Actions& actions);
 
     bool refills_;
     engine::BuddyTrees trees_;
     SliceGrid grid_;
     std::vector<Running> running_;
+    engine::Switch change_;  // of this instant
+    double delay_ = 0;       // of a job that starts now
     std::uint64_t jobs_ = 0;
     bool is_timed_ = false;  // for the end of the slice
 };

@@ -55,15 +55,9 @@ class MatrixGang final : public Policy {
                && matrix_.place(waiting_.front(), actions.job(waiting_.front()).size)) {
             waiting_.pop_front();
         }
-        if (is_active_ && events.timers.empty()) {
-            serve(actions);
-            if (own_runs()) {
-                fill(actions);
-                return;
-            }
-            actions.cancel_timer(Timer{});
-        }
-        next_slice(actions);
+        change_.clear();
+        go_on(!events.timers.empty(), actions);
+        actions.carry_out(change_);
     }
 
   private:
@@ -78,6 +72,18 @@ class MatrixGang final : public Policy {
         });
         busy_.erase(at->columns);
         running_.erase(at);
+    }
+
+    void go_on(bool slice_is_over, Actions& actions) {
+        if (is_active_ && !slice_is_over) {
+            serve(actions.now());
+            if (own_runs()) {
+                fill(actions.now());
+                return;
+            }
+            actions.cancel_timer(Timer{});
+        }
+        next_slice(actions);
     }
 
     bool runs(JobId id) const {
@@ -114,37 +120,34 @@ class MatrixGang final : public Policy {
                );
     }
 
-    void run_idle(const SlotMatrix::Slot& slot, Actions& actions) {
+    void run_idle(const SlotMatrix::Slot& slot, double now) {
         for (const SlotMatrix::Entry& entry : slot.entries) {
             if (busy_.meets(entry.columns)) {  // those of the job itself if it runs
                 continue;
             }
-            if (works_from_ > actions.now()) {
-                actions.delay(entry.id, works_from_ - actions.now());
-            }
-            actions.start_on(entry.id, entry.ranges);
+            change_.start_on(entry.id, entry.ranges, std::max(0.0, works_from_ - now));
             busy_.insert(entry.columns);
             running_.push_back({entry.id, entry.columns});
         }
     }
 
-    void serve(Actions& actions) {
+    void serve(double now) {
         if (const SlotMatrix::Slot* own = own_slot(); own != nullptr) {
-            run_idle(*own, actions);
+            run_idle(*own, now);
         }
     }
 
-    void fill(Actions& actions) {
+    void fill(double now) {
         const std::size_t slots = matrix_.slots().size();
         const std::size_t own = turn_place();
         for (std::size_t i = 1; settings_.alternatives && i < slots; ++i) {
-            run_idle(matrix_.slots()[(own + i) % slots], actions);
+            run_idle(matrix_.slots()[(own + i) % slots], now);
         }
     }
 
     void next_slice(Actions& actions) {
         for (const Running& one : running_) {
-            actions.suspend(one.id);
+            change_.suspend(one.id);
         }
         running_.clear();
         busy_.clear();
@@ -158,8 +161,8 @@ class MatrixGang final : public Policy {
         changes_ += turn_ == last ? 0 : 1;
         const SliceTimes times = clock_.begin(actions.now(), changes_, settings_.slice_s);
         works_from_ = times.works_from;
-        serve(actions);
-        fill(actions);
+        serve(actions.now());
+        fill(actions.now());
         actions.set_timer(times.end, Timer{});
     }
 
@@ -176,6 +179,7 @@ class MatrixGang final : public Policy {
     bool is_active_ = false;
     std::vector<Running> running_;
     ProcessorSet busy_;  // columns of what runs
+    Switch change_;      // of this instant
 };
 
 std::vector<ParameterDescription> parameters() {

@@ -38,13 +38,45 @@ class MigrationGang final : public GridGang {
         , order_(order)
         , blocks_(trees)
         , queues_(trees.classes())
-        , taken_(trees.classes()) {}
+        , taken_(trees.classes()) {
+        for (std::uint32_t row = 0; row < trees.classes(); ++row) {
+            shares_.push_back(shares_of(row));
+        }
+    }
 
   private:
-    void arrive(JobId id, std::uint32_t job_class) override { queues_[job_class].push_back(id); }
+    struct Present {
+        JobId id;
+        std::uint32_t size = 0;
+    };
+    /// So many nodes of a class belong to a row.
+    struct Share {
+        std::uint32_t job_class = 0;
+        std::size_t nodes = 0;
+    };
 
-    void complete(JobId id, TreeNode at, const Actions& actions) override {
-        std::erase(queues_[BuddyTrees::class_of(actions.job(id).size)], id);
+    std::vector<Share> shares_of(std::uint32_t row) const {
+        std::vector<Share> shares;
+        for (const SlicePart& part : row_parts(trees(), row)) {
+            std::size_t nodes = 0;
+            for (const NodeRange& range : part.nodes) {
+                nodes += range.end - range.first;
+            }
+            shares.push_back({part.job_class, nodes});
+        }
+        return shares;
+    }
+
+    void arrive(JobId id, std::uint32_t size, std::uint32_t job_class) override {
+        queues_[job_class].push_back({id, size});
+    }
+
+    // Its class is that of its node.
+    void complete(JobId id, TreeNode at) override {
+        std::vector<Present>& queue = queues_[at.node_class];
+        queue.erase(std::find_if(queue.begin(), queue.end(), [id](const Present& job) {
+            return job.id == id;
+        }));
         --taken_[at.node_class];
         idle_ += trees().node_size(at.node_class);
         if (!trees().is_root(at.node_class)) {
@@ -52,66 +84,62 @@ class MigrationGang final : public GridGang {
         }
     }
 
-    // All nodes are idle at the start of a slice.
-    void vacate(TreeNode /*at*/) override {}
-
-    void begin(Actions& actions) override {
+    void begin(double now) override {
         blocks_.reset();
         std::fill(taken_.begin(), taken_.end(), 0);
         idle_ = trees().processors();
-        fill_order_ = order_.of_slice(grid(), actions.now(), trees(), [this] {
+        fill_order_ = order_.of_slice(grid(), now, trees(), [this] {
             std::vector<std::size_t> jobs;
-            for (const std::vector<JobId>& queue : queues_) {
+            for (const std::vector<Present>& queue : queues_) {
                 jobs.push_back(queue.size());
             }
             return jobs;
         });
     }
 
-    void fill(Actions& actions) override {
+    void fill() override {
         const std::uint32_t row_class = grid().row_class();
         if (trees().is_root(row_class)) {
             if (idle_ == trees().processors() && !queues_[row_class].empty()) {
-                take_node(queues_[row_class].front(), {row_class, 0}, actions);
+                const Present& oldest = queues_[row_class].front();
+                run(oldest.id, oldest.size, {row_class, 0});
+                taken_[row_class] = 1;
+                idle_ = 0;
                 return;
             }
         } else {
-            for (const SlicePart& part : row_parts(trees(), row_class)) {
-                std::size_t nodes = 0;
-                for (const NodeRange& range : part.nodes) {
-                    nodes += range.end - range.first;
-                }
-                take(part.job_class, nodes - std::min(nodes, taken_[part.job_class]), actions);
+            for (const Share& share : shares_[row_class]) {
+                take(share.job_class, share.nodes - std::min(share.nodes, taken_[share.job_class]));
             }
         }
         const std::uint32_t fillers = trees().trees().front().top + 1;
         for (std::uint32_t i = 0; i < fillers; ++i) {
             const std::uint32_t one = fill_order_ == FillOrder::leaves ? i : fillers - 1 - i;
-            take(one, idle_ >> one, actions);
+            take(one, idle_ >> one);
         }
     }
 
     // At most so many further jobs of the class, while a node is idle.
-    void take(std::uint32_t job_class, std::size_t most, Actions& actions) {
-        const std::vector<JobId>& queue = queues_[job_class];
-        for (; most > 0 && taken_[job_class] < queue.size(); --most) {
+    void take(std::uint32_t job_class, std::size_t most) {
+        const std::vector<Present>& queue = queues_[job_class];
+        const std::size_t first = taken_[job_class];
+        const std::size_t end = std::min(queue.size(), first + most);
+        std::size_t next = first;
+        for (; next < end; ++next) {
             const auto node = blocks_.allocate(job_class);
             if (!node) {
-                return;
+                break;
             }
-            take_node(queue[taken_[job_class]], {job_class, *node}, actions);
+            run(queue[next].id, queue[next].size, {job_class, *node});
         }
-    }
-
-    void take_node(JobId id, TreeNode at, Actions& actions) {
-        run(id, at, actions);
-        ++taken_[at.node_class];
-        idle_ -= trees().node_size(at.node_class);
+        taken_[job_class] = next;
+        idle_ -= static_cast<std::uint32_t>(next - first) * trees().node_size(job_class);
     }
 
     SliceOrder order_;
     BuddyBlocks blocks_;
-    std::vector<std::vector<JobId>> queues_;  // by class, all jobs present in order of arrival
+    std::vector<std::vector<Share>> shares_;    // by row
+    std::vector<std::vector<Present>> queues_;  // by class, all jobs in order of arrival
 
     // Of the slice.
     std::vector<std::size_t> taken_;  // by class: so many of the oldest jobs run
@@ -168,9 +196,6 @@ PolicyDescription describe_migration_gang() {
         return std::make_unique<MigrationGang>(
             gang_settings(given), fill_order(given), BuddyTrees(context.system.processors())
         );
-    };
-    description.make_fast_way = [](const Parameters& given, const FastWayContext& context) {
-        return make_migration_fast_way(gang_settings(given), fill_order(given), context);
     };
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
         return make_migration_verifier(

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
-#include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/policy.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
 
@@ -57,12 +56,6 @@ class SliceOrder {
     FillOrder of_cycle_;
     double cycle_ = -1;
 };
-
-/// Open and trace experiments without an event queue: a slice is a loop over the jobs that run.
-/// Null where it does not apply.
-std::unique_ptr<engine::FastWay> make_migration_fast_way(
-    const GangSettings& settings, FillOrder order, const engine::FastWayContext& context
-);
 
 /// Checks at the start of every slice that the jobs that run are those that the rule names, and
 /// that no slice is left out, work begins after its switch and none crosses its end; and what holds

@@ -22,7 +22,6 @@
 #include "engine/simulation/actions.hpp"
 
 #include "policies/gang/bound_gang.hpp"
-#include "policies/gang/gang_fast_way.hpp"
 
 namespace schedfarm::policies {
 
@@ -42,10 +41,12 @@ class PushingGang final : public BoundGang {
         }
     }
 
-    void react(const EventBatch& events, Actions& actions) override {
-        note(events, actions);
+  private:
+    enum class Phase : std::uint8_t { idle, serves, waits, released };
+
+    void decide(std::span<const Timer> timers, Actions& actions) override {
         bool root_is_over = false;
-        for (const Timer timer : events.timers) {
+        for (const Timer timer : timers) {
             if (timer == root_timer) {
                 root_is_over = true;
             } else {
@@ -64,9 +65,6 @@ class PushingGang final : public BoundGang {
             begin_root(actions);
         }
     }
-
-  private:
-    enum class Phase : std::uint8_t { idle, serves, waits, released };
 
     /// The slices of the cycle that concern a tree, and where it is among them.
     struct Rotation {
@@ -114,7 +112,7 @@ class PushingGang final : public BoundGang {
             quanta_.of_cycle(actions.now())[rotations_.front().slices[rotations_.front().at]];
         const SliceTimes times = root_clock_.begin(actions.now(), root_part_.job_class, quantum);
         root_works_from_ = times.works_from;
-        jobs_.serve(root_part_, root_works_from_, actions);
+        serve_root(actions.now());
         actions.set_timer(times.end, root_timer);
         for (Rotation& rotation : rotations_) {
             rotation.clock.forget();
@@ -125,14 +123,14 @@ class PushingGang final : public BoundGang {
     bool end_root(bool is_over, Actions& actions) {
         if (!is_over) {
             if (refills()) {
-                jobs_.serve(root_part_, root_works_from_, actions);
+                serve_root(actions.now());
             }
             if (jobs_.has_running(root_part_)) {
                 return false;
             }
             actions.cancel_timer(root_timer);
         }
-        jobs_.suspend(root_part_, actions);
+        jobs_.suspend(root_part_, change_);
         root_is_active_ = false;
         for (Rotation& rotation : rotations_) {
             rotation.phase = Phase::released;
@@ -148,13 +146,13 @@ class PushingGang final : public BoundGang {
         }
         if (rotation.phase == Phase::serves) {
             if (!rotation.is_over) {
-                if (goes_on(rotation, actions)) {
+                if (goes_on(rotation, actions.now())) {
                     return;
                 }
                 actions.cancel_timer(Timer{tree});
             }
             for (const SlicePart& part : rotation.parts) {
-                jobs_.suspend(part, actions);
+                jobs_.suspend(part, change_);
             }
         } else if (rotation.phase == Phase::idle && settings_.after_empty == AfterEmpty::top) {
             rotation.at = rotation.first;
@@ -164,28 +162,33 @@ class PushingGang final : public BoundGang {
     }
 
     /// Whether jobs of the slice's class run, with those that can now.
-    bool goes_on(const Rotation& rotation, Actions& actions) {
+    bool goes_on(const Rotation& rotation, double now) {
         if (refills()) {
-            serve(rotation, actions);
+            serve(rotation, row_of(rotation), now);
         }
         const bool runs = jobs_.has_running(rotation.parts[row_of(rotation)]);
         if (runs && refills()) {
-            fill(rotation, actions);
+            fill(rotation, now);
         }
         return runs;
     }
 
-    void serve(const Rotation& rotation, Actions& actions) {
-        jobs_.serve(rotation.parts[row_of(rotation)], rotation.works_from, actions);
+    void serve_root(double now) {
+        jobs_.serve(root_part_, std::max(0.0, root_works_from_ - now), change_);
     }
-    void fill(const Rotation& rotation, Actions& actions) {
-        for (const std::uint32_t k : filling_classes(rotation)) {
-            jobs_.serve(rotation.parts[k], rotation.works_from, actions);
+    void serve(const Rotation& rotation, std::uint32_t job_class, double now) {
+        jobs_.serve(rotation.parts[job_class], std::max(0.0, rotation.works_from - now), change_);
+    }
+    void fill(const Rotation& rotation, double now) {
+        for (const std::uint32_t job_class : filling_classes(rotation)) {
+            serve(rotation, job_class, now);
         }
     }
-    std::vector<std::uint32_t> filling_classes(const Rotation& rotation) const {
+    /// Valid until the next call.
+    const std::vector<std::uint32_t>& filling_classes(const Rotation& rotation) {
         const std::uint32_t own = row_of(rotation);
-        std::vector<std::uint32_t> classes;
+        std::vector<std::uint32_t>& classes = filling_classes_;
+        classes.clear();
         for (std::uint32_t k = own; direction_ != PushDirection::up && k-- > 0;) {
             classes.push_back(k);
         }
@@ -232,8 +235,8 @@ class PushingGang final : public BoundGang {
         const SliceTimes times = rotation.clock.begin(actions.now(), row_of(rotation), quantum);
         rotation.phase = Phase::serves;
         rotation.works_from = times.works_from;
-        serve(rotation, actions);
-        fill(rotation, actions);
+        serve(rotation, row_of(rotation), actions.now());
+        fill(rotation, actions.now());
         actions.set_timer(times.end, Timer{tree});
         root_clock_.forget();
     }
@@ -244,6 +247,7 @@ class PushingGang final : public BoundGang {
     SliceClock root_clock_;
     double root_works_from_ = 0;
     bool root_is_active_ = false;
+    std::vector<std::uint32_t> filling_classes_;
 };
 
 }  // namespace
@@ -255,7 +259,6 @@ PolicyDescription pushing_gang_description(PushDirection direction) {
             bound_gang_settings(given), direction, BuddyTrees(context.system.processors())
         );
     };
-    add_gang_fast_way(description);
     description.make_verifier = [direction](const Parameters& given, const PolicyContext& context) {
         return make_pushing_verifier(
             bound_gang_settings(given), direction, BuddyTrees(context.system.processors())

@@ -38,6 +38,7 @@ class TreePacking {
     void bind(engine::TreeNode at);
     void unbind(engine::TreeNode at);
     void occupy(engine::TreeNode at) { nodes_.occupy(at.node_class, at.node); }
+    void release_all() { nodes_.release_all(); }
     void release(engine::TreeNode at) { nodes_.release(at.node_class, at.node); }
 
     /// Bound nodes, all of them idle and apart, that keep as many idle processors busy as any. From

@@ -43,44 +43,49 @@ class TreePackingGang final : public GridGang {
     }
 
   private:
-    void arrive(JobId id, std::uint32_t job_class) override { queues_[job_class].push_back(id); }
+    struct Sized {
+        JobId id;
+        std::uint32_t size = 0;
+    };
 
-    void complete(JobId /*id*/, TreeNode at, const Actions& /*actions*/) override {
+    void arrive(JobId id, std::uint32_t size, std::uint32_t job_class) override {
+        queues_[job_class].push_back({id, size});
+    }
+
+    void complete(JobId /*id*/, TreeNode at) override {
         packing_.release(at);
         packing_.unbind(at);
     }
 
-    void vacate(TreeNode at) override { packing_.release(at); }
+    void begin(double /*now*/) override { packing_.release_all(); }
 
-    void begin(Actions& /*actions*/) override {}
-
-    void fill(Actions& actions) override {
+    void fill() override {
         const std::vector<SlicePart>& own = rows_[grid().row_class()];
         for (const SlicePart& part : own) {
-            run_bound(part, actions);
-            run_queued(part, actions);
+            run_bound(part);
+            run_queued(part);
         }
         for (const TreeNode at : packing_.parasites()) {
-            run_at(at, actions);
+            run_at(at);
         }
         for (const SlicePart& part : fillers_) {
-            run_queued(part, actions);
+            run_queued(part);
         }
     }
 
-    void run_bound(const SlicePart& part, Actions& actions) {
+    void run_bound(const SlicePart& part) {
         for (const NodeRange& range : part.nodes) {
             for (std::uint32_t node = range.first; node < range.end; ++node) {
                 if (packing_.nodes().is_bound(part.job_class, node)
                     && packing_.nodes().is_idle(part.job_class, node)) {
-                    run_at({part.job_class, node}, actions);
+                    run_at({part.job_class, node});
                 }
             }
         }
     }
 
-    void run_queued(const SlicePart& part, Actions& actions) {
-        std::deque<JobId>& queue = queues_[part.job_class];
+    void run_queued(const SlicePart& part) {
+        std::deque<Sized>& queue = queues_[part.job_class];
         while (!queue.empty()) {
             const auto node = packing_.best_node(part.job_class, part.nodes);
             if (!node) {
@@ -89,20 +94,21 @@ class TreePackingGang final : public GridGang {
             at_[part.job_class][*node] = queue.front();
             queue.pop_front();
             packing_.bind({part.job_class, *node});
-            run_at({part.job_class, *node}, actions);
+            run_at({part.job_class, *node});
         }
     }
 
-    void run_at(TreeNode at, Actions& actions) {
-        run(at_[at.node_class][at.node], at, actions);
+    void run_at(TreeNode at) {
+        const Sized& job = at_[at.node_class][at.node];
+        run(job.id, job.size, at);
         packing_.occupy(at);
     }
 
     TreePacking packing_;
     std::vector<std::vector<SlicePart>> rows_;  // by class
     std::vector<SlicePart> fillers_;            // the largest class first
-    std::vector<std::deque<JobId>> queues_;     // by class
-    std::vector<std::vector<JobId>> at_;        // by class and node: the job bound to it
+    std::vector<std::deque<Sized>> queues_;     // by class
+    std::vector<std::vector<Sized>> at_;        // by class and node: the job bound to it
 };
 
 PackingTie packing_tie(const Parameters& given) {

@@ -17,7 +17,6 @@
 
 #include "policies/gang/bound_gang.hpp"
 #include "policies/gang/bound_gang_verifier.hpp"
-#include "policies/gang/gang_fast_way.hpp"
 
 namespace schedfarm::policies {
 
@@ -34,11 +33,11 @@ class VanillaGang final : public BoundGang {
         }
     }
 
-    void react(const EventBatch& events, Actions& actions) override {
-        note(events, actions);
-        if (is_active_ && events.timers.empty()) {
+  private:
+    void decide(std::span<const Timer> timers, Actions& actions) override {
+        if (is_active_ && timers.empty()) {
             if (settings_.gang.mid_slice == MidSlice::refill) {
-                serve(actions);
+                serve(actions.now());
             }
             if (runs()) {
                 return;
@@ -47,7 +46,7 @@ class VanillaGang final : public BoundGang {
         }
         if (is_active_) {
             for (const SlicePart& part : parts_[slice_]) {
-                jobs_.suspend(part, actions);
+                jobs_.suspend(part, change_);
             }
         } else if (settings_.after_empty == AfterEmpty::top) {
             slice_ = parts_.size() - 1;
@@ -55,10 +54,9 @@ class VanillaGang final : public BoundGang {
         next_slice(actions);
     }
 
-  private:
-    void serve(Actions& actions) {
+    void serve(double now) {
         for (const SlicePart& part : parts_[slice_]) {
-            jobs_.serve(part, works_from_, actions);
+            jobs_.serve(part, std::max(0.0, works_from_ - now), change_);
         }
     }
 
@@ -91,7 +89,7 @@ class VanillaGang final : public BoundGang {
             const SliceTimes times =
                 clock_.begin(actions.now(), quanta_.row_class(slice_), cycle_quanta_[slice_]);
             works_from_ = times.works_from;
-            serve(actions);
+            serve(actions.now());
             actions.set_timer(times.end, Timer{});
         }
     }
@@ -115,7 +113,6 @@ PolicyDescription describe_vanilla_gang() {
         "Gang scheduling: a time slice for each class of sizes, one after the other.";
     description.alternative.source =
         "Feitelson & Rudolph 1990; Wang, Papaefthymiou & Squillante 1997, section 2.3";
-    add_gang_fast_way(description);
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
         return make_vanilla_verifier(
             bound_gang_settings(given), BuddyTrees(context.system.processors())

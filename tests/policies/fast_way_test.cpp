@@ -189,7 +189,7 @@ TEST_CASE("fast ways give the same bits as the general kernel on random cells") 
     );
     CHECK(done.cells > 5000);
     CHECK(done.overflows > 200);
-    CHECK(done.touched_by_later_jobs > 200);
+    CHECK(done.touched_by_later_jobs > 30);  // that overtake; none of these policies preempts
 }
 
 TEST_CASE("fast ways give the same bits as the general kernel with long queues") {
@@ -208,7 +208,7 @@ TEST_CASE("fast ways give the same bits as the general kernel on large machines"
     Comparisons done;
     for (const PolicyDescription& description : policies_with_fast_ways()) {
         for (const ExperimentKind kind : {ExperimentKind::open, ExperimentKind::trace}) {
-            for (std::uint64_t seed = 0; seed < 15; ++seed) {
+            for (std::uint64_t seed = 0; seed < 27; ++seed) {
                 CAPTURE(seed);
                 Dice dice(seed);
                 TestCell cell = large_cell(dice, kind, seed % 2 == 0 ? 200 : 1100);

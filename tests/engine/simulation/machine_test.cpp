@@ -134,6 +134,52 @@ TEST_CASE("a thousand events come out in order and some can be discarded") {
     CHECK(queue.empty());
 }
 
+// A list forgets some at random, and gives the queue what is due at 0, 50, 100, …
+TEST_CASE("listed events come out in the order of all events") {
+    std::uint32_t state = 1;
+    const auto below = [&state](std::uint32_t n) {
+        state = state * 1664525U + 1013904223U;
+        return (state >> 16) % n;
+    };
+    EventQueue queue;
+    EventList list;
+    std::vector<Event> planned;  // that nobody forgot
+    std::vector<bool> is_forgotten;
+    const auto is_stale = [&is_forgotten](const Event& event) {
+        return is_forgotten[event.subject];
+    };
+    for (double now = 0; now < 5000; now += 50) {
+        for (std::uint32_t i = below(20); i > 0; --i) {
+            const auto subject = static_cast<std::uint32_t>(is_forgotten.size());
+            is_forgotten.push_back(false);
+            const double time = now + below(200);
+            planned.push_back(queue.next(time, EventKind::completion, subject, 0));
+            if (below(4) == 0) {
+                queue.push(planned.back());
+            } else {
+                list.add(planned.back());
+                if (below(2) == 0) {
+                    is_forgotten[subject] = true;
+                    list.forget(time);
+                    planned.pop_back();
+                }
+            }
+        }
+        std::sort(planned.begin(), planned.end());
+        double next = list.next(is_stale);
+        next = queue.empty() ? next : std::min(next, queue.top().time);
+        REQUIRE((planned.empty() || planned.front().time == next));
+        list.give_due(now, queue, is_stale);
+        std::size_t taken = 0;
+        for (; !queue.empty() && queue.top().time <= now; queue.pop()) {
+            REQUIRE(queue.top().subject == planned.at(taken++).subject);
+        }
+        REQUIRE((taken == planned.size() || planned[taken].time > now));
+        planned.erase(planned.begin(), planned.begin() + static_cast<std::ptrdiff_t>(taken));
+    }
+    CHECK(is_forgotten.size() > 500);
+}
+
 TEST_CASE("each request structure accepts its own placements only") {
     const std::vector<std::uint32_t> components = {3, 1, 2};
     Job job;

@@ -10,15 +10,15 @@
 #include "tests/policies/gang/plain_bound_gang.hpp"
 #include "tests/policies/gang/plain_migration_gang.hpp"
 #include "tests/policies/gang/plain_pushing_gang.hpp"
+#include "tests/policies/gang/single_actions.hpp"
 
 namespace schedfarm::tests {
 
 namespace {
 
-/// The name of a policy whose fast way serves the cycle, perhaps changed, and its parameters.
-const char* random_policy(Dice& dice, GangCell& cell, Parameters& parameters) {
+/// The name of a policy and its parameters.
+const char* random_policy(Dice& dice, const GangCell& cell, Parameters& parameters) {
     if (dice.below(3) == 0) {
-        cell.cycle.refills = false;
         const std::array<const char*, 3> orders = {"leaves", "root", "adaptive"};
         const char* const order = orders.at(dice.below(3));
         parameters = gang_policy("migration_gang", cell.cycle, "order", order).parameters;
@@ -64,7 +64,7 @@ TEST_CASE("migration completes every job when the reference does under any readi
 
 // Fractions, quanta that change from day to day and limits of the queue; with short slices, which
 // the random cells of other tests do not have.
-TEST_CASE("the fast ways of gang scheduling give the same bits as the general kernel") {
+TEST_CASE("a switch gives the same bits as its actions one by one") {
     std::uint64_t overflows = 0;
     for (std::uint64_t seed = 0; seed < 1500; ++seed) {
         CAPTURE(seed);
@@ -92,19 +92,19 @@ TEST_CASE("the fast ways of gang scheduling give the same bits as the general ke
         cell.probes = all_probes();
         cell.complete();
         const PolicyUnderTest policy(policy_named(name), parameters);
-        const Observations general = run_general(policy, cell);
-        const auto workload = cell.workload();
-        const Observations fast =
-            fast_way_of(policy, cell)->run(cell.experiment, cell.probes, *workload);
-        REQUIRE(fast.fingerprint == general.fingerprint);
-        REQUIRE(fast.overflow == general.overflow);
-        REQUIRE(fast.events == general.events);
-        REQUIRE(fast.values.size() == general.values.size());
-        for (std::size_t i = 0; i < fast.values.size(); ++i) {
-            const bool are_both_nan = std::isnan(fast.values[i]) && std::isnan(general.values[i]);
-            REQUIRE((are_both_nan || fast.values[i] == general.values[i]));
+        const PolicyDescription description = with_single_actions(*policy.description);
+        const Observations switched = run_general(policy, cell);
+        const Observations single = run_general({description, parameters}, cell);
+        REQUIRE(switched.fingerprint == single.fingerprint);
+        REQUIRE(switched.overflow == single.overflow);
+        REQUIRE(switched.events == single.events);
+        REQUIRE(switched.values.size() == single.values.size());
+        for (std::size_t i = 0; i < switched.values.size(); ++i) {
+            const bool are_both_nan =
+                std::isnan(switched.values[i]) && std::isnan(single.values[i]);
+            REQUIRE((are_both_nan || switched.values[i] == single.values[i]));
         }
-        overflows += general.overflow ? 1U : 0U;
+        overflows += switched.overflow ? 1U : 0U;
     }
     CHECK(overflows > 50);
 }
