@@ -31,7 +31,7 @@ Section comparison_section() {
             "label of a level; default: every pair is compared"
         )
         .add(with_default(
-            probability_key("confidence", "confidence level of all differences together", 0), 0.95
+            probability_key("confidence", "confidence level of all verdicts together", 0), 0.95
         ))
         .add_optional(probability_key(
             "relative", "half-width of every difference, relative to the mean of the second cell", 0

@@ -37,7 +37,7 @@ system: {clusters: [32]}
 workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
 horizon: {jobs: 500, warm_up: {fraction: 0.2}}
 precision: {metric: response_time, relative: 0.05, min: 20, max: 2000}
-probes: [response_time, {slowdown: {quantiles: [0.5, 0.95]}}, queue_length, gross_utilization]
+probes: [response_time, {bounded_slowdown: {quantiles: [0.5, 0.95]}}, queue_length, gross_utilization]
 factors:
   policy: [fcfs, {fpfs: {max_jumps: 7}}, sjf]
   load.utilization: [0.5, 0.7]
