@@ -7,8 +7,9 @@
 // queued jobs on idle nodes that nobody of their class is bound to. Whoever fills so stays until
 // the slice is over: when its quantum is, or when no job of class i runs. A tree that comes to the
 // slice of the root class waits there while there is a job of that class; when all wait it has one
-// slice, and all go on after it. All trees begin as after a root slice. In the first part of a
-// slice, the switch, nothing works. Jobs of the root class never fill.
+// slice, and all go on after it. So they do where no tree serves when the job comes, unless
+// `root_slice` is in_turn: then the others come first. All trees begin as after a root slice. In
+// the first part of a slice, the switch, nothing works. Jobs of the root class never fill.
 //
 // Cost: O(classes + jobs bound in the tree) per event, O(nodes of the class) per first dispatch.
 #include "policies/gang/pushing_gang.hpp"
@@ -31,9 +32,15 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 class PushingGang final : public BoundGang {
   public:
-    PushingGang(const BoundGangSettings& settings, PushDirection direction, const BuddyTrees& trees)
+    PushingGang(
+        const BoundGangSettings& settings,
+        PushDirection direction,
+        RootSlice root_slice,
+        const BuddyTrees& trees
+    )
         : BoundGang(settings, trees)
         , direction_(direction)
+        , root_slice_(root_slice)
         , root_part_{.job_class = trees.classes() - 1, .nodes = {{0, 1}}}
         , root_clock_(settings.gang.switches) {
         for (const BuddyTrees::Tree& tree : trees.trees()) {
@@ -55,6 +62,9 @@ class PushingGang final : public BoundGang {
         }
         if (root_is_active_ && !end_root(root_is_over, actions)) {
             return;
+        }
+        if (root_slice_ == RootSlice::first && has_root_jobs()) {
+            let_idle_wait();
         }
         bool all_wait = true;
         for (std::size_t tree = 0; tree < rotations_.size(); ++tree) {
@@ -104,6 +114,25 @@ class PushingGang final : public BoundGang {
     bool refills() const { return settings_.gang.mid_slice == MidSlice::refill; }
     std::uint32_t row_of(const Rotation& rotation) const {
         return quanta_.row_class(rotation.slices[rotation.at]);
+    }
+
+    /// Where no tree serves, and no root slice has just ended, all wait for the root slice that is
+    /// next in their rotation.
+    void let_idle_wait() {
+        const bool are_free =
+            std::all_of(rotations_.begin(), rotations_.end(), [](const Rotation& rotation) {
+                return rotation.phase == Phase::idle || rotation.phase == Phase::waits;
+            });
+        for (Rotation& rotation : rotations_) {
+            if (!are_free || rotation.phase == Phase::waits) {
+                continue;
+            }
+            rotation.at = settings_.after_empty == AfterEmpty::top ? rotation.first : rotation.at;
+            do {
+                rotation.at = rotation.at + 1 == rotation.slices.size() ? 0 : rotation.at + 1;
+            } while (!trees_.is_root(row_of(rotation)));
+            rotation.phase = Phase::waits;
+        }
     }
 
     void begin_root(Actions& actions) {
@@ -242,6 +271,7 @@ class PushingGang final : public BoundGang {
     }
 
     PushDirection direction_;
+    RootSlice root_slice_;
     std::vector<Rotation> rotations_;  // by tree
     SlicePart root_part_;
     SliceClock root_clock_;
@@ -250,18 +280,36 @@ class PushingGang final : public BoundGang {
     std::vector<std::uint32_t> filling_classes_;
 };
 
+RootSlice root_slice(const Parameters& given) {
+    return given.text("root_slice") == "in_turn" ? RootSlice::in_turn : RootSlice::first;
+}
+
 }  // namespace
 
 PolicyDescription pushing_gang_description(PushDirection direction) {
     PolicyDescription description = bound_gang_description();
+    description.alternative.parameters.push_back(
+        {.name = "root_slice",
+         .meaning = "of a job larger than every tree, while no tree serves. first: it has its time "
+                    "slice at once; in_turn: when all trees have come to that slice",
+         .type = ParameterType::text,
+         .default_value = "first",
+         .words = {"first", "in_turn"}}
+    );
     description.make = [direction](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<PushingGang>(
-            bound_gang_settings(given), direction, BuddyTrees(context.system.processors())
+            bound_gang_settings(given),
+            direction,
+            root_slice(given),
+            BuddyTrees(context.system.processors())
         );
     };
     description.make_verifier = [direction](const Parameters& given, const PolicyContext& context) {
         return make_pushing_verifier(
-            bound_gang_settings(given), direction, BuddyTrees(context.system.processors())
+            bound_gang_settings(given),
+            direction,
+            root_slice(given),
+            BuddyTrees(context.system.processors())
         );
     };
     return description;

@@ -19,6 +19,10 @@ enum class PushDirection : std::uint8_t {
     both,  ///< all of the tree, the one with the most jobs in the system first; ties as down, up
 };
 
+/// When a job of the root class has its slice while no tree serves: at once, or when all trees have
+/// come to that slice.
+enum class RootSlice : std::uint8_t { first, in_turn };
+
 /// All but the policy's name and texts.
 engine::PolicyDescription pushing_gang_description(PushDirection direction);
 
@@ -26,7 +30,10 @@ engine::PolicyDescription pushing_gang_description(PushDirection direction);
 /// where their processors are idle, in this order, and no others, from the start of the slice to
 /// its end; and jobs of the root class are alone.
 std::unique_ptr<engine::ScheduleVerifier> make_pushing_verifier(
-    const BoundGangSettings& settings, PushDirection direction, const engine::BuddyTrees& trees
+    const BoundGangSettings& settings,
+    PushDirection direction,
+    RootSlice root_slice,
+    const engine::BuddyTrees& trees
 );
 
 }  // namespace schedfarm::policies

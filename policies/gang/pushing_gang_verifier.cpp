@@ -15,10 +15,14 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 class PushingVerifier final : public BoundGangVerifier {
   public:
     PushingVerifier(
-        const BoundGangSettings& settings, PushDirection direction, const BuddyTrees& trees
+        const BoundGangSettings& settings,
+        PushDirection direction,
+        RootSlice root_slice,
+        const BuddyTrees& trees
     )
         : BoundGangVerifier(settings, trees)
         , direction_(direction)
+        , root_slice_(root_slice)
         , root_{.clock = SliceClock(settings.gang.switches)}
         , root_part_{.job_class = trees.classes() - 1, .nodes = {{0, 1}}} {
         for (const BuddyTrees::Tree& tree : trees.trees()) {
@@ -91,6 +95,16 @@ class PushingVerifier final : public BoundGangVerifier {
         if (root_.is_on) {
             return;
         }
+        const bool is_free =
+            !root_was_on
+            && std::none_of(rotations_.begin(), rotations_.end(), [](const Rotation& rotation) {
+                   return rotation.slice.is_on;
+               });
+        if (root_slice_ == RootSlice::first && is_free && root_exists()) {
+            for (Rotation& rotation : rotations_) {
+                wait_for_root(rotation);
+            }
+        }
         bool all_wait = true;
         for (std::size_t tree = 0; tree < rotations_.size(); ++tree) {
             if (root_was_on) {
@@ -107,6 +121,16 @@ class PushingVerifier final : public BoundGangVerifier {
             for (Rotation& rotation : rotations_) {
                 rotation.slice.clock.forget();
             }
+        }
+    }
+
+    void wait_for_root(Rotation& rotation) {
+        if (!rotation.waits && settings().after_empty == AfterEmpty::top) {
+            rotation.at = rotation.first;
+        }
+        while (!rotation.waits) {
+            rotation.at = (rotation.at + 1) % rotation.slices.size();
+            rotation.waits = trees().is_root(row_of(rotation));
         }
     }
 
@@ -201,6 +225,7 @@ class PushingVerifier final : public BoundGangVerifier {
     }
 
     PushDirection direction_;
+    RootSlice root_slice_;
     std::vector<Rotation> rotations_;  // by tree
     Slice root_;
     SlicePart root_part_;
@@ -209,9 +234,12 @@ class PushingVerifier final : public BoundGangVerifier {
 }  // namespace
 
 std::unique_ptr<ScheduleVerifier> make_pushing_verifier(
-    const BoundGangSettings& settings, PushDirection direction, const BuddyTrees& trees
+    const BoundGangSettings& settings,
+    PushDirection direction,
+    RootSlice root_slice,
+    const BuddyTrees& trees
 ) {
-    return std::make_unique<PushingVerifier>(settings, direction, trees);
+    return std::make_unique<PushingVerifier>(settings, direction, root_slice, trees);
 }
 
 }  // namespace schedfarm::policies

@@ -76,6 +76,7 @@ inline GangCell random_reading(Dice& dice) {
             cell.cycle.cycle += slice.quantum;
         }
     }
+    cell.cycle.root_first = below(dice, 2) == 0;
     return cell;
 }
 

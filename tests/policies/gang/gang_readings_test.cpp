@@ -84,9 +84,11 @@ TEST_CASE("an empty machine is no change of the row") {
 // 1 in between: 1–10, root 11–20, class 1 21–24, root 25–28.
 TEST_CASE("a root slice pays for a change unless it follows a root slice") {
     const Machine4 six{.processors = 6, .cycle = 40};
-    CHECK(completions("push_down_gang", row_change(), {plain_job(0, 6, 12)}, six) == Times{13});
+    Readings readings = row_change();
+    CHECK(completions("push_down_gang", readings, {plain_job(0, 6, 12)}, six) == Times{13});
+    readings.emplace_back("root_slice", "in_turn");
     CHECK(
-        completions("push_down_gang", row_change(), {plain_job(0, 6, 12), plain_job(0, 2, 12)}, six)
+        completions("push_down_gang", readings, {plain_job(0, 6, 12), plain_job(0, 2, 12)}, six)
         == Times{28, 24}
     );
 }
@@ -213,7 +215,8 @@ TEST_CASE("a grid of listed slices pays for them or for changes of the row") {
 // 1–4; the smaller comes to the root slice at once. At 4 both wait: root 5–8. Then they go on
 // behind it: class 1 of the larger tree, 9–12.
 TEST_CASE("after a root slice in the middle of a cycle trees go on behind it") {
-    const Readings listed = {{"quanta_classes", Value::List{2, 3, 1, 0}}};
+    const Readings listed = {
+        {"quanta_classes", Value::List{2, 3, 1, 0}}, {"root_slice", "in_turn"}};
     const Machine4 six{.processors = 6, .cycle = 40};
     CHECK(
         completions(

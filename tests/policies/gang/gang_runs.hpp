@@ -104,6 +104,9 @@ inline PolicyUnderTest gang_policy(
     made.parameters.set("switch_paid", words(cycle.only_changes_pay, "row_change", "every_slice"));
     made.parameters.set("switch_place", words(cycle.is_longer_by_costs, "outside", "inside"));
     made.parameters.set("mid_slice", words(cycle.refills, "refill", "idle"));
+    if (std::string_view(name).starts_with("push_")) {
+        made.parameters.set("root_slice", words(cycle.root_first, "first", "in_turn"));
+    }
     if (std::string_view(name) != "migration_gang") {  // its grid never stops
         made.parameters.set("after_empty", words(cycle.starts_at_top, "top", "next"));
     }

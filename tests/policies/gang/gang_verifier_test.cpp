@@ -306,13 +306,16 @@ TEST_CASE("pushing fills a slice by its rules") {
 
 // 6 processors, T = 40: the larger tree serves job 1 of class 0, the smaller waits for the root.
 TEST_CASE("a tree that waits for the root class runs nothing") {
-    Teller told("push_down_gang", {}, 6, 40);
+    Teller told("push_down_gang", {{"root_slice", "in_turn"}}, 6, 40);
     told.arrive(0, 5, 3).arrive(0, 1, 5).start(0, 1, 0).over(0);
     told.arrive(1, 1, 5).start(1, 2, 4, 0).over(1);
     CHECK(told.objection() == "at time 1: job 2 runs though no slice is on");
     Teller root("push_down_gang", {}, 6, 40);
     root.arrive(0, 5, 3).over(0);
     CHECK(root.objection() == "at time 0: job 0 is neglected");
+    Teller first("push_down_gang", {}, 6, 40);
+    first.arrive(0, 5, 3).arrive(0, 1, 5).start(0, 1, 0).over(0);
+    CHECK(first.objection() == "at time 0: job 1 runs though no slice is on");
 }
 
 }  // namespace schedfarm::tests

@@ -190,6 +190,9 @@ class PlainPushDown : public PlainBound {
                 state.what = What::goes_on;
             }
         }
+        if (cycle_.root_first && root_exists()) {
+            wait_if_nobody_serves();
+        }
         for (std::size_t t = 0; t < trees_.size(); ++t) {
             decide(states_[t], trees_[t]);
         }
@@ -223,6 +226,22 @@ class PlainPushDown : public PlainBound {
         return std::any_of(jobs_.begin(), jobs_.end(), [this](const PlainJob& job) {
             return is_present(job) && is_root(job);
         });
+    }
+    void wait_if_nobody_serves() {
+        for (const State& state : states_) {
+            if (state.what == What::serves || state.what == What::goes_on) {
+                return;
+            }
+        }
+        for (State& state : states_) {
+            if (state.what == What::idle) {
+                state.at = cycle_.starts_at_top ? first_ : state.at;
+                do {
+                    state.at = (state.at + 1) % slices();
+                } while (rows_[state.at] != top_class_);
+                state.what = What::waits;
+            }
+        }
     }
     void begin_root() {
         root_runs_ = true;

@@ -38,6 +38,7 @@ struct PlainCycle {
     bool is_longer_by_costs = false;
     bool refills = false;
     bool starts_at_top = false;
+    bool root_first = true;
 };
 
 /// What all three have in common: the machine and the clock.

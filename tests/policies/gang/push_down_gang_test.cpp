@@ -15,6 +15,12 @@ namespace {
 
 using PlainJobs = std::vector<PlainJob>;
 
+Times push_down_in_turn(const PlainJobs& jobs) {
+    PolicyUnderTest policy = gang_policy("push_down_gang", 40, 1);
+    policy.parameters.set("root_slice", "in_turn");
+    return gang_completions(policy, 6, jobs);
+}
+
 template <typename... More>
 Times push_down(const PlainJobs& jobs, More... more) {
     return bound_completions("push_down_gang", jobs, more...);
@@ -70,21 +76,42 @@ TEST_CASE("trees go through their classes on their own") {
 // Job 1 of class 0 is served by the larger tree, 1–3; the smaller waits from 0 on. At 3 both wait:
 // root slice, 4–7.
 TEST_CASE("the root class has a slice when all trees wait") {
-    CHECK(push_down({plain_job(0, 5, 3), plain_job(0, 1, 2)}, 6, 40) == Times{7, 3});
+    CHECK(push_down_in_turn({plain_job(0, 5, 3), plain_job(0, 1, 2)}) == Times{7, 3});
+}
+
+// P = 3, T = 30, nothing to pay: trees 0–1 and 2, rows of 10 s. No tree serves at 0: the root slice
+// is 0–5, class 0 follows, 5–10. In turn the tree 0–1 serves job 1 first, 0–5, while 2 waits.
+TEST_CASE("a job of the root class has its slice at once where no tree serves") {
+    const PlainJobs jobs = {plain_job(0, 3, 5), plain_job(0, 1, 5)};
+    PolicyUnderTest policy = gang_policy("push_down_gang", 30, 0);
+    CHECK(gang_completions(policy, 3, jobs) == Times{5, 10});
+    policy.parameters.set("root_slice", "in_turn");
+    CHECK(gang_completions(policy, 3, jobs) == Times{10, 5});
+}
+
+// Tree 0–1 serves job 0 at 0–5. At 2 the root job comes: tree 2 waits, and the root slice is 5–10.
+TEST_CASE("a job of the root class does not end the slice of a tree that serves") {
+    CHECK(
+        gang_completions(
+            gang_policy("push_down_gang", 30, 0), 3, {plain_job(0, 1, 5), plain_job(2, 3, 5)}
+        )
+        == Times{5, 10}
+    );
 }
 
 // The larger tree: class 1, 1–10 (9 of 12), then it waits. Root slice at 10: 11–20 (9 of 12). At 20
 // from the top: class 1, 21–24. Both wait: root slice at 24, 25–28.
 TEST_CASE("after a root slice all trees begin again with their largest class") {
-    CHECK(push_down({plain_job(0, 6, 12), plain_job(0, 2, 12)}, 6, 40) == Times{28, 24});
+    CHECK(push_down_in_turn({plain_job(0, 6, 12), plain_job(0, 2, 12)}) == Times{28, 24});
 }
 
 // In the slice of class 1 vanilla leaves job 1 waiting.
 TEST_CASE("the verifier of push-down objects to vanilla and the other way round") {
     const TestCell cell = gang_cell(4, {plain_job(0, 2, 12), plain_job(0, 1, 5)});
     const policies::BoundGangSettings settings{.gang = {.cycle_s = 30}};
-    const auto push_down_verifier =
-        policies::make_pushing_verifier(settings, policies::PushDirection::down, BuddyTrees(4));
+    const auto push_down_verifier = policies::make_pushing_verifier(
+        settings, policies::PushDirection::down, policies::RootSlice::first, BuddyTrees(4)
+    );
     CHECK_THROWS_WITH_AS(
         run_general(gang_policy("vanilla_gang", 30, 1), cell, push_down_verifier.get()),
         "at time 0: job 1 is neglected",

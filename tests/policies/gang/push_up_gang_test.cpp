@@ -110,8 +110,9 @@ TEST_CASE("both ways a slice is filled from below and from above") {
 TEST_CASE("the verifier of pushing objects to the other direction") {
     const auto objection = [](const char* policy, policies::PushDirection direction) {
         const TestCell cell = gang_cell(4, {plain_job(0, 1, 9), plain_job(2, 2, 5)});
-        const auto verifier =
-            policies::make_pushing_verifier({.gang = {.cycle_s = 30}}, direction, BuddyTrees(4));
+        const auto verifier = policies::make_pushing_verifier(
+            {.gang = {.cycle_s = 30}}, direction, policies::RootSlice::first, BuddyTrees(4)
+        );
         try {
             run_general(gang_policy(policy, 30, 1), cell, verifier.get());
         } catch (const ScheduleError& error) {
@@ -133,7 +134,10 @@ TEST_CASE("the verifier of pushing both ways objects to another order of the cla
     jobs.insert(jobs.end(), 4, plain_job(1, 4, 6));
     jobs.insert(jobs.end(), 3, plain_job(1, 1, 6));
     const auto both = policies::make_pushing_verifier(
-        {.gang = {.cycle_s = 40}}, policies::PushDirection::both, BuddyTrees(8)
+        {.gang = {.cycle_s = 40}},
+        policies::PushDirection::both,
+        policies::RootSlice::first,
+        BuddyTrees(8)
     );
     CHECK_THROWS_WITH_AS(
         run_general(gang_policy("push_down_gang", 40, 1), gang_cell(8, jobs), both.get()),
