@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -75,7 +76,10 @@ class QueuePolicy final : public Policy {
 
     void react(const EventBatch& events, Actions& actions) override {
         actions_ = &actions;
-        scan_is_due_ = !events.capacity_changes.empty();
+        scan_is_due_ = !events.capacity_changes.empty() || !events.withdrawals.empty();
+        for (const JobId id : std::views::reverse(events.withdrawals)) {
+            queue_.withdraw(id);
+        }
         if (is_in_turn()) {
             in_turn_.begin(events.completions, actions.machine());
         }

@@ -16,6 +16,7 @@ struct Waiting {
     JobId id;
     std::uint64_t index;
     double key;
+    std::uint64_t arrival;
     Job job;
     std::vector<std::uint32_t> components;  // what job.components pointed to
     std::int64_t counter = 0;
@@ -41,6 +42,9 @@ class QueueVerifier final : public ScheduleVerifier {
     void observe(const ScheduleStep& step) override {
         if (step.kind == ScheduleStep::Kind::capacity_changed) {
             machine_.change_capacity(*step.change);
+            processors_came_ = true;
+        } else if (step.kind == ScheduleStep::Kind::withdrawal) {
+            std::erase_if(queue_, [&step](const Waiting& job) { return job.id == step.id; });
             processors_came_ = true;
         } else if (takes_each_) {
             note(step);
@@ -69,9 +73,9 @@ class QueueVerifier final : public ScheduleVerifier {
     void finish() override {}
 
   private:
-    Waiting waiting(const ScheduleStep& step) const {
+    Waiting waiting(const ScheduleStep& step) {
         const double key = key_ ? key_(*step.job, step.time) : 0;
-        Waiting made{step.id, step.job->index, key, *step.job, {}};
+        Waiting made{step.id, step.job->index, key, ++arrivals_seen_, *step.job, {}};
         made.components.assign(step.job->components.begin(), step.job->components.end());
         return made;
     }
@@ -179,7 +183,7 @@ class QueueVerifier final : public ScheduleVerifier {
             waiting.key = key_(waiting.job, time);
         }
         std::sort(queue_.begin(), queue_.end(), [](const Waiting& a, const Waiting& b) {
-            return a.key < b.key || (a.key == b.key && a.index < b.index);
+            return a.key < b.key || (a.key == b.key && a.arrival < b.arrival);
         });
     }
 
@@ -226,6 +230,7 @@ class QueueVerifier final : public ScheduleVerifier {
     Machine machine_;
     Placer placer_;
     std::vector<Waiting> queue_;
+    std::uint64_t arrivals_seen_ = 0;
     bool processors_came_ = false;
     bool queue_was_empty_ = true;
 

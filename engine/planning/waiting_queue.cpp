@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/foundation/expect.hpp"
+
 namespace schedfarm::engine {
 
 namespace {
@@ -90,6 +92,25 @@ void WaitingQueue::remove(std::size_t at) {
     }
     jobs_[at - 1].jump_step += step + 1;
     ++head_counter_;
+    close_gap(at);
+}
+
+void WaitingQueue::withdraw(JobId id) {
+    std::size_t at = jobs_.size() - 1;
+    while (!(jobs_[at].id == id)) {
+        --at;
+        SCHEDFARM_EXPECT(at + 1 > head_, "a job was withdrawn that does not wait");
+    }
+    if (at == head_) {
+        remove(at);
+        return;
+    }
+    jobs_[at - 1].jump_step += jobs_[at].jump_step;
+    close_gap(at);
+}
+
+// Moves the shorter part.
+void WaitingQueue::close_gap(std::size_t at) {
     if (is_nearer_to_head(at)) {
         std::move_backward(
             jobs_.begin() + offset(head_),

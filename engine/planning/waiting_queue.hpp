@@ -50,6 +50,9 @@ class WaitingQueue {
     /// Puts a job behind all jobs with the same or a smaller key; its counter is 0.
     void add(JobId id, std::uint32_t size, double key);
 
+    /// Takes a job out that does not start: nobody ages. REQUIRES: it waits. Cost: O(jobs behind).
+    void withdraw(JobId id);
+
     /// Offers the jobs from head to tail to `offer` (const WaitingJob& → Offer), which starts those
     /// that fit; stops at a job that must not be overpassed.
     template <typename Function>
@@ -65,6 +68,7 @@ class WaitingQueue {
     std::int64_t counter_at(std::size_t at) const;
     void insert(std::size_t at, const WaitingJob& job);
     void remove(std::size_t at);
+    void close_gap(std::size_t at);
     void sort();
 
     std::int64_t max_jumps_;

@@ -44,6 +44,10 @@ struct EventBatch {
     std::span<const JobId> loads_finished;  ///< jobs whose loading phase has ended
     std::span<const Timer> timers;
     std::span<const CapacityChange> capacity_changes = {};
+    /// Waiting jobs that the policy around this one takes back, taken ahead of all other lists:
+    /// they are as if they had never come. One may be among the arrivals, too, and comes as a new
+    /// job. Only for policies whose traits say `takes_withdrawals`.
+    std::span<const JobId> withdrawals = {};
 };
 
 class Policy {
@@ -72,6 +76,7 @@ struct PolicyTraits {
     bool keeps_fixed_starts = false;  ///< starts advance reservations at their time or refuses them
     bool draws = false;               ///< chooses at random: replications on the same jobs differ
     bool names_processors = false;    ///< takes processors by name, Actions::start_on
+    bool takes_withdrawals = false;   ///< gives waiting jobs back, EventBatch::withdrawals
 };
 
 /// What a fast way may depend on: the whole cell except seed, load and replication.

@@ -172,6 +172,7 @@ void MachineVerifier::observe(const ScheduleStep& step) {
             break;
         case ScheduleStep::Kind::capacity_changed:
         case ScheduleStep::Kind::timer:
+        case ScheduleStep::Kind::withdrawal:
             break;
     }
 }

@@ -35,11 +35,12 @@ struct ScheduleStep {
         resident_memory,   ///< `amount` on each of `processors`
         capacity_changed,  ///< `change`; no job
         timer,             ///< `timer` of a policy within another went off; no job
+        withdrawal,        ///< to a policy within another: the job is taken back
     };
     Kind kind = Kind::arrival;
     double time = 0;
     JobId id;
-    const Job* job = nullptr;                    ///< valid during the call
+    const Job* job = nullptr;                    ///< valid while the job is in the system
     std::span<const ClusterShare> shares;        ///< start, resume by count
     std::span<const ProcessorRange> processors;  ///< start, resume, load by name
     double amount = 0;                           ///< delay, load: duration; memory

@@ -55,6 +55,15 @@ class BackfillQueue {
         return static_cast<std::size_t>(place - jobs_.begin());
     }
 
+    /// Where a job is, looked for from the tail. REQUIRES: it waits.
+    std::size_t place_of(engine::JobId id) const {
+        std::size_t i = jobs_.size() - 1;
+        while (!(jobs_.at(i).id == id)) {
+            --i;
+        }
+        return i;
+    }
+
     /// The order as it is at `now`.
     void update(double now) {
         head_ = 0;

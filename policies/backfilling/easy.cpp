@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <ranges>
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
@@ -46,6 +47,9 @@ class Easy final : public Policy {
         const bool capacity_changed = !events.capacity_changes.empty();
         if (!events.completions.empty() || capacity_changed) {
             forget_rejections(capacity_changed);
+        }
+        for (const JobId id : std::views::reverse(events.withdrawals)) {
+            withdraw(id);
         }
         free_ = actions.machine().free_processors();
         for (const JobId id : events.completions) {
@@ -130,6 +134,14 @@ class Easy final : public Policy {
         rejected_ = 0;
         is_current_ = false;
         if (capacity_changed) {
+            reserved_for_ = nobody;
+        }
+    }
+
+    void withdraw(JobId id) {
+        queue_.remove(queue_.place_of(id));
+        rejected_ = 0;
+        if (actions_->job(id).index == reserved_for_) {
             reserved_for_ = nobody;
         }
     }
@@ -283,7 +295,9 @@ PolicyDescription describe_easy() {
         .parameters = parameters(),
         .source = "Lifka 1995; Mu'alem & Feitelson 2001"};
     description.traits = [](const Parameters& parameters) {
-        return PolicyTraits{.keeps_fixed_starts = is_one_reservation(settings_of(parameters))};
+        return PolicyTraits{
+            .keeps_fixed_starts = is_one_reservation(settings_of(parameters)),
+            .takes_withdrawals = true};
     };
     description.make = [](const Parameters& parameters,
                           const PolicyContext& context) -> std::unique_ptr<Policy> {

@@ -35,6 +35,11 @@ class EasyVerifier final : public ScheduleVerifier {
             }
         } else if (step.kind == ScheduleStep::Kind::start) {
             start(step);
+        } else if (step.kind == ScheduleStep::Kind::withdrawal) {
+            leave_queue(step.job->index);
+            if (promised_to_ == step.job->index) {
+                promised_to_.reset();
+            }
         } else if (step.kind == ScheduleStep::Kind::completion) {
             free_ += step.job->size;
             std::erase_if(running_, [&step](const Running& job) {
@@ -88,7 +93,11 @@ class EasyVerifier final : public ScheduleVerifier {
         promises_hold_ = promises_hold_ && duration >= job.service_time;
         running_.push_back({job.index, planned_end(step.time, duration), job.size});
         free_ -= job.size;
-        std::erase_if(waiting_, [&job](const Waiting& other) { return other.index == job.index; });
+        leave_queue(job.index);
+    }
+
+    void leave_queue(std::uint64_t index) {
+        std::erase_if(waiting_, [index](const Waiting& other) { return other.index == index; });
     }
 
     // It became the head itself, by its arrival or with time, and started at once.

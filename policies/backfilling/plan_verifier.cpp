@@ -96,6 +96,9 @@ void PlanVerifier::observe(const ScheduleStep& step) {
              .duration = duration,
              .fixed_start = job.fixed_start}
         );
+    } else if (step.kind == ScheduleStep::Kind::withdrawal) {
+        now_ = step.time;
+        withdraw(job.index);
     } else if (step.kind == ScheduleStep::Kind::completion) {
         completions_.push_back(job.index);
     } else if (step.kind == ScheduleStep::Kind::start) {

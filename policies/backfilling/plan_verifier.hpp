@@ -59,6 +59,8 @@ class PlanVerifier : public engine::ScheduleVerifier {
   protected:
     // As planning_options.hpp has them.
     virtual void arrive(const ListedJob& job) = 0;
+    /// Only of policies that take withdrawals; ahead of all other events of the instant.
+    virtual void withdraw(std::uint64_t index) { complete(index); }
     virtual void complete(std::uint64_t index) = 0;
     virtual void pass() = 0;
 

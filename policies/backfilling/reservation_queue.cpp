@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "engine/foundation/vector_intrinsics.hpp"
 
@@ -148,7 +149,24 @@ std::size_t close_gaps(std::size_t size, std::span<const std::size_t> places, Fu
     return to;
 }
 
+std::size_t last_place(const std::vector<QueuedJob>& jobs, engine::JobId id) {
+    const auto place = std::find_if(jobs.rbegin(), jobs.rend(), [id](const QueuedJob& job) {
+        return job.id == id;
+    });
+    return static_cast<std::size_t>(
+        (place == jobs.rend() ? jobs.end() : std::next(place).base()) - jobs.begin()
+    );
+}
+
 }  // namespace
+
+std::size_t ReservedJobs::place_of(engine::JobId id) const {
+    return last_place(jobs_, id);
+}
+
+std::size_t UnreservedJobs::place_of(engine::JobId id) const {
+    return last_place(jobs_, id);
+}
 
 void ReservedJobs::add(const QueuedJob& job, double start) {
     const std::size_t place = count_before(job.arrival);

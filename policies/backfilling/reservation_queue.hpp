@@ -32,6 +32,10 @@ class ReservedJobs {
     /// As windows that end where the reservations begin.
     engine::StepWindows& windows() { return windows_; }
 
+    double start_of(std::size_t i) const { return windows_.untils()[i]; }
+    /// Where a job is, looked for from the tail; size() if it is not among them.
+    std::size_t place_of(engine::JobId id) const;
+
     void add(const QueuedJob& job, double start);
     void set_start(std::size_t i, double start) { windows_.set_until(i, start); }
     /// `places` ascend.
@@ -54,6 +58,9 @@ class UnreservedJobs {
   public:
     std::size_t size() const { return jobs_.size(); }
     const QueuedJob& at(std::size_t i) const { return jobs_[i]; }
+
+    /// Where a job is, looked for from the tail; size() if it is not among them.
+    std::size_t place_of(engine::JobId id) const;
 
     /// At which nobody is entitled.
     static constexpr double no_time = -std::numeric_limits<double>::infinity();

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <ranges>
 
+#include "engine/foundation/expect.hpp"
 #include "engine/planning/availability_profile.hpp"
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/published_columns.hpp"
@@ -26,6 +28,9 @@ class Reservations final : public Policy {
     void react(const EventBatch& events, Actions& actions) override {
         plan_.begin(events, actions);
         plan_fails_ = plan_fails_ || !events.capacity_changes.empty();
+        for (const JobId id : std::views::reverse(events.withdrawals)) {
+            withdraw(id);
+        }
         take_events(settings_.simultaneous, events, *this);
         set_alarm();
     }
@@ -71,6 +76,34 @@ class Reservations final : public Policy {
         QueuedJob job;
         double start = 0;
     };
+
+    /// The time that was planned for it is free; those who stay move ahead after the next finish.
+    void withdraw(JobId id) {
+        if (const std::size_t i = unreserved_.place_of(id); i < unreserved_.size()) {
+            unreserved_.remove({&i, 1});
+        } else if (const std::size_t k = reserved_.place_of(id); k < reserved_.size()) {
+            give_up(reserved_.at(k), reserved_.start_of(k));
+            reserved_.remove({&k, 1});
+        } else {
+            const auto booked = std::find_if(
+                booked_.begin(), booked_.end(), [id](const Booked& one) { return one.job.id == id; }
+            );
+            SCHEDFARM_EXPECT(booked != booked_.end(), "a job was withdrawn that does not wait");
+            give_up(booked->job, booked->start);
+            booked_.erase(booked);
+        }
+    }
+
+    void give_up(const QueuedJob& job, double start) {
+        if (start < plan_.now() || plan_fails_) {
+            plan_fails_ = true;
+        } else {
+            const double end = planned_end(start, job.duration);
+            plan_.profile().release(start, end, job.size);
+            plan_.give_up_until(end);
+            next_start_ = std::min(next_start_, plan_.now());
+        }
+    }
 
     double entitling_wait(double duration) const {
         const double factor = settings_.entitlement.expansion_factor;

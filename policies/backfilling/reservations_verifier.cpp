@@ -37,6 +37,10 @@ class ReservationVerifier final : public PlanVerifier {
         jobs_.erase(done);
     }
 
+    void withdraw(std::uint64_t index) override {
+        std::erase_if(jobs_, [index](const ListedJob& job) { return job.index == index; });
+    }
+
     void pass() override {
         if (compresses_) {
             compress();

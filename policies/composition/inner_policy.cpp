@@ -70,12 +70,10 @@ std::vector<engine::ObservationColumn> InnerPolicy::observations(
                                       : std::vector<engine::ObservationColumn>();
 }
 
-engine::ParameterDescription inner_parameter() {
+engine::ParameterDescription inner_parameter(const char* meaning) {
     return {
         .name = inner,
-        .meaning =
-            "the policy of every part, any of this list; a list of policies: one for each "
-            "part",
+        .meaning = meaning,
         .type = engine::ParameterType::choice_list,
         .default_value = Value::List{Value(Choice{.name = "fcfs"})},
         .alternatives = registered_alternatives};
@@ -91,12 +89,13 @@ InnerPolicy inner_policy(const Parameters& parameters, std::size_t part) {
 }
 
 PolicyTraits joined_traits(const std::vector<InnerPolicy>& policies) {
-    PolicyTraits joined{.keeps_fixed_starts = true};
+    PolicyTraits joined{.keeps_fixed_starts = true, .takes_withdrawals = true};
     for (const InnerPolicy& policy : policies) {
         const PolicyTraits traits = policy.traits();
         joined.preemptive = joined.preemptive || traits.preemptive;
         joined.keeps_fixed_starts = joined.keeps_fixed_starts && traits.keeps_fixed_starts;
         joined.draws = joined.draws || traits.draws;
+        joined.takes_withdrawals = joined.takes_withdrawals && traits.takes_withdrawals;
         joined.names_processors = joined.names_processors || traits.names_processors;
     }
     return joined;

@@ -40,8 +40,8 @@ class InnerPolicy {
     engine::Parameters parameters_;
 };
 
-/// `inner`: one policy for all parts, or a list with one for each; default fcfs.
-engine::ParameterDescription inner_parameter();
+/// `inner`: a list of policies, or one; default fcfs.
+engine::ParameterDescription inner_parameter(const char* meaning);
 
 /// How many `inner` names.
 std::size_t inner_count(const engine::Parameters& parameters);
@@ -50,7 +50,8 @@ std::size_t inner_count(const engine::Parameters& parameters);
 InnerPolicy inner_policy(const engine::Parameters& parameters, std::size_t part);
 
 /// Traits of a policy that is made of these: preemptive, drawing or naming processors where one
-/// is, keeping fixed starts where all do; first come, first served is only what the outer one says.
+/// is, keeping fixed starts and taking withdrawals
+/// where all do; first come, first served is only what the outer one says.
 engine::PolicyTraits joined_traits(const std::vector<InnerPolicy>& inner);
 
 /// Their problems as problems of `inner`, the first of each sort.

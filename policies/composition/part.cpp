@@ -85,7 +85,7 @@ void Part::change_capacity(const engine::CapacityChange& change) {
 
 bool Part::has_events() const {
     return !completions_.empty() || !arrivals_.empty() || !loads_finished_.empty()
-           || !timers_.empty() || !capacity_changes_.empty();
+           || !timers_.empty() || !capacity_changes_.empty() || !withdrawals_.empty();
 }
 
 void Part::react(engine::Actions& outer) {
@@ -95,8 +95,10 @@ void Part::react(engine::Actions& outer) {
         .arrivals = arrivals_,
         .loads_finished = loads_finished_,
         .timers = timers_,
-        .capacity_changes = capacity_changes_};
+        .capacity_changes = capacity_changes_,
+        .withdrawals = withdrawals_};
     policy_->react(batch, *this);
+    withdrawals_.clear();
     completions_.clear();
     arrivals_.clear();
     loads_finished_.clear();

@@ -48,6 +48,7 @@ class Part final : public engine::Actions {
     // An instant's events, of this part.
     /// The job's processors are free again.
     void complete(engine::JobId id);
+    void withdraw(engine::JobId id) { withdrawals_.push_back(id); }
     void arrive(engine::JobId id) { arrivals_.push_back(id); }
     void finish_load(engine::JobId id) { loads_finished_.push_back(id); }
     /// REQUIRES: PartNumber::owner() is this part.
@@ -114,6 +115,7 @@ class Part final : public engine::Actions {
     engine::Actions* outer_ = nullptr;
 
     // The events of an instant.
+    std::vector<engine::JobId> withdrawals_;
     std::vector<engine::JobId> completions_;
     std::vector<engine::JobId> arrivals_;
     std::vector<engine::JobId> loads_finished_;

@@ -44,7 +44,8 @@ PolicyDescription describe_partitioned_fcfs() {
     description.traits = [](const Parameters& given) {
         return PolicyTraits{
             .first_come_first_served =
-                given.at("processors").as_list().empty() && partition_count(given) == 1};
+                given.at("processors").as_list().empty() && partition_count(given) == 1,
+            .takes_withdrawals = true};
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return make_partitions(plan_of(given, context.system), context);

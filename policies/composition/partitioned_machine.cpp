@@ -67,6 +67,9 @@ class Partitions final : public Policy {
     }
 
     void react(const EventBatch& events, Actions& actions) override {
+        for (const JobId id : events.withdrawals) {
+            parts_[owner_[id.value]]->withdraw(id);
+        }
         for (const JobId id : events.completions) {
             parts_[owner_[id.value]]->complete(id);
         }

@@ -216,7 +216,11 @@ std::vector<ObservationColumn> observations(
 
 std::vector<ParameterDescription> parameters() {
     std::vector<ParameterDescription> table = partition_parameters();
-    table.insert(table.begin(), inner_parameter());
+    table.insert(
+        table.begin(),
+        inner_parameter("the policy of every part, any of this list; a list of policies: one for "
+                        "each part")
+    );
     table.push_back(
         {.name = "clusters",
          .meaning = "in place of 'processors': clusters of each partition, in order",

@@ -1,7 +1,10 @@
 // First come, first served: jobs start in the order of their arrival, and the head of the queue
 // blocks until it fits. Cost: O(1) per job beside the placement.
+#include <algorithm>
 #include <deque>
+#include <iterator>
 #include <memory>
+#include <ranges>
 
 #include "engine/planning/placement.hpp"
 #include "engine/planning/queue_policy.hpp"
@@ -20,6 +23,9 @@ class Fcfs final : public Policy {
     explicit Fcfs(PlacementRule rule) : placer_(rule) {}
 
     void react(const EventBatch& events, Actions& actions) override {
+        for (const JobId id : std::views::reverse(events.withdrawals)) {
+            queue_.erase(std::next(std::find(queue_.rbegin(), queue_.rend(), id)).base());
+        }
         queue_.insert(queue_.end(), events.arrivals.begin(), events.arrivals.end());
         const Machine& machine = actions.machine();
         while (!queue_.empty()) {
@@ -48,7 +54,7 @@ PolicyDescription describe_fcfs() {
         .parameters = {placement_parameter()},
         .source = "Bucur & Epema 2000, section 2.3"};
     description.traits = [](const Parameters&) {
-        return PolicyTraits{.first_come_first_served = true};
+        return PolicyTraits{.first_come_first_served = true, .takes_withdrawals = true};
     };
     description.make = [](const Parameters& parameters, const PolicyContext&) {
         return std::make_unique<Fcfs>(placement_rule(parameters));

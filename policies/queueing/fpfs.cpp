@@ -19,7 +19,9 @@ PolicyDescription describe_fpfs() {
         .parameters = queue_parameters(7),
         .source = "Bucur & Epema 2000, section 2.3"};
     description.traits = [](const Parameters& parameters) {
-        return PolicyTraits{.first_come_first_served = parameters.integer("max_jumps") == 0};
+        return PolicyTraits{
+            .first_come_first_served = parameters.integer("max_jumps") == 0,
+            .takes_withdrawals = true};
     };
     description.make = [](const Parameters& parameters, const PolicyContext&) {
         return make_queue_policy(queue_settings(parameters), {});

@@ -21,6 +21,7 @@
 
 #include "engine/planning/availability_profile.hpp"
 #include "engine/planning/planned_ends.hpp"
+#include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/policy.hpp"
 
@@ -32,7 +33,7 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 class MultipleQueues final : public Policy {
   public:
-    explicit MultipleQueues(QueueTable table)
+    explicit MultipleQueues(MultipleQueuesSettings table)
         : table_(std::move(table))
         , placer_(table_.placement)
         , usage_(table_)
@@ -171,7 +172,7 @@ class MultipleQueues final : public Policy {
         return true;
     }
 
-    QueueTable table_;
+    MultipleQueuesSettings table_;
     Placer placer_;
     QueueUsage usage_;
     PlannedEnds running_;
@@ -185,6 +186,29 @@ class MultipleQueues final : public Policy {
     std::uint32_t pending_ = 0;  // processors of finishes yet to be taken that came early
 };
 
+MultipleQueuesSettings settings_of(const Parameters& parameters) {
+    return {
+        queue_table(parameters, "multiple_queues"),
+        parameters.text("backfilling") == "easy" ? QueueBackfilling::easy : QueueBackfilling::off,
+        simultaneous(parameters),
+        placement_rule(parameters)};
+}
+
+std::vector<ParameterDescription> parameters() {
+    std::vector<ParameterDescription> all = queue_table_parameters("as listed");
+    const ParameterDescription backfilling{
+        .name = "backfilling",
+        .meaning =
+            "off: the first job that lacks processors blocks all behind it and all queues "
+            "of less priority; easy: the others may overtake if they do not delay it",
+        .type = ParameterType::text,
+        .default_value = "off",
+        .words = {"off", "easy"}};
+    all.insert(all.begin() + 1, {backfilling, simultaneous_parameter()});
+    all.push_back(placement_parameter());
+    return all;
+}
+
 }  // namespace
 
 PolicyDescription describe_multiple_queues() {
@@ -194,7 +218,7 @@ PolicyDescription describe_multiple_queues() {
         .summary =
             "Queues with priorities and limits, first come, first served within each, with "
             "or without EASY backfilling across them.",
-        .parameters = queue_table_parameters(),
+        .parameters = parameters(),
         .check = queue_table_problems,
         .source =
             "as in batch systems: Henderson 1995, Job scheduling under the Portable Batch System; "
@@ -202,14 +226,14 @@ PolicyDescription describe_multiple_queues() {
             "1995"};
     description.check_workload =
         [](const Parameters& parameters, const SystemDescription&, const WorkloadTraits& workload) {
-            const std::vector<SizeRange> sizes = queue_table(parameters).sizes();
+            const std::vector<SizeRange> sizes = settings_of(parameters).sizes();
             return largest_job_problems(sizes, workload, "queue", "largest_size");
         };
     description.make = [](const Parameters& parameters, const PolicyContext&) {
-        return std::make_unique<MultipleQueues>(queue_table(parameters));
+        return std::make_unique<MultipleQueues>(settings_of(parameters));
     };
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
-        return make_queue_table_verifier(queue_table(parameters), context.system);
+        return make_multiple_queues_verifier(settings_of(parameters), context.system);
     };
     return description;
 }

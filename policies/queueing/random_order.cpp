@@ -18,7 +18,7 @@ engine::PolicyDescription describe_random_order() {
         engine::any_number_of_jumps
     );
     description.traits = [](const engine::Parameters& /*given*/) {
-        return engine::PolicyTraits{.draws = true};
+        return engine::PolicyTraits{.draws = true, .takes_withdrawals = true};
     };
     return description;
 }

@@ -22,6 +22,9 @@ PolicyDescription describe(Alternative alternative, const MakeQueueKey& make_key
     };
     PolicyDescription description;
     description.alternative = std::move(alternative);
+    description.traits = [](const Parameters& /*given*/) {
+        return PolicyTraits{.takes_withdrawals = true};
+    };
     description.make = [=](const Parameters& parameters, const PolicyContext& context) {
         return make_queue_policy(settings_of(parameters), make_key(parameters, context));
     };

@@ -11,9 +11,9 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-class QueueTableVerifier final : public ScheduleVerifier {
+class MultipleQueuesVerifier final : public ScheduleVerifier {
   public:
-    QueueTableVerifier(const QueueTable& table, const SystemDescription& system)
+    MultipleQueuesVerifier(const MultipleQueuesSettings& table, const SystemDescription& system)
         : table_(table)
         , waiting_(table.rules.size())
         , free_(system.processors())
@@ -141,7 +141,7 @@ class QueueTableVerifier final : public ScheduleVerifier {
                >= table_.rules[wanted.queue].most_running_per_user;
     }
 
-    QueueTable table_;
+    MultipleQueuesSettings table_;
     std::vector<std::vector<Known>> waiting_;  // by queue, in order of arrival
     std::vector<Known> running_;
     std::vector<Known> completed_;  // at this instant, where finishes are taken one by one
@@ -153,10 +153,10 @@ class QueueTableVerifier final : public ScheduleVerifier {
 
 }  // namespace
 
-std::unique_ptr<ScheduleVerifier> make_queue_table_verifier(
-    const QueueTable& table, const SystemDescription& system
+std::unique_ptr<ScheduleVerifier> make_multiple_queues_verifier(
+    const MultipleQueuesSettings& table, const SystemDescription& system
 ) {
-    return std::make_unique<QueueTableVerifier>(table, system);
+    return std::make_unique<MultipleQueuesVerifier>(table, system);
 }
 
 }  // namespace schedfarm::policies

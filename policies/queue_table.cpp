@@ -1,14 +1,15 @@
+#include "policies/queue_table.hpp"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/unserved_job.hpp"
 
 #include "policies/columns.hpp"
-#include "policies/queueing/multiple_queues.hpp"
 
 namespace schedfarm::policies {
 
@@ -26,10 +27,10 @@ constexpr std::array columns = {
     "most_running",
     "most_running_per_user"};
 
-ParameterDescription column(const char* name, const char* meaning, double low, double high) {
+ParameterDescription column(const char* name, std::string meaning, double low, double high) {
     return {
         .name = name,
-        .meaning = meaning,
+        .meaning = std::move(meaning),
         .type = ParameterType::integer_list,
         .default_value = Value::List{},
         .range = {.low = low, .high = high}};
@@ -69,17 +70,18 @@ std::size_t QueueTable::queue_of(const Job& job) const {
     }
     throw UnservedJobError(fmt::format(
         "job {} ({} processors, request {}, queue {}) goes to no queue (by size they take {}: it "
-        "could never start). Give 'multiple_queues' a queue for such jobs{}?",
+        "could never start). Give '{}' a queue for such jobs{}?",
         job.index,
         job.size,
         job.estimate,
         job.queue,
         text(sizes()),
+        policy,
         by_number ? ", or assign by rules" : ""
     ));
 }
 
-std::vector<ParameterDescription> queue_table_parameters() {
+std::vector<ParameterDescription> queue_table_parameters(const std::string& ties) {
     constexpr double most = 1e9;
     return {
         {.name = "assignment",
@@ -88,19 +90,12 @@ std::vector<ParameterDescription> queue_table_parameters() {
          .type = ParameterType::text,
          .default_value = "rules",
          .words = {"rules", "number"}},
-        {.name = "backfilling",
-         .meaning = "off: the first job that lacks processors blocks all behind it and all queues "
-                    "of less priority; easy: the others may overtake if they do not delay it",
-         .type = ParameterType::text,
-         .default_value = "off",
-         .words = {"off", "easy"}},
-        simultaneous_parameter(),
         column(
             "numbers", "number of each queue, for assignment by number; empty: 0, 1, ...", 0, most
         ),
         column(
             "priority",
-            "of each queue: higher first, equal ones as listed; empty: equal",
+            "of each queue: higher first, equal ones " + ties + "; empty: equal",
             -most,
             most
         ),
@@ -132,8 +127,7 @@ std::vector<ParameterDescription> queue_table_parameters() {
             "this; 0 or empty: no limit",
             0,
             most
-        ),
-        placement_parameter()};
+        )};
 }
 
 std::vector<ParameterProblem> queue_table_problems(const Parameters& parameters) {
@@ -141,7 +135,7 @@ std::vector<ParameterProblem> queue_table_problems(const Parameters& parameters)
     if (!found.empty()) {
         return found;
     }
-    const QueueTable table = queue_table(parameters);
+    const QueueTable table = queue_table(parameters, {});
     for (std::size_t i = 0; i < table.rules.size(); ++i) {
         const QueueRule& rule = table.rules[i];
         const std::uint32_t largest = rule.sizes().largest;
@@ -172,8 +166,9 @@ std::vector<ParameterProblem> queue_table_problems(const Parameters& parameters)
     return found;
 }
 
-QueueTable queue_table(const Parameters& parameters) {
+QueueTable queue_table(const Parameters& parameters, std::string policy) {
     QueueTable table;
+    table.policy = std::move(policy);
     for (std::size_t row = 0; row < row_count(parameters, columns); ++row) {
         QueueRule rule;
         rule.number =
@@ -198,10 +193,6 @@ QueueTable queue_table(const Parameters& parameters) {
     );
     table.assignment = parameters.text("assignment") == "number" ? QueueAssignment::number
                                                                  : QueueAssignment::rules;
-    table.backfilling =
-        parameters.text("backfilling") == "easy" ? QueueBackfilling::easy : QueueBackfilling::off;
-    table.simultaneous = simultaneous(parameters);
-    table.placement = placement_rule(parameters);
     return table;
 }
 
