@@ -36,27 +36,28 @@ def commits(root, revision, files):
 
 
 def ages(root, page):
-    """A line per section that is out of date, or of which that cannot be said."""
+    """Campaign and line of every section that is out of date, or of which that cannot be said."""
     named = list(sections(page))
     if not named:
-        yield "the page names no revision and no source file: make it anew"
+        yield "", "the page names no revision and no source file: make it anew"
     for title, campaign, revision, files in named:
         missing = [file for file in files if not (root / file).is_file()]
         if missing:
-            yield f"{title}: no such source file: {', '.join(missing)}"
+            yield campaign, f"{title}: no such source file: {', '.join(missing)}"
             continue
         files = [*files, f"campaigns/certificate/{campaign}"]
         since = commits(root, revision, files)
         if since is None:
-            yield f"{title}: made by revision {revision}, which git does not know here"
+            yield campaign, f"{title}: made by revision {revision}, which git does not know here"
         elif since:
             changed = [file for file in files if commits(root, revision, [file])]
-            yield f"{title}: made by revision {revision}; changed since: {', '.join(changed)}"
+            yield campaign, f"{title}: made by revision {revision}; changed since: {', '.join(changed)}"
 
 
 def main(arguments):
     root = pathlib.Path(arguments[0])
-    lines = list(ages(root, (root / "docs/background/certificate.md").read_text(encoding="utf-8")))
+    page = (root / "docs/background/certificate.md").read_text(encoding="utf-8")
+    lines = [line for _, line in ages(root, page)]
     print("\n".join(lines) if lines else "Every row of the certificate is as new as its procedure.")
     return 1 if lines and "--release" in arguments else 0
 
