@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
 #include "engine/statistics/control_variates.hpp"
 
+#include "models/trace/prepared_log.hpp"
+#include "models/trace/selection.hpp"
+
+#include "campaigns/config/fixed_jobs.hpp"
 #include "campaigns/plan/policy_times.hpp"
 #include "campaigns/plan/steady_state.hpp"
 
@@ -45,12 +51,44 @@ std::vector<std::string> control_warnings(const Plan& plan) {
     return {};
 }
 
+/// Of logs of which many jobs are left out, for want of a requested time.
+std::vector<std::string> request_warnings(const Plan& plan) {
+    std::set<std::string> warnings;
+    const auto look_at = [&warnings](const engine::Choice& workload) {
+        if (!is_log(workload)) {
+            return false;
+        }
+        const models::trace::TraceSettings settings(workload.parameters);
+        const auto log = models::trace::prepared_log(settings);
+        if (models::trace::lacks_requested_times(log->dropped, log->lines)) {
+            const auto missing =
+                static_cast<std::size_t>(models::trace::Dropped::no_requested_time);
+            warnings.insert(fmt::format(
+                "{} of the {} in {} are left out for want of a requested time. Keep them with "
+                "'missing_request: run_time'?",
+                log->dropped[missing],
+                engine::counted(log->lines, "job"),
+                settings.file
+            ));
+        }
+        return false;
+    };
+    for (const Cell& cell : plan.cells) {
+        holds_inside(cell.workload, look_at);
+    }
+    return {warnings.begin(), warnings.end()};
+}
+
 }  // namespace
 
 std::vector<std::string> plan_warnings(const Plan& plan) {
     std::vector<std::string> all;
     for (auto* warnings :
-         {default_times_warnings, short_run_warnings, slowdown_warnings, control_warnings}) {
+         {default_times_warnings,
+          short_run_warnings,
+          request_warnings,
+          slowdown_warnings,
+          control_warnings}) {
         for (std::string& warning : warnings(plan)) {
             all.push_back(std::move(warning));
         }

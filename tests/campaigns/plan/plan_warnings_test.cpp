@@ -1,10 +1,14 @@
 // Warnings before anything runs; those of short runs are in steady_state_test.cpp.
 #include "campaigns/plan/plan_warnings.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "tests/campaigns/plan/campaign_text.hpp"
 
@@ -52,6 +56,39 @@ TEST_CASE("control variates of too few replications are warned of") {
         warnings[0]
     );
     CHECK(warnings[0].find("below 30.") != std::string::npos);
+}
+
+TEST_CASE("a log of which a tenth or more lacks requested times is warned of, once") {
+    const auto path =
+        std::filesystem::temp_directory_path() / fmt::format("schedfarm-requests-{}.swf", getpid());
+    const auto warnings_of_log = [&path](int without, const std::string& more) {
+        std::ofstream file(path);
+        file << "; MaxProcs: 32\n";
+        for (int job = 0; job < 20; ++job) {
+            file << fmt::format(
+                "{} {} 0 100 4 -1 -1 4 {} -1 1 1 -1 -1 -1 -1 -1 -1\n",
+                job + 1,
+                100 * job,
+                job < without ? -1 : 200
+            );
+        }
+        file.close();
+        return plan_warnings(make_plan(source_of(campaign_text(
+            {{4, "experiment: trace"},
+             {7, ""},
+             {6, fmt::format("workload: {{model: trace, file: {}{}}}", path.string(), more)},
+             {8, "horizon: {warm_up: none}"},
+             {9, "replications: 1"},
+             {10, "factors: {policy: [easy, fcfs]}"}}
+        ))));
+    };
+    const auto warnings = warnings_of_log(2, "");
+    REQUIRE(warnings.size() == 1);
+    CHECK_MESSAGE(warnings[0].find("2 of the 20 jobs in " + path.string()) == 0, warnings[0]);
+    CHECK(warnings[0].find("'missing_request: run_time'?") != std::string::npos);
+    CHECK(warnings_of_log(1, "").empty());
+    CHECK(warnings_of_log(2, ", missing_request: run_time").empty());
+    std::filesystem::remove(path);
 }
 
 }  // namespace schedfarm::campaigns::tests

@@ -1,11 +1,16 @@
-// random_battery small|crush philox|mrg32k3a replications|purposes|seeds
+// random_battery small|crush philox|mrg32k3a replications|purposes|seeds [TEST...]
 //
 // Holds the program's streams, interleaved, against a battery of TestU01 (L'Ecuyer & Simard, ACM
 // Transactions on Mathematical Software 33, 2007). Word i of the sequence is word i / K of stream
 // i mod K, so that a correlation between streams that a campaign uses beside each other shows as
 // one within the sequence. SmallCrush takes seconds, Crush some 25 minutes. Built where TestU01 is
-// found; prints the battery's report; exit code 1 when a p-value lies outside [0.001, 0.999].
+// found; prints the battery's report; exit code 1 when a p-value lies outside [0.001, 0.999]. Tests
+// of Crush that are named by their numbers are made five times each, on stretch after stretch of
+// the sequence, and no other: TestU01's authors' way with a p-value that looks suspect.
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -95,12 +100,25 @@ int suspect_p_values() {
     return count;
 }
 
+/// Five of each test named, none of the others.
+std::vector<int> repetitions(const std::vector<std::string_view>& tests) {
+    constexpr std::size_t tests_of_crush = 96;
+    std::vector<int> times(tests_of_crush + 1);  // TestU01 counts from 1
+    for (const std::string_view test : tests) {
+        times.at(static_cast<std::size_t>(std::atoi(test.data()))) = 5;
+    }
+    return times;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::vector<std::string_view> words(argv + 1, argv + argc);
+    const std::vector<std::string_view> tests(
+        words.begin() + std::min<std::ptrdiff_t>(3, argc - 1), words.end()
+    );
     const bool is_small = words.size() == 3 && words[0] == "small";
-    const bool is_known = words.size() == 3 && (is_small || words[0] == "crush")
+    const bool is_known = words.size() >= 3 && (is_small || words[0] == "crush")
                           && (words[1] == "philox" || words[1] == "mrg32k3a");
     const auto generator =
         is_known && words[1] == "mrg32k3a" ? Generator::mrg32k3a : Generator::philox;
@@ -108,7 +126,8 @@ int main(int argc, char** argv) {
         is_known ? streams_of(words[2], generator) : std::vector<Stream>();
     if (streams.empty()) {
         std::fputs(
-            "usage: random_battery small|crush philox|mrg32k3a replications|purposes|seeds\n",
+            "usage: random_battery small|crush philox|mrg32k3a replications|purposes|seeds "
+            "[TEST...]\n",
             stderr
         );
         return 2;
@@ -120,6 +139,8 @@ int main(int argc, char** argv) {
     swrite_Basic = FALSE;
     if (is_small) {
         bbattery_SmallCrush(battery_generator);
+    } else if (!tests.empty()) {
+        bbattery_RepeatCrush(battery_generator, repetitions(tests).data());
     } else {
         bbattery_Crush(battery_generator);
     }
