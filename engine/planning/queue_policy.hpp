@@ -54,14 +54,20 @@ QueueSettings queue_settings(const Parameters& parameters);
 
 std::unique_ptr<Policy> make_queue_policy(const QueueSettings& settings, QueueKey key);
 
+/// Which waiting jobs must start where they fit: the first alone, or all that no job ahead forbids.
+enum class MustStart : std::uint8_t { all, head };
+
 /// Checks with a plain counter per job that nobody is overtaken more than max_jumps times and that
-/// a scan leaves no job waiting that fits and may start (not checked for grouped requests unless
+/// a scan leaves no job waiting that fits and must start (not checked for grouped requests unless
 /// the head blocks: their placement may fail on more processors and succeed on fewer). With
-/// max_jumps = 0 these are the invariants of first come, first served. Event by event, exactly the
-/// jobs that fit and may start after each event start, where the placement puts them then. Cost:
-/// O(waiting jobs) per start and instant, or event.
+/// max_jumps = 0 these are the invariants of first come, first served. Event by event, newcomers of
+/// an instant may be overtaken at it, and after the last event a scan must be due. Cost: O(waiting
+/// jobs) per start and instant, times their logarithm where keys change.
 std::unique_ptr<ScheduleVerifier> make_queue_verifier(
-    const QueueSettings& settings, QueueKey key, const SystemDescription& system
+    const QueueSettings& settings,
+    QueueKey key,
+    const SystemDescription& system,
+    MustStart must = MustStart::all
 );
 
 }  // namespace schedfarm::engine

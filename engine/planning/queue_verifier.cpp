@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,239 +13,140 @@ namespace {
 
 struct Waiting {
     JobId id;
-    std::uint64_t index;
-    double key;
-    std::uint64_t arrival;
-    Job job;
-    std::vector<std::uint32_t> components;  // what job.components pointed to
-    std::int64_t counter = 0;
-};
-
-using Shares = std::vector<ClusterShare>;
-
-struct Start {
-    JobId id;
-    std::uint64_t index;
-    Shares shares;
+    const Job* job = nullptr;
+    double key = 0;
+    std::uint64_t arrival = 0;
+    // An upper and a lower bound: where events are taken in turn, a job that starts may do so
+    // ahead of a newcomer's arrival.
+    std::int64_t most_overtaken = 0;
+    std::int64_t overtaken = 0;
+    bool is_newcomer = false;
 };
 
 class QueueVerifier final : public ScheduleVerifier {
   public:
-    QueueVerifier(const QueueSettings& settings, QueueKey key, const SystemDescription& system)
+    QueueVerifier(
+        const QueueSettings& settings, QueueKey key, const SystemDescription& system, MustStart must
+    )
         : settings_(settings)
-        , takes_each_(settings.simultaneous != Simultaneous::batch)
+        , must_start_(must)
         , key_(std::move(key))
         , machine_(system)
         , placer_(settings.placement) {}
 
     void observe(const ScheduleStep& step) override {
-        if (step.kind == ScheduleStep::Kind::capacity_changed) {
-            machine_.change_capacity(*step.change);
-            processors_came_ = true;
-        } else if (step.kind == ScheduleStep::Kind::withdrawal) {
-            std::erase_if(queue_, [&step](const Waiting& job) { return job.id == step.id; });
-            processors_came_ = true;
-        } else if (takes_each_) {
-            note(step);
-        } else if (step.kind == ScheduleStep::Kind::arrival) {
-            arrive(waiting(step));
-        } else if (step.kind == ScheduleStep::Kind::start) {
-            start({step.id, step.job->index, {step.shares.begin(), step.shares.end()}}, step.time);
-        } else if (step.kind == ScheduleStep::Kind::completion) {
-            complete(step.shares);
+        switch (step.kind) {
+            case ScheduleStep::Kind::arrival:
+                arrive(step);
+                break;
+            case ScheduleStep::Kind::start:
+                start(step);
+                break;
+            case ScheduleStep::Kind::completion:
+                machine_.give_back(step.shares);
+                is_scanned_ = true;
+                break;
+            case ScheduleStep::Kind::capacity_changed:
+                machine_.change_capacity(*step.change);
+                is_scanned_ = true;
+                break;
+            case ScheduleStep::Kind::withdrawal:
+                std::erase_if(queue_, [&step](const Waiting& job) { return job.id == step.id; });
+                is_scanned_ = true;
+                break;
+            default:
+                break;
         }
     }
 
     void end_of_instant(double time) override {
-        if (takes_each_) {
-            take_each(time);
-            return;
-        }
         sort(time);
-        if (settings_.arrival_scan == ArrivalScan::always || queue_was_empty_ || processors_came_) {
+        if (settings_.arrival_scan == ArrivalScan::always || (is_scanned_ && is_batch())) {
             check_nothing_more_can_start(time);
         }
-        processors_came_ = false;
-        queue_was_empty_ = queue_.empty();
+        for (Waiting& job : queue_) {
+            job.is_newcomer = false;
+        }
+        is_scanned_ = queue_.empty();
     }
 
     void finish() override {}
 
   private:
-    Waiting waiting(const ScheduleStep& step) {
+    bool is_batch() const { return settings_.simultaneous == Simultaneous::batch; }
+
+    void arrive(const ScheduleStep& step) {
         const double key = key_ ? key_(*step.job, step.time) : 0;
-        Waiting made{step.id, step.job->index, key, ++arrivals_seen_, *step.job, {}};
-        made.components.assign(step.job->components.begin(), step.job->components.end());
-        return made;
-    }
-
-    void arrive(Waiting job) {
-        const auto at = std::find_if(queue_.begin(), queue_.end(), [&job](const Waiting& other) {
-            return other.key > job.key;
+        const auto behind = std::find_if(queue_.begin(), queue_.end(), [key](const Waiting& job) {
+            return job.key > key;
         });
-        queue_.insert(at, std::move(job));
-    }
-
-    void complete(std::span<const ClusterShare> shares) {
-        machine_.give_back(shares);
-        processors_came_ = true;
-    }
-
-    void note(const ScheduleStep& step) {
-        if (step.kind == ScheduleStep::Kind::arrival) {
-            arrivals_.push_back(waiting(step));
-        } else if (step.kind == ScheduleStep::Kind::completion) {
-            completions_.emplace_back(step.shares.begin(), step.shares.end());
-        } else if (step.kind == ScheduleStep::Kind::start) {
-            starts_.push_back({step.id, step.job->index, {step.shares.begin(), step.shares.end()}});
-        }
-    }
-
-    // The events of the instant in the order chosen, each followed by the starts that are due.
-    void take_each(double time) {
-        started_ = 0;
-        if (arrivals_.empty() && completions_.empty()) {
-            expect_starts(time);
-        }
-        const auto take_arrivals = [&] {
-            for (Waiting& job : arrivals_) {
-                queue_was_empty_ = queue_.empty();
-                arrive(std::move(job));
-                expect_starts(time);
-            }
-        };
-        if (settings_.simultaneous == Simultaneous::submit_first) {
-            take_arrivals();
-        }
-        for (const Shares& shares : completions_) {
-            complete(shares);
-            expect_starts(time);
-        }
-        if (settings_.simultaneous == Simultaneous::finish_first) {
-            take_arrivals();
-        }
-        if (started_ < starts_.size()) {
-            throw ScheduleError(text(time, starts_[started_].index) + "starts out of turn");
-        }
-        arrivals_.clear();
-        completions_.clear();
-        starts_.clear();
-    }
-
-    void expect_starts(double time) {
-        const bool scans =
-            settings_.arrival_scan == ArrivalScan::always || queue_was_empty_ || processors_came_;
-        processors_came_ = false;
-        queue_was_empty_ = false;
-        if (!scans) {
-            return;
-        }
-        sort(time);
-        for (std::size_t i = 0; i < queue_.size() && may_start(i);) {
-            const auto shares = place(queue_[i]);
-            if (shares.empty()) {
-                ++i;
-                continue;
-            }
-            if (started_ == starts_.size() || !(starts_[started_].id == queue_[i].id)
-                || !std::equal(
-                    shares.begin(),
-                    shares.end(),
-                    starts_[started_].shares.begin(),
-                    starts_[started_].shares.end()
-                )) {
-                fail(time, queue_[i], "fits and is next, but does not start there and then");
-            }
-            start(starts_[started_++], time);
-        }
-    }
-
-    bool may_start(std::size_t place_in_queue) const {
-        return std::all_of(
-            queue_.begin(),
-            queue_.begin() + static_cast<std::ptrdiff_t>(place_in_queue),
-            [this](const Waiting& ahead) { return ahead.counter < settings_.max_jumps; }
-        );
-    }
-
-    std::span<const ClusterShare> place(const Waiting& waiting) {
-        Job job = waiting.job;
-        job.components = waiting.components;
-        return placer_.place(job, machine_.free_by_cluster());
+        queue_.insert(behind, {step.id, step.job, key, ++arrivals_, 0, 0, !is_batch()});
     }
 
     void sort(double time) {
         if (settings_.key_time == KeyTime::arrival) {
             return;
         }
-        for (Waiting& waiting : queue_) {
-            waiting.key = key_(waiting.job, time);
+        for (Waiting& job : queue_) {
+            job.key = key_(*job.job, time);
         }
         std::sort(queue_.begin(), queue_.end(), [](const Waiting& a, const Waiting& b) {
             return a.key < b.key || (a.key == b.key && a.arrival < b.arrival);
         });
     }
 
-    void start(const Start& started, double time) {
-        machine_.take(started.shares);
-        sort(time);
+    void start(const ScheduleStep& step) {
+        machine_.take(step.shares);
+        sort(step.time);
         auto at = queue_.begin();
-        for (; at != queue_.end() && !(at->id == started.id); ++at) {
-            ++at->counter;
-            if (at->counter > settings_.max_jumps) {
-                fail(time, *at, "was overtaken more than max_jumps times");
+        for (; at != queue_.end() && !(at->id == step.id); ++at) {
+            ++at->most_overtaken;
+            at->overtaken += at->is_newcomer ? 0 : 1;
+            if (at->overtaken > settings_.max_jumps) {
+                fail(step.time, *at, "was overtaken more than max_jumps times");
             }
         }
         queue_.erase(at);
     }
 
+    // Grouped requests may fit on fewer processors and not on more.
     void check_nothing_more_can_start(double time) {
-        for (const Waiting& waiting : queue_) {
-            if (waiting.job.structure == RequestStructure::grouped && settings_.max_jumps > 0) {
+        for (const Waiting& job : queue_) {
+            if (job.job->structure == RequestStructure::grouped && settings_.max_jumps > 0) {
                 return;
             }
-            if (!place(waiting).empty()) {
-                fail(
-                    time, waiting, "waits though it fits and no job ahead of it forbids its start"
-                );
+            if (!placer_.place(*job.job, machine_.free_by_cluster()).empty()) {
+                fail(time, job, "waits though it fits and no job ahead of it forbids its start");
             }
-            if (waiting.counter >= settings_.max_jumps) {
+            if (must_start_ == MustStart::head || job.most_overtaken >= settings_.max_jumps) {
                 return;
             }
         }
     }
 
-    [[noreturn]] static void fail(double time, const Waiting& waiting, const char* problem) {
-        throw ScheduleError(text(time, waiting.index) + problem);
-    }
-
-    static std::string text(double time, std::uint64_t index) {
-        return "at time " + std::to_string(time) + ": job " + std::to_string(index) + " ";
+    [[noreturn]] static void fail(double time, const Waiting& job, const char* problem) {
+        throw ScheduleError(
+            "at time " + std::to_string(time) + ": job " + std::to_string(job.job->index) + " "
+            + problem
+        );
     }
 
     QueueSettings settings_;
-    bool takes_each_;  // of the events of an instant in turn
+    MustStart must_start_;
     QueueKey key_;
     Machine machine_;
     Placer placer_;
-    std::vector<Waiting> queue_;
-    std::uint64_t arrivals_seen_ = 0;
-    bool processors_came_ = false;
-    bool queue_was_empty_ = true;
-
-    // Of this instant, where each event is taken in turn.
-    std::vector<Waiting> arrivals_;
-    std::vector<Shares> completions_;
-    std::vector<Start> starts_;
-    std::size_t started_ = 0;  // so many were expected
+    std::vector<Waiting> queue_;  // in its order
+    std::uint64_t arrivals_ = 0;
+    bool is_scanned_ = true;  // at the end of the instant, whatever arrives
 };
 
 }  // namespace
 
 std::unique_ptr<ScheduleVerifier> make_queue_verifier(
-    const QueueSettings& settings, QueueKey key, const SystemDescription& system
+    const QueueSettings& settings, QueueKey key, const SystemDescription& system, MustStart must
 ) {
-    return std::make_unique<QueueVerifier>(settings, std::move(key), system);
+    return std::make_unique<QueueVerifier>(settings, std::move(key), system, must);
 }
 
 }  // namespace schedfarm::engine

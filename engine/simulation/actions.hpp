@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -12,6 +13,12 @@
 #include "engine/simulation/switch.hpp"
 
 namespace schedfarm::engine {
+
+/// When a waiting job will start; no limits: a promise is taken back.
+struct Promise {
+    double earliest = -std::numeric_limits<double>::infinity();
+    double latest = std::numeric_limits<double>::infinity();
+};
 
 /// The states of a job in the system.
 enum class JobState : std::uint8_t { waiting, loading, running, suspended, finished };
@@ -72,6 +79,10 @@ class Actions {
     virtual void set_timer(double time, Timer timer) = 0;
     /// Cancels every pending timer equal to `timer`; none pending is no mistake.
     virtual void cancel_timer(Timer timer) = 0;
+
+    /// Announces a reservation that was made or moved, for verifiers: it binds the policy and
+    /// changes no number (engine/planning/promise_verifier.hpp). Cost: O(1), nothing without them.
+    virtual void promise(JobId id, const Promise& promise) = 0;
 
     /// Publishes an observation of the policy's own (trade balance, switches); summed per name. The
     /// name must be among PolicyDescription::observations.

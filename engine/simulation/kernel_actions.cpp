@@ -364,6 +364,14 @@ void Kernel::cancel_timer(Timer timer) {
     timers_.cancel(timer);
 }
 
+void Kernel::promise(JobId id, const Promise& promise) {
+    if (!verifiers_.empty()) [[unlikely]] {
+        ScheduleStep told = step(ScheduleStep::Kind::promise, id, store_.at(id), 0);
+        told.promise = promise;
+        tell_verifiers(told);
+    }
+}
+
 void Kernel::publish(std::string_view name, double value) {
     for (std::size_t i = 0; i < published_.size(); ++i) {
         if (setup_.published[i].name == name) {

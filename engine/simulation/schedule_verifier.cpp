@@ -170,6 +170,9 @@ void MachineVerifier::observe(const ScheduleStep& step) {
         case ScheduleStep::Kind::resident_memory:
             set_memory(step, way);
             break;
+        case ScheduleStep::Kind::promise:
+            expect(!way.has_started, step, "it was promised a start and has started");
+            break;
         case ScheduleStep::Kind::capacity_changed:
         case ScheduleStep::Kind::timer:
         case ScheduleStep::Kind::withdrawal:

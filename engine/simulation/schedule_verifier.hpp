@@ -35,6 +35,7 @@ struct ScheduleStep {
         resident_memory,   ///< `amount` on each of `processors`
         capacity_changed,  ///< `change`; no job
         timer,             ///< `timer` of a policy within another went off; no job
+        promise,           ///< `promise`: a reservation was made, moved or taken back
         withdrawal,        ///< to a policy within another: the job is taken back
     };
     Kind kind = Kind::arrival;
@@ -46,6 +47,7 @@ struct ScheduleStep {
     double amount = 0;                           ///< delay, load: duration; memory
     const CapacityChange* change = nullptr;
     Timer timer;
+    Promise promise;
 };
 
 class ScheduleVerifier {
@@ -63,6 +65,11 @@ class ScheduleVerifier {
     /// or more jobs waiting than the horizon's limit).
     virtual void finish() = 0;
 };
+
+/// The two as one; the first is told first.
+std::unique_ptr<ScheduleVerifier> join_verifiers(
+    std::unique_ptr<ScheduleVerifier> first, std::unique_ptr<ScheduleVerifier> second
+);
 
 /// The invariants of the machine, kept independently of the simulator's own bookkeeping.
 std::unique_ptr<ScheduleVerifier> make_machine_verifier(const SystemDescription& system);

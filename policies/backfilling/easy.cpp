@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <vector>
 
@@ -24,6 +25,8 @@
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planned_ends.hpp"
 #include "engine/planning/planning_options.hpp"
+#include "engine/planning/promise_verifier.hpp"
+#include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/actions.hpp"
 
 #include "policies/backfilling/backfill_queue.hpp"
@@ -39,7 +42,14 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 class Easy final : public Policy {
   public:
     explicit Easy(const EasySettings& settings)
-        : settings_(settings), queue_(settings.order), placer_(settings.placement) {}
+        : settings_(settings)
+        , promises_(
+              settings.candidate_time == settings.running_time
+              && (settings.shadow == ShadowRule::recomputed
+                  || settings.simultaneous == Simultaneous::batch)
+          )
+        , queue_(settings.order)
+        , placer_(settings.placement) {}
 
     void react(const EventBatch& events, Actions& actions) override {
         actions_ = &actions;
@@ -89,6 +99,7 @@ class Easy final : public Policy {
         }
         queue_.update(now_);
         while (!queue_.empty() && start(queue_.head())) {
+            take_back_promise();
             queue_.remove(queue_.head());
             queue_.update(now_);
             reserved_for_ = nobody;
@@ -127,7 +138,26 @@ class Easy final : public Policy {
         running_.add(waiting.id, end, waiting.size);
         actions_->start(waiting.id, shares);
         free_ -= waiting.size;
+        if (promised_to_ == waiting.id) {
+            promised_to_.reset();
+        }
         return true;
+    }
+
+    /// Another job comes ahead of the one that was promised a start.
+    void take_back_promise() {
+        if (promised_to_) {
+            actions_->promise(*promised_to_, {});
+            promised_to_.reset();
+        }
+    }
+
+    void promise(JobId head) {
+        if (promised_to_ != head) {
+            take_back_promise();
+        }
+        promised_to_ = head;
+        actions_->promise(head, {.latest = forecast_.shadow_time});
     }
 
     void forget_rejections(bool capacity_changed) {
@@ -143,6 +173,9 @@ class Easy final : public Policy {
         rejected_ = 0;
         if (actions_->job(id).index == reserved_for_) {
             reserved_for_ = nobody;
+        }
+        if (promised_to_ == id) {
+            promised_to_.reset();
         }
     }
 
@@ -163,6 +196,9 @@ class Easy final : public Policy {
         reserved_for_ = head;
         is_current_ = true;
         rejected_ = 0;
+        if (promises_) {
+            promise(queue_.at(queue_.head()).id);
+        }
     }
 
     bool ends_in_time(const BackfillQueue::Waiting& job) const {
@@ -211,13 +247,15 @@ class Easy final : public Policy {
     static constexpr std::uint64_t nobody = std::numeric_limits<std::uint64_t>::max();
 
     EasySettings settings_;
+    bool promises_;  // jobs that overtake are judged as the head's start is forecast
     BackfillQueue queue_;
     Placer placer_;
     PlannedEnds running_;
     PlannedEnds::Forecast forecast_;
     std::uint64_t reserved_for_ = nobody;  // index of the job that the forecast is for
-    bool is_current_ = false;              // nothing has finished since the forecast
-    std::size_t rejected_ = 0;             // so many jobs from the first on were found not to start
+    std::optional<JobId> promised_to_;
+    bool is_current_ = false;   // nothing has finished since the forecast
+    std::size_t rejected_ = 0;  // so many jobs from the first on were found not to start
     std::vector<std::uint32_t> candidates_;
 
     // Of the batch being taken.
@@ -225,17 +263,6 @@ class Easy final : public Policy {
     double now_ = 0;
     std::int64_t free_ = 0;  // less the processors of finishes yet to be taken that are busy
 };
-
-EasySettings settings_of(const Parameters& parameters) {
-    return {
-        .simultaneous = simultaneous(parameters),
-        .candidate_time = run_time(parameters, "candidate_time"),
-        .running_time = run_time(parameters, "running_time"),
-        .extra_rule = parameters.text("extra_rule") == "off" ? ExtraRule::off : ExtraRule::on,
-        .shadow = parameters.text("shadow") == "kept" ? ShadowRule::kept : ShadowRule::recomputed,
-        .order = queue_order(parameters),
-        .placement = placement_rule(parameters)};
-}
 
 // Around advance reservations EASY plans as one reservation that stands does; without them the two
 // are the same.
@@ -285,7 +312,44 @@ std::vector<ParameterDescription> parameters() {
         placement_parameter()};
 }
 
+/// The head starts where it fits, and by what it was promised.
+std::unique_ptr<ScheduleVerifier> make_easy_verifier(
+    const EasySettings& settings, const SystemDescription& system
+) {
+    const bool is_fixed = !changes_with_time(settings.order);
+    const auto key = [order = settings.order](const Job& job, double now) {
+        return queue_key(order, {job.submit_time, job.estimate, job.size}, now);
+    };
+    return join_verifiers(
+        make_queue_verifier(
+            {.max_jumps = any_number_of_jumps,
+             .placement = settings.placement,
+             .key_time = is_fixed ? KeyTime::arrival : KeyTime::scan,
+             .simultaneous = settings.simultaneous},
+            key,
+            system,
+            MustStart::head
+        ),
+        make_promise_verifier(
+            settings.running_time,
+            system,
+            settings.order == QueueOrder::fcfs ? Retraction::forbidden : Retraction::allowed
+        )
+    );
+}
+
 }  // namespace
+
+EasySettings easy_settings(const Parameters& parameters) {
+    return {
+        .simultaneous = simultaneous(parameters),
+        .candidate_time = run_time(parameters, "candidate_time"),
+        .running_time = run_time(parameters, "running_time"),
+        .extra_rule = parameters.text("extra_rule") == "off" ? ExtraRule::off : ExtraRule::on,
+        .shadow = parameters.text("shadow") == "kept" ? ShadowRule::kept : ShadowRule::recomputed,
+        .order = queue_order(parameters),
+        .placement = placement_rule(parameters)};
+}
 
 PolicyDescription describe_easy() {
     PolicyDescription description;
@@ -296,28 +360,26 @@ PolicyDescription describe_easy() {
         .source = "Lifka 1995; Mu'alem & Feitelson 2001"};
     description.traits = [](const Parameters& parameters) {
         return PolicyTraits{
-            .keeps_fixed_starts = is_one_reservation(settings_of(parameters)),
+            .keeps_fixed_starts = is_one_reservation(easy_settings(parameters)),
             .takes_withdrawals = true};
     };
     description.make = [](const Parameters& parameters,
                           const PolicyContext& context) -> std::unique_ptr<Policy> {
         if (context.has_fixed_starts) {
             return make_reservation_policy(
-                one_reservation(settings_of(parameters)), context.system
+                one_reservation(easy_settings(parameters)), context.system
             );
         }
-        return std::make_unique<Easy>(settings_of(parameters));
+        return std::make_unique<Easy>(easy_settings(parameters));
     };
     description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
-        return make_easy_fast_way(settings_of(parameters), context);
+        return make_easy_fast_way(easy_settings(parameters), context);
     };
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
         if (context.has_fixed_starts) {
-            return make_reservation_verifier(
-                one_reservation(settings_of(parameters)), context.system
-            );
+            return make_promise_verifier(run_time(parameters, "running_time"), context.system);
         }
-        return make_easy_verifier(settings_of(parameters), context.system);
+        return make_easy_verifier(easy_settings(parameters), context.system);
     };
     return description;
 }

@@ -1,13 +1,11 @@
-// What the implementations of EASY backfilling share: its options and its verifier.
+// What the implementations of EASY backfilling share: its options.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
+#include "engine/foundation/parameters.hpp"
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planning_options.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
-#include "engine/simulation/system.hpp"
 
 #include "policies/backfilling/queue_order.hpp"
 
@@ -29,12 +27,7 @@ struct EasySettings {
     engine::PlacementRule placement = engine::PlacementRule::first_fit;
 };
 
-/// Checks that the head never waits where it fits, and that it starts no later than it was promised
-/// when it became the head; the promise holds as long as no other job becomes the head, no job runs
-/// longer than planned, requests are total and processors do not change. Cost: O(waiting + running
-/// jobs) per instant.
-std::unique_ptr<engine::ScheduleVerifier> make_easy_verifier(
-    const EasySettings& settings, const engine::SystemDescription& system
-);
+/// Of the parameters of `easy`.
+EasySettings easy_settings(const engine::Parameters& parameters);
 
 }  // namespace schedfarm::policies

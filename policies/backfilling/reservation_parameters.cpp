@@ -1,3 +1,5 @@
+#include "engine/planning/promise_verifier.hpp"
+
 #include "policies/backfilling/reservations.hpp"
 #include "policies/fast_ways.hpp"
 
@@ -45,10 +47,9 @@ PolicyDescription describe_reservation_policy(
     description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
         return make_bin_filling_fast_way(placement_rule(parameters), context);
     };
-    description.make_verifier =
-        [settings_of](const Parameters& parameters, const PolicyContext& context) {
-            return make_reservation_verifier(settings_of(parameters), context.system);
-        };
+    description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
+        return make_promise_verifier(run_time(parameters, "run_time"), context.system);
+    };
     return description;
 }
 

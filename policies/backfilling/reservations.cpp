@@ -58,8 +58,9 @@ class Reservations final : public Policy {
         if (plan_fails_) {
             plan_anew();
         } else if (may_compress_ && (plan_.was_freed() || plan_.was_given_up())) {
-            plan_.compress(reserved_.windows(), [this](std::size_t /*place*/, double start) {
+            plan_.compress(reserved_.windows(), [this](std::size_t place, double start) {
                 next_start_ = std::min(next_start_, start);
+                promise(reserved_.at(place), start);
             });
         }
         may_compress_ = false;
@@ -116,14 +117,16 @@ class Reservations final : public Policy {
         if (plan_fails_) {
             plan_anew();
         }
-        if (start < plan_.now()
-            || !plan_.profile().is_free(start, planned_end(start, job.duration), job.size)) {
-            plan_.actions().publish_of(job.id, reservations_refused, 1);
+        if (!plan_.book({job.id, job.size, job.duration}, start)) {
             return false;
         }
         booked_.push_back({job, start});
-        reserve(job, start);
+        next_start_ = std::min(next_start_, start);
         return true;
+    }
+
+    void promise(const QueuedJob& job, double start) {
+        plan_.actions().promise(job.id, {.latest = start});
     }
 
     void reserve(const QueuedJob& job, double start) {
@@ -145,11 +148,15 @@ class Reservations final : public Policy {
         plan_.show_running();
         for (const Booked& booked : booked_) {
             reserve(booked.job, booked.start);
+            plan_.actions().promise(
+                booked.job.id, {.earliest = booked.start, .latest = booked.start}
+            );
         }
         for (std::size_t i = 0; i < reserved_.size(); ++i) {
             const double start = earliest_fit(reserved_.at(i));
             reserved_.set_start(i, start);
             reserve(reserved_.at(i), start);
+            promise(reserved_.at(i), start);
         }
     }
 
@@ -214,6 +221,7 @@ class Reservations final : public Policy {
         if (is_entitled(i)) {
             const double start = earliest_fit(job);
             reserve(job, start);
+            promise(job, start);
             falls_.clear();
             if (start != plan_.now() || !start_reserved(job)) {
                 reserved_.add(job, start);

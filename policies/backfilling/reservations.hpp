@@ -31,7 +31,6 @@
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planning_options.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
 
 namespace schedfarm::policies {
@@ -64,14 +63,6 @@ ReservationSettings reservation_settings(
 /// Cost: a submission O(n) with a small constant for n reservations and running jobs, a finish that
 /// comes early or follows a move O(n) for each reservation, other passes O(waiting jobs).
 std::unique_ptr<engine::Policy> make_reservation_policy(
-    const ReservationSettings& settings, const engine::SystemDescription& system
-);
-
-/// Keeps the plan once more as a plain list, checks that the same jobs start, and that none starts
-/// later than its first reservation. Checks no more once a job ran longer than planned or for ever,
-/// or its request is not total; nothing where processors change. Cost: O(waiting × n log n) per
-/// instant.
-std::unique_ptr<engine::ScheduleVerifier> make_reservation_verifier(
     const ReservationSettings& settings, const engine::SystemDescription& system
 );
 

@@ -1,5 +1,7 @@
 #include "policies/backfilling/running_plan.hpp"
 
+#include "engine/simulation/published_columns.hpp"
+
 namespace schedfarm::policies {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
@@ -24,6 +26,17 @@ void RunningPlan::finish(JobId id) {
         free_ += job.size;
         job.size = 0;
     }
+}
+
+bool RunningPlan::book(const Request& job, double start) {
+    const double end = planned_end(start, job.duration);
+    if (start < now_ || !profile_.is_free(start, end, job.size)) {
+        actions_->publish_of(job.id, reservations_refused, 1);
+        return false;
+    }
+    profile_.reserve(start, end, job.size);
+    actions_->promise(job.id, {.earliest = start, .latest = start});
+    return true;
 }
 
 bool RunningPlan::start(const Request& job) {

@@ -42,6 +42,9 @@ class RunningPlan {
         std::uint32_t size = 0;
         double duration = 0;
     };
+    /// Takes an advance reservation if it delays nothing that is planned: it is reserved and
+    /// promised. Else it is refused, which is published.
+    bool book(const Request& job, double start);
     /// Starts the job unless processors are lacking or its components do not fit. The profile is
     /// left as it is.
     bool start(const Request& job);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "engine/planning/availability_profile.hpp"
+#include "engine/planning/promise_verifier.hpp"
 #include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/policy.hpp"
@@ -87,13 +88,11 @@ class SlackBased final : public Policy {
         if (fails_) {
             plan_anew();
         }
-        if (job.start < plan_.now() || !plan_.profile().is_free(job.start, job.end(), job.size)) {
-            plan_.actions().publish_of(job.id, reservations_refused, 1);
-            return false;
+        const bool is_booked = plan_.book({job.id, job.size, job.duration}, job.start);
+        if (is_booked) {
+            put_in_order(booked_, job);
         }
-        reserve(job);
-        put_in_order(booked_, job);
-        return true;
+        return is_booked;
     }
 
     static void put_in_order(std::vector<PlannedJob>& jobs, const PlannedJob& job) {
@@ -139,6 +138,7 @@ class SlackBased final : public Policy {
             job.start = earliest_fit(job);
             fails_ = fails_ || job.start == never;
             reserve(job);
+            plan_.actions().promise(job.id, {.latest = std::max(job.start, job.latest)});
         }
         std::sort(jobs_.begin(), jobs_.end());
     }
@@ -186,6 +186,7 @@ class SlackBased final : public Policy {
             return;
         }
         newcomer.latest = newcomer.start + slack(newcomer);
+        plan_.actions().promise(newcomer.id, {.latest = newcomer.latest});
         fails_ = fails_ || newcomer.start == never;
         put_in_order(jobs_, newcomer);
     }
@@ -332,17 +333,6 @@ class SlackBased final : public Policy {
     double largest_weight_ = 0;  // of all jobs so far
 };
 
-SlackSettings settings_of(const Parameters& parameters) {
-    return {
-        .simultaneous = simultaneous(parameters),
-        .slack_factor = parameters.real("slack_factor"),
-        .measure = parameters.text("slack_measure") == "run_time" ? SlackMeasure::run_time
-                                                                  : SlackMeasure::average_wait,
-        .moves = static_cast<std::uint64_t>(parameters.integer("moves")),
-        .run_time = run_time(parameters, "run_time"),
-        .placement = placement_rule(parameters)};
-}
-
 std::vector<ParameterDescription> parameters() {
     return {
         simultaneous_parameter(),
@@ -371,6 +361,17 @@ std::vector<ParameterDescription> parameters() {
 
 }  // namespace
 
+SlackSettings slack_settings(const Parameters& parameters) {
+    return {
+        .simultaneous = simultaneous(parameters),
+        .slack_factor = parameters.real("slack_factor"),
+        .measure = parameters.text("slack_measure") == "run_time" ? SlackMeasure::run_time
+                                                                  : SlackMeasure::average_wait,
+        .moves = static_cast<std::uint64_t>(parameters.integer("moves")),
+        .run_time = run_time(parameters, "run_time"),
+        .placement = placement_rule(parameters)};
+}
+
 PolicyDescription describe_slack_based() {
     PolicyDescription description;
     description.alternative = {
@@ -384,13 +385,13 @@ PolicyDescription describe_slack_based() {
         return PolicyTraits{.keeps_fixed_starts = true};
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
-        return std::make_unique<SlackBased>(settings_of(given), context.system.processors());
+        return std::make_unique<SlackBased>(slack_settings(given), context.system.processors());
     };
     description.make_fast_way = [](const Parameters& given, const FastWayContext& context) {
         return make_bin_filling_fast_way(placement_rule(given), context);
     };
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_slack_verifier(settings_of(given), context.system);
+        return make_promise_verifier(run_time(given, "run_time"), context.system);
     };
     return description;
 }

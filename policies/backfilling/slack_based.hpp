@@ -16,13 +16,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
+#include "engine/foundation/parameters.hpp"
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planning_options.hpp"
 #include "engine/simulation/job.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
-#include "engine/simulation/system.hpp"
 
 namespace schedfarm::policies {
 
@@ -41,12 +39,7 @@ constexpr double slack_weight(std::int32_t priority) {
     return priority >= 0 ? 1.0 + priority : 1 / (1.0 - priority);
 }
 
-/// Keeps the plan once more as a plain list, checks that the same jobs start and that none starts
-/// later than its latest start. Checks no more once a job ran longer than planned or for ever, or
-/// its request is not total; nothing where processors change. Cost: O(moves² × jobs² log jobs) per
-/// arrival, other instants O(jobs² log jobs), of waiting and running jobs.
-std::unique_ptr<engine::ScheduleVerifier> make_slack_verifier(
-    const SlackSettings& settings, const engine::SystemDescription& system
-);
+/// Of the parameters of `slack_based`.
+SlackSettings slack_settings(const engine::Parameters& parameters);
 
 }  // namespace schedfarm::policies

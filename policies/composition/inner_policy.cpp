@@ -42,11 +42,12 @@ InnerPolicy::InnerPolicy(const Choice& choice)
     : description_(&registered(choice.name))
     , parameters_(with_defaults(description_->alternative.parameters, choice.parameters)) {}
 
-std::unique_ptr<engine::ScheduleVerifier> InnerPolicy::make_verifier(
+std::unique_ptr<engine::ScheduleVerifier> own_verifier(
+    const engine::PolicyDescription& policy,
+    const Parameters& parameters,
     const engine::PolicyContext& context
-) const {
-    return description_->make_verifier ? description_->make_verifier(parameters_, context)
-                                       : nullptr;
+) {
+    return policy.make_verifier ? policy.make_verifier(parameters, context) : nullptr;
 }
 
 std::vector<ParameterProblem> InnerPolicy::system_problems(const engine::SystemDescription& system

@@ -14,6 +14,17 @@
 
 namespace schedfarm::policies {
 
+/// Makes the verifier of a policy within another; null: none.
+using MakeVerifier = std::function<std::unique_ptr<
+    engine::
+        ScheduleVerifier>(const engine::PolicyDescription&, const engine::Parameters&, const engine::PolicyContext&)>;
+/// The one that the policy is registered with.
+std::unique_ptr<engine::ScheduleVerifier> own_verifier(
+    const engine::PolicyDescription& policy,
+    const engine::Parameters& parameters,
+    const engine::PolicyContext& context
+);
+
 /// A registered policy with all its parameters.
 class InnerPolicy {
   public:
@@ -24,9 +35,11 @@ class InnerPolicy {
     std::unique_ptr<engine::Policy> make(const engine::PolicyContext& context) const {
         return description_->make(parameters_, context);
     }
-    /// Null where the policy has none.
-    std::unique_ptr<engine::ScheduleVerifier> make_verifier(const engine::PolicyContext& context
-    ) const;
+    std::unique_ptr<engine::ScheduleVerifier> make_verifier(
+        const engine::PolicyContext& context, const MakeVerifier& make
+    ) const {
+        return make(*description_, parameters_, context);
+    }
     std::vector<engine::ParameterProblem> system_problems(const engine::SystemDescription& system
     ) const;
     std::vector<engine::ParameterProblem> workload_problems(

@@ -86,6 +86,9 @@ class Part final : public engine::Actions {
     ) override;
     void set_timer(double time, engine::Timer timer) override;
     void cancel_timer(engine::Timer timer) override;
+    void promise(engine::JobId id, const engine::Promise& promise) override {
+        outer_->promise(id, promise);
+    }
     void publish(std::string_view name, double value) override { outer_->publish(name, value); }
     void publish_of(engine::JobId id, std::string_view name, double value) override {
         outer_->publish_of(id, name, value);

@@ -11,7 +11,15 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-PartitionPlan plan_of(const Parameters& given, const SystemDescription& system) {
+std::vector<ParameterDescription> parameters() {
+    std::vector<ParameterDescription> table = partition_parameters();
+    table.push_back(placement_parameter());
+    return table;
+}
+
+}  // namespace
+
+PartitionPlan partitioned_fcfs_plan(const Parameters& given, const SystemDescription& system) {
     Choice fcfs{.name = "fcfs"};
     fcfs.parameters.set("placement", given.at("placement"));
     PartitionPlan plan;
@@ -22,14 +30,6 @@ PartitionPlan plan_of(const Parameters& given, const SystemDescription& system) 
     }
     return plan;
 }
-
-std::vector<ParameterDescription> parameters() {
-    std::vector<ParameterDescription> table = partition_parameters();
-    table.push_back(placement_parameter());
-    return table;
-}
-
-}  // namespace
 
 PolicyDescription describe_partitioned_fcfs() {
     PolicyDescription description;
@@ -48,10 +48,12 @@ PolicyDescription describe_partitioned_fcfs() {
             .takes_withdrawals = true};
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
-        return make_partitions(plan_of(given, context.system), context);
+        return make_partitions(partitioned_fcfs_plan(given, context.system), context);
     };
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_partitions_verifier(plan_of(given, context.system), context);
+        return make_partitions_verifier(
+            partitioned_fcfs_plan(given, context.system), context, own_verifier
+        );
     };
     description.check_system = partition_system_problems;
     description.check_workload = [](const Parameters& given,

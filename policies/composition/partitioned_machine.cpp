@@ -136,12 +136,14 @@ class Partitions final : public Policy {
 
 class PartitionsVerifier final : public ScheduleVerifier {
   public:
-    PartitionsVerifier(PartitionPlan plan, const PolicyContext& context)
+    PartitionsVerifier(
+        PartitionPlan plan, const PolicyContext& context, const MakeVerifier& make_inner
+    )
         : plan_(std::move(plan)), partitions_(plan_.partitions.size()) {
         for (std::size_t k = 0; k < partitions_.size(); ++k) {
             const PolicyContext own = context_of(plan_.partitions[k], context);
             partitions_[k].free = own.system.clusters;
-            partitions_[k].inner = plan_.partitions[k].inner.make_verifier(own);
+            partitions_[k].inner = plan_.partitions[k].inner.make_verifier(own, make_inner);
             partitions_[k].counts = !plan_.partitions[k].inner.traits().names_processors;
         }
     }
@@ -322,9 +324,9 @@ std::unique_ptr<Policy> make_partitions(PartitionPlan plan, const PolicyContext&
 }
 
 std::unique_ptr<ScheduleVerifier> make_partitions_verifier(
-    PartitionPlan plan, const PolicyContext& context
+    PartitionPlan plan, const PolicyContext& context, const MakeVerifier& make_inner
 ) {
-    return std::make_unique<PartitionsVerifier>(std::move(plan), context);
+    return std::make_unique<PartitionsVerifier>(std::move(plan), context, make_inner);
 }
 
 }  // namespace schedfarm::policies

@@ -65,27 +65,6 @@ RouteKey route_key(const Parameters& given) {
     return static_cast<RouteKey>(word - route_words.begin());
 }
 
-PartitionPlan plan_of(const Parameters& given, const SystemDescription& system) {
-    PartitionPlan plan;
-    plan.route = {
-        .key = route_key(given),
-        .sizes = sizes_of(given, system),
-        .numbers = integers(given, "partition_of"),
-        .policy = "partitions"};
-    for (std::uint32_t& number : plan.route.numbers) {
-        --number;  // written from 1
-    }
-    const std::vector<PartShape> shapes = shapes_of(given, system);
-    for (std::uint32_t k = 0; given.at("partition_of").as_list().empty() && k < shapes.size();
-         ++k) {
-        plan.route.numbers.push_back(k);
-    }
-    for (std::size_t k = 0; k < shapes.size(); ++k) {
-        plan.partitions.push_back({shapes[k], inner_policy(given, k)});
-    }
-    return plan;
-}
-
 std::vector<ParameterProblem> cluster_problems(const Parameters& given) {
     if (is_by_clusters(given) && !given.at("processors").as_list().empty()) {
         return {
@@ -180,7 +159,7 @@ std::vector<ParameterProblem> system_problems(
 std::vector<ParameterProblem> workload_problems(
     const Parameters& given, const SystemDescription& system, const WorkloadTraits& workload
 ) {
-    const PartitionPlan plan = plan_of(given, system);
+    const PartitionPlan plan = partitions_plan(given, system);
     std::vector<ParameterProblem> found;
     if (plan.route.key == RouteKey::size) {
         found = largest_job_problems(plan.route.sizes, workload, "partition", "processors");
@@ -200,7 +179,7 @@ std::vector<ObservationColumn> observations(
     const Parameters& given, const SystemDescription& system
 ) {
     std::vector<ObservationColumn> columns;
-    for (const Partition& partition : plan_of(given, system).partitions) {
+    for (const Partition& partition : partitions_plan(given, system).partitions) {
         for (ObservationColumn& column :
              partition.inner.observations(partition.shape.system(system))) {
             const bool is_there = std::any_of(columns.begin(), columns.end(), [&](const auto& one) {
@@ -261,6 +240,27 @@ PolicyTraits traits(const Parameters& given) {
 
 }  // namespace
 
+PartitionPlan partitions_plan(const Parameters& given, const SystemDescription& system) {
+    PartitionPlan plan;
+    plan.route = {
+        .key = route_key(given),
+        .sizes = sizes_of(given, system),
+        .numbers = integers(given, "partition_of"),
+        .policy = "partitions"};
+    for (std::uint32_t& number : plan.route.numbers) {
+        --number;  // written from 1
+    }
+    const std::vector<PartShape> shapes = shapes_of(given, system);
+    for (std::uint32_t k = 0; given.at("partition_of").as_list().empty() && k < shapes.size();
+         ++k) {
+        plan.route.numbers.push_back(k);
+    }
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+        plan.partitions.push_back({shapes[k], inner_policy(given, k)});
+    }
+    return plan;
+}
+
 PolicyDescription describe_partitions() {
     PolicyDescription description;
     description.alternative = {
@@ -273,10 +273,12 @@ PolicyDescription describe_partitions() {
             "parallel systems"};
     description.traits = traits;
     description.make = [](const Parameters& given, const PolicyContext& context) {
-        return make_partitions(plan_of(given, context.system), context);
+        return make_partitions(partitions_plan(given, context.system), context);
     };
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_partitions_verifier(plan_of(given, context.system), context);
+        return make_partitions_verifier(
+            partitions_plan(given, context.system), context, own_verifier
+        );
     };
     description.check_system = system_problems;
     description.check_workload = workload_problems;

@@ -46,10 +46,18 @@ std::unique_ptr<engine::Policy> make_partitions(
     PartitionPlan plan, const engine::PolicyContext& context
 );
 
-/// Holds every partition to its processors, and its jobs to what the verifier of its own policy
-/// says of them alone.
+/// Holds every partition to its processors, and its jobs to what the inner verifier says of them
+/// alone.
 std::unique_ptr<engine::ScheduleVerifier> make_partitions_verifier(
-    PartitionPlan plan, const engine::PolicyContext& context
+    PartitionPlan plan, const engine::PolicyContext& context, const MakeVerifier& make_inner
+);
+
+/// Of the parameters of `partitions` and of `partitioned_fcfs`.
+PartitionPlan partitions_plan(
+    const engine::Parameters& given, const engine::SystemDescription& system
+);
+PartitionPlan partitioned_fcfs_plan(
+    const engine::Parameters& given, const engine::SystemDescription& system
 );
 
 // The table of partitions among a policy's parameters.

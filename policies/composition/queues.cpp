@@ -58,10 +58,6 @@ QueueTable table_of(const Parameters& given) {
     return queue_table(given, "queues");
 }
 
-QueuesPlan plan_of(const Parameters& given) {
-    return {table_of(given), inner_policy(given, 0)};
-}
-
 bool has_limits(const QueueTable& table) {
     return std::any_of(table.rules.begin(), table.rules.end(), [](const QueueRule& rule) {
         return rule.most_processors != no_limit || rule.most_running != no_limit
@@ -136,6 +132,10 @@ std::vector<ParameterDescription> parameters() {
 
 }  // namespace
 
+QueuesPlan queues_plan(const Parameters& given) {
+    return {table_of(given), inner_policy(given, 0)};
+}
+
 PolicyDescription describe_queues() {
     PolicyDescription description;
     description.alternative = {
@@ -147,10 +147,10 @@ PolicyDescription describe_queues() {
             "as in batch systems: Henderson 1995, Job scheduling under the Portable Batch System"};
     description.traits = traits;
     description.make = [](const Parameters& given, const PolicyContext& context) {
-        return std::make_unique<Queues>(plan_of(given), context);
+        return std::make_unique<Queues>(queues_plan(given), context);
     };
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_queues_verifier(plan_of(given), context);
+        return make_queues_verifier(queues_plan(given), context, own_verifier);
     };
     description.check_system = [](const Parameters& given, const SystemDescription& system) {
         return as_inner_problems(inner_policy(given, 0).system_problems(system));

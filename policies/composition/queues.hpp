@@ -17,10 +17,13 @@ struct QueuesPlan {
     InnerPolicy inner;
 };
 
+/// Of the parameters of `queues`.
+QueuesPlan queues_plan(const engine::Parameters& given);
+
 /// Holds the started jobs of every queue and user to their limits, counted anew, and what is handed
-/// down to what the verifier of the inner policy says of it.
+/// down to what the inner verifier says of it.
 std::unique_ptr<engine::ScheduleVerifier> make_queues_verifier(
-    QueuesPlan plan, const engine::PolicyContext& context
+    QueuesPlan plan, const engine::PolicyContext& context, const MakeVerifier& make_inner
 );
 
 }  // namespace schedfarm::policies

@@ -1,13 +1,11 @@
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "policies/composition/queue_admission.hpp"
 #include "policies/composition/queues.hpp"
+#include "policies/queue_limits.hpp"
 
 namespace schedfarm::policies {
 
@@ -18,14 +16,14 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 // Events come ahead of the actions of their instant: what is handed down follows the last of them.
 class QueuesVerifier final : public ScheduleVerifier {
   public:
-    QueuesVerifier(QueuesPlan plan, const PolicyContext& context)
-        : table_(plan.table)
+    QueuesVerifier(QueuesPlan plan, const PolicyContext& context, const MakeVerifier& make_inner)
+        : limits_(make_queue_limits_verifier(plan.table))
         , admission_(std::move(plan.table))
-        , inner_(plan.inner.make_verifier(context))
-        , started_(table_.rules.size()) {}
+        , inner_(plan.inner.make_verifier(context, make_inner)) {}
 
     void observe(const ScheduleStep& step) override {
         using Kind = ScheduleStep::Kind;
+        limits_->observe(step);
         switch (step.kind) {
             case Kind::arrival:
                 jobs_.resize(std::max(jobs_.size(), step.id.value + std::size_t{1}));
@@ -39,7 +37,6 @@ class QueuesVerifier final : public ScheduleVerifier {
                 break;
             case Kind::completion:
                 admission_.leave(step.id);
-                count_out(*step.job);
                 break;
             case Kind::capacity_changed:
             case Kind::timer:
@@ -47,7 +44,7 @@ class QueuesVerifier final : public ScheduleVerifier {
                 break;
             case Kind::start:
                 hand_down(step.time);
-                count_in(step);
+                jobs_[step.id.value].has_started = true;
                 break;
             default:
                 hand_down(step.time);
@@ -74,12 +71,6 @@ class QueuesVerifier final : public ScheduleVerifier {
         const Job* job = nullptr;
         bool has_started = false;
     };
-    struct Started {
-        std::uint64_t processors = 0;
-        std::uint64_t jobs = 0;
-        std::map<std::uint32_t, std::uint64_t> of_user;
-    };
-
     void pass_on(const ScheduleStep& step) {
         if (inner_) {
             inner_->observe(step);
@@ -107,50 +98,19 @@ class QueuesVerifier final : public ScheduleVerifier {
         tell(ScheduleStep::Kind::arrival, admission_.handed_down());
     }
 
-    void count_in(const ScheduleStep& step) {
-        const Job& job = *step.job;
-        const std::size_t number = table_.queue_of(job);
-        const QueueRule& rule = table_.rules[number];
-        Started& queue = started_[number];
-        queue.processors += job.size;
-        ++queue.jobs;
-        const std::uint64_t own = ++queue.of_user[job.user];
-        jobs_[step.id.value].has_started = true;
-        const auto expect = [&](bool holds, const char* problem) {
-            if (!holds) {
-                throw ScheduleError(
-                    fmt::format("at time {}: job {} {}", step.time, job.index, problem)
-                );
-            }
-        };
-        expect(
-            queue.processors <= rule.most_processors && queue.jobs <= rule.most_running,
-            "exceeds a limit of its queue"
-        );
-        expect(own <= rule.most_running_per_user, "exceeds the limit of its user in its queue");
-    }
-
-    void count_out(const Job& job) {
-        Started& queue = started_[table_.queue_of(job)];
-        queue.processors -= job.size;
-        --queue.jobs;
-        --queue.of_user[job.user];
-    }
-
-    QueueTable table_;
+    std::unique_ptr<ScheduleVerifier> limits_;
     QueueAdmission admission_;
     std::unique_ptr<ScheduleVerifier> inner_;
     bool is_handed_down_ = false;
-    std::vector<Present> jobs_;     // by slot
-    std::vector<Started> started_;  // by queue: jobs that have started and not completed
+    std::vector<Present> jobs_;  // by slot
 };
 
 }  // namespace
 
 std::unique_ptr<ScheduleVerifier> make_queues_verifier(
-    QueuesPlan plan, const PolicyContext& context
+    QueuesPlan plan, const PolicyContext& context, const MakeVerifier& make_inner
 ) {
-    return std::make_unique<QueuesVerifier>(std::move(plan), context);
+    return std::make_unique<QueuesVerifier>(std::move(plan), context, make_inner);
 }
 
 }  // namespace schedfarm::policies

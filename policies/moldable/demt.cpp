@@ -150,10 +150,6 @@ engine::PolicyDescription describe_demt() {
                  return plan_demt(settings, problem, from);
              };
          },
-         .invariants =
-             [](const Parameters&) {
-                 return MoldableInvariants{.starts = MoldableStarts::at_ends};
-             },
          .draws = [](const Parameters& given) { return given.integer("shuffles") > 0; },
          .plans_around =
              [](const Parameters& given) {

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "engine/planning/placement.hpp"
+#include "engine/planning/promise_verifier.hpp"
 #include "engine/simulation/actions.hpp"
 
 #include "policies/moldable/moldable_bounds.hpp"
 #include "policies/moldable/moldable_reservations.hpp"
 #include "policies/moldable/online_bound.hpp"
-#include "policies/moldable/reserved_verifier.hpp"
 
 namespace schedfarm::policies {
 
@@ -113,6 +113,7 @@ class MoldableBatches final : public Policy {
             const MoldableInstance& instance = problem.instance();
             const double time = instance.time(planned.task, planned.processors);
             plan_.push_back({ids[planned.task], planned.processors, planned.start, time});
+            actions.promise(ids[planned.task], {.latest = planned.start});
             const double finish = planned.start - problem.begin() + time;
             reached.makespan = std::max(reached.makespan, finish);
             reached.weighted_completion += instance.weight(planned.task) * finish;
@@ -243,12 +244,9 @@ PolicyDescription describe_moldable_policy(const MoldablePolicy& policy) {
             make_planner(given), bound_settings(given), context
         );
     };
-    description.make_verifier =
-        [invariants = policy.invariants](const Parameters& given, const PolicyContext& context) {
-            return context.has_fixed_starts
-                       ? make_reserved_verifier(invariants(given), context.system)
-                       : make_moldable_verifier(invariants(given), context.system);
-        };
+    description.make_verifier = [](const Parameters&, const PolicyContext& context) {
+        return make_promise_verifier(RunTime::actual, context.system);
+    };
     description.observations = [](const Parameters& given, const SystemDescription&) {
         return bound_columns(given);
     };

@@ -23,7 +23,6 @@
 #include "engine/simulation/policy.hpp"
 
 #include "policies/moldable/moldable_problem.hpp"
-#include "policies/moldable/moldable_verifier.hpp"
 #include "policies/moldable/task_list.hpp"
 
 namespace schedfarm::policies {
@@ -56,7 +55,6 @@ struct MoldablePolicy {
     engine::Alternative
         alternative;  ///< its own parameters; those of moldable_bounds.hpp are added
     std::function<MoldablePlanner(const engine::Parameters&)> make_planner;
-    std::function<MoldableInvariants(const engine::Parameters&)> invariants;
     /// Whether it chooses at random; empty: never.
     std::function<bool(const engine::Parameters&)> draws = {};
     /// Whether its planner plans around advance reservations; empty: always.

@@ -39,11 +39,9 @@ engine::PolicyDescription describe_moldable_gang() {
                   "Moldable jobs on all processors, one by one, by decreasing weight / time.",
               .parameters = {},
               .source = "Dutot et al. 2004, section 4.1 (Gang)"},
-         .make_planner = [](const Parameters&) -> MoldablePlanner { return plan_gang; },
-         .invariants =
-             [](const Parameters&) {
-                 return MoldableInvariants{MoldableAllotment::all, MoldableStarts::at_ends};
-             }}
+         .make_planner = [](const Parameters&) -> MoldablePlanner {
+             return plan_gang;
+         }}
     );
 }
 

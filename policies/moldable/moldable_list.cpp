@@ -69,11 +69,7 @@ engine::PolicyDescription describe_moldable_list() {
                  [word = given.text("order")](const MoldableProblem& problem, const BatchDraws&) {
                      return plan_list(word, problem);
                  };
-         },
-         .invariants =
-             [](const Parameters&) {
-                 return MoldableInvariants{.starts = MoldableStarts::without_gaps};
-             }}
+         }}
     );
 }
 

@@ -48,10 +48,6 @@ engine::PolicyDescription describe_moldable_local_search() {
                  return plan_search(settings, problem, from);
              };
          },
-         .invariants =
-             [](const Parameters&) {
-                 return MoldableInvariants{.starts = MoldableStarts::at_ends};
-             },
          .draws =
              [](const Parameters& given) {
                  return given.integer("moves_per_job") > 0;

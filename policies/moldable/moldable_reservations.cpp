@@ -32,6 +32,7 @@ bool MoldableReservations::book(JobId id, Actions& actions) {
         return false;
     }
     reserve(wanted);
+    actions.promise(id, {.earliest = wanted.start, .latest = wanted.start});
     const auto later = std::upper_bound(
         booked_.begin(),
         booked_.end(),

@@ -37,11 +37,9 @@ engine::PolicyDescription describe_moldable_sequential() {
               .summary = "Moldable jobs on one processor each, the longest first.",
               .parameters = {},
               .source = "Dutot et al. 2004, section 4.1 (Sequential)"},
-         .make_planner = [](const Parameters&) -> MoldablePlanner { return plan_sequential; },
-         .invariants =
-             [](const Parameters&) {
-                 return MoldableInvariants{MoldableAllotment::one, MoldableStarts::without_gaps};
-             }}
+         .make_planner = [](const Parameters&) -> MoldablePlanner {
+             return plan_sequential;
+         }}
     );
 }
 

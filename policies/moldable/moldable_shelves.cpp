@@ -103,11 +103,9 @@ engine::PolicyDescription describe_moldable_shelves() {
               .summary = "Two shelves of moldable jobs: within 3/2 of the best makespan.",
               .parameters = {},
               .source = "Mounie, Rapine & Trystram 2007"},
-         .make_planner = [](const Parameters&) -> MoldablePlanner { return plan_shelves; },
-         .invariants =
-             [](const Parameters&) {
-                 return MoldableInvariants{};
-             }}
+         .make_planner = [](const Parameters&) -> MoldablePlanner {
+             return plan_shelves;
+         }}
     );
 }
 

@@ -25,6 +25,8 @@
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/policy.hpp"
 
+#include "policies/queue_limits.hpp"
+
 namespace schedfarm::policies {
 
 namespace {
@@ -186,14 +188,6 @@ class MultipleQueues final : public Policy {
     std::uint32_t pending_ = 0;  // processors of finishes yet to be taken that came early
 };
 
-MultipleQueuesSettings settings_of(const Parameters& parameters) {
-    return {
-        queue_table(parameters, "multiple_queues"),
-        parameters.text("backfilling") == "easy" ? QueueBackfilling::easy : QueueBackfilling::off,
-        simultaneous(parameters),
-        placement_rule(parameters)};
-}
-
 std::vector<ParameterDescription> parameters() {
     std::vector<ParameterDescription> all = queue_table_parameters("as listed");
     const ParameterDescription backfilling{
@@ -211,6 +205,14 @@ std::vector<ParameterDescription> parameters() {
 
 }  // namespace
 
+MultipleQueuesSettings multiple_queues_settings(const Parameters& parameters) {
+    return {
+        queue_table(parameters, "multiple_queues"),
+        parameters.text("backfilling") == "easy" ? QueueBackfilling::easy : QueueBackfilling::off,
+        simultaneous(parameters),
+        placement_rule(parameters)};
+}
+
 PolicyDescription describe_multiple_queues() {
     PolicyDescription description;
     description.alternative = {
@@ -226,14 +228,14 @@ PolicyDescription describe_multiple_queues() {
             "1995"};
     description.check_workload =
         [](const Parameters& parameters, const SystemDescription&, const WorkloadTraits& workload) {
-            const std::vector<SizeRange> sizes = settings_of(parameters).sizes();
+            const std::vector<SizeRange> sizes = multiple_queues_settings(parameters).sizes();
             return largest_job_problems(sizes, workload, "queue", "largest_size");
         };
     description.make = [](const Parameters& parameters, const PolicyContext&) {
-        return std::make_unique<MultipleQueues>(settings_of(parameters));
+        return std::make_unique<MultipleQueues>(multiple_queues_settings(parameters));
     };
-    description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
-        return make_multiple_queues_verifier(settings_of(parameters), context.system);
+    description.make_verifier = [](const Parameters& parameters, const PolicyContext&) {
+        return make_queue_limits_verifier(multiple_queues_settings(parameters));
     };
     return description;
 }

@@ -1,14 +1,11 @@
-// Multiple queues with a kernel of their own (multiple_queues.cpp): what the policy and its
-// verifier share.
+// Multiple queues with a kernel of their own (multiple_queues.cpp): its settings.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
+#include "engine/foundation/parameters.hpp"
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planning_options.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
-#include "engine/simulation/system.hpp"
 
 #include "policies/queue_table.hpp"
 
@@ -22,12 +19,7 @@ struct MultipleQueuesSettings : QueueTable {
     engine::PlacementRule placement = engine::PlacementRule::first_fit;
 };
 
-/// Checks that limits hold, that nobody starts ahead of an earlier job of the same queue that could
-/// start, and, for total requests on processors that do not change, that the first job that is not
-/// held by a limit does not wait where it fits; this last not after several passes at one instant.
-/// Cost: O(waiting jobs) per start and instant.
-std::unique_ptr<engine::ScheduleVerifier> make_multiple_queues_verifier(
-    const MultipleQueuesSettings& table, const engine::SystemDescription& system
-);
+/// Of the parameters of `multiple_queues`.
+MultipleQueuesSettings multiple_queues_settings(const engine::Parameters& parameters);
 
 }  // namespace schedfarm::policies

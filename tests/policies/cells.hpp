@@ -19,6 +19,7 @@
 
 #include "policies/catalogue.hpp"
 
+#include "tests/policies/verifiers/plain_verifiers.hpp"
 #include "tests/support/dice.hpp"
 
 namespace schedfarm::tests {
@@ -236,7 +237,8 @@ struct PolicyUnderTest {
         : description(&policy), parameters(with_defaults(policy.alternative.parameters, given)) {}
 };
 
-/// Runs on the general kernel; verifiers check the machine and the policy, `extra` just listens.
+/// Runs on the general kernel; verifiers check the machine, what the policy promises and, by second
+/// implementations, what it decides; `extra` just listens.
 /// The policy draws as in that replication; the jobs are those of the cell.
 inline Observations run_general(
     const PolicyUnderTest& policy,
@@ -265,6 +267,9 @@ inline Observations run_general(
     owned.push_back(make_machine_verifier(cell.system));
     if (policy.description->make_verifier) {
         owned.push_back(policy.description->make_verifier(policy.parameters, context));
+    }
+    if (auto plain = make_plain_verifier(*policy.description, policy.parameters, context)) {
+        owned.push_back(std::move(plain));
     }
     std::vector<ScheduleVerifier*> verifiers;
     verifiers.reserve(owned.size() + 1);

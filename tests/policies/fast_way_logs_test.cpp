@@ -2,33 +2,16 @@
 // to the bit; jobs that outlive their estimates are killed, run on or get the estimate raised: all
 // three on the smallest, one on each of the others.
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include <doctest/doctest.h>
 
-#include "models/catalogue.hpp"
-
-#include "tests/models/trace/real_log.hpp"
 #include "tests/policies/cells.hpp"
+#include "tests/policies/log_jobs.hpp"
 
 namespace schedfarm::tests {
 
 namespace {
-
-std::unique_ptr<WorkloadModel> log_jobs(
-    const std::string& file, const std::string& overrun, const SystemDescription& system
-) {
-    const WorkloadModelDescription& model = *models::find_model("trace");
-    Parameters parameters;
-    parameters.set("file", models::trace::tests::real_log_file(file).string());
-    parameters.set("overrun", overrun);
-    parameters.set("resampling", "none");
-    WorkloadContext context;
-    context.system = system;
-    context.experiment = ExperimentKind::trace;
-    return model.make(with_defaults(model.alternative.parameters, parameters), context);
-}
 
 /// Compares all policies that have a fast way and returns how many they are.
 int compare(

@@ -251,7 +251,7 @@ TEST_CASE(
     const SystemDescription system{.clusters = {6}};
     const PolicyContext context{system, Stream(1, Purpose::policy, 0)};
     const auto after = [&](const std::vector<ScheduleStep>& steps) -> std::string {
-        const auto verifier = policy.make_verifier(given, context);
+        const auto verifier = make_plain_verifier(policy, given, context);
         try {
             for (const ScheduleStep& step : steps) {
                 verifier->observe(step);

@@ -320,8 +320,8 @@ TEST_CASE("the verifier of queues sees a limit exceeded and what the inner verif
     const std::vector<Job> jobs{job(0, 0), job(1, 0), job(2, 1)};
     const std::vector<ClusterShare> one{{ClusterId{0}, 1}};
     const auto after = [&](const Columns& table, const std::vector<std::uint32_t>& started) {
-        const auto verifier = policy.make_verifier(
-            with_defaults(policy.alternative.parameters, queues("fcfs", table)), context
+        const auto verifier = make_plain_verifier(
+            policy, with_defaults(policy.alternative.parameters, queues("fcfs", table)), context
         );
         const auto tell = [&](ScheduleStep::Kind kind, std::uint32_t i) {
             ScheduleStep step;

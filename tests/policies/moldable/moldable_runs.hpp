@@ -123,7 +123,8 @@ inline MoldableRun run_moldable(
     const PolicyContext context{system, Stream(5, Purpose::policy, 0), has_fixed_starts};
     const auto machine = make_machine_verifier(system);
     const auto own = policy.description->make_verifier(policy.parameters, context);
-    const std::vector<ScheduleVerifier*> verifiers{machine.get(), own.get()};
+    const auto plain = make_plain_verifier(*policy.description, policy.parameters, context);
+    const std::vector<ScheduleVerifier*> verifiers{machine.get(), own.get(), plain.get()};
     MoldableRun run;
     SimulationSetup setup{
         .system = system,

@@ -1,6 +1,6 @@
 // The verifier of moldable jobs beside reservations objects to schedules told by hand that break
 // one invariant each, on 2 processors. Only how a schedule goes wrong is told.
-#include "policies/moldable/reserved_verifier.hpp"
+#include "tests/policies/verifiers/reserved_verifier.hpp"
 
 #include <deque>
 #include <memory>
@@ -16,14 +16,10 @@ namespace schedfarm::tests {
 
 namespace {
 
-using policies::MoldableAllotment;
-using policies::MoldableInvariants;
-using policies::MoldableStarts;
-
 class Teller {
   public:
     explicit Teller(MoldableStarts starts, MoldableAllotment allotment = MoldableAllotment::any)
-        : verifier_(policies::make_reserved_verifier({allotment, starts}, {.clusters = {2}})) {}
+        : verifier_(make_reserved_verifier({allotment, starts}, {.clusters = {2}})) {}
 
     Teller& rigid(double time, std::uint32_t size, double service) {
         return arrive(time, size, service, no_fixed_start);

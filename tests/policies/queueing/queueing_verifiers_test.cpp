@@ -26,7 +26,8 @@ class Teller {
   public:
     Teller(const char* policy, const Parameters& parameters, const SystemDescription& system) {
         const PolicyDescription& description = policy_named(policy);
-        verifier_ = description.make_verifier(
+        verifier_ = make_plain_verifier(
+            description,
             with_defaults(description.alternative.parameters, parameters),
             PolicyContext{system, Stream(1, Purpose::policy, 0)}
         );

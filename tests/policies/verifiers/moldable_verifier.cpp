@@ -1,4 +1,4 @@
-#include "policies/moldable/moldable_verifier.hpp"
+#include "tests/policies/verifiers/moldable_verifier.hpp"
 
 #include <algorithm>
 #include <string>
@@ -6,11 +6,12 @@
 
 #include "policies/moldable/moldable_problem.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 class MoldableVerifier final : public ScheduleVerifier {
   public:
@@ -147,4 +148,4 @@ std::unique_ptr<ScheduleVerifier> make_moldable_verifier(
     return std::make_unique<MoldableVerifier>(invariants, system);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

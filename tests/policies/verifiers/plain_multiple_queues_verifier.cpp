@@ -3,13 +3,14 @@
 
 #include <fmt/format.h>
 
-#include "policies/queueing/multiple_queues.hpp"
+#include "tests/policies/verifiers/plain_verifiers.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 class MultipleQueuesVerifier final : public ScheduleVerifier {
   public:
@@ -159,4 +160,4 @@ std::unique_ptr<ScheduleVerifier> make_multiple_queues_verifier(
     return std::make_unique<MultipleQueuesVerifier>(table, system);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

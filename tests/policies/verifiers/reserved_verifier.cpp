@@ -1,4 +1,4 @@
-#include "policies/moldable/reserved_verifier.hpp"
+#include "tests/policies/verifiers/reserved_verifier.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,11 +11,12 @@
 
 #include "policies/moldable/moldable_reservations.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
@@ -259,4 +260,4 @@ std::unique_ptr<ScheduleVerifier> make_reserved_verifier(
     return std::make_unique<ReservedVerifier>(invariants, system);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

@@ -5,13 +5,14 @@
 
 #include "engine/planning/availability_profile.hpp"
 
-#include "policies/backfilling/easy.hpp"
+#include "tests/policies/verifiers/plain_verifiers.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 class EasyVerifier final : public ScheduleVerifier {
   public:
@@ -166,4 +167,4 @@ std::unique_ptr<ScheduleVerifier> make_easy_verifier(
     return std::make_unique<EasyVerifier>(settings, system);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

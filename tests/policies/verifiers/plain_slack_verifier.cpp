@@ -1,13 +1,14 @@
 #include <algorithm>
 
-#include "policies/backfilling/plan_verifier.hpp"
-#include "policies/backfilling/slack_based.hpp"
+#include "tests/policies/verifiers/plain_verifiers.hpp"
+#include "tests/policies/verifiers/plan_verifier.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 bool is_planned_before(const ListedJob& a, const ListedJob& b) {
     return a.begin < b.begin || (a.begin == b.begin && a.index < b.index);
@@ -159,4 +160,4 @@ std::unique_ptr<ScheduleVerifier> make_slack_verifier(
     return std::make_unique<SlackVerifier>(settings, system);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

@@ -8,7 +8,7 @@
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 enum class MoldableAllotment : std::uint8_t {
     any,
@@ -31,4 +31,4 @@ std::unique_ptr<engine::ScheduleVerifier> make_moldable_verifier(
     const MoldableInvariants& invariants, const engine::SystemDescription& system
 );
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

@@ -1,13 +1,14 @@
 #include <algorithm>
 
-#include "policies/backfilling/plan_verifier.hpp"
-#include "policies/backfilling/reservations.hpp"
+#include "tests/policies/verifiers/plain_verifiers.hpp"
+#include "tests/policies/verifiers/plan_verifier.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 class ReservationVerifier final : public PlanVerifier {
   public:
@@ -103,4 +104,4 @@ std::unique_ptr<ScheduleVerifier> make_reservation_verifier(
     return std::make_unique<ReservationVerifier>(settings, system);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

@@ -12,9 +12,9 @@
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
 
-#include "policies/moldable/moldable_verifier.hpp"
+#include "tests/policies/verifiers/moldable_verifier.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 /// Cost: O(jobs of a batch × (reservations + jobs of a batch)) for each batch, times the jobs of a
 /// batch for MoldableStarts::without_gaps; memory O(jobs).
@@ -22,4 +22,4 @@ std::unique_ptr<engine::ScheduleVerifier> make_reserved_verifier(
     const MoldableInvariants& invariants, const engine::SystemDescription& system
 );
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

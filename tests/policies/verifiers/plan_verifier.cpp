@@ -1,4 +1,4 @@
-#include "policies/backfilling/plan_verifier.hpp"
+#include "tests/policies/verifiers/plan_verifier.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 #include "engine/planning/availability_profile.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
@@ -167,4 +167,4 @@ void PlanVerifier::expect_start(const ListedJob& job) {
     expected_.push_back(job.index);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

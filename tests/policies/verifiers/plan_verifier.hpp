@@ -13,7 +13,7 @@
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 struct ListedJob {
     static constexpr double never = std::numeric_limits<double>::infinity();
@@ -85,4 +85,4 @@ class PlanVerifier : public engine::ScheduleVerifier {
     std::vector<std::uint64_t> expected_;
 };
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

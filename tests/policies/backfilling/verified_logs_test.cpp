@@ -1,0 +1,69 @@
+// EASY and conservative backfilling on four whole logs under the second implementations: that the
+// head of the queue starts by a forecast made once more, and that by a plan kept once more the same
+// jobs start. Conservative on the two largest takes a minute and is left out.
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/policies/cells.hpp"
+#include "tests/policies/log_jobs.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+struct Log {
+    const char* file;
+    std::uint32_t processors;
+    std::uint64_t jobs;
+};
+
+constexpr Log kth{"KTH-SP2-1996-2.1-cln.swf.gz", 100, 28467};
+constexpr Log ctc{"CTC-SP2-1996-3.1-cln.swf.gz", 338, 77199};
+constexpr Log lanl{"LANL-CM5-1994-4.1-cln.swf.gz", 1024, 110769};
+constexpr Log blue{"SDSC-BLUE-2000-4.2-cln.swf.gz", 1152, 232536};
+
+/// Under all verifiers, with jobs killed at their requested time and with requests raised.
+void verify(const char* name, const Log& log) {
+    const PolicyUnderTest policy(policy_named(name), {});
+    for (const char* overrun : {"killed", "request_raised"}) {
+        CAPTURE(log.file);
+        CAPTURE(overrun);
+        const SystemDescription system{.clusters = {log.processors}};
+        const PolicyContext context{system, Stream(1, Purpose::policy, 0)};
+        const std::array verifiers = {
+            make_machine_verifier(system),
+            policy.description->make_verifier(policy.parameters, context),
+            make_plain_verifier(*policy.description, policy.parameters, context)};
+        const std::array<ScheduleVerifier*, 3> all = {
+            verifiers[0].get(), verifiers[1].get(), verifiers[2].get()};
+        const SimulationSetup setup{
+            .system = system,
+            .experiment = {.kind = ExperimentKind::trace, .horizon = {.jobs = log.jobs}},
+            .probes = {},
+            .policy_traits = policy.description->traits(policy.parameters)};
+        const auto scheduler = policy.description->make(policy.parameters, context);
+        const Observations found =
+            simulate(setup, *log_jobs(log.file, overrun, system), *scheduler, all);
+        CHECK(found.jobs == log.jobs);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("EASY on whole logs keeps what a second forecast promises to the head of the queue") {
+    for (const Log& log : {kth, ctc, lanl, blue}) {
+        verify("easy", log);
+    }
+}
+
+TEST_CASE("conservative backfilling on whole KTH and LANL starts jobs by a second plan") {
+    for (const Log& log : {kth, lanl}) {
+        verify("conservative", log);
+    }
+}
+
+}  // namespace schedfarm::tests

@@ -1,0 +1,72 @@
+// Second implementations, written plainly, of what the queueing, backfilling and moldable policies
+// decide: verifiers for tests, which say of each instant which jobs should have started. What holds
+// for any policy that promises starts is checked by the product itself
+// (engine/planning/promise_verifier.hpp).
+#pragma once
+
+#include <memory>
+
+#include "engine/planning/queue_policy.hpp"
+#include "engine/simulation/policy.hpp"
+#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/system.hpp"
+
+#include "policies/backfilling/easy.hpp"
+#include "policies/backfilling/reservations.hpp"
+#include "policies/backfilling/slack_based.hpp"
+#include "policies/queueing/multiple_queues.hpp"
+
+namespace schedfarm::tests {
+
+/// The second implementation of a policy; null: none. Of a composition: with those of the policies
+/// inside, or with their own verifiers where there is none.
+std::unique_ptr<engine::ScheduleVerifier> make_plain_verifier(
+    const engine::PolicyDescription& policy,
+    const engine::Parameters& parameters,
+    const engine::PolicyContext& context
+);
+
+/// Checks with a plain counter per job that nobody is overtaken more than max_jumps times and that
+/// a scan leaves no job waiting that fits and may start (not checked for grouped requests unless
+/// the head blocks: their placement may fail on more processors and succeed on fewer). Event by
+/// event, exactly the jobs that fit and may start after each event start, where the placement puts
+/// them then. Cost: O(waiting jobs) per start and instant, or event.
+std::unique_ptr<engine::ScheduleVerifier> make_plain_queue_verifier(
+    const engine::QueueSettings& settings,
+    engine::QueueKey key,
+    const engine::SystemDescription& system
+);
+
+/// Checks that limits hold, that nobody starts ahead of an earlier job of the same queue that could
+/// start, and, for total requests on processors that do not change, that the first job that is not
+/// held by a limit does not wait where it fits; this last not after several passes at one instant.
+/// Cost: O(waiting jobs) per start and instant.
+std::unique_ptr<engine::ScheduleVerifier> make_multiple_queues_verifier(
+    const policies::MultipleQueuesSettings& table, const engine::SystemDescription& system
+);
+
+/// Checks that the head never waits where it fits, and that it starts no later than it was promised
+/// when it became the head, by a forecast of its own; the promise holds as long as no other job
+/// becomes the head, no job runs longer than planned, requests are total and processors do not
+/// change. Cost: O(waiting + running jobs) per instant.
+std::unique_ptr<engine::ScheduleVerifier> make_easy_verifier(
+    const policies::EasySettings& settings, const engine::SystemDescription& system
+);
+
+/// Keeps the plan once more as a plain list, checks that the same jobs start, and that none starts
+/// later than its first reservation. Checks no more once a job ran longer than planned or for ever,
+/// or its request is not total; nothing where processors change. Cost: O(waiting × n log n) per
+/// instant.
+std::unique_ptr<engine::ScheduleVerifier> make_reservation_verifier(
+    const policies::ReservationSettings& settings, const engine::SystemDescription& system
+);
+
+/// Keeps the plan once more as a plain list, checks that the same jobs start and that none starts
+/// later than its latest start. Checks no more once a job ran longer than planned or for ever, or
+/// its request is not total; nothing where processors change. Cost: O(moves² × jobs² log jobs) per
+/// arrival, other instants O(jobs² log jobs), of waiting and running jobs.
+std::unique_ptr<engine::ScheduleVerifier> make_slack_verifier(
+    const policies::SlackSettings& settings, const engine::SystemDescription& system
+);
+
+}  // namespace schedfarm::tests
