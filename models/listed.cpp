@@ -91,7 +91,7 @@ void append(Column& to, const Column& from, std::size_t first, std::size_t count
 class Listed final : public engine::WorkloadModel {
   public:
     Listed(const Parameters& parameters, const WorkloadContext& context) : jobs_(parameters) {
-        if (context.experiment == ExperimentKind::offline) {
+        if (context.experiment.starts_with_all()) {
             std::fill(jobs_.submit_times.begin(), jobs_.submit_times.end(), 0.0);
         }
         traits_.max_components = jobs_.stride;

@@ -49,9 +49,8 @@ class Reservations {
         , period_(given.real("period"))
         , first_(given.real("first"))
         , lead_(
-              context.experiment == ExperimentKind::offline
-                  ? std::numeric_limits<double>::infinity()
-                  : given.real("lead_time")
+              context.experiment.starts_with_all() ? std::numeric_limits<double>::infinity()
+                                                   : given.real("lead_time")
           )
         , left_(processors_ > 0 ? static_cast<std::uint64_t>(given.integer("count")) : 0) {}
 

@@ -22,15 +22,14 @@ constexpr std::array version_experiments = {
     ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline};
 
 ExperimentKind served(const WorkloadModelDescription& model, ExperimentKind experiment) {
-    const auto serves = [&model](ExperimentKind kind) {
-        return std::find(model.experiments.begin(), model.experiments.end(), kind)
-               != model.experiments.end();
-    };
-    if (serves(experiment)) {
+    if (model.serves(experiment)) {
         return experiment;
     }
-    const auto* const found =
-        std::find_if(version_experiments.begin(), version_experiments.end(), serves);
+    const auto* const found = std::find_if(
+        version_experiments.begin(),
+        version_experiments.end(),
+        [&model](ExperimentKind kind) { return model.serves(kind); }
+    );
     SCHEDFARM_EXPECT(found != version_experiments.end(), "a workload without time");
     return *found;
 }

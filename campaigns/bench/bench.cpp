@@ -77,7 +77,7 @@ std::function<std::uint64_t(std::uint32_t)> replications_of(
     return [plan = std::move(plan), kernel](std::uint32_t index) {
         const Cell& cell = plan->cells.front();
         const std::uint64_t jobs = run_replication(cell, {index}, kernel).jobs;
-        return jobs + (cell.experiment.kind == engine::ExperimentKind::bin_filling ? fills : 0);
+        return jobs + (!cell.experiment.kind.has_time() ? fills : 0);
     };
 }
 

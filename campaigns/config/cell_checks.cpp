@@ -17,20 +17,15 @@ namespace schedfarm::campaigns {
 
 namespace {
 
-bool serves(const engine::WorkloadModelDescription& model, engine::ExperimentKind kind) {
-    return std::find(model.experiments.begin(), model.experiments.end(), kind)
-           != model.experiments.end();
-}
-
 void check_experiment(const CheckedCell& cell, Problems& problems) {
     const CellSettings& settings = cell.settings;
     if (!settings.workload || !settings.experiment
-        || serves(*settings.workload->description, *settings.experiment)) {
+        || settings.workload->description->serves(*settings.experiment)) {
         return;
     }
     std::vector<std::string> served;
     for (const engine::ExperimentKind kind : settings.workload->description->experiments) {
-        served.push_back(experiment_name(kind));
+        served.emplace_back(kind.name());
     }
     problems.add(
         nearest_position(cell.tree, "experiment"),
@@ -38,7 +33,7 @@ void check_experiment(const CheckedCell& cell, Problems& problems) {
         fmt::format(
             "workload model '{}' does not serve experiment '{}'",
             settings.workload->choice.name,
-            experiment_name(*settings.experiment)
+            settings.experiment->name()
         ),
         "It serves " + joined(served)
     );
@@ -117,8 +112,7 @@ void check_fixed_starts(const CheckedCell& cell, Problems& problems) {
 
 void check_load(const CheckedCell& cell, Theory& theory, Problems& problems) {
     const CellSettings& settings = cell.settings;
-    if (settings.experiment != engine::ExperimentKind::open || !settings.utilization
-        || settings.allow_unstable != false) {
+    if (!settings.is_open() || !settings.utilization || settings.allow_unstable != false) {
         return;
     }
     const auto limit = theory.maximal_utilization(settings);
@@ -352,7 +346,7 @@ void resolve_targets(
     const bool sees_times =
         cell.settings.load_search
         && cell.settings.load_search->criterion == SearchCriterion::response_time;
-    if (cell.settings.experiment == engine::ExperimentKind::open && sees_times) {
+    if (cell.settings.is_open() && sees_times) {
         const ConfigProblem place{
             nearest_position(cell.tree, "load.search.criterion"), "load.search.criterion", "", ""};
         resolve_observed("response_time", columns, cell.where, place, problems);

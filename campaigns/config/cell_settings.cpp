@@ -114,9 +114,9 @@ class CellReader {
         }
         const auto word =
             read_value(*node, section("campaign").row("experiment"), "experiment", problems_);
-        for (const ExperimentText& text : experiment_texts()) {
-            if (word && word->as_text() == text.name) {
-                return text.kind;
+        for (const ExperimentKind kind : ExperimentKind::all()) {
+            if (word && word->as_text() == kind.name()) {
+                return kind;
             }
         }
         return std::nullopt;
@@ -255,7 +255,7 @@ class CellReader {
             is_needed ? required_key(tree_, "load", "Add 'load: {utilization: 0.7}'?", problems_)
                       : tree_.find("load");
         const auto load = node == nullptr ? std::nullopt : read_load(*node, problems_);
-        if (load && (is_needed || settings.experiment != ExperimentKind::open)) {
+        if (load && (is_needed || !settings.is_open())) {
             settings.utilization = load->utilization;
             settings.load_search = load->search;
         }
@@ -286,7 +286,7 @@ class CellReader {
             refuse_replications("selection");
             return plan;
         }
-        if (settings.experiment == ExperimentKind::open && settings.load_search) {
+        if (settings.is_open() && settings.load_search) {
             const LoadSearch& search = *settings.load_search;
             plan.limits = {search.round, std::uint64_t{search.round} * search.most_rounds};
             plan.confidence = search.confidence;
@@ -316,9 +316,7 @@ class CellReader {
         engine::ProbeSet set;
         const Node* node = tree_.find("probes");
         if (node == nullptr) {
-            const bool has_no_time = experiment == ExperimentKind::bin_filling
-                                     || experiment == ExperimentKind::saturated;
-            if (!has_no_time) {
+            if (!experiment || experiment->has_response_times()) {
                 choices = default_probes();
                 set.requests.push_back(engine::make_probe_request(choices.front()));
             }
@@ -377,7 +375,7 @@ std::vector<engine::Choice> default_probes() {
 }
 
 bool CellSettings::takes_load() const {
-    return experiment == ExperimentKind::open && !(workload && has_own_arrivals(workload->choice));
+    return is_open() && !(workload && has_own_arrivals(workload->choice));
 }
 
 bool CellSettings::is_complete() const {

@@ -59,6 +59,7 @@ struct CellSettings {
     std::optional<bool> allow_unstable;
     std::vector<Certificate> certificates;  ///< metrics as written
 
+    bool is_open() const { return experiment && experiment->is_open(); }
     /// Whether jobs come as often as a load says.
     bool takes_load() const;
 

@@ -39,10 +39,8 @@ std::optional<std::uint64_t> count_of(
 }  // namespace
 
 bool can_be_counted(const CellSettings& settings) {
-    using engine::ExperimentKind;
     return settings.experiment && settings.system && settings.workload
-           && (settings.experiment == ExperimentKind::trace
-               || settings.experiment == ExperimentKind::offline);
+           && settings.experiment->has_response_times() && !settings.is_open();
 }
 
 std::optional<std::uint64_t> count_of_finite(const CellSettings& settings) {

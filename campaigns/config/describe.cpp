@@ -39,7 +39,7 @@ AlternativeGroup models_group() {
     for (const engine::WorkloadModelDescription& model : registered_catalogues().models) {
         std::vector<std::string> kinds;
         for (const engine::ExperimentKind kind : model.experiments) {
-            kinds.push_back(experiment_name(kind));
+            kinds.emplace_back(kind.name());
         }
         Alternative alternative = model.alternative;
         alternative.summary += " Experiments: " + joined(kinds) + ".";
@@ -50,10 +50,10 @@ AlternativeGroup models_group() {
 
 AlternativeGroup experiments_group() {
     AlternativeGroup group{"experiments", "Experiments", {}};
-    for (const ExperimentText& text : experiment_texts()) {
+    for (const engine::ExperimentKind kind : engine::ExperimentKind::all()) {
         Alternative alternative;
-        alternative.name = text.name;
-        alternative.summary = text.summary;
+        alternative.name = kind.name();
+        alternative.summary = kind.summary();
         group.alternatives.push_back(std::move(alternative));
     }
     return group;

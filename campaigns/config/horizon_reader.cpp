@@ -117,7 +117,7 @@ bool take_open_ended(
     settings.series_bins =
         static_cast<std::uint32_t>(std::min(count_of(parameters, "ensemble_bins"), horizon.jobs));
     const engine::Choice& start = parameters.choice("start");
-    if (experiment != ExperimentKind::open || start.name != "backlog") {
+    if (!experiment.is_open() || start.name != "backlog") {
         return true;
     }
     horizon.start_backlog = count_of(start.parameters, "backlog");
@@ -143,20 +143,18 @@ std::optional<HorizonSettings> read_horizon(
         return std::nullopt;
     }
     settings.warm_up_grows = parameters->choice("warm_up").name == "fraction";
-    if (*experiment == ExperimentKind::bin_filling) {
+    if (!experiment->has_time()) {
         settings.horizon.fills = count_of(*parameters, "fills");
         return settings;
     }
     if (!take_jobs(*parameters, cell, "horizon", settings.horizon, problems)) {
         return std::nullopt;
     }
-    if (*experiment == ExperimentKind::saturated) {
+    if (experiment->keeps_backlog()) {
         settings.horizon.backlog = count_of(*parameters, "backlog");
     }
-    const bool has_arrivals =
-        *experiment == ExperimentKind::open || *experiment == ExperimentKind::trace;
-    const bool is_right =
-        !has_arrivals || take_open_ended(*parameters, cell, *experiment, settings, problems);
+    const bool is_right = !experiment->has_arrivals()
+                          || take_open_ended(*parameters, cell, *experiment, settings, problems);
     return is_right ? std::optional(settings) : std::nullopt;
 }
 

@@ -100,28 +100,4 @@ const std::vector<engine::Alternative>& start_alternatives() {
     return alternatives;
 }
 
-const std::vector<ExperimentText>& experiment_texts() {
-    using engine::ExperimentKind;
-    static const std::vector<ExperimentText> texts{
-        {ExperimentKind::bin_filling,
-         "bin_filling",
-         "No time: jobs are placed on an empty system, in order, until one does not fit."},
-        {ExperimentKind::open, "open", "Jobs arrive at the load given: response times."},
-        {ExperimentKind::saturated,
-         "saturated",
-         "A constant backlog of waiting jobs: the maximal utilization."},
-        {ExperimentKind::trace, "trace", "Jobs arrive as a log says."},
-        {ExperimentKind::offline, "offline", "All jobs are there at time 0."}};
-    return texts;
-}
-
-std::string experiment_name(engine::ExperimentKind kind) {
-    for (const ExperimentText& text : experiment_texts()) {
-        if (text.kind == kind) {
-            return text.name;
-        }
-    }
-    SCHEDFARM_EXPECT(false, "an experiment without a name");
-}
-
 }  // namespace schedfarm::campaigns

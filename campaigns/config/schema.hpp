@@ -42,13 +42,4 @@ const std::vector<engine::Alternative>& warm_up_alternatives();
 /// empty, {backlog: n}.
 const std::vector<engine::Alternative>& start_alternatives();
 
-/// An experiment kind as campaigns name it.
-struct ExperimentText {
-    engine::ExperimentKind kind;
-    const char* name;
-    const char* summary;
-};
-const std::vector<ExperimentText>& experiment_texts();
-std::string experiment_name(engine::ExperimentKind kind);
-
 }  // namespace schedfarm::campaigns

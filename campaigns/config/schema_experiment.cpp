@@ -15,8 +15,8 @@ ParameterDescription part(std::string name, std::string meaning) {
 
 std::vector<std::string> experiment_words() {
     std::vector<std::string> words;
-    for (const ExperimentText& text : experiment_texts()) {
-        words.emplace_back(text.name);
+    for (const engine::ExperimentKind kind : engine::ExperimentKind::all()) {
+        words.emplace_back(kind.name());
     }
     return words;
 }

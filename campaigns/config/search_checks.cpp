@@ -96,7 +96,7 @@ void check_threshold(const CheckedCell& cell, Problems& problems) {
 
 void check_search(const CheckedCell& cell, Problems& problems) {
     const CellSettings& settings = cell.settings;
-    if (settings.experiment != engine::ExperimentKind::open || !settings.load_search) {
+    if (!settings.is_open() || !settings.load_search) {
         return;
     }
     if (settings.load_search->criterion == SearchCriterion::drift) {

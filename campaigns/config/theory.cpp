@@ -13,7 +13,7 @@ namespace {
 engine::TheoryContext context_of(const CellSettings& cell) {
     engine::TheoryContext context;
     context.system = *cell.system;
-    context.experiment = cell.experiment.value_or(engine::ExperimentKind::open);
+    context.experiment = cell.experiment.value_or(context.experiment);
     context.utilization = cell.utilization;
     context.horizon = cell.horizon ? cell.horizon->horizon : engine::Horizon{};
     context.first_come_first_served = cell.first_come_first_served();
@@ -26,7 +26,7 @@ std::string key_of(const CellSettings& cell) {
     for (const std::uint32_t processors : cell.system->clusters) {
         key += " " + std::to_string(processors);
     }
-    return key + experiment_name(cell.experiment.value_or(engine::ExperimentKind::open));
+    return key + context_of(cell).experiment.name();
 }
 
 /// The model is built only where a probe reports per class.
@@ -75,7 +75,7 @@ LoadSearch in_time_units(const LoadSearch& search, const CellSettings& cell) {
 
 std::vector<engine::KnownValue> known_values(const CellSettings& cell) {
     const engine::WorkloadModelDescription& model = *cell.workload->description;
-    const bool needs_load = cell.experiment == engine::ExperimentKind::open;
+    const bool needs_load = cell.is_open();
     if (!model.known_values || (needs_load && !cell.utilization)) {
         return {};
     }

@@ -23,7 +23,7 @@ std::string where_of(const std::vector<Cell>& cells, std::uint32_t cell) {
 
 /// In a saturated experiment these are ratios of sums over all replications.
 bool is_ratio(const Cell& cell, const std::string& column) {
-    return cell.experiment.kind == engine::ExperimentKind::saturated
+    return cell.experiment.kind.keeps_backlog()
            && (column == "gross_utilization" || column == "capacity_loss");
 }
 

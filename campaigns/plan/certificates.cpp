@@ -26,7 +26,7 @@ class CertificateResolver {
     void resolve(Certificate& certificate) {
         const bool is_labelled =
             has_label(certificate) && certificate.subject != CertificateSubject::decision;
-        const bool is_open = cell_.experiment.kind == engine::ExperimentKind::open;
+        const bool is_open = cell_.experiment.kind.is_open();
         if (is_labelled && is_of_estimates(certificate) && is_open && !cell_.utilization) {
             refuse(
                 "metric",
@@ -109,7 +109,7 @@ std::vector<engine::KnownValue> truths_of(const Cell& cell) {
         saturation.label = "exact";
         saturation.metric = "rho_max";
         truths.push_back(saturation);
-        if (cell.experiment.kind == engine::ExperimentKind::saturated) {
+        if (cell.experiment.kind.keeps_backlog()) {
             saturation.metric = "gross_utilization";
             truths.push_back(saturation);
         }

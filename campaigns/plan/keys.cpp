@@ -33,19 +33,19 @@ std::string jobs_text(const HorizonSettings& settings, bool lengthens) {
 
 std::string horizon_text(ExperimentKind kind, const HorizonSettings& settings, bool lengthens) {
     const engine::Horizon& horizon = settings.horizon;
-    if (kind == ExperimentKind::bin_filling) {
+    if (!kind.has_time()) {
         return fmt::format("{{fills: {}}}", horizon.fills);
     }
     std::string text = fmt::format(
         "{{jobs: {}, warm_up: {{jobs: {}}}", jobs_text(settings, lengthens), horizon.warm_up_jobs
     );
-    if (kind == ExperimentKind::saturated) {
+    if (kind.keeps_backlog()) {
         text += fmt::format(", backlog: {}", horizon.backlog);
     }
     if (horizon.start_backlog > 0) {
         text += fmt::format(", start: {{backlog: {}}}", horizon.start_backlog);
     }
-    if (kind == ExperimentKind::open || kind == ExperimentKind::trace) {
+    if (kind.has_arrivals()) {
         text += fmt::format(
             ", queue_limit: {}, ensemble_bins: {}", horizon.queue_limit, settings.series_bins
         );
@@ -205,7 +205,7 @@ std::string cell_text(const CellSettings& settings, const Cell* pilot) {
     for (const std::uint32_t processors : settings.system->clusters) {
         clusters.push_back(std::to_string(processors));
     }
-    std::string text = "experiment: " + experiment_name(kind) + "\n";
+    std::string text = fmt::format("experiment: {}\n", kind.name());
     text += fmt::format(
         "system: {{clusters: [{}], memory_per_processor: {}}}\n",
         joined(clusters),
@@ -218,7 +218,7 @@ std::string cell_text(const CellSettings& settings, const Cell* pilot) {
     }
     text += "horizon: " + horizon_text(kind, *settings.horizon, lengthens(settings)) + "\n";
     text += random_text(*settings.random);
-    if (kind != ExperimentKind::bin_filling && kind != ExperimentKind::saturated) {
+    if (kind.has_response_times()) {
         std::vector<std::string> probes;
         for (const engine::Choice& probe : settings.probe_choices) {
             probes.push_back(probe_text(probe));

@@ -55,8 +55,7 @@ CellSettings pilot_settings(const CellSettings& settings) {
 
 bool check_pilot(const CheckedCell& cell, const EstimatedLoad& load, Problems& problems) {
     const engine::WorkloadModelDescription& model = *cell.settings.workload->description;
-    const auto& kinds = model.experiments;
-    if (std::find(kinds.begin(), kinds.end(), engine::ExperimentKind::saturated) == kinds.end()) {
+    if (!model.serves(engine::ExperimentKind::saturated)) {
         problems.add_once(
             "no saturated",
             {load.at,

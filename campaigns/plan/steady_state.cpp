@@ -112,8 +112,8 @@ double rounded_up(double value) {
 
 bool asks_for_steady_state(const Cell& cell) {
     const engine::Horizon& horizon = cell.experiment.horizon;
-    return cell.experiment.kind == engine::ExperimentKind::open && horizon.start_backlog == 0
-           && horizon.warm_up_jobs > 0 && !cell.load_search && !has_own_arrivals(cell.workload);
+    return cell.experiment.kind.is_open() && horizon.start_backlog == 0 && horizon.warm_up_jobs > 0
+           && !cell.load_search && !has_own_arrivals(cell.workload);
 }
 
 bool depends_on_queue(std::string_view column) {

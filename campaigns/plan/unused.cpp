@@ -14,12 +14,12 @@ void UnusedValues::add_cell(const CellSettings& settings) {
         all_known_ = false;
         return;
     }
-    const std::string experiment = experiment_name(*settings.experiment);
+    const std::string experiment = settings.experiment->name();
     if (settings.takes_load()) {
         takes_load_ = true;
         return;
     }
-    if (*settings.experiment == engine::ExperimentKind::open) {
+    if (settings.is_open()) {
         without_load_ =
             fmt::format("workload '{}' with arrivals of its own", settings.workload->choice.name);
     } else {

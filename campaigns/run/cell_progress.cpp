@@ -199,8 +199,7 @@ MetricSample CellProgress::column_sample(std::size_t index, std::uint64_t n) con
 
 MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_t n) const {
     const bool is_loss = metric == "capacity_loss";
-    if (cell().experiment.kind == engine::ExperimentKind::saturated
-        && (is_loss || metric == "gross_utilization")) {
+    if (cell().experiment.kind.keeps_backlog() && (is_loss || metric == "gross_utilization")) {
         MetricSample sample{
             column(*column_index(cell_, "busy_area"), n),
             column(*column_index(cell_, "capacity_area"), n)};

@@ -30,12 +30,11 @@ constexpr double default_threshold = 10;
 /// busy, or there is no window.
 std::optional<engine::MeasurementWindow> window_of(const Cell& cell, const JobLog& log) {
     const engine::PolicyDescription* policy = policies::find_policy(cell.policy.name);
-    if (cell.experiment.kind == ExperimentKind::saturated
-        || policy->traits(cell.policy.parameters).preemptive) {
+    if (cell.experiment.kind.keeps_backlog() || policy->traits(cell.policy.parameters).preemptive) {
         return std::nullopt;
     }
     engine::MeasurementWindow window;
-    if (cell.experiment.kind == ExperimentKind::offline) {
+    if (cell.experiment.kind.starts_with_all()) {
         window.end = *std::max_element(log.finish.begin(), log.finish.end());
     } else {
         window = {
@@ -162,7 +161,7 @@ std::vector<Table> log_tables(const Plan& plan, const CampaignProgress& progress
         const Cell& cell = progress.cells()[id.cell]->cell();
         const ReplayedLog replayed = replayed_log(progress, id);
         add_series(cell, id, replayed.log, plan.job_log.utilization_parts, series);
-        if (plan.job_log.users > 0 && cell.experiment.kind != ExperimentKind::saturated) {
+        if (plan.job_log.users > 0 && !cell.experiment.kind.keeps_backlog()) {
             add_jobs(cell, replayed, by_cell[cell.index]);
         }
     }

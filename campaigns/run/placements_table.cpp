@@ -48,8 +48,7 @@ results_schema::Table placements_table(
     results_schema::Table table = results_schema::make_table("placements");
     for (const auto& each : progress.cells()) {
         const Cell& cell = each->cell();
-        const bool has_load =
-            each->utilization() && cell.experiment.kind == engine::ExperimentKind::open;
+        const bool has_load = each->utilization() && cell.experiment.kind.is_open();
         if (!has_load) {
             continue;
         }

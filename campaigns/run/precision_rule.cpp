@@ -89,7 +89,7 @@ engine::ReplicationLimits effective_limits(const Cell& cell) {
     if (budget.replications) {
         limits.max = std::min(limits.max, at_least_one(*budget.replications));
     }
-    if (budget.jobs && cell.experiment.kind != engine::ExperimentKind::bin_filling) {
+    if (budget.jobs && cell.experiment.kind.has_time()) {
         limits.max =
             std::min(limits.max, at_least_one(*budget.jobs / cell.experiment.horizon.jobs));
     }

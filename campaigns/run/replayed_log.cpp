@@ -37,7 +37,7 @@ std::vector<JobLogId> logged_replications(const Plan& plan, const CampaignProgre
     std::vector<JobLogId> ids;
     for (const auto& cell : progress.cells()) {
         const std::uint64_t logged = std::min(plan.job_log.replications, cell->used());
-        const bool has_time = cell->cell().experiment.kind != engine::ExperimentKind::bin_filling;
+        const bool has_time = cell->cell().experiment.kind.has_time();
         for (std::uint64_t i = 0; has_time && i < logged; ++i) {
             if (!cell->observed(i).overflow) {
                 ids.push_back({cell->cell().index, cell->index_of(i)});

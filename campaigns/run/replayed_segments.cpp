@@ -132,7 +132,7 @@ std::vector<engine::RunSegment> replayed_segments(
         fail(path, id, "it gives another schedule, by its fingerprint");
     }
     std::vector<engine::RunSegment> segments = log.segments();
-    if (cell->experiment.kind == engine::ExperimentKind::open) {
+    if (cell->experiment.kind.is_open()) {
         std::erase_if(segments, [&](const engine::RunSegment& segment) {
             return segment.job >= cell->experiment.horizon.jobs;  // not counted
         });

@@ -110,7 +110,7 @@ engine::PolicyContext policy_context(
 
 std::unique_ptr<WorkloadModel> make_workload(const Cell& cell, const ReplicationRequest& request) {
     auto workload = model_of(cell).make(cell.workload.parameters, workload_context(cell, request));
-    const bool is_open = cell.experiment.kind == engine::ExperimentKind::open;
+    const bool is_open = cell.experiment.kind.is_open();
     const std::uint64_t start_backlog = is_open ? cell.experiment.horizon.start_backlog : 0;
     if (start_backlog == 0) {
         return workload;

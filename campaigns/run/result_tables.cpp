@@ -34,22 +34,6 @@ std::string clusters_text(const engine::SystemDescription& system) {
     return fmt::format("[{}]", fmt::join(system.clusters, ", "));
 }
 
-std::string_view kind_word(engine::ExperimentKind kind) {
-    switch (kind) {
-        case engine::ExperimentKind::bin_filling:
-            return "bin_filling";
-        case engine::ExperimentKind::open:
-            return "open";
-        case engine::ExperimentKind::saturated:
-            return "saturated";
-        case engine::ExperimentKind::trace:
-            return "trace";
-        case engine::ExperimentKind::offline:
-            return "offline";
-    }
-    return "open";
-}
-
 /// The cell's levels; a load that has been placed is told in place of its rule.
 std::vector<FactorLevel> levels_of(const CampaignProgress& progress, const Cell& cell) {
     std::vector<FactorLevel> levels = cell.levels;
@@ -89,7 +73,7 @@ Table cells_table(
             table,
             {{"cell", cell.index},
              {"label", label_of(progress, cell)},
-             {"experiment", std::string(kind_word(cell.experiment.kind))},
+             {"experiment", std::string(cell.experiment.kind.name())},
              {"policy", cell.policy.text()},
              {"workload", cell.workload.text()},
              {"clusters", clusters_text(cell.system)},
@@ -272,7 +256,7 @@ Table saturation_table(
 ) {
     Table table = results_schema::make_table("saturation");
     for (const Cell& cell : plan.cells) {
-        if (cell.experiment.kind == engine::ExperimentKind::saturated) {
+        if (cell.experiment.kind.keeps_backlog()) {
             add_saturated(table, cell, summaries[cell.index]);
         } else if (const LoadSearchRule* search = progress.search(cell.index)) {
             add_searched(table, cell, *progress.cells()[cell.index], *search);

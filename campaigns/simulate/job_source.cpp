@@ -140,10 +140,9 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
 
 /// The first of these that the model can serve.
 ExperimentKind experiment_for(const NamedModel& model) {
-    const std::vector<ExperimentKind>& served = model.description->experiments;
     for (const ExperimentKind kind :
          {ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline}) {
-        if (std::find(served.begin(), served.end(), kind) != served.end()) {
+        if (model.description->serves(kind)) {
             return kind;
         }
     }

@@ -59,7 +59,7 @@ class WatchedWorkload final : public engine::WorkloadModel {
 engine::SimulationSetup setup_of(Simulation& simulation) {
     engine::SimulationSetup setup;
     setup.system = simulation.system;
-    setup.experiment.kind = simulation.source.experiment == engine::ExperimentKind::open
+    setup.experiment.kind = simulation.source.experiment.is_open()
                                 ? engine::ExperimentKind::trace  // its jobs are all there are
                                 : simulation.source.experiment;
     setup.experiment.horizon.jobs = simulation.source.jobs;

@@ -1,5 +1,3 @@
-#include "engine/simulation/bin_filling.hpp"
-
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -9,6 +7,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/simulation/bin_filling_recorder.hpp"
+#include "engine/simulation/experiment_facts.hpp"
 #include "engine/simulation/kernel.hpp"
 
 namespace schedfarm::engine {
@@ -82,12 +81,8 @@ void empty(Kernel& kernel, const std::vector<JobId>& placed, JobId misfit) {
 
 }  // namespace
 
-Observations simulate_bin_filling(
-    const SimulationSetup& setup,
-    WorkloadModel& workload,
-    Policy& policy,
-    std::span<ScheduleVerifier* const> verifiers
-) {
+Observations simulate_bin_filling(const Replication& replication) {
+    const auto& [setup, workload, policy, verifiers] = replication;
     Kernel kernel(setup, workload.traits(), policy, nullptr, verifiers);
     BinFillingRecorder recorder(setup.experiment, setup.system);
     RowJobs jobs(workload);

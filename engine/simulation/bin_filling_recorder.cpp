@@ -14,8 +14,7 @@ BinFillingRecorder::BinFillingRecorder(
 )
     : fills_(experiment.horizon.fills), processors_(system.processors()) {
     SCHEDFARM_EXPECT(
-        experiment.kind == ExperimentKind::bin_filling && fills_ > 0,
-        "a BinFillingRecorder was made without fills"
+        !experiment.kind.has_time() && fills_ > 0, "a BinFillingRecorder was made without fills"
     );
 }
 

@@ -4,16 +4,56 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace schedfarm::engine {
 
-enum class ExperimentKind : std::uint8_t {
-    bin_filling,  ///< no time: jobs are placed on an empty system until one does not fit
-    open,         ///< jobs arrive; the response-time experiment
-    saturated,    ///< a constant backlog of waiting jobs; the maximal-utilization experiment
-    trace,        ///< jobs arrive as a log says
-    offline,      ///< all jobs at time 0
+struct ExperimentFacts;  // engine/simulation/experiment_facts.hpp
+
+/// A kind of experiment: how it is called, how its jobs come, and, through its facts, what it
+/// observes and how it drives the kernel. There are five, told apart by identity.
+class ExperimentKind {
+  public:
+    static const ExperimentKind bin_filling;
+    static const ExperimentKind open;
+    static const ExperimentKind saturated;
+    static const ExperimentKind trace;
+    static const ExperimentKind offline;
+
+    /// All of them, in the order of the manual.
+    static std::span<const ExperimentKind> all();
+
+    /// Of campaigns: "open".
+    const char* name() const;
+    /// One sentence.
+    const char* summary() const;
+
+    bool has_time() const;            ///< jobs run; else they are only placed
+    bool has_arrivals() const;        ///< jobs come at their submit times
+    bool is_open() const;             ///< jobs keep coming, at the load that is given
+    bool keeps_backlog() const;       ///< a constant number of jobs waits
+    bool starts_with_all() const;     ///< all jobs are there at time 0
+    bool has_response_times() const;  ///< jobs come and complete
+    const ExperimentFacts& facts() const { return *facts_; }
+
+    friend constexpr bool operator==(ExperimentKind, ExperimentKind) = default;
+
+  private:
+    explicit constexpr ExperimentKind(const ExperimentFacts& facts) : facts_(&facts) {}
+
+    const ExperimentFacts* facts_;
 };
+
+extern const ExperimentFacts bin_filling_facts;
+extern const ExperimentFacts open_facts;
+extern const ExperimentFacts saturated_facts;
+extern const ExperimentFacts trace_facts;
+extern const ExperimentFacts offline_facts;
+inline constexpr ExperimentKind ExperimentKind::bin_filling{bin_filling_facts};
+inline constexpr ExperimentKind ExperimentKind::open{open_facts};
+inline constexpr ExperimentKind ExperimentKind::saturated{saturated_facts};
+inline constexpr ExperimentKind ExperimentKind::trace{trace_facts};
+inline constexpr ExperimentKind ExperimentKind::offline{offline_facts};
 
 /// Counts only, never clocks, so that a replication is a pure function of its seed.
 struct Horizon {
@@ -67,8 +107,8 @@ struct Experiment {
 };
 
 /// Whether it begins with waiting jobs and others come.
-constexpr bool starts_with_backlog(const Experiment& experiment) {
-    return experiment.kind == ExperimentKind::open && experiment.horizon.start_backlog > 0;
+inline bool starts_with_backlog(const Experiment& experiment) {
+    return experiment.kind.is_open() && experiment.horizon.start_backlog > 0;
 }
 
 }  // namespace schedfarm::engine

@@ -17,7 +17,7 @@ constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
 /// Saturated, jobs are counted by the order of their starts.
 bool counts_starts(const Experiment& experiment) {
-    return experiment.kind == ExperimentKind::saturated;
+    return experiment.kind.keeps_backlog();
 }
 
 }  // namespace

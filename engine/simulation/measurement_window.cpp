@@ -7,7 +7,7 @@
 namespace schedfarm::engine {
 
 bool needs_window(const ProbeSet& probes, ExperimentKind kind) {
-    if (kind != ExperimentKind::open && kind != ExperimentKind::trace) {
+    if (!kind.has_arrivals()) {
         return false;
     }
     return std::any_of(

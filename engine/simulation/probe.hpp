@@ -68,10 +68,8 @@ inline bool is_job_metric(Metric metric) {
 
 /// Whether an experiment can serve a request for a metric, as in the table above.
 inline bool is_observed(Metric metric, ExperimentKind kind) {
-    const bool has_arrivals = kind == ExperimentKind::open || kind == ExperimentKind::trace;
-    return has_arrivals
-           || (kind == ExperimentKind::offline
-               && description_of(metric).kind != MetricKind::of_arrivals);
+    return kind.has_arrivals()
+           || (kind.starts_with_all() && description_of(metric).kind != MetricKind::of_arrivals);
 }
 
 struct ProbeSet {
@@ -82,9 +80,6 @@ struct ProbeSet {
 /// The probes with their parameters, for campaigns and `schedfarm list`.
 const std::vector<Alternative>& probe_alternatives();
 ProbeRequest make_probe_request(const Choice& choice);
-
-/// The columns that an experiment has whatever is requested.
-std::vector<ObservationColumn> always_observed(const Experiment& experiment);
 
 /// The columns that `probes` give in an experiment: those always observed, then the
 /// requests in order, each with mean, share, quantiles, then class 0 with mean, quantiles, class 1

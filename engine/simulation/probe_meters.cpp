@@ -40,7 +40,7 @@ TimeDetails details_of(const ProbeSet& probes, Metric metric, std::uint32_t job_
 
 // Off-line, time averages run from 0 to the last completion, which is known only at the end.
 MeasurementWindow window_of(const Experiment& experiment) {
-    if (experiment.kind == ExperimentKind::offline) {
+    if (experiment.kind.starts_with_all()) {
         return {.begin = 0, .end = infinity};
     }
     SCHEDFARM_EXPECT(
@@ -205,7 +205,7 @@ ProbeMeters::ProbeMeters(
     std::uint32_t processors,
     std::uint32_t job_classes
 ) {
-    if (experiment.kind == ExperimentKind::saturated) {
+    if (experiment.kind.keeps_backlog()) {
         saturation.emplace(experiment.horizon.warm_up_jobs, processors);
         return;
     }

@@ -21,7 +21,7 @@ double ratio(double numerator, double denominator) {
 }
 
 bool sums_are_enough(const Experiment& experiment, const ProbeSet& probes) {
-    if (experiment.kind == ExperimentKind::saturated || experiment.kind == ExperimentKind::offline
+    if (experiment.kind.keeps_backlog() || experiment.kind.starts_with_all()
         || starts_with_backlog(experiment)) {
         return false;
     }
@@ -72,15 +72,12 @@ Recorder::Recorder(
     , job_classes_(job_classes)
     , feed_(feed) {
     SCHEDFARM_EXPECT(
-        experiment.kind != ExperimentKind::bin_filling,
-        "a Recorder was made for bin filling. BinFillingRecorder?"
+        experiment.kind.has_time(), "a Recorder was made for bin filling. BinFillingRecorder?"
     );
     SCHEDFARM_EXPECT(
         experiment.horizon.warm_up_jobs < experiment.horizon.jobs, "a horizon measures no job"
     );
-    const bool has_arrivals =
-        experiment.kind == ExperimentKind::open || experiment.kind == ExperimentKind::trace;
-    if (has_arrivals && experiment.series_bins > 0) {
+    if (experiment.kind.has_arrivals() && experiment.series_bins > 0) {
         series_.emplace(experiment.horizon.jobs, experiment.series_bins);
     }
     if (!sums_are_enough(experiment, probes)) {
@@ -167,7 +164,7 @@ void Recorder::add_fair_start_misses() {
 }
 
 std::vector<double> Recorder::always_observed_values() const {
-    if (experiment_.kind == ExperimentKind::offline) {
+    if (experiment_.kind.starts_with_all()) {
         return {meters_->makespan, meters_->weighted_completion};
     }
     if (starts_with_backlog(experiment_)) {
@@ -186,7 +183,7 @@ std::vector<double> Recorder::always_observed_values() const {
 Observations Recorder::finish() {
     Observations result{
         .values = {}, .fingerprint = fingerprint_, .jobs = jobs_, .events = 2 * jobs_};
-    if (experiment_.kind == ExperimentKind::saturated) {
+    if (experiment_.kind.keeps_backlog()) {
         append_saturation(*meters_->saturation, processors_, result.values);
         if (probes_.job_log != nullptr) {
             probes_.job_log->submit.assign(probes_.job_log->jobs(), nan);
@@ -219,8 +216,8 @@ Observations Recorder::finish_early(const QueueOverflow& overflow) const {
 }
 
 MeasurementWindow Recorder::window() const {
-    return experiment_.kind == ExperimentKind::offline ? MeasurementWindow{0, meters_->makespan}
-                                                       : *experiment_.window;
+    return experiment_.kind.starts_with_all() ? MeasurementWindow{0, meters_->makespan}
+                                              : *experiment_.window;
 }
 
 double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) const {

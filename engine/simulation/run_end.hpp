@@ -33,7 +33,7 @@ class RunEnd {
   public:
     RunEnd(const Experiment& experiment, Overtaking overtaking)
         : counted_(experiment.horizon.jobs), most_waiting_(most_waiting(experiment.horizon)) {
-        if (experiment.kind == ExperimentKind::open && overtaking == Overtaking::possible) {
+        if (experiment.kind.is_open() && overtaking == Overtaking::possible) {
             goes_on_ = true;
             most_submitted_ = counted_ + most_uncounted(experiment.horizon);
         }

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/simulation/bin_filling.hpp"
+#include "engine/simulation/experiment_facts.hpp"
 #include "engine/simulation/job_stream.hpp"
 #include "engine/simulation/kernel.hpp"
 #include "engine/simulation/recorder.hpp"
@@ -31,10 +31,34 @@ void expect_no_deadlock(const Kernel& kernel, double next) {
     );
 }
 
+/// What a drive needs of a replication.
+struct Run {
+    const SimulationSetup& setup;
+    Kernel& kernel;
+    JobStream& jobs;
+    const Recorder& recorder;
+};
+
+/// `drive` (Run): has the kernel live through the replication; gives an overflow that ends it.
+template <typename Function>
+Observations simulate_time(const Replication& replication, Function drive) {
+    const auto& [setup, workload, policy, verifiers] = replication;
+    const WorkloadTraits& traits = workload.traits();
+    const RecordFeed feed =
+        setup.policy_traits.preemptive ? RecordFeed::at_completion : RecordFeed::at_start;
+    Recorder recorder(setup.experiment, setup.probes, setup.system, traits.job_classes, feed);
+    Kernel kernel(setup, traits, policy, &recorder, verifiers);
+    JobStream jobs(workload);
+    const std::optional<QueueOverflow> overflow = drive(Run{setup, kernel, jobs, recorder});
+    kernel.finish();
+    Observations result = overflow ? recorder.finish_early(*overflow) : recorder.finish();
+    kernel.add_own_observations(result);
+    return result;
+}
+
 // open and trace: until all counted jobs have come and gone, or too many wait.
-std::optional<QueueOverflow> run_arrivals(
-    Kernel& kernel, JobStream& jobs, const SimulationSetup& setup, const Recorder& recorder
-) {
+std::optional<QueueOverflow> run_arrivals(const Run& run) {
+    auto& [setup, kernel, jobs, recorder] = run;
     const RunEnd end(
         setup.experiment,
         setup.policy_traits.first_come_first_served ? Overtaking::never : Overtaking::possible
@@ -62,9 +86,10 @@ std::optional<QueueOverflow> run_arrivals(
     return {};
 }
 
-void run_offline(Kernel& kernel, JobStream& jobs, std::uint64_t count) {
+std::optional<QueueOverflow> run_offline(const Run& run) {
+    auto& [setup, kernel, jobs, recorder] = run;
     kernel.advance_to(0);
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for (std::uint64_t i = 0; i < setup.experiment.horizon.jobs; ++i) {
         Job job = jobs.take();
         job.submit_time = 0;
         kernel.admit(job);
@@ -76,10 +101,13 @@ void run_offline(Kernel& kernel, JobStream& jobs, std::uint64_t count) {
         kernel.advance_to(next);
         kernel.react();
     }
+    return {};
 }
 
-// Keeps `backlog` jobs waiting until `count` have started.
-void run_saturated(Kernel& kernel, JobStream& jobs, const Horizon& horizon) {
+// Keeps Horizon::backlog jobs waiting until Horizon::jobs have started.
+std::optional<QueueOverflow> run_saturated(const Run& run) {
+    auto& [setup, kernel, jobs, recorder] = run;
+    const Horizon& horizon = setup.experiment.horizon;
     SCHEDFARM_EXPECT(horizon.backlog > 0, "a saturated system was asked for without a backlog");
     std::uint64_t admitted = 0;
     while (kernel.started() < horizon.jobs) {
@@ -94,9 +122,22 @@ void run_saturated(Kernel& kernel, JobStream& jobs, const Horizon& horizon) {
         }
         kernel.react();
     }
+    return {};
 }
 
 }  // namespace
+
+Observations simulate_arrivals(const Replication& replication) {
+    return simulate_time(replication, run_arrivals);
+}
+
+Observations simulate_offline(const Replication& replication) {
+    return simulate_time(replication, run_offline);
+}
+
+Observations simulate_saturated(const Replication& replication) {
+    return simulate_time(replication, run_saturated);
+}
 
 Observations simulate(
     const SimulationSetup& setup,
@@ -104,28 +145,7 @@ Observations simulate(
     Policy& policy,
     std::span<ScheduleVerifier* const> verifiers
 ) {
-    const Experiment& experiment = setup.experiment;
-    if (experiment.kind == ExperimentKind::bin_filling) {
-        return simulate_bin_filling(setup, workload, policy, verifiers);
-    }
-    const WorkloadTraits& traits = workload.traits();
-    const RecordFeed feed =
-        setup.policy_traits.preemptive ? RecordFeed::at_completion : RecordFeed::at_start;
-    Recorder recorder(experiment, setup.probes, setup.system, traits.job_classes, feed);
-    Kernel kernel(setup, traits, policy, &recorder, verifiers);
-    JobStream jobs(workload);
-    std::optional<QueueOverflow> overflow;
-    if (experiment.kind == ExperimentKind::saturated) {
-        run_saturated(kernel, jobs, experiment.horizon);
-    } else if (experiment.kind == ExperimentKind::offline) {
-        run_offline(kernel, jobs, experiment.horizon.jobs);
-    } else {
-        overflow = run_arrivals(kernel, jobs, setup, recorder);
-    }
-    kernel.finish();
-    Observations result = overflow ? recorder.finish_early(*overflow) : recorder.finish();
-    kernel.add_own_observations(result);
-    return result;
+    return setup.experiment.kind.facts().simulate({setup, workload, policy, verifiers});
 }
 
 }  // namespace schedfarm::engine

@@ -3,6 +3,7 @@
 // jobs.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -123,6 +124,9 @@ struct WorkloadExample {
 struct WorkloadModelDescription {
     Alternative alternative;                  ///< name, summary, parameters, check, source
     std::vector<ExperimentKind> experiments;  ///< that the model can serve
+    bool serves(ExperimentKind kind) const {
+        return std::find(experiments.begin(), experiments.end(), kind) != experiments.end();
+    }
     std::function<std::unique_ptr<WorkloadModel>(const Parameters&, const WorkloadContext&)> make;
     /// Problems that only show against the system: a component larger than every cluster.
     std::function<std::vector<ParameterProblem>(const Parameters&, const SystemDescription&)>

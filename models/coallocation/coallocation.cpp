@@ -95,7 +95,7 @@ WorkloadTraits traits_of(const CoallocationSettings& settings, const WorkloadCon
     traits.mean_size = settings.mean_size();
     traits.mean_service_time = settings.service->mean();
     traits.has_infinite_mean_slowdown = !settings.service->has_mean_reciprocal();
-    if (context.experiment == ExperimentKind::open) {
+    if (context.experiment.is_open()) {
         traits.mean_interarrival_time =
             mean_interarrival(settings, context.system, context.utilization);
     }
@@ -125,7 +125,7 @@ class Coallocation final : public engine::WorkloadModel {
         begin_block(block, next_index_, JobBlock::capacity);
         block.structure = settings_.structure;
         fill_sizes(block);
-        if (experiment_ != ExperimentKind::bin_filling) {
+        if (experiment_.has_time()) {
             block.service_time.resize(block.count);
             settings_.service->fill(service_, next_index_, block.service_time);
             fill_submit_times(block);
@@ -151,7 +151,7 @@ class Coallocation final : public engine::WorkloadModel {
     /// Only an open system has arrivals; elsewhere all jobs are there at time 0.
     void fill_submit_times(JobBlock& block) {
         block.submit_time.resize(block.count);
-        if (experiment_ != ExperimentKind::open) {
+        if (!experiment_.is_open()) {
             return;
         }
         settings_.interarrival->fill(arrivals_, next_index_, block.submit_time);

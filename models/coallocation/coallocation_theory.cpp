@@ -15,7 +15,6 @@ namespace {
 
 using closed_forms::Fill;
 using closed_forms::SizeProbabilities;
-using engine::ExperimentKind;
 using engine::KnownValue;
 
 const char* const exact = "exact";
@@ -229,20 +228,19 @@ std::vector<KnownValue> coallocation_known_values(
         return {};
     }
     const CoallocationCell cell(parameters, context);
-    switch (context.experiment) {
-        case ExperimentKind::bin_filling:
-            return bin_filling_values(cell);
-        case ExperimentKind::saturated:
-            return saturated_values(cell);
-        case ExperimentKind::open: {
-            std::vector<KnownValue> values = open_values(cell);
-            const std::vector<KnownValue> transient = values_from_empty(cell);
-            values.insert(values.end(), transient.begin(), transient.end());
-            return values;
-        }
-        default:
-            return {};
+    if (!context.experiment.has_time()) {
+        return bin_filling_values(cell);
     }
+    if (context.experiment.keeps_backlog()) {
+        return saturated_values(cell);
+    }
+    if (!context.experiment.is_open()) {
+        return {};
+    }
+    std::vector<KnownValue> values = open_values(cell);
+    const std::vector<KnownValue> transient = values_from_empty(cell);
+    values.insert(values.end(), transient.begin(), transient.end());
+    return values;
 }
 
 std::optional<KnownValue> coallocation_maximal_utilization(

@@ -59,7 +59,7 @@ class Moldable final : public engine::WorkloadModel {
         , large_share_(given.real("large_share"))
         , weight_(make_law(given.choice("weight"), processors_))
         , kinds_{kind_of(given, ""), kind_of(given, "large_")}
-        , arrives_(context.experiment == ExperimentKind::open)
+        , arrives_(context.experiment.is_open())
         , block_size_(moldable_block_size(context.experiment))
         , factors_(processors_) {
         const double work = (1 - large_share_) * kinds_[0].sequential->mean()

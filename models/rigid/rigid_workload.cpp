@@ -21,14 +21,10 @@ using engine::WorkloadTraits;
 
 constexpr double day_s = 86400;
 
-bool has_submits(ExperimentKind experiment) {
-    return experiment == ExperimentKind::open || experiment == ExperimentKind::trace;
-}
-
 /// Where the jobs end; infinite: nowhere.
 double end_of(const engine::Parameters& parameters, ExperimentKind experiment) {
     const double days = parameters.real("days");
-    return experiment == ExperimentKind::trace && days > 0
+    return experiment.has_arrivals() && !experiment.is_open() && days > 0
                ? days * day_s
                : std::numeric_limits<double>::infinity();
 }
@@ -43,7 +39,7 @@ class RigidWorkload final : public engine::WorkloadModel {
     )
         : source_(std::move(source))
         , traits_(std::move(traits))
-        , has_submits_(has_submits(context.experiment))
+        , has_submits_(context.experiment.has_arrivals())
         , end_(end_of(parameters, context.experiment))
         , estimates_(make_estimates(
               parameters.choice("estimates"), stream_of(context, engine::Purpose::estimates)

@@ -214,8 +214,7 @@ bool is_textbook(const EasySettings& settings) {
 bool is_served(const FastWayContext& context) {
     constexpr std::uint32_t most_processors = 16384;  // for the cost of a start
     const std::uint32_t processors = context.system.processors();
-    return (context.experiment == ExperimentKind::open
-            || context.experiment == ExperimentKind::trace)
+    return context.experiment.has_arrivals()
            && context.workload->structure == RequestStructure::total
            && context.system.capacity_changes.empty() && processors <= most_processors
            && context.workload->max_size <= processors;
@@ -226,7 +225,7 @@ bool is_served(const FastWayContext& context) {
 std::unique_ptr<FastWay> make_easy_fast_way(
     const EasySettings& settings, const FastWayContext& context
 ) {
-    if (context.experiment == ExperimentKind::bin_filling) {
+    if (!context.experiment.has_time()) {
         return make_bin_filling_fast_way(settings.placement, context);
     }
     if (!is_textbook(settings) || !is_served(context)) {

@@ -102,9 +102,7 @@ class QueueWatch {
   public:
     explicit QueueWatch(const Experiment& experiment) {
         const Horizon& horizon = experiment.horizon;
-        const bool has_arrivals =
-            experiment.kind == ExperimentKind::open || experiment.kind == ExperimentKind::trace;
-        if (has_arrivals && horizon.queue_limit < horizon.jobs) {
+        if (experiment.kind.has_arrivals() && horizon.queue_limit < horizon.jobs) {
             limit_ = horizon.queue_limit;
         }
     }
@@ -150,7 +148,7 @@ class Simulation {
         , joined_(horizon_.backlog)
         , watch_(experiment) {
         SCHEDFARM_EXPECT(
-            kind_ != ExperimentKind::saturated || horizon_.backlog > 0,
+            !kind_.keeps_backlog() || horizon_.backlog > 0,
             "a saturated system was asked for without a backlog"
         );
     }
@@ -158,7 +156,7 @@ class Simulation {
     Observations run(Recorder& recorder) {
         for (std::uint64_t done = 0; done < horizon_.jobs;) {
             const std::size_t count = std::min(jobs_.next_block(), horizon_.jobs - done);
-            if (kind_ == ExperimentKind::saturated) {
+            if (kind_.keeps_backlog()) {
                 find_starts_saturated(count);
             } else {
                 find_starts(count);
@@ -183,7 +181,7 @@ class Simulation {
   private:
     void find_starts(std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) {
-            submit_[i] = kind_ == ExperimentKind::offline ? 0 : jobs_.submit_time(i);
+            submit_[i] = kind_.starts_with_all() ? 0 : jobs_.submit_time(i);
             if (submit_[i] > now_) {
                 advance_to(submit_[i]);
             }
@@ -281,7 +279,7 @@ class FcfsFastWay final : public FastWay {
 }  // namespace
 
 std::unique_ptr<FastWay> make_fcfs_fast_way(PlacementRule rule, const FastWayContext& context) {
-    if (context.experiment == ExperimentKind::bin_filling) {
+    if (!context.experiment.has_time()) {
         return make_bin_filling_fast_way(rule, context);
     }
     if (!is_served_by_fast_ways(context)) {

@@ -215,8 +215,8 @@ class Simulation {
     }
 
     bool is_counted(const JobRecord& job) const {
-        return experiment_.kind == ExperimentKind::saturated ? started_ <= horizon_.jobs
-                                                             : job.index < horizon_.jobs;
+        return experiment_.kind.keeps_backlog() ? started_ <= horizon_.jobs
+                                                : job.index < horizon_.jobs;
     }
 
     QueueSettings settings_;
@@ -246,17 +246,12 @@ class FpfsFastWay final : public FastWay {
         Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
         JobColumns jobs(workload, processors);
         Simulation simulation(settings_, experiment, processors, jobs, recorder);
-        switch (experiment.kind) {
-            case ExperimentKind::saturated:
-                simulation.run_saturated();
-                break;
-            case ExperimentKind::offline:
-                simulation.run_offline();
-                break;
-            default:
-                if (const auto overflow = simulation.run_arrivals()) {
-                    return recorder.finish_early(*overflow);
-                }
+        if (experiment.kind.keeps_backlog()) {
+            simulation.run_saturated();
+        } else if (experiment.kind.starts_with_all()) {
+            simulation.run_offline();
+        } else if (const auto overflow = simulation.run_arrivals()) {
+            return recorder.finish_early(*overflow);
         }
         return recorder.finish();
     }
@@ -271,7 +266,7 @@ class FpfsFastWay final : public FastWay {
 std::unique_ptr<FastWay> make_fpfs_fast_way(
     const QueueSettings& settings, const FastWayContext& context
 ) {
-    if (context.experiment == ExperimentKind::bin_filling) {
+    if (!context.experiment.has_time()) {
         return make_bin_filling_fast_way(settings.placement, context);
     }
     if (!is_served_by_fast_ways(context)

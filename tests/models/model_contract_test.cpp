@@ -71,7 +71,7 @@ std::string name_of(
     const WorkloadModelDescription& model, const WorkloadExample& example, ExperimentKind experiment
 ) {
     return model.alternative.name + " " + example.parameters.text() + " experiment "
-           + std::to_string(static_cast<int>(experiment));
+           + experiment.name();
 }
 
 /// Nothing is compared that JobBlock::job() does not say.

@@ -134,7 +134,7 @@ void compare(const PolicyUnderTest& policy, const TestCell& cell, Comparisons& d
     }
     CAPTURE(policy.description->alternative.name);
     CAPTURE(policy.parameters.text());
-    CAPTURE(static_cast<int>(cell.experiment.kind));
+    CAPTURE(cell.experiment.kind.name());
     CAPTURE(static_cast<int>(cell.structure));
     const Observations general = run_general(policy, cell);
     const auto workload = cell.workload();

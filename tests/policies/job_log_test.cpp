@@ -116,7 +116,7 @@ TEST_CASE("the job log says what happened and is the same from fast ways") {
             for (const RequestStructure structure : logged_structures) {
                 for (std::uint64_t seed = 0; seed < 25; ++seed) {
                     CAPTURE(description.alternative.name);
-                    CAPTURE(static_cast<int>(kind));
+                    CAPTURE(kind.name());
                     CAPTURE(seed);
                     Dice dice(seed);
                     const TestCell cell = random_cell(dice, kind, structure);

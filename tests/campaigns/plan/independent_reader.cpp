@@ -115,8 +115,7 @@ std::string horizon_difference(const YAML::Node& map, const Cell& cell) {
 
 std::string cell_difference(const IndependentCell& expected, const Plan& plan, const Cell& cell) {
     const YAML::Node& tree = expected.tree;
-    const char* const kinds[] = {"bin_filling", "open", "saturated", "trace", "offline"};
-    if (tree["experiment"].Scalar() != kinds[static_cast<int>(cell.experiment.kind)]) {
+    if (tree["experiment"].Scalar() != cell.experiment.kind.name()) {
         return "experiment";
     }
     const YAML::Node clusters = tree["system"]["clusters"];
