@@ -140,7 +140,8 @@ class Simulation {
         PlacementRule rule,
         WorkloadModel& workload
     )
-        : kind_(experiment.kind)
+        : keeps_backlog_(experiment.kind.keeps_backlog())
+        , starts_with_all_(experiment.kind.starts_with_all())
         , horizon_(experiment.horizon)
         , jobs_(workload, system.processors())
         , processors_(system, rule)
@@ -148,7 +149,7 @@ class Simulation {
         , joined_(horizon_.backlog)
         , watch_(experiment) {
         SCHEDFARM_EXPECT(
-            !kind_.keeps_backlog() || horizon_.backlog > 0,
+            !keeps_backlog_ || horizon_.backlog > 0,
             "a saturated system was asked for without a backlog"
         );
     }
@@ -156,7 +157,7 @@ class Simulation {
     Observations run(Recorder& recorder) {
         for (std::uint64_t done = 0; done < horizon_.jobs;) {
             const std::size_t count = std::min(jobs_.next_block(), horizon_.jobs - done);
-            if (kind_.keeps_backlog()) {
+            if (keeps_backlog_) {
                 find_starts_saturated(count);
             } else {
                 find_starts(count);
@@ -181,7 +182,7 @@ class Simulation {
   private:
     void find_starts(std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) {
-            submit_[i] = kind_.starts_with_all() ? 0 : jobs_.submit_time(i);
+            submit_[i] = starts_with_all_ ? 0 : jobs_.submit_time(i);
             if (submit_[i] > now_) {
                 advance_to(submit_[i]);
             }
@@ -247,7 +248,8 @@ class Simulation {
         return waited;
     }
 
-    ExperimentKind kind_;
+    bool keeps_backlog_;
+    bool starts_with_all_;
     Horizon horizon_;
     JobColumns jobs_;
     Processors processors_;

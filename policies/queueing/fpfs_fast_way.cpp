@@ -94,6 +94,7 @@ class Simulation {
     )
         : settings_(settings)
         , experiment_(experiment)
+        , keeps_backlog_(experiment.kind.keeps_backlog())
         , horizon_(experiment.horizon)
         , jobs_(jobs)
         , recorder_(recorder)
@@ -215,12 +216,12 @@ class Simulation {
     }
 
     bool is_counted(const JobRecord& job) const {
-        return experiment_.kind.keeps_backlog() ? started_ <= horizon_.jobs
-                                                : job.index < horizon_.jobs;
+        return keeps_backlog_ ? started_ <= horizon_.jobs : job.index < horizon_.jobs;
     }
 
     QueueSettings settings_;
     Experiment experiment_;
+    bool keeps_backlog_;
     Horizon horizon_;
     JobColumns& jobs_;
     std::size_t next_ = 0;  // off-line and saturated: job of the block that joined last
