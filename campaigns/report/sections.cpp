@@ -1,5 +1,7 @@
 #include "campaigns/report/sections.hpp"
 
+#include "campaigns/report/result_view.hpp"
+
 namespace schedfarm::campaigns {
 
 std::vector<TextTable> report_sections(const results_schema::ResultFile& results) {
@@ -33,7 +35,8 @@ std::string sections_text(
 ) {
     std::string text;
     if (format != ReportFormat::csv) {
-        for (const TextTable& section : report_sections(results)) {
+        for (TextTable& section : report_sections(results)) {
+            section.label = text_attribute(results, "campaign_name") + " " + section.title;
             text += "\n" + render(section, format, width);
         }
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "campaigns/report/wrapped_text.hpp"
 
@@ -245,7 +247,7 @@ std::string shortened(const std::string& text, std::size_t width) {
 enum class Vertical : std::uint8_t { top, bottom };
 
 /// A row of cells, each in as many lines as it needs.
-std::string lines_of_row(
+std::vector<TableLine> lines_of_row(
     const TextTable& table,
     const Block& block,
     const std::vector<std::string>& cells,
@@ -263,31 +265,52 @@ std::string lines_of_row(
         );
         height = std::max(height, parts.back().size());
     }
-    std::string text;
-    for (std::size_t line = 0; line < height; ++line) {
-        std::string own;
-        for (std::size_t i = 0; i < block.columns.size(); ++i) {
-            const std::size_t above = vertical == Vertical::bottom ? height - parts[i].size() : 0;
-            const bool is_there = line >= above && line - above < parts[i].size();
-            const Alignment alignment = table.columns[block.columns[i]].alignment;
-            own += (i == 0 ? "" : std::string(gap, ' '))
-                   + padded(is_there ? parts[i][line - above] : "", block.widths[i], alignment);
+    std::vector<TableLine> lines(height, TableLine(parts.size()));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t above = vertical == Vertical::bottom ? height - parts[i].size() : 0;
+        for (std::size_t part = 0; part < parts[i].size(); ++part) {
+            lines[above + part][i] = std::move(parts[i][part]);
         }
-        own.erase(own.find_last_not_of(' ') + 1);
-        text += own + "\n";
     }
-    return text;
+    return lines;
 }
 
-std::string block_text(const TextTable& table, const Block& block) {
+TableBlock block_lines(const TextTable& table, const Block& block) {
+    TableBlock lines{{}, block.widths, {}, {}};
     std::vector<std::string> headings;
     for (const TextColumn& column : table.columns) {
         headings.push_back(column.heading);
     }
-    std::string text = "\n" + lines_of_row(table, block, headings, Vertical::bottom);
-    text += std::string(block.width(), '-') + "\n";
+    for (const std::size_t column : block.columns) {
+        lines.alignments.push_back(table.columns[column].alignment);
+    }
+    lines.headings = lines_of_row(table, block, headings, Vertical::bottom);
     for (const auto& row : table.rows) {
-        text += lines_of_row(table, block, row, Vertical::top);
+        lines.rows.push_back(lines_of_row(table, block, row, Vertical::top));
+    }
+    return lines;
+}
+
+std::string padded_lines(const TableBlock& block, const std::vector<TableLine>& lines) {
+    std::string text;
+    for (const TableLine& cells : lines) {
+        std::string line;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            line += (i == 0 ? "" : std::string(gap, ' '))
+                    + padded(cells[i], block.widths[i], block.alignments[i]);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
+}
+
+std::string block_text(const TableBlock& block) {
+    const std::size_t width =
+        std::accumulate(block.widths.begin(), block.widths.end(), gap * (block.widths.size() - 1));
+    std::string text = "\n" + padded_lines(block, block.headings) + std::string(width, '-') + "\n";
+    for (const std::vector<TableLine>& row : block.rows) {
+        text += padded_lines(block, row);
     }
     return text;
 }
@@ -303,20 +326,29 @@ std::string filled(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-std::string terminal_text(const TextTable& given, std::size_t width) {
+TableBlocks in_blocks(const TextTable& given, std::size_t width) {
     const TextTable table = with_constants_told_once(given, width);
-    std::string text = filled(table.title, width);
-    text += table.source.empty() ? "" : filled(table.source, width);
+    TableBlocks parts{{}, table.notes};
     if (!table.columns.empty()) {
         for (Block& block : blocks_of(table, width)) {
             if (width < terminal_width) {  // what is kept in files is whole
                 shorten_names(table, block, width);
             }
-            text += block_text(table, block);
+            parts.blocks.push_back(block_lines(table, block));
         }
     }
-    text += table.notes.empty() ? "" : "\n";
-    for (const std::string& note : table.notes) {
+    return parts;
+}
+
+std::string terminal_text(const TextTable& table, std::size_t width) {
+    const TableBlocks parts = in_blocks(table, width);
+    std::string text = filled(table.title, width);
+    text += table.source.empty() ? "" : filled(table.source, width);
+    for (const TableBlock& block : parts.blocks) {
+        text += block_text(block);
+    }
+    text += parts.notes.empty() ? "" : "\n";
+    for (const std::string& note : parts.notes) {
         text += note.starts_with(verbatim) ? note + "\n" : filled(note, width);
     }
     return text;

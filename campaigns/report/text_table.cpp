@@ -6,6 +6,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/utf8.hpp"
 
+#include "campaigns/report/latex_table.hpp"
 #include "campaigns/report/terminal_table.hpp"
 
 namespace schedfarm::campaigns {
@@ -68,71 +69,6 @@ std::string as_csv(const TextTable& table) {
     return text;
 }
 
-std::string latex_text(std::string text) {
-    text = replaced(text, "\\", "\\textbackslash ");
-    for (const char special : {'&', '%', '$', '#', '_', '{', '}'}) {
-        text = replaced(text, std::string(1, special), std::string("\\") + special);
-    }
-    struct Sign {
-        const char* text;
-        const char* latex;
-    };
-    // LaTeX's first font has other characters at the places of < and >, and none of the rest.
-    for (const Sign& sign :
-         {Sign{"<", "$<$"},
-          Sign{">", "$>$"},
-          Sign{"|", "$|$"},
-          Sign{"~", "\\textasciitilde{}"},
-          Sign{"^", "\\textasciicircum{}"},
-          Sign{"±", "$\\pm$"},
-          Sign{"−", "$-$"},
-          Sign{"≤", "$\\le$"},
-          Sign{"≥", "$\\ge$"},
-          Sign{"×", "$\\times$"},
-          Sign{"→", "$\\to$"},
-          Sign{"²", "$^2$"},
-          Sign{"√", "$\\surd$"},
-          Sign{"∞", "$\\infty$"},
-          Sign{"γ", "$\\gamma$"},
-          Sign{"ε", "$\\varepsilon$"},
-          Sign{"κ", "$\\kappa$"},
-          Sign{"μ", "$\\mu$"},
-          Sign{"σ", "$\\sigma$"},
-          Sign{"α", "$\\alpha$"},
-          Sign{"λ", "$\\lambda$"},
-          Sign{"ρ", "$\\rho$"}}) {
-        text = replaced(text, sign.text, sign.latex);
-    }
-    return text;
-}
-
-std::string as_latex(const TextTable& table) {
-    std::string text = table.source.empty() ? "" : "% " + table.source + "\n";
-    text += "\\begin{table}\n\\caption{" + latex_text(table.title) + "}\n\\begin{tabular}{";
-    for (const TextColumn& column : table.columns) {
-        text += column.alignment == Alignment::left ? 'l' : 'r';
-    }
-    text += "}\n\\hline\n";
-    const auto line_of = [&](const auto& cell_text) {
-        std::string line;
-        for (std::size_t c = 0; c < table.columns.size(); ++c) {
-            line += (c == 0 ? "" : " & ") + latex_text(cell_text(c));
-        }
-        // The row before ends with \\, which would take a [ or * for its own argument.
-        const bool is_argument = line.starts_with('[') || line.starts_with('*');
-        return (is_argument ? "{}" : "") + line + " \\\\\n";
-    };
-    text += line_of([&](std::size_t c) { return table.columns[c].heading; }) + "\\hline\n";
-    for (const auto& row : table.rows) {
-        text += line_of([&](std::size_t c) { return row[c]; });
-    }
-    text += "\\hline\n\\end{tabular}\n";
-    for (const std::string& note : table.notes) {
-        text += "\n" + latex_text(note) + "\n";
-    }
-    return text + "\\end{table}\n";
-}
-
 /// Names in result files and campaigns may hold anything; a table must not command a terminal.
 TextTable without_controls(TextTable table) {
     const auto clean = [](std::string& text) {
@@ -175,7 +111,7 @@ std::string render(const TextTable& given, ReportFormat format, std::size_t widt
         case ReportFormat::csv:
             return as_csv(table);
         case ReportFormat::latex:
-            return as_latex(table);
+            return latex_tables(table);
     }
     return {};
 }

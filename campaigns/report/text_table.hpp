@@ -38,6 +38,7 @@ struct TextTable {
     std::vector<TextColumn> columns;
     std::vector<std::vector<std::string>> rows;  ///< each as long as columns
     std::vector<std::string> notes;              ///< below the table, a paragraph each
+    std::string label;                           ///< LaTeX's; empty: the title's
     /// The first columns, repeated where a terminal shows a wide table in blocks; 0: never divided.
     std::size_t label_columns = 0;
 };

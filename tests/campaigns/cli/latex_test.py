@@ -1,10 +1,11 @@
-"""Everything that `report --format latex` prints goes through pdflatex: rows that begin with a bracket or a star, intervals
-with and without an upper end, the papers' tables, comparisons, selections, quantiles, classes, claims. And `report.intervals`
-in every format. Skipped where there is no pdflatex.
+"""Everything that `report --format latex` prints goes through pdflatex and stays within the text of an article: rows that begin
+with a bracket or a star, intervals with and without an upper end, the papers' tables, comparisons, selections, quantiles, classes,
+claims, more rows than a page, names wider than one. And `report.intervals` in every format. Skipped where there is no pdflatex.
 
 usage: latex_test.py PROGRAM
 """
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -47,6 +48,23 @@ job_log: {replications: 1}
 report: {metrics: [least response_time, response_time.p99.9, response_time, wall_time_ms]}
 """
 
+LONG = f"""\
+campaign_format: 1
+name: {'wwwwwwwwww ' * 12}
+seed: 31
+experiment: open
+system: {{clusters: [8]}}
+workload: {{model: coallocation, components: 1, component_size: {{uniform: [1, 4]}}}}
+horizon: {{jobs: 60, warm_up: {{jobs: 10}}}}
+replications: 2
+factors:
+  rule: {{zip: {{policy: [fcfs, sjf]}}, labels: [{'W' * 90}, sjf]}}
+  load.utilization: {[round(0.1 + 0.01 * step, 2) for step in range(30)]}
+"""
+
+# What pdflatex only warns of: texts in the margin, floats higher than a page.
+WARNINGS = ("Overfull", "Float too large")
+
 
 def report(program, text, name):
     program.write(name + ".yaml", text)
@@ -55,20 +73,25 @@ def report(program, text, name):
 
 
 def compile_tables(program, tables):
-    document = "\\documentclass{article}\n\\begin{document}\n" + "\n\\clearpage\n".join(tables) + "\n\\end{document}\n"
+    document = "\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n" + "\n\\clearpage\n".join(tables) + "\n\\end{document}\n"
     program.write("tables.tex", document)
     done = subprocess.run(["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "tables.tex"], cwd=program.folder,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=120, check=False)
     expect(done.returncode == 0, "pdflatex: " + done.stdout[-2000:])
+    warned = [line for line in done.stdout.splitlines() if any(warning in line for warning in WARNINGS)]
+    expect(not warned, "pdflatex: " + "\n".join(warned))
 
 
 def check_everything_compiles(program):
     tables = [report(program, text, name)["latex"] for name, text in
               {"small": SMALL_CAMPAIGN, "moldable": MOLDABLE_CAMPAIGN, "compared": COMPARED, "selected": SELECTED,
-               "short": SHORT}.items()]
+               "short": SHORT, "long": LONG}.items()]
     program.run("run", CAMPAIGNS / "coallocation" / "table1.yaml", "-o", "table1.h5", exit_code=None)
     tables.append(program.run("report", "table1.h5", "-f", "latex").stdout)
     everything = "".join(tables)
+    for text in tables:
+        labels = re.findall(r"\\label\{(.*?)\}", text)
+        expect(labels and len(labels) == len(set(labels)), f"labels: {labels}")
     for expected in ("\n{}[", "$\\infty$)", "$\\pm$", "Differences of", "Control variates", "By job class", "Quantiles of"):
         expect(expected in everything, f"no '{expected}' among the tables")
     compile_tables(program, tables)

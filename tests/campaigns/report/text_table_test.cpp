@@ -92,6 +92,47 @@ TEST_CASE("latex escapes what latex would interpret") {
     );
 }
 
+TEST_CASE("latex has signs for minus, no dashes of its own, labels and rules") {
+    TextTable table = small_table();
+    table.title = "Loss -- at 5 %";
+    table.rows = {{"-0.5 [-1, -.25]", "2001-03-05"}, {"--cell", "sjf - fcfs, at-1 (-3)"}};
+    const std::string text = render(table, ReportFormat::latex);
+    CHECK(text.find("$-$0.5 [$-$1, $-$.25] & 2001-03-05 \\\\\n") != std::string::npos);
+    CHECK(
+        text.find("-{}-cell & sjf $-$ fcfs, at-1 ($-$3) \\\\\n\\bottomrule\n") != std::string::npos
+    );
+    CHECK(
+        text.find("\\caption{Loss -{}- at 5 \\%}\n\\label{tab:Loss-at-5-}\n") != std::string::npos
+    );
+    table.label = "my loss";
+    CHECK(render(table, ReportFormat::latex).find("\\label{tab:my-loss}") != std::string::npos);
+}
+
+TEST_CASE("latex tables that are too wide or too high are divided, with headings and caption again"
+) {
+    TextTable table = small_table();
+    table.rows.assign(100, {"1", "0.5"});
+    const auto count = [&table](const std::string& part) {
+        const std::string text = render(table, ReportFormat::latex);
+        std::size_t found = 0;
+        for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) {
+            ++found;
+        }
+        return found;
+    };
+    CHECK(count("1 & 0.5 \\\\\n") == 100);
+    CHECK(count("\\begin{table}") == 3);  // 45 rows, 45, 10 and the note
+    CHECK(count("\\caption{Loss (continued)}") == 2);
+    CHECK(count("\\label") == 1);
+    CHECK(count("size & loss") == 3);
+    table.rows = {{"1", std::string(90, 'x')}};
+    table.columns.push_back({std::string(90, 'y')});
+    table.rows[0].emplace_back("2");
+    table.label_columns = 1;
+    CHECK(count("\\begin{table}") == 1);
+    CHECK(count("\\begin{tabular}") == 2);
+}
+
 TEST_CASE("text is broken at spaces and cut with a sign") {
     using schedfarm::campaigns::clipped;
     using schedfarm::campaigns::wrapped;
