@@ -81,7 +81,7 @@ const std::vector<AttributeSchema>& schema_attributes() {
         optional_text(
             "time_unit",
             "what `time` is in units of columns: s where the times of every workload are seconds, "
-            "else time units",
+            "else the campaign's words, or time units",
             "time units"
         ),
         optional_text("report_title", "title of the report", "Capacity loss"),

@@ -187,6 +187,12 @@ TableSchema estimates() {
                 "3.19"
             ),
             real("given_log_upper", unit_of_metric, "upper end of the same", "3.23"),
+            outside_payload(text(
+                "unit",
+                "of mean, standard error and interval ends; `time` written as `time_unit` says; 1: "
+                "none",
+                "s"
+            )),
         }};
 }
 

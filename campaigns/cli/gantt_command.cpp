@@ -159,7 +159,7 @@ JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
         case InputKind::job_table: {
             JobSchedule schedule =
                 schedule_of_table(table_text(options.input), options.input, options.processors);
-            schedule.time_unit = options.unit.value_or(TimeUnit::seconds);
+            schedule.time_unit = options.unit.value_or("s");
             return schedule;
         }
         case InputKind::log:
@@ -195,7 +195,7 @@ void check_window(const JobSchedule& schedule, const GanttView& view) {
             to,
             schedule.begin_s(),
             schedule.end_s(),
-            unit_text(schedule.time_unit)
+            schedule.time_unit
         ));
     }
 }
@@ -208,7 +208,7 @@ ExitCode draw_jobs(const GanttCommand& options, const JobSchedule& schedule) {
     const Window window = window_of(schedule, options.view);
     add("--name", schedule.name);
     add("--processors", schedule.processors);
-    add("--unit", unit_text(schedule.time_unit));
+    add("--unit", schedule.time_unit);
     add("--from", window.from_s);
     add("--to", window.to_s);
     if (!options.colour.empty()) {

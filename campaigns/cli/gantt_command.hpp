@@ -28,7 +28,7 @@ struct GanttCommand {
     std::optional<std::uint64_t> cell;        ///< of a result file: draws the jobs of its log
     std::uint64_t replication = 0;            ///< of that cell
     std::optional<std::uint32_t> processors;  ///< of the machine; absent: what the file says
-    std::optional<TimeUnit> unit;             ///< of a table of jobs; absent: seconds
+    std::optional<std::string> unit;          ///< of a table of jobs; absent: seconds
     GanttView view;                           ///< of jobs
     std::string colour;                       ///< of figures of jobs, what colours tell
     bool has_trees = false;                   ///< of figures of jobs: lines between trees

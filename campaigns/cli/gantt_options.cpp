@@ -88,8 +88,7 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
             "Jobs: processors of the machine. Default: what a log says, else what is used"
         )
         ->check(CLI::PositiveNumber);
-    const std::map<std::string, TimeUnit> units{
-        {"seconds", TimeUnit::seconds}, {"workload", TimeUnit::of_workload}};
+    const std::map<std::string, std::string> units{{"seconds", "s"}, {"workload", "time units"}};
     command
         ->add_option(
             "--unit",

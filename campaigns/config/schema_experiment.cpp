@@ -26,6 +26,11 @@ void add_identity(SectionBuilder& builder) {
     builder.add(count_key("campaign_format", "version of this format", "", 1, 1))
         .add(text_key("name", "name of the campaign"))
         .add(part("description", "what the campaign is for"))
+        .add(part(
+            "time_unit",
+            "what times are in, where the workload's are not seconds: a word or two for tables and "
+            "figures, as in minutes or mean service times"
+        ))
         .add(count_key("seed", "seed of all random numbers", "", 1, largest_seed))
         .add(
             part("include", "files that lie below this one"),

@@ -38,6 +38,9 @@ class EffectiveWriter {
         if (!header.description.empty()) {
             line("description", quoted_text(header.description));
         }
+        if (!header.time_unit.empty()) {
+            line("time_unit", quoted_text(header.time_unit));
+        }
         line("seed", std::to_string(header.seed));
         as_written("experiment");
         write_section("system");

@@ -151,6 +151,7 @@ Header read_header(const Node& campaign, Problems& problems) {
     header.name = read_text(campaign, "name", problems);
     expect_name(header, campaign, problems);
     header.description = read_text(campaign, "description", problems);
+    header.time_unit = read_text(campaign, "time_unit", problems);
     header.seed = static_cast<std::uint64_t>(read_count(campaign, "seed", problems));
     header.job_log = read_job_log(campaign, problems);
     const Node* report = campaign.find("report");

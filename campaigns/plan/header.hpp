@@ -13,12 +13,13 @@ namespace schedfarm::campaigns {
 struct Header {
     std::string name;
     std::string description;
+    std::string time_unit;  ///< the campaign's words; empty: none
     std::uint64_t seed = 0;
     ReportLayout report;
     JobLogPlan job_log;
 };
 
-/// Reads format, name, description, seed, job log and report. REQUIRES: a map.
+/// Reads format, name, description, unit of time, seed, job log and report. REQUIRES: a map.
 Header read_header(const Node& campaign, Problems& problems);
 
 /// Replaces the report's metrics by the columns they mean; problems for metrics that no cell

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "campaigns/config/cell_checks.hpp"
 #include "campaigns/config/cell_settings.hpp"
 #include "campaigns/config/counted_jobs.hpp"
 #include "campaigns/config/merge.hpp"
 #include "campaigns/config/problems.hpp"
 #include "campaigns/config/theory.hpp"
+#include "campaigns/config/time_unit.hpp"
 #include "campaigns/plan/analyses.hpp"
 #include "campaigns/plan/cell_analyses.hpp"
 #include "campaigns/plan/certificates.hpp"
@@ -197,6 +200,35 @@ class Planner {
     Pins pins_;
 };
 
+/// What times of all cells are in. The campaign's words are for those that have no unit.
+std::string time_unit(
+    const Node& campaign,
+    const std::string& words,
+    const std::vector<Cell>& cells,
+    Problems& problems
+) {
+    const auto in_seconds = [&](const Cell& cell) {
+        return is_in_seconds(cell.workload.text(), registered_catalogues());
+    };
+    const auto seconds = std::find_if(cells.begin(), cells.end(), in_seconds);
+    if (!words.empty() && words != "s" && seconds != cells.end()) {
+        problems.add(
+            campaign.find("time_unit")->at,
+            "time_unit",
+            fmt::format(
+                "'time_unit' is '{}' (times of the workload {} are seconds)",
+                words,
+                seconds->workload.name
+            ),
+            "Leave it out?"
+        );
+    }
+    if (!words.empty()) {
+        return words;
+    }
+    return std::all_of(cells.begin(), cells.end(), in_seconds) ? "s" : "time units";
+}
+
 }  // namespace
 
 Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
@@ -207,6 +239,7 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     plan.cells = planner.cells();
     plan.name = planner.header().name;
     plan.description = planner.header().description;
+    plan.time_unit = time_unit(campaign, planner.header().time_unit, plan.cells, problems);
     plan.seed = planner.header().seed;
     plan.report = planner.header().report;
     plan.job_log = planner.header().job_log;

@@ -147,6 +147,7 @@ struct JobLogPlan {
 struct Plan {
     std::string name;
     std::string description;
+    std::string time_unit;  ///< of every cell: s, the campaign's words, or time units
     std::uint64_t seed = 0;
     std::vector<Cell> cells;
     std::optional<ComparisonPlan> comparison;

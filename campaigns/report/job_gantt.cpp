@@ -98,11 +98,11 @@ JobSchedule part_of(const JobSchedule& schedule, std::uint32_t begin, std::uint3
 }
 
 /// Seconds up to two hours, hours up to four days, then days; other units as they are.
-std::string time_text(double time_s, double span_s, TimeUnit unit) {
+std::string time_text(double time_s, double span_s, const std::string& unit) {
     constexpr double hour = 3600;
     constexpr double day = 24 * hour;
-    if (unit != TimeUnit::seconds || span_s <= 2 * hour) {
-        return fmt::format("{:.4g} {}", time_s, unit_text(unit));
+    if (unit != "s" || span_s <= 2 * hour) {
+        return fmt::format("{:.4g} {}", time_s, unit);
     }
     return span_s <= 4 * day ? fmt::format("{:.4g} h", time_s / hour)
                              : fmt::format("{:.4g} d", time_s / day);

@@ -46,10 +46,6 @@ std::optional<ProcessorRange> read_range(std::string_view text) {
 
 }  // namespace
 
-const char* unit_text(TimeUnit unit) {
-    return unit == TimeUnit::seconds ? "s" : "time units";
-}
-
 double JobSchedule::begin_s() const {
     const auto earliest = std::min_element(jobs.begin(), jobs.end(), [](auto& a, auto& b) {
         return a.submit_s < b.submit_s;

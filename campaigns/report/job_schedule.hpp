@@ -10,12 +10,7 @@
 
 #include "engine/simulation/machine.hpp"
 
-#include "campaigns/plan/policy_times.hpp"
-
 namespace schedfarm::campaigns {
-
-/// "s", or "time units" for what has no name.
-const char* unit_text(TimeUnit unit);
 
 enum class SegmentKind : std::uint8_t { running, loading };
 
@@ -52,7 +47,7 @@ struct JobSchedule {
     std::string name;
     std::uint32_t processors = 0;  ///< of the machine, or as many as are held at once if more
     std::uint32_t machine = 0;     ///< processors of the machine; 0: all of them
-    TimeUnit time_unit = TimeUnit::seconds;  ///< of what is called _s
+    std::string time_unit = "s";   ///< of what is called _s; "time units": it has no name
     std::vector<ScheduledJob> jobs;
     std::vector<JobSegment> segments;  ///< in order of time, then of job
     std::vector<std::string> notes;    ///< what the source has beside these jobs, a sentence each

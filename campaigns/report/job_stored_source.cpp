@@ -255,8 +255,9 @@ JobSchedule schedule_of_job_log(
     const auto& workloads = column_of<Texts>(table_of(results, "cells"), "workload");
     JobSchedule schedule;
     schedule.time_unit = is_in_seconds(workloads.at(log.id.cell), registered_catalogues())
-                             ? TimeUnit::seconds
-                             : TimeUnit::of_workload;
+                             ? "s"
+                             : text_attribute(results, "time_unit");
+    schedule.time_unit = schedule.time_unit.empty() ? "time units" : schedule.time_unit;
     schedule.name = fmt::format(
         "cell {} ({}), replication {}",
         log.id.cell,

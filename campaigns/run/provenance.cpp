@@ -14,7 +14,6 @@
 
 #include "results_schema/table_filling.hpp"
 
-#include "campaigns/config/time_unit.hpp"
 #include "campaigns/plan/results_version.hpp"
 #include "campaigns/run/version.hpp"
 
@@ -45,14 +44,6 @@ std::string campaign_text(const CampaignSource& source) {
 
 std::string lines(const std::vector<std::string>& texts) {
     return fmt::format("{}", fmt::join(texts, "\n"));
-}
-
-/// Of the times of all cells.
-std::string time_unit(const Plan& plan) {
-    const bool is_seconds = std::all_of(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) {
-        return is_in_seconds(cell.workload.text(), registered_catalogues());
-    });
-    return is_seconds ? "s" : "time units";
 }
 
 /// What the report shows when the campaign does not say: the metrics that have a target.
@@ -112,7 +103,7 @@ void add_root_attributes(
     results_schema::set_attribute(results, "ranks", std::int64_t{provenance.ranks});
     set("started", provenance.started);
     set("finished", provenance.finished);
-    set("time_unit", time_unit(plan));
+    set("time_unit", plan.time_unit);
     set("report_title", plan.report.title);
     set("report_source", plan.report.source);
     set("report_rows", lines(plan.report.rows));

@@ -1,5 +1,6 @@
 #include "campaigns/run/result_tables.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
 
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
@@ -176,6 +179,20 @@ bool has_skewness(const engine::Estimate& estimate) {
     return estimate.n >= 3;
 }
 
+/// Of a column of the cell, with the campaign's unit of time.
+std::string unit_of(const Plan& plan, const Cell& cell, const std::string& metric) {
+    const auto column =
+        std::find_if(cell.columns.begin(), cell.columns.end(), [&](const auto& own) {
+            return own.name == metric;
+        });
+    SCHEDFARM_EXPECT(column != cell.columns.end(), "an estimate is of a column");
+    std::string unit = column->unit;
+    if (const std::size_t time = unit.find("time"); time != std::string::npos) {
+        unit.replace(time, 4, plan.time_unit);
+    }
+    return unit;
+}
+
 Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
     Table table = results_schema::make_table("estimates");
     for (const Cell& cell : plan.cells) {
@@ -200,7 +217,8 @@ Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summarie
                  {"skewness", has_skewness(estimate) ? estimate.skewness : absent},
                  {"method", std::string(method_word(metric))},
                  {"given_log_lower", given_log.lower},
-                 {"given_log_upper", given_log.upper}}
+                 {"given_log_upper", given_log.upper},
+                 {"unit", unit_of(plan, cell, metric.metric)}}
             );
         }
     }

@@ -80,6 +80,14 @@ class Curves(Figures):
     def test_tell_seconds_where_the_times_of_the_workload_are(self):
         self.assertEqual(results("seconds").unit(MEAN), "s")
         self.assertEqual(results("policies").unit(MEAN), "time units")
+        self.assertEqual(results("policies").unit("response_time"), "time units")
+
+    def test_tell_the_unit_of_time_in_the_words_of_the_campaign(self):
+        classes = results("classes")
+        units = classes.estimates().set_index("metric")["unit"]
+        self.assertEqual(units[MEAN].iloc[0], "minutes")
+        self.assertEqual(units["response_time.count[class=1]"].iloc[0], "1")
+        self.assertTrue(all(classes.unit(metric) == unit for metric, unit in units.items()))
 
     def test_mark_saturation_with_its_interval(self):
         saturated = results("saturated")
@@ -181,7 +189,7 @@ class Intervals(Figures):
         rows = classes.estimates()
         rows = rows[rows["metric"].str.contains(r"response_time.mean\[class=")]
         self.assertEqual(sorted(bar.get_height() for bar in ax.patches), sorted(rows["mean"]))
-        self.assertEqual(ax.get_ylabel(), "mean response time (time units)")
+        self.assertEqual(ax.get_ylabel(), "mean response time (minutes)")
 
 
 class Grids(Figures):

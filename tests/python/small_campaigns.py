@@ -78,6 +78,7 @@ CLASSES = """\
 campaign_format: 1
 name: by class
 seed: 5
+time_unit: minutes
 experiment: open
 system: {clusters: [32]}
 workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}, size_classes: [8, 12]}

@@ -124,7 +124,8 @@ void fill_estimates(ResultFile& results) {
          {"skewness", 0.31},
          {"method", "skew_adjusted"},
          {"given_log_lower", 3.19},
-         {"given_log_upper", 3.23}}
+         {"given_log_upper", 3.23},
+         {"unit", "s"}}
     );
     add_row(
         table_to_fill(results, "saturation"),

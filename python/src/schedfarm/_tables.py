@@ -19,11 +19,23 @@ class Tables(abc.ABC):
         """A table by its name in SCHEMA.md; with `factors`, one column more per factor of the campaign."""
 
     def estimates(self, metric: str | Sequence[str] | None = None, factors: bool = True, **levels: Any) -> pd.DataFrame:
-        """Means with their intervals, a row per cell and metric. A bare probe stands for its mean."""
+        """Means with their intervals, a row per cell and metric. A bare probe stands for its mean.
+
+        >>> rows = first.estimates("response_time", policy="fcfs", utilization=slice(0.5, 0.6))
+        >>> rows[["load.utilization", "mean", "unit"]].round(1)
+           load.utilization  mean        unit
+        0               0.5   1.4  time units
+        1               0.6   1.8  time units
+        """
         return self._of_metric("estimates", metric, factors, levels)
 
     def comparisons(self, metric: str | Sequence[str] | None = None) -> pd.DataFrame:
-        """Paired differences, first − second, beside the labels of both cells."""
+        """Paired differences, first − second, beside the labels of both cells.
+
+        >>> first.comparisons()[["first", "second", "verdict"]].head(1)
+                            first     second        verdict
+        0  fpfs(max_jumps=7), 0.5  fcfs, 0.5  first smaller
+        """
         rows = self._of_metric("comparisons", metric, False, {})
         labels = self.table("cells").set_index([*self._keys(), "cell"])["label"]
         for place, which in enumerate(("first", "second"), start=1):
@@ -53,7 +65,11 @@ class Tables(abc.ABC):
 
     @abc.abstractmethod
     def select(self, **levels: Any) -> Tables:
-        """The same tables for the cells with these levels: a level, a list, or a slice with both ends in it."""
+        """The same tables for the cells with these levels: a level, a list, or a slice with both ends in it.
+
+        >>> first.select(utilization=[0.6, 0.7]).cells["cell"].tolist()
+        [1, 2, 4, 5]
+        """
 
     def _keys(self) -> list[str]:
         """Columns that tell cells of several files apart."""
@@ -73,7 +89,11 @@ class Tables(abc.ABC):
 
 
 def full_metric(metric: str, known: Sequence[str]) -> str:
-    """The metric as its column is called: a bare probe stands for its mean."""
+    """The metric as its column is called: a bare probe stands for its mean.
+
+    >>> full_metric("response_time", ["response_time.mean", "queue_length.mean"])
+    'response_time.mean'
+    """
     for name in (metric, f"{metric}.mean"):
         if name in known:
             return name

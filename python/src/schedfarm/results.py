@@ -71,7 +71,7 @@ class Results(Tables):
 
     @property
     def time_unit(self) -> str:
-        """`s` where the times of every workload are seconds, else `time units`: they are what the campaign takes them for."""
+        """`s` where the times of every workload are seconds, else the campaign's words (`time_unit: minutes`), or `time units`."""
         return str(self.attributes.get("time_unit", "time units"))
 
     @property
@@ -79,12 +79,22 @@ class Results(Tables):
         return list(self._file.names)
 
     def columns(self, table: str) -> list[Column]:
-        """Name, unit and meaning of every column of a table."""
+        """Name, unit and meaning of every column of a table.
+
+        >>> first.columns("estimates")[1]
+        Column(name='metric', unit='', meaning='name of an observation column of `replications`', hashed=True)
+        """
         return self._file.columns(table)
 
     def unit(self, metric: str) -> str:
-        """The unit of a metric, `1` where it has none; `time` is written as the campaign's unit of time."""
-        found = [column.unit for column in self._file.columns("replications") if column.name == metric]
+        """The unit of a metric or of a probe's mean, `1` where it has none, with the campaign's unit of time; estimates have it as
+        a column.
+
+        >>> first.unit("response_time"), first.unit("queue_length")
+        ('time units', '1')
+        """
+        known = {column.name: column.unit for column in self._file.columns("replications")}
+        found = [known[name] for name in (metric, f"{metric}.mean") if name in known]
         return found[0].replace("time", self.time_unit) if found else "1"
 
     # Tables.
@@ -118,7 +128,11 @@ class Results(Tables):
 
     @property
     def metrics(self) -> list[str]:
-        """The metrics that have estimates."""
+        """The metrics that have estimates.
+
+        >>> first.metrics[-2:]
+        ['response_time.mean', 'queue_length.mean']
+        """
         return list(dict.fromkeys(self._file.frame("estimates")["metric"]))
 
     def select(self, **levels: Any) -> Results:
@@ -130,14 +144,26 @@ class Results(Tables):
         return Results(self._file, chosen)
 
     def cell(self, **levels: Any) -> int:
-        """The number of the only cell with these levels."""
+        """The number of the only cell with these levels.
+
+        >>> first.cell(policy="fcfs", utilization=0.6)
+        1
+        """
         return self.factors.one_cell(levels, self._chosen)
 
     def pivot(self, metric: str, rows: str | Sequence[str], columns: str | Sequence[str],
               values: str | Sequence[str] = "mean") -> pd.DataFrame:
         """Estimates of one metric as a table of factors by factors; levels in the order of the campaign.
 
-        A list of `values` (`mean`, `lower`, `upper`) gives the columns of each beside those of the next."""
+        A list of `values` (`mean`, `lower`, `upper`) gives the columns of each beside those of the next.
+
+        >>> first.pivot("response_time", rows="utilization", columns="policy").round(1)
+        policy            fcfs  fpfs(max_jumps=7)
+        load.utilization
+        0.5                1.4                1.3
+        0.6                1.8                1.5
+        0.7                2.9                2.0
+        """
         chosen = self.estimates(metric=one_metric(metric, self.metrics))
         names = [[self.factors.resolve(name) for name in _listed(part)] for part in (rows, columns)]
         for value in _listed(values):
@@ -169,16 +195,31 @@ class Results(Tables):
     # Single jobs.
 
     def logged(self) -> list[tuple[int, int]]:
-        """The (cell, replication) that have a log of their jobs, in order."""
+        """The (cell, replication) that have a log of their jobs, in order.
+
+        >>> first.logged()
+        [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]
+        """
         pairs = [(int(cell), int(index)) for cell in self._file.members("jobs") for index in self._file.members(f"jobs/{cell}")]
         return sorted(pair for pair in pairs if self._chosen is None or pair[0] in self._chosen)
 
     def jobs(self, cell: int, replication: int = 0) -> pd.DataFrame:
-        """What became of every job of a replication, where the campaign asks for its log."""
+        """What became of every job of a replication, where the campaign asks for its log.
+
+        >>> jobs = first.jobs(0)
+        >>> len(jobs), bool((jobs.start >= jobs.submit).all())
+        (5000, True)
+        """
         return self._log("jobs", cell, replication)
 
     def processors(self, cell: int, replication: int = 0) -> pd.DataFrame | None:
-        """Which processors its jobs held, a row per range; None where that is not known."""
+        """Which processors its jobs held, a row per range; None where that is not known.
+
+        >>> first.processors(0).head(2)
+           job  first  last
+        0    0      0     7
+        1    1      8    17
+        """
         known = self._file.has(f"processors/{cell}/{replication}")
         return self._log("processors", cell, replication) if known else None
 
@@ -200,11 +241,19 @@ class Results(Tables):
         return dict(zip(rows["class"].tolist(), rows["name"]))
 
     def quantile(self, p: float, metric: str = "response_time", **levels: Any) -> float:
-        """The p-quantile of all measured jobs of a cell, to 0.25 % of its value, from the sketch."""
+        """The p-quantile of all measured jobs of a cell, to 0.25 % of its value, from the sketch.
+
+        >>> round(first.quantile(0.99, policy="fcfs", utilization=0.7))
+        12
+        """
         return _sketch.quantile(self._sketch(metric, levels), p)
 
     def ecdf(self, metric: str = "response_time", **levels: Any) -> pd.DataFrame:
-        """The distribution of all measured jobs of a cell: `value`, and the `share` of jobs at or below it."""
+        """The distribution of all measured jobs of a cell: `value`, and the `share` of jobs at or below it.
+
+        >>> float(first.ecdf("response_time", policy="fcfs", utilization=0.5)["share"].iloc[-1])
+        1.0
+        """
         return _sketch.distribution(self._sketch(metric, levels))
 
     def _sketch(self, metric: str, levels: dict[str, Any]) -> pd.DataFrame:
@@ -220,24 +269,44 @@ class Results(Tables):
     # Proofs.
 
     def payload_hash(self) -> str:
-        """The hash of what is in the file; equal to `attributes["payload_hash"]` unless somebody changed it."""
+        """The hash of what is in the file; equal to `attributes["payload_hash"]` unless somebody changed it.
+
+        >>> first.payload_hash() == first.attributes["payload_hash"]
+        True
+        """
         return _payload.payload_hash(self._file)
 
     def fingerprint(self, cell: int, replication: int = 0) -> str:
-        """The fingerprint of a log's jobs; equal to that of its row in `replications`."""
+        """The fingerprint of a log's jobs; equal to that of its row in `replications`.
+
+        >>> first.fingerprint(0) == first.replications()["fingerprint"][0]
+        True
+        """
         log = self._file.records(f"jobs/{cell}/{replication}")
         return _payload.schedule_fingerprint(log["job"], log["start"], log["finish"])
 
     def check(self) -> list[str]:
-        """What `schedfarm check` finds wrong with the file; empty where it is sound."""
+        """What `schedfarm check` finds wrong with the file; empty where it is sound.
+
+        >>> first.check()
+        []
+        """
         return _program.check(self.path)
 
     def replay(self, cell: int, replication: int) -> str:
-        """Runs one replication again; what `schedfarm replay` prints of it."""
+        """Runs one replication again; what `schedfarm replay` prints of it.
+
+        >>> first.replications()["fingerprint"][0] in first.replay(0, 0)
+        True
+        """
         return _program.replay(str(self.attributes["campaign"]), cell, replication)
 
     def cite(self, bibtex: bool = False) -> str:
-        """What a paper should say of this file."""
+        """What a paper should say of this file.
+
+        >>> first.cite()
+        'Simulated with schedfarm ..., campaign "FCFS against FPFS", seed 7, ...'
+        """
         return _program.citation(self.attributes, bibtex)
 
     # Other libraries.
@@ -248,7 +317,11 @@ class Results(Tables):
         return _export.dataset(self, list(values))
 
     def export(self, folder: str | os.PathLike[str], format: str = "csv") -> list[str]:
-        """Writes every table into a folder as csv, parquet or netcdf; returns the files."""
+        """Writes every table into a folder as csv, parquet or netcdf; returns the files.
+
+        >>> len(first.export("tables")) > len(first.table_names)
+        True
+        """
         from . import _export
         return _export.export(self, os.fspath(folder), format)
 
@@ -269,7 +342,11 @@ def _in_order(frame: pd.DataFrame, factors: str | list[str]) -> pd.Index:
 
 
 def _ranges(cells: Iterable[int]) -> str:
-    """`0-2, 5` for 0, 1, 2, 5."""
+    """`0-2, 5` for 0, 1, 2, 5.
+
+    >>> _ranges([0, 1, 2, 5])
+    '0-2, 5'
+    """
     numbers = np.sort(np.asarray(list(cells)))
     parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
     return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts)

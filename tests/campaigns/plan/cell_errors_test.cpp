@@ -7,6 +7,20 @@
 
 namespace schedfarm::campaigns::tests {
 
+TEST_CASE("times have the campaign's words for their unit where the workload's are not seconds") {
+    const std::string words = "time_unit: minutes";
+    CHECK(plan_of({{11, ""}}).time_unit == "time units");
+    CHECK(plan_of({{11, words}}).time_unit == "minutes");
+    CHECK(plan_of({{11, words}}).plan_hash == plan_of({{11, ""}}).plan_hash);
+    const std::string large = "system: {clusters: [128]}";
+    const std::string seconds = "workload: {model: lublin_feitelson}";
+    CHECK(plan_of({{5, large}, {6, seconds}}).time_unit == "s");
+    CHECK(
+        errors_of({{5, large}, {6, seconds}, {11, words}})
+        == "a.yaml:10:12: 'time_unit' is 'minutes' (times of the workload lublin_feitelson are seconds). Leave it out?"
+    );
+}
+
 TEST_CASE("a component larger than every cluster is refused") {
     CHECK(errors_of({{5, "system: {clusters: [3, 3]}"}, {6, "workload: {model: coallocation, request: unordered, component_size: {uniform: [1, 4]}}"}}) ==
 "a.yaml:6:69: 'workload': a component can be of 4 processors but the largest cluster has 3 (the job would never start). Components of at most 3, or larger clusters?");

@@ -21,6 +21,7 @@ void expect_round_trip(const Plan& plan) {
     CHECK(again.plan_hash == plan.plan_hash);
     CHECK(again.name == plan.name);
     CHECK(again.description == plan.description);
+    CHECK(again.time_unit == plan.time_unit);
     CHECK(again.references.size() == plan.references.size());
     CHECK(again.report.rows == plan.report.rows);
     REQUIRE(again.cells.size() == plan.cells.size());
@@ -89,7 +90,9 @@ TEST_CASE(
           {10,
            "factors:\n  s: {zip: {workload.request: [total, ordered], system.clusters: [[32], [8, "
            "8]]}, labels: [\"1\", 02]}"}},
-         {{2, "name: |\n  two\n  lines\ndescription: \"tab\\tquote\\\" ü # not a comment\""}},
+         {{2,
+           "name: |\n  two\n  lines\ntime_unit: min\ndescription: \"tab\\tquote\\\" ü # not a "
+           "comment\""}},
          {{7, ""},
           {10, "factors: {policy: [fcfs, {fpfs: 3}, {fpfs: {max_jumps: 7}}]}"},
           {11, "overrides: [{when: {policy: fpfs}, set: {horizon.jobs: 77}}]"}},

@@ -85,7 +85,8 @@ void add_estimate(
          {"skewness", 0.0},
          {"method", "student_t"},
          {"given_log_lower", campaigns::absent},
-         {"given_log_upper", campaigns::absent}}
+         {"given_log_upper", campaigns::absent},
+         {"unit", "time units"}}
     );
 }
 

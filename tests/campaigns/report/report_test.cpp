@@ -61,7 +61,8 @@ ResultFile one_cell() {
          {"skewness", 0.0},
          {"method", "student_t"},
          {"given_log_lower", schedfarm::campaigns::absent},
-         {"given_log_upper", schedfarm::campaigns::absent}}
+         {"given_log_upper", schedfarm::campaigns::absent},
+         {"unit", "1"}}
     );
     add_row(
         table_to_fill(results, "known_values"),

@@ -36,7 +36,7 @@ TEST_CASE("a table of the file as CSV has every digit and the levels of its cell
     REQUIRE(lines.size() == 1 + 9);
     CHECK(
         lines[0] == "cell,policy,load.utilization,metric,n,mean,standard_error,lower,upper,confidence,"
-                    "skewness,method,given_log_lower,given_log_upper"
+                    "skewness,method,given_log_lower,given_log_upper,unit"
     );
     CHECK(lines[9].starts_with("3,fpfs,0.9,slowdown.mean,4,0.3333333333333333,"));
 }

@@ -21,7 +21,13 @@ _WORDS = {
 
 
 def metric_text(metric: str, classes: dict[int, str] | None = None) -> str:
-    """`response_time.mean[class=1]` as `mean response time, class 1`, or with the name of the class."""
+    """`response_time.mean[class=1]` as `mean response time, class 1`, or with the name of the class.
+
+    >>> metric_text("response_time.mean[class=1]", {1: "short jobs"})
+    'mean response time, short jobs'
+    >>> metric_text("response_time.p99.9")
+    '99.9 % quantile of response time'
+    """
     match = re.fullmatch(r"(.*?)(?:\[class=(\d+)\])?", metric)
     assert match is not None
     base, number = match.groups()
@@ -73,7 +79,11 @@ def metric_label(results: Results, metric: str) -> str:
 
 
 def evidence_text(rows: pd.DataFrame) -> str:
-    """`95 % intervals, n = 20–108` of rows with n and confidence."""
+    """`95 % intervals, n = 20–108` of rows with n and confidence.
+
+    >>> evidence_text(first.estimates("response_time", policy="fcfs", utilization=0.5))
+    '95 % intervals, n = ...'
+    """
     confidence = " and ".join(f"{100 * level:.10g} %" for level in sorted(set(rows["confidence"].dropna())))
     return f"{confidence} intervals, n = {span_text(rows['n'])}"
 

@@ -26,7 +26,11 @@ SETTINGS: dict[str, Any] = {
 
 
 def escaped(text: str) -> str:
-    """A text in which nothing but its own mathematics is TeX; `\\$` is a dollar."""
+    """A text in which nothing but its own mathematics is TeX; `\\$` is a dollar.
+
+    >>> print(escaped("50 % of $x_1$ & y_2"))
+    50 \\% of $x_1$ \\& y\\_2
+    """
     parts = _MATHEMATICS.split(text)
     for place in range(0, len(parts), 2):
         dollars = parts[place].split(r"\$")
