@@ -4,7 +4,6 @@
 Reads the example results with h5py and pandas alone, and with the package; recomputes the hashes.
 """
 import math
-import os
 import shutil
 import sys
 import tempfile
@@ -310,28 +309,6 @@ class Sketches(unittest.TestCase):
             self.results.quantile(0.5, "slowdown", utilization=0.7)
         with self.assertRaisesRegex(RequestError, "no probability"):
             self.quantile(95)
-
-
-class Exports(unittest.TestCase):
-    def test_write_every_table(self):
-        with tempfile.TemporaryDirectory() as folder, schedfarm.open(PATH) as results:
-            files = results.export(folder)
-            self.assertEqual({os.path.basename(file) for file in files},
-                             {f"{name}.csv" for name in results.table_names} | {"jobs_1_1.csv", "processors_1_1.csv"})
-            rows = pd.read_csv(f"{folder}/estimates.csv")
-            self.assertEqual(rows["mean"].tolist(), results.estimates()["mean"].tolist())
-            self.assertEqual(pd.read_csv(f"{folder}/replications.csv", dtype={"fingerprint": str})["fingerprint"].tolist(),
-                             results.replications()["fingerprint"].tolist())
-
-    def test_of_other_formats_say_what_they_need(self):
-        with tempfile.TemporaryDirectory() as folder, schedfarm.open(PATH) as results:
-            with self.assertRaisesRegex(RequestError, "no format 'xls'. Formats: csv, parquet, netcdf"):
-                results.export(folder, format="xls")
-            try:
-                import pyarrow  # noqa: F401
-            except ImportError:
-                with self.assertRaisesRegex(schedfarm.MissingPackage, "needs the Python package pyarrow"):
-                    results.export(folder, format="parquet")
 
 
 class ForeignFiles(unittest.TestCase):
