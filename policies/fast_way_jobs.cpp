@@ -12,7 +12,7 @@ using engine::MoldableTimes;
 bool is_served_by_fast_ways(const engine::FastWayContext& context) {
     constexpr std::uint32_t most_processors = 1024;
     const std::uint32_t processors = context.system.processors();
-    return context.system.capacity_changes.empty() && processors <= most_processors
+    return context.system.outages.empty() && processors <= most_processors
            && context.workload->max_size <= processors;
 }
 

@@ -110,6 +110,60 @@ void check_fixed_starts(const CheckedCell& cell, Problems& problems) {
     );
 }
 
+/// Why what the cell asks for has no meaning where processors go out of order, by key; "" if it
+/// has.
+struct OutageProblem {
+    const char* key = "";
+    std::string reason = {};
+};
+
+OutageProblem outage_problem(const CellSettings& settings) {
+    const auto probes = settings.probes.value_or(engine::ProbeSet{}).requests;
+    const bool asks_for_fair_starts =
+        std::any_of(probes.begin(), probes.end(), [](const engine::ProbeRequest& request) {
+            return request.metric == engine::Metric::fair_start_miss;
+        });
+    if (settings.experiment && !settings.experiment->has_time()) {
+        return {"experiment", "experiment 'bin_filling' has no time"};
+    }
+    if (settings.experiment && settings.experiment->keeps_backlog()) {
+        return {"experiment", "experiment 'saturated' measures what all processors can do"};
+    }
+    if (settings.saturation_fraction || settings.load_search) {
+        return {"load", "no saturation point is estimated where processors come and go"};
+    }
+    if (settings.policy
+        && settings.policy->description->traits(settings.policy->choice.parameters).preemptive) {
+        return {
+            "policy",
+            fmt::format(
+                "policy '{}' switches jobs off and on by a plan of all processors",
+                settings.policy->choice.name
+            )};
+    }
+    if (asks_for_fair_starts) {
+        return {"probes", "fair_start_miss compares with a machine that does not change"};
+    }
+    return {};
+}
+
+void check_outages(const CheckedCell& cell, Problems& problems) {
+    const CellSettings& settings = cell.settings;
+    if (!settings.system || settings.system->outages.empty()) {
+        return;
+    }
+    const OutageProblem problem = outage_problem(settings);
+    if (!problem.reason.empty()) {
+        problems.add_once(
+            "outages",
+            {nearest_position(cell.tree, problem.key),
+             problem.key,
+             fmt::format("'system.outages'{}: {}", cell.where, problem.reason),
+             "Remove 'system.outages'?"}
+        );
+    }
+}
+
 void check_load(const CheckedCell& cell, Theory& theory, Problems& problems) {
     const CellSettings& settings = cell.settings;
     if (!settings.is_open() || !settings.utilization || settings.allow_unstable != false) {
@@ -322,6 +376,7 @@ void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
     check_system(cell, cell.settings.workload, "workload", problems);
     check_system(cell, cell.settings.policy, "policy", problems);
     check_fixed_starts(cell, problems);
+    check_outages(cell, problems);
     check_repetition(cell, problems);
     if (problems.size() == first) {
         check_workload(cell, problems);

@@ -14,6 +14,7 @@
 #include "campaigns/config/schema.hpp"
 #include "campaigns/config/section_reader.hpp"
 #include "campaigns/config/suggestion.hpp"
+#include "campaigns/config/system_reader.hpp"
 #include "campaigns/config/value_reader.hpp"
 
 namespace schedfarm::campaigns {
@@ -44,7 +45,7 @@ class CellReader {
         expect_known_keys(tree_, variable_keys(), "", problems_);
         CellSettings settings;
         settings.experiment = read_experiment();
-        settings.system = read_system();
+        settings.system = read_system(tree_, problems_);
         settings.workload = read_workload();
         settings.policy = read_policy();
         take_load(settings);
@@ -120,36 +121,6 @@ class CellReader {
             }
         }
         return std::nullopt;
-    }
-
-    std::optional<engine::SystemDescription> read_system() {
-        const Node* node =
-            required_key(tree_, "system", "Add 'system: {clusters: [32]}'?", problems_);
-        if (node == nullptr) {
-            return std::nullopt;
-        }
-        const auto parameters = read_section(node, "system", node->at, problems_);
-        if (!parameters) {
-            return std::nullopt;
-        }
-        engine::SystemDescription system;
-        for (const engine::Value& size : parameters->at("clusters").as_list()) {
-            system.clusters.push_back(static_cast<std::uint32_t>(size.as_integer()));
-        }
-        system.memory_per_processor = parameters->real("memory_per_processor");
-        constexpr std::size_t most_clusters = 1000;
-        if (system.clusters.empty() || system.clusters.size() > most_clusters) {
-            problems_.add(
-                node->find("clusters")->at,
-                "system.clusters",
-                fmt::format(
-                    "{} clusters (a system has 1 to {})", system.clusters.size(), most_clusters
-                ),
-                "Write [32]?"
-            );
-            return std::nullopt;
-        }
-        return system;
     }
 
     std::optional<Named<engine::WorkloadModelDescription>> read_workload() {

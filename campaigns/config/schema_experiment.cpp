@@ -111,6 +111,101 @@ Section system_section() {
              .default_value = 0.0,
              .range = {.low = 0}}
         )
+        .add_optional(
+            text_key("outages", "when processors are out of order"),
+            "section `system.outages`, or `none`"
+        )
+        .build();
+}
+
+Section outages_section() {
+    return SectionBuilder(
+               "system.outages",
+               "When processors are out of order: in windows that are planned ahead, as nodes fail "
+               "at random, as a log says, or all together. A processor that is out for several "
+               "reasons is back when all are over. Not with policies that switch running jobs off "
+               "and on, in experiments `saturated` and `bin_filling`, or with a load placed by a "
+               "saturation point. A load is relative to all processors, and so is utilization; a "
+               "cell measures `availability`, the part of them in order, and where jobs are cut "
+               "`jobs_cut` and `lost_work`. `easy` (with its default options but `placement` and "
+               "`simultaneous: submit_first` or `finish_first`), `conservative`, `k_reservations` "
+               "and `selective` know the windows ahead and plan around them; they expect of what "
+               "else is out that it stays so. Every other policy sees an outage when it begins. "
+               "Where processors are taken by count, they are those with the lowest numbers."
+    )
+        .add_optional(
+            text_key("windows", "planned outages"), "list of sections `system.outages.windows`"
+        )
+        .add_optional(
+            text_key("failures", "failures of nodes"), "section `system.outages.failures`"
+        )
+        .add_optional(
+            text_key("file", "a log of outages, which no policy knows ahead"),
+            "name of a CSV file, relative to this file, with the columns from, until, cluster, "
+            "first, count; clusters and the processors of each are numbered from 0"
+        )
+        .add(with_default(
+            word_key(
+                "running",
+                "drain: jobs on processors that go out of order run to their end, and then the "
+                "processors leave; cut: they join the queue again at once, as if they came now, "
+                "with all their service to do",
+                {"drain", "cut"}
+            ),
+            "drain"
+        ))
+        .build();
+}
+
+Section windows_section() {
+    const engine::Range from_zero{.low = 0};
+    ParameterDescription from = real_key("from", "when the outage begins", from_zero);
+    ParameterDescription until = real_key("until", "when it ends", from_zero);
+    ParameterDescription every =
+        real_key("every", "it comes again, so much later each time; 0: it comes once", from_zero);
+    for (ParameterDescription* row : {&from, &until, &every}) {
+        row->unit = "time";
+    }
+    return SectionBuilder(
+               "system.outages.windows",
+               "An outage that is planned ahead: of some processors, of some clusters, or of all."
+    )
+        .add(from)
+        .add(until)
+        .add(with_default(every, 0.0))
+        .add_optional(
+            count_key("processors", "how many: those with the lowest numbers", "processors", 1, 1e9)
+        )
+        .add_optional(
+            {.name = "clusters",
+             .meaning = "which ones, whole; numbered from 0",
+             .type = ParameterType::integer_list,
+             .range = {.low = 0, .high = 1e6}}
+        )
+        .build();
+}
+
+Section failures_section() {
+    const engine::Range positive{.low = 0, .low_is_open = true};
+    ParameterDescription between = real_key(
+        "mean_time_between_failures",
+        "mean time that a node is in order, from a repair to its next failure; exponential",
+        positive
+    );
+    ParameterDescription repair =
+        real_key("mean_time_to_repair", "mean time that it is out of order; exponential", positive);
+    between.unit = "time";
+    repair.unit = "time";
+    return SectionBuilder(
+               "system.outages.failures",
+               "Nodes fail independently of each other and of what runs, and are all in order at "
+               "time 0. They fail at the same times under every policy and load."
+    )
+        .add(between)
+        .add(repair)
+        .add(with_default(
+            count_key("processors_per_node", "must divide every cluster", "processors", 1, 1e6), 1
+        ))
         .build();
 }
 
@@ -284,6 +379,9 @@ Section campaign_section() {
 std::vector<Section> experiment_sections() {
     return {
         system_section(),
+        outages_section(),
+        windows_section(),
+        failures_section(),
         load_section(),
         search_section(),
         horizon_section(),

@@ -116,9 +116,11 @@ class Loader {
             }
             load_campaign(included, item.at);
         }
-        const Node* reference = tree.find("reference");
-        if (reference != nullptr && reference->is_scalar()) {
-            load(referred_name(name, reference->scalar), reference->at);
+        for (const char* key : {"reference", "system.outages.file"}) {
+            const Node* file = find_path(tree, key);
+            if (file != nullptr && file->is_scalar()) {
+                load(referred_name(name, file->scalar), file->at);
+            }
         }
     }
 

@@ -12,7 +12,7 @@ namespace schedfarm::campaigns {
 
 struct CampaignSource {
     std::string main_file;                     ///< as given by the user; key of `files`
-    std::map<std::string, std::string> files;  ///< name → content: campaign, includes, references
+    std::map<std::string, std::string> files;  ///< name → content: campaign, includes, references …
     /// In which the names, and those in the files, begin; empty: the current folder.
     std::string folder{};
 
@@ -21,8 +21,9 @@ struct CampaignSource {
     static CampaignSource deserialize(const engine::Bytes& bytes);
 };
 
-/// Reads a campaign file, what it includes and its reference files. Throws ConfigErrors when one
-/// cannot be read (naming the line that refers to it) or an include goes round in a circle.
+/// Reads a campaign file, what it includes, its reference files and its logs of outages. Throws
+/// ConfigErrors when one cannot be read (naming the line that refers to it) or an include goes
+/// round in a circle.
 CampaignSource load_source(const std::filesystem::path& path);
 
 }  // namespace schedfarm::campaigns

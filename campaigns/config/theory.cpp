@@ -38,7 +38,7 @@ std::uint32_t job_classes(const CellSettings& cell) {
 
 std::optional<engine::KnownValue> Theory::maximal_utilization(const CellSettings& cell) {
     if (!cell.workload || !cell.system || !cell.policy || !cell.first_come_first_served()
-        || !cell.workload->description->maximal_utilization) {
+        || !cell.system->outages.empty() || !cell.workload->description->maximal_utilization) {
         return std::nullopt;
     }
     const std::string key = key_of(cell);
@@ -76,7 +76,7 @@ LoadSearch in_time_units(const LoadSearch& search, const CellSettings& cell) {
 std::vector<engine::KnownValue> known_values(const CellSettings& cell) {
     const engine::WorkloadModelDescription& model = *cell.workload->description;
     const bool needs_load = cell.is_open();
-    if (!model.known_values || (needs_load && !cell.utilization)) {
+    if (!model.known_values || (needs_load && !cell.utilization) || !cell.system->outages.empty()) {
         return {};
     }
     return model.known_values(cell.workload->choice.parameters, context_of(cell));

@@ -101,6 +101,36 @@ std::string probe_text(const engine::Choice& probe) {
     return is_bare ? probe.name : probe.text();
 }
 
+/// ", outages: {…}" where there are some: when which processors are out, and not how it was said.
+std::string outages_text(const engine::Outages& outages) {
+    if (outages.empty()) {
+        return "";
+    }
+    std::vector<std::string> listed;
+    for (const engine::Outage& outage : outages.listed) {
+        listed.push_back(fmt::format(
+            "[{}, {}, {}, {}, {}, {}]",
+            number_text(outage.from),
+            number_text(outage.until),
+            outage.first_processor,
+            outage.count,
+            number_text(outage.every),
+            outage.is_planned ? "planned" : "logged"
+        ));
+    }
+    constexpr std::size_t most_shown = 20;
+    const std::string all = "[" + joined(listed) + "]";
+    const engine::NodeFailures& failures = outages.failures;
+    return fmt::format(
+        ", outages: {{listed: {}, failures: [{}, {}, {}], running: {}}}",
+        listed.size() <= most_shown ? all : engine::sha256_hex(all),
+        number_text(failures.mean_time_between_failures),
+        number_text(failures.mean_time_to_repair),
+        failures.processors_per_node,
+        outages.running == engine::RunningJobs::cut ? "cut" : "drain"
+    );
+}
+
 std::string workload_text(const engine::Choice& workload) {
     std::string text = "{model: " + workload.name;
     for (const auto& [name, value] : workload.parameters.entries()) {
@@ -207,9 +237,10 @@ std::string cell_text(const CellSettings& settings, const Cell* pilot) {
     }
     std::string text = fmt::format("experiment: {}\n", kind.name());
     text += fmt::format(
-        "system: {{clusters: [{}], memory_per_processor: {}}}\n",
+        "system: {{clusters: [{}], memory_per_processor: {}{}}}\n",
         joined(clusters),
-        number_text(settings.system->memory_per_processor)
+        number_text(settings.system->memory_per_processor),
+        outages_text(settings.system->outages)
     );
     text += "workload: " + workload_text(settings.workload->choice) + "\n";
     text += "policy: " + settings.policy->choice.text() + "\n";

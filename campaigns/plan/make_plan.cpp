@@ -19,6 +19,7 @@
 #include "campaigns/plan/header.hpp"
 #include "campaigns/plan/keys.hpp"
 #include "campaigns/plan/log_blocks.hpp"
+#include "campaigns/plan/outage_log.hpp"
 #include "campaigns/plan/pilots.hpp"
 #include "campaigns/plan/pins.hpp"
 #include "campaigns/plan/plan.hpp"
@@ -40,8 +41,14 @@ bool asks_for_slowdown(const engine::ProbeSet& probes) {
 /// Reads, checks and lays out the cells of one campaign.
 class Planner {
   public:
-    Planner(const Node& campaign, const Catalogues& catalogues, Problems& problems)
+    Planner(
+        const Node& campaign,
+        const CampaignSource& source,
+        const Catalogues& catalogues,
+        Problems& problems
+    )
         : campaign_(campaign)
+        , source_(source)
         , catalogues_(catalogues)
         , problems_(problems)
         , header_(read_header(campaign, problems))
@@ -84,6 +91,9 @@ class Planner {
         GridCell grid_cell = grid_.cell(index);
         CellSettings settings = read_cell(grid_cell.tree, catalogues_, problems_, selection());
         const CheckedCell checked{settings, grid_cell.tree, grid_.where(index), analysis()};
+        if (settings.system) {
+            add_logged_outages(grid_cell.tree, source_, *settings.system, problems_);
+        }
         unused_.add_cell(settings);
         if (grid_cell.estimated_load) {
             settings.saturation_fraction = grid_cell.estimated_load->fraction;
@@ -188,6 +198,7 @@ class Planner {
     }
 
     const Node& campaign_;
+    const CampaignSource& source_;
     const Catalogues& catalogues_;
     Problems& problems_;
     Theory theory_;
@@ -234,7 +245,7 @@ std::string time_unit(
 Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     Problems problems;
     const Node campaign = read_campaign(source, problems);
-    Planner planner(campaign, catalogues, problems);
+    Planner planner(campaign, source, catalogues, problems);
     Plan plan;
     plan.cells = planner.cells();
     plan.name = planner.header().name;

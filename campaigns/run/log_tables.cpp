@@ -30,7 +30,8 @@ constexpr double default_threshold = 10;
 /// busy, or there is no window.
 std::optional<engine::MeasurementWindow> window_of(const Cell& cell, const JobLog& log) {
     const engine::PolicyDescription* policy = policies::find_policy(cell.policy.name);
-    if (cell.experiment.kind.keeps_backlog() || policy->traits(cell.policy.parameters).preemptive) {
+    if (cell.experiment.kind.keeps_backlog() || policy->traits(cell.policy.parameters).preemptive
+        || cell.system.outages.cut_jobs()) {
         return std::nullopt;
     }
     engine::MeasurementWindow window;

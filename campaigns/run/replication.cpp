@@ -90,6 +90,9 @@ engine::SimulationSetup setup_of(const Cell& cell, const ReplicationRequest& req
     setup.published = engine::published_columns(
         policy, cell.policy.parameters, cell.system, model_of(cell), cell.workload.parameters
     );
+    setup.outages = engine::Stream(
+        cell.random.seed, engine::Purpose::outages, request.index, cell.random.generator
+    );
     if (engine::needs_window(cell.probes, cell.experiment.kind)) {
         setup.experiment.window =
             engine::measurement_window(*make_workload(cell, request), setup.experiment.horizon);

@@ -20,7 +20,7 @@ double rounding(double time) {
 class PromiseVerifier final : public ScheduleVerifier {
   public:
     PromiseVerifier(RunTime run_time, const SystemDescription& system, Retraction retraction)
-        : run_time_(run_time), retraction_(retraction), checks_(system.capacity_changes.empty()) {}
+        : run_time_(run_time), retraction_(retraction), checks_(system.outages.empty()) {}
 
     void observe(const ScheduleStep& step) override {
         if (!checks_ || step.job == nullptr) {

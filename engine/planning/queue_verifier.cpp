@@ -43,7 +43,8 @@ class QueueVerifier final : public ScheduleVerifier {
                 start(step);
                 break;
             case ScheduleStep::Kind::completion:
-                machine_.give_back(step.shares);
+                step.processors.empty() ? machine_.give_back(step.shares)
+                                        : machine_.give_back(step.processors);
                 is_scanned_ = true;
                 break;
             case ScheduleStep::Kind::capacity_changed:
@@ -96,7 +97,7 @@ class QueueVerifier final : public ScheduleVerifier {
     }
 
     void start(const ScheduleStep& step) {
-        machine_.take(step.shares);
+        step.processors.empty() ? machine_.take(step.shares) : machine_.take(step.processors);
         sort(step.time);
         auto at = queue_.begin();
         for (; at != queue_.end() && !(at->id == step.id); ++at) {

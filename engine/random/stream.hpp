@@ -35,6 +35,7 @@ enum class Purpose : std::uint32_t {
     memory = 6,
     policy = 7,
     resampling = 8,
+    outages = 9,
 };
 
 /// The family of generators behind a stream. Results under both agree statistically.

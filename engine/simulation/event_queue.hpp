@@ -15,12 +15,12 @@
 
 namespace schedfarm::engine {
 
-enum class EventKind : std::uint8_t { completion, load_finished, capacity };
+enum class EventKind : std::uint8_t { completion, load_finished };
 
 struct Event {
     double time;
     std::uint64_t order;    ///< kind in the upper 8 bits, sequence number below
-    std::uint32_t subject;  ///< job or number of the capacity change
+    std::uint32_t subject;  ///< slot of the job
     std::uint32_t version;  ///< of the subject when the event was pushed
 
     EventKind kind() const { return static_cast<EventKind>(order >> 56); }

@@ -42,6 +42,7 @@ JobId JobStore::add(const Job& job) {
     entry.service = job.service_time;
     entry.remaining = job.service_time;
     entry.added = 0;
+    entry.cuts = 0;
     entry.size = job.size;
     entry.state = JobState::waiting;
     entry.present = true;

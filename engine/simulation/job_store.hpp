@@ -38,7 +38,8 @@ struct alignas(64) JobEntry {
     bool is_listed = false;  ///< its completion is with those of switched jobs
 
     double first_start = 0;
-    double service = 0;  ///< required, without delays; moldable: on the processors chosen
+    double service = 0;      ///< required, without delays; moldable: on the processors chosen
+    std::uint32_t cuts = 0;  ///< how often an outage has cut the job so far
     Job job;
     std::uint32_t* components = nullptr;  // room for max_components
     ClusterShare* shares = nullptr;       // room for one per cluster

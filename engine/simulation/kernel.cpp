@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/published_columns.hpp"
 
 namespace schedfarm::engine {
 
@@ -33,27 +34,18 @@ Kernel::Kernel(
     , policy_(policy)
     , recorder_(recorder)
     , verifiers_(verifiers)
-    , records_at_start_(!setup.policy_traits.preemptive)
+    , records_at_start_(setup.starts_tell_finishes())
+    , names_counted_(!setup.system.outages.empty())
     , counted_(counts_starts(setup.experiment) ? no_limit : setup.experiment.horizon.jobs)
     , most_recorded_(counts_starts(setup.experiment) ? setup.experiment.horizon.jobs : no_limit)
     , store_(workload.max_components, setup.system.clusters.size())
     , machine_(setup.system)
+    , outages_(setup.system, setup.outages)
     , memory_(machine_.processors(), setup.system.memory_per_processor)
-    , published_(setup.published.size(), 0.0) {
-    for (std::uint32_t i = 0; i < setup.system.capacity_changes.size(); ++i) {
-        events_.push(setup.system.capacity_changes[i].time, EventKind::capacity, i, 0);
-    }
-}
+    , published_(setup.published.size(), 0.0) {}
 
 bool Kernel::is_stale(const Event& event) const {
-    switch (event.kind()) {
-        case EventKind::completion:
-        case EventKind::load_finished:
-            return store_.version(event.subject) != event.version;
-        case EventKind::capacity:
-            break;
-    }
-    return false;
+    return store_.version(event.subject) != event.version;
 }
 
 // Events that no longer count are removed when they come out or when most are of that sort.
@@ -70,9 +62,10 @@ void Kernel::drop_stale() {
 
 double Kernel::next_event_time() {
     drop_stale();
-    const double next = std::min(timers_.next(), switched_.next([this](const Event& event) {
-        return is_stale(event);
-    }));
+    const double next =
+        std::min({timers_.next(), outages_.next(), switched_.next([this](const Event& event) {
+                      return is_stale(event);
+                  })});
     return events_.empty() ? next : std::min(events_.top().time, next);
 }
 
@@ -84,6 +77,9 @@ void Kernel::advance_to(double time) {
         const Event event = events_.top();
         events_.pop();
         take_event(event);
+    }
+    if (outages_.next() <= now_) [[unlikely]] {
+        change_capacity();
     }
     timers_.take(now_, timers_due_);
     other_events_ += timers_due_.size();
@@ -119,20 +115,7 @@ void Kernel::take_event(const Event& event) {
             tell(ScheduleStep::Kind::load_finished, id, entry);
             break;
         }
-        case EventKind::capacity:
-            change_capacity(setup_.system.capacity_changes[event.subject]);
-            break;
     }
-}
-
-void Kernel::change_capacity(const CapacityChange& change) {
-    machine_.change_capacity(change);
-    capacity_changes_.push_back(change);
-    ScheduleStep told;
-    told.kind = ScheduleStep::Kind::capacity_changed;
-    told.time = now_;
-    told.change = &change;
-    tell_verifiers(told);
 }
 
 JobId Kernel::admit(const Job& job) {
@@ -208,11 +191,15 @@ void Kernel::finish() {
     }
 }
 
-void Kernel::add_own_observations(Observations& result) const {
+void Kernel::add_own_observations(Observations& result) {
     if (result.overflow) {
         const double nan = std::numeric_limits<double>::quiet_NaN();
         result.values.insert(result.values.end(), published_.size(), nan);
         return;
+    }
+    if (now_ > 0) {
+        const double out = out_area_ + out_ * (now_ - out_since_);
+        add_published(availability, 1 - out / (machine_.processors() * now_));
     }
     result.values.insert(result.values.end(), published_.begin(), published_.end());
     result.events += other_events_;

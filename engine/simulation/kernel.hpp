@@ -14,6 +14,7 @@
 #include "engine/simulation/event_queue.hpp"
 #include "engine/simulation/job_store.hpp"
 #include "engine/simulation/machine.hpp"
+#include "engine/simulation/outage_calendar.hpp"
 #include "engine/simulation/recorder.hpp"
 #include "engine/simulation/resident_memory.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
@@ -48,13 +49,13 @@ class Kernel final : public Actions {
     /// that all is over.
     void finish();
     std::uint64_t jobs_in_system() const { return store_.size(); }
-    /// Jobs that have started, ever.
+    /// Jobs that have started, less those that were cut and wait again.
     std::uint64_t started() const { return started_; }
     /// Counted jobs that have completed.
     std::uint64_t counted_completed() const { return counted_completed_; }
-    /// Adds the events that are nobody's arrival or completion, and the sums of what the policy
-    /// published, in the order of SimulationSetup::published. After an overflow: NaN for each.
-    void add_own_observations(Observations& result) const;
+    /// Adds the events that are nobody's arrival or completion, and what was published, in the
+    /// order of SimulationSetup::published. After an overflow: NaN for each. Called once.
+    void add_own_observations(Observations& result);
 
     // For the policy.
     double now() const override { return now_; }
@@ -103,7 +104,13 @@ class Kernel final : public Actions {
     bool is_stale(const Event& event) const;
     void drop_stale();
     void take_event(const Event& event);
+    void change_capacity();
     void change_capacity(const CapacityChange& change);
+    void cut_jobs_on(const CapacityChange& change);
+    void cut(JobId id);
+    void end(JobId id, JobEntry& entry);
+    void end_early(JobId id, JobEntry& entry);
+    bool add_published(std::string_view name, double value);
     void watch_progress();
     std::string named(JobId id) const;
     void tell(ScheduleStep::Kind kind, JobId id, const JobEntry& entry, double amount = 0) const {
@@ -121,6 +128,7 @@ class Kernel final : public Actions {
     Recorder* recorder_;
     std::span<ScheduleVerifier* const> verifiers_;
     bool records_at_start_;
+    bool names_counted_;           // for what is taken by count: whose it is counts in an outage
     std::uint64_t counted_;        // jobs with smaller numbers are
     std::uint64_t most_recorded_;  // starts
 
@@ -130,6 +138,7 @@ class Kernel final : public Actions {
     EventList switched_;            // completions of jobs that came with a switch
     JobStore store_;
     Machine machine_;
+    OutageCalendar outages_;
     ResidentMemory memory_;
     TimerTable timers_;
     std::vector<double> published_;
@@ -137,6 +146,10 @@ class Kernel final : public Actions {
     std::uint64_t started_ = 0;
     std::uint64_t counted_completed_ = 0;
     std::uint64_t active_ = 0;  // jobs running or loading
+    std::uint32_t out_ = 0;     // processors out of order
+    double out_area_ = 0;       // processors × time, up to the last change
+    double out_since_ = 0;
+    std::vector<ProcessorRange> named_;  // of an action
 
     // The batch being put together.
     std::vector<JobId> completions_;

@@ -113,7 +113,13 @@ void Kernel::hold(JobEntry& entry, std::span<const ClusterShare> shares) {
             shares.size()
         )
     );
-    machine_.take(shares);
+    if (names_counted_) [[unlikely]] {
+        machine_.name_free(shares, named_);
+        machine_.take(named_);
+        entry.hold(named_);
+    } else {
+        machine_.take(shares);
+    }
     std::copy(shares.begin(), shares.end(), entry.shares);
     entry.share_count = static_cast<std::uint32_t>(shares.size());
     entry.held_since = now_;
@@ -136,11 +142,11 @@ inline void Kernel::hold(JobEntry& entry, std::span<const ProcessorRange> proces
 inline void Kernel::give_back(JobEntry& entry) {
     if (entry.range_count == 0) {
         machine_.give_back(entry.held_shares());
-        entry.share_count = 0;
     } else {
         machine_.give_back(entry.held_processors());
         entry.range_count = 0;
     }
+    entry.share_count = 0;
     --active_;
     if (recorder_ != nullptr && !records_at_start_) {
         recorder_->add_occupation(entry.held_since, now_, entry.size, entry.job.job_class);
@@ -212,13 +218,22 @@ inline void Kernel::add_service(JobId id, JobEntry& entry, double duration) {
     ++actions_;
 }
 
-void Kernel::complete(JobId id) {
-    JobEntry& entry = store_.at(id);
-    tell(ScheduleStep::Kind::completion, id, entry);
+inline void Kernel::end(JobId id, JobEntry& entry) {
     give_back(entry);
     memory_.release(id);
     entry.state = JobState::finished;
     completions_.push_back(id);
+}
+
+void Kernel::end_early(JobId id, JobEntry& entry) {
+    forget_plan(entry);
+    end(id, entry);
+}
+
+void Kernel::complete(JobId id) {
+    JobEntry& entry = store_.at(id);
+    tell(ScheduleStep::Kind::completion, id, entry);
+    end(id, entry);
     if (is_counted(entry)) {
         ++counted_completed_;
         if (recorder_ != nullptr && !records_at_start_) {
@@ -372,15 +387,19 @@ void Kernel::promise(JobId id, const Promise& promise) {
     }
 }
 
-void Kernel::publish(std::string_view name, double value) {
+bool Kernel::add_published(std::string_view name, double value) {
     for (std::size_t i = 0; i < published_.size(); ++i) {
         if (setup_.published[i].name == name) {
             published_[i] += value;
-            return;
+            return true;
         }
     }
+    return false;
+}
+
+void Kernel::publish(std::string_view name, double value) {
     SCHEDFARM_EXPECT(
-        false,
+        add_published(name, value),
         fmt::format("'{}' was published but not announced. PolicyDescription::observations?", name)
     );
 }

@@ -59,7 +59,6 @@ bool is_in_one(const ProcessorRange& range, const std::vector<std::uint32_t>& cl
 Machine::Machine(const SystemDescription& system)
     : total_(system.clusters)
     , free_(system.clusters)
-    , leaving_(system.clusters.size(), 0)
     , busy_(words_of(system.processors()), 0)
     , out_of_order_(words_of(system.processors()), 0)
     , processors_(system.processors())
@@ -72,11 +71,9 @@ Machine::Machine(const SystemDescription& system)
 
 void Machine::reset() {
     free_ = total_;
-    std::fill(leaving_.begin(), leaving_.end(), 0);
     std::fill(busy_.begin(), busy_.end(), 0);
     std::fill(out_of_order_.begin(), out_of_order_.end(), 0);
     free_total_ = processors_;
-    leaving_total_ = 0;
     is_plain_ = free_.size() == 1;
     use_ = Use::undecided;
 }
@@ -100,14 +97,18 @@ void Machine::decide_use(Use wanted) {
     use_ = wanted;
 }
 
+void Machine::check_free(const ClusterShare& share) const {
+    SCHEDFARM_EXPECT(
+        share.cluster.value < free_.size() && share.count <= free_[share.cluster.value],
+        std::to_string(share.count) + " processors of cluster "
+            + std::to_string(share.cluster.value) + " are not free"
+    );
+}
+
 void Machine::take(std::span<const ClusterShare> shares) {
     use(Use::by_count);
     for (const ClusterShare& share : shares) {
-        SCHEDFARM_EXPECT(
-            share.cluster.value < free_.size() && share.count <= free_[share.cluster.value],
-            std::to_string(share.count) + " processors of cluster "
-                + std::to_string(share.cluster.value) + " are not free"
-        );
+        check_free(share);
         free_[share.cluster.value] -= share.count;
         free_total_ -= share.count;
     }
@@ -117,19 +118,30 @@ void Machine::give_back(std::span<const ClusterShare> shares) {
     for (const ClusterShare& share : shares) {
         free_[share.cluster.value] += share.count;
         free_total_ += share.count;
-        if (leaving_total_ != 0) {
-            absorb(share.cluster.value);
-        }
     }
 }
 
-// Lets free processors of a cluster go out of order as far as some are still to leave.
-void Machine::absorb(std::uint32_t cluster) {
-    const std::uint32_t now = std::min(free_[cluster], leaving_[cluster]);
-    free_[cluster] -= now;
-    free_total_ -= now;
-    leaving_[cluster] -= now;
-    leaving_total_ -= now;
+void Machine::name_free(std::span<const ClusterShare> shares, std::vector<ProcessorRange>& named)
+    const {
+    named.clear();
+    for (const ClusterShare& share : shares) {
+        check_free(share);
+        const auto of_cluster =
+            std::lower_bound(cluster_of_.begin(), cluster_of_.end(), share.cluster.value);
+        auto p = static_cast<std::uint32_t>(of_cluster - cluster_of_.begin());
+        const std::size_t own = named.size();  // ranges end with their cluster
+        for (std::uint32_t left = share.count; left > 0; ++p) {
+            if (!is_free(ProcessorId{p})) {
+                continue;
+            }
+            --left;
+            if (named.size() > own && named.back().first.value + named.back().count == p) {
+                ++named.back().count;
+            } else {
+                named.push_back({ProcessorId{p}, 1});
+            }
+        }
+    }
 }
 
 void Machine::refuse_range(ProcessorId first, std::uint32_t count) const {
@@ -179,6 +191,7 @@ void Machine::give_back(const ProcessorRange& range) {
 
 void Machine::change_capacity(const CapacityChange& change) {
     check_range(ProcessorId{change.first_processor}, change.count);
+    use(Use::by_name);
     is_plain_ = false;
     const bool down = change.kind == CapacityChange::Kind::down;
     for (std::uint32_t p = change.first_processor; p < change.first_processor + change.count; ++p) {
@@ -191,16 +204,8 @@ void Machine::change_capacity(const CapacityChange& change) {
         } else {
             clear_all({ProcessorId{p}, 1}, out_of_order_);
         }
-        const std::uint32_t cluster = cluster_of_[p];
-        if (use_ == Use::by_count && down) {
-            ++leaving_[cluster];
-            ++leaving_total_;
-            absorb(cluster);
-        } else if (use_ == Use::by_count && leaving_[cluster] > 0) {
-            --leaving_[cluster];
-            --leaving_total_;
-        } else if (!has(p, busy_)) {
-            free_[cluster] += down ? -1U : 1U;
+        if (!has(p, busy_)) {
+            free_[cluster_of_[p]] += down ? -1U : 1U;
             free_total_ += down ? -1U : 1U;
         }
     }

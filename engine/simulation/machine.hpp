@@ -1,6 +1,6 @@
-// The processors of the simulated machine: how many of each cluster are free and, for policies that
-// name processors, which are. A machine is used by count or by name, not both; the first take()
-// decides. Processors that are out of order are neither free nor can they be taken; a busy one
+// The processors of the simulated machine: how many of each cluster are free and, where processors
+// are named, which are. A machine is used by count or by name, not both; the first take() decides.
+// By name processors may go out of order: they are neither free nor can they be taken; a busy one
 // leaves when it is given back.
 // Cost: O(shares) per allocation by count; O(processors / 64) per allocation by name.
 #pragma once
@@ -75,8 +75,12 @@ class Machine {
         }
     }
 
-    /// Takes processors out of order, or puts them back in order. REQUIRES: all are in that state's
-    /// opposite.
+    /// Names, in place of what is in `named`, as many processors of each cluster as the shares say:
+    /// the free ones with the lowest numbers. REQUIRES: used by name, and as many are free.
+    void name_free(std::span<const ClusterShare> shares, std::vector<ProcessorRange>& named) const;
+
+    /// Takes processors out of order, or puts them back in order; the machine is used by name then.
+    /// REQUIRES: all are in that state's opposite.
     void change_capacity(const CapacityChange& change);
 
     /// Empties the machine and puts every processor in order.
@@ -108,18 +112,16 @@ class Machine {
         }
     }
     [[noreturn]] void refuse_range(ProcessorId first, std::uint32_t count) const;
+    void check_free(const ClusterShare& share) const;
     void take_one(std::uint32_t processor);
-    void absorb(std::uint32_t cluster);
 
     std::vector<std::uint32_t> total_;
     std::vector<std::uint32_t> free_;
-    std::vector<std::uint32_t> leaving_;       // by count: busy processors still to go out of order
     std::vector<std::uint32_t> cluster_of_;    // by processor
     std::vector<std::uint64_t> busy_;          // a bit per processor; used only by name
     std::vector<std::uint64_t> out_of_order_;  // a bit per processor
     std::uint32_t processors_ = 0;
     std::uint32_t free_total_ = 0;
-    std::uint32_t leaving_total_ = 0;
     bool is_plain_;  // one cluster, whose processors have always been in order
     Use use_ = Use::undecided;
 };

@@ -43,6 +43,8 @@ struct EventBatch {
     std::span<const JobId> arrivals;
     std::span<const JobId> loads_finished;  ///< jobs whose loading phase has ended
     std::span<const Timer> timers;
+    /// Processors that leave or come back. A job that is cut then is among the completions, and as
+    /// a new one among the arrivals.
     std::span<const CapacityChange> capacity_changes = {};
     /// Waiting jobs that the policy around this one takes back, taken ahead of all other lists:
     /// they are as if they had never come. One may be among the arrivals, too, and comes as a new

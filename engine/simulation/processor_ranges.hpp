@@ -26,7 +26,7 @@ struct JobProcessors {
 };
 
 /// REQUIRES: jobs hold `size` processors, whichever they are, from start to finish without a break,
-/// on a machine of so many (total requests, no preemption, no changes of capacity). At one instant
+/// on a machine of so many (total requests, no preemption, no outages). At one instant
 /// jobs without service come first, the others by index. Throws ContractViolation where more are
 /// held than there are. Cost: O(log running + processors / 64 + ranges) per job beside a sort.
 JobProcessors lowest_free_processors(const JobLog& log, std::uint32_t processors);

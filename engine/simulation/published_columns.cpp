@@ -4,6 +4,32 @@
 
 namespace schedfarm::engine {
 
+namespace {
+
+void add_outage_columns(const Outages& outages, std::vector<ObservationColumn>& columns) {
+    if (!outages.empty()) {
+        columns.push_back(
+            {.name = std::string(availability),
+             .unit = "1",
+             .meaning = "mean fraction of the processors in order, from time 0 to the last event"}
+        );
+    }
+    if (outages.cut_jobs()) {
+        columns.push_back(
+            {.name = std::string(jobs_cut),
+             .unit = "jobs",
+             .meaning = "jobs cut by outages, each as often as it was"}
+        );
+        columns.push_back(
+            {.name = std::string(lost_work),
+             .unit = "processor*time",
+             .meaning = "processors * time that cut jobs had held and must hold again"}
+        );
+    }
+}
+
+}  // namespace
+
 std::vector<ObservationColumn> published_columns(
     const PolicyDescription& policy,
     const Parameters& policy_parameters,
@@ -39,6 +65,7 @@ std::vector<ObservationColumn> published_columns(
              .meaning = "advance reservations whose processors were not free at their time"}
         );
     }
+    add_outage_columns(system.outages, columns);
     return columns;
 }
 

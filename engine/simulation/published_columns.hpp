@@ -1,5 +1,6 @@
 // What a policy publishes in a cell: its own observations and, where jobs are advance reservations,
-// how many of them it did not keep. Known before any replication runs.
+// how many of them it did not keep; and what the simulator publishes where processors go out of
+// order. Known before any replication runs.
 #pragma once
 
 #include <string_view>
@@ -15,6 +16,11 @@ namespace schedfarm::engine {
 /// Published by policies that keep fixed starts, 1 for each job.
 inline constexpr std::string_view reservations_refused = "reservations_refused";
 inline constexpr std::string_view reservations_missed = "reservations_missed";
+
+/// Published by the simulator itself where processors go out of order.
+inline constexpr std::string_view availability = "availability";
+inline constexpr std::string_view jobs_cut = "jobs_cut";
+inline constexpr std::string_view lost_work = "lost_work";
 
 /// The columns behind those of the probes, in order.
 std::vector<ObservationColumn> published_columns(

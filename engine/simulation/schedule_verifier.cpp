@@ -23,7 +23,7 @@ class MachineVerifier final : public ScheduleVerifier {
     explicit MachineVerifier(const SystemDescription& system);
 
     void observe(const ScheduleStep& step) override;
-    void end_of_instant(double time) override { expect_time(time); }
+    void end_of_instant(double time) override;
     void finish() override;
 
   private:
@@ -72,7 +72,9 @@ class MachineVerifier final : public ScheduleVerifier {
     std::vector<bool> out_of_order_;
     std::vector<double> resident_;  // by processor
     double memory_per_processor_;
-    std::vector<Way> ways_;  // by job slot
+    bool cuts_jobs_;            // on processors that go out of order
+    bool has_changed_ = false;  // its capacity
+    std::vector<Way> ways_;     // by job slot
     double last_time_ = 0;
 };
 
@@ -82,7 +84,8 @@ MachineVerifier::MachineVerifier(const SystemDescription& system)
     , owner_(system.processors())
     , out_of_order_(system.processors(), false)
     , resident_(system.processors(), 0.0)
-    , memory_per_processor_(system.memory_per_processor) {
+    , memory_per_processor_(system.memory_per_processor)
+    , cuts_jobs_(system.outages.cut_jobs()) {
     std::uint32_t end = 0;
     for (const std::uint32_t count : system.clusters) {
         end += count;
@@ -117,6 +120,20 @@ MachineVerifier::Way& MachineVerifier::way_of(const ScheduleStep& step) {
 std::uint32_t MachineVerifier::cluster_of(std::uint32_t processor) const {
     const auto end = std::upper_bound(cluster_end_.begin(), cluster_end_.end(), processor);
     return static_cast<std::uint32_t>(end - cluster_end_.begin());
+}
+
+void MachineVerifier::end_of_instant(double time) {
+    expect_time(time);
+    for (std::size_t p = 0; has_changed_ && cuts_jobs_ && p < owner_.size(); ++p) {
+        if (owner_[p] && out_of_order_[p]) {
+            throw ScheduleError(fmt::format(
+                "job {} at time {}: it runs on processor {}, which is out of order and cuts jobs",
+                ways_[*owner_[p]].index,
+                time,
+                p
+            ));
+        }
+    }
 }
 
 void MachineVerifier::observe(const ScheduleStep& step) {
@@ -229,6 +246,7 @@ void MachineVerifier::load(const ScheduleStep& step, Way& way) {
 
 void MachineVerifier::occupy(const ScheduleStep& step, Way& way) {
     if (step.processors.empty()) {
+        expect(!has_changed_, step, "it is not told which processors it got, and some are out");
         for (const ClusterShare& share : step.shares) {
             expect(share.cluster.value < capacity_.size(), step, "a cluster does not exist");
             way.counts[share.cluster.value] += share.count;
@@ -311,7 +329,8 @@ void MachineVerifier::complete(const ScheduleStep& step, Way& way) {
     expect(way.phase == Phase::running, step, "it completed and did not run");
     end_stretch(step, way);
     const double allowed = tolerance * (1 + step.time) * (1 + way.stretches);
-    if (std::isfinite(way.required) && std::abs(way.received - way.required) > allowed) {
+    if (!step.is_cut && std::isfinite(way.required)
+        && std::abs(way.received - way.required) > allowed) {
         fail(
             step,
             fmt::format("it received the service {} and requires {}", way.received, way.required)
@@ -354,8 +373,8 @@ void MachineVerifier::change_capacity(const ScheduleStep& step) {
         const std::uint32_t p = step.change->first_processor + i;
         expect(out_of_order_[p] != down, step, "a processor left or came back twice");
         out_of_order_[p] = down;
-        capacity_[cluster_of(p)] += down ? -1U : 1U;
     }
+    has_changed_ = true;
 }
 
 void MachineVerifier::finish() {

@@ -46,6 +46,7 @@ struct ScheduleStep {
     std::span<const ProcessorRange> processors;  ///< start, resume, load by name
     double amount = 0;                           ///< delay, load: duration; memory
     const CapacityChange* change = nullptr;
+    bool is_cut = false;  ///< completion: by an outage; an arrival of the same job follows
     Timer timer;
     Promise promise;
 };

@@ -16,12 +16,13 @@ bool is_same(const std::vector<ProcessorRange>& a, std::span<const ProcessorRang
 }  // namespace
 
 void SegmentLog::begin(const ScheduleStep& step) {
+    constexpr std::span<const ClusterShare> none;
     RunSegment segment{step.job->index, step.time, step.time, {}, 0};
     segment.processors.assign(step.processors.begin(), step.processors.end());
     for (const ProcessorRange& range : step.processors) {
         segment.size += range.count;
     }
-    for (const ClusterShare& share : step.shares) {
+    for (const ClusterShare& share : step.processors.empty() ? step.shares : none) {
         segment.size += share.count;
     }
     const auto before = suspended_now_.find(segment.job);

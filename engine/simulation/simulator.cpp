@@ -45,7 +45,7 @@ Observations simulate_time(const Replication& replication, Function drive) {
     const auto& [setup, workload, policy, verifiers] = replication;
     const WorkloadTraits& traits = workload.traits();
     const RecordFeed feed =
-        setup.policy_traits.preemptive ? RecordFeed::at_completion : RecordFeed::at_start;
+        setup.starts_tell_finishes() ? RecordFeed::at_start : RecordFeed::at_completion;
     Recorder recorder(setup.experiment, setup.probes, setup.system, traits.job_classes, feed);
     Kernel kernel(setup, traits, policy, &recorder, verifiers);
     JobStream jobs(workload);
@@ -61,7 +61,9 @@ std::optional<QueueOverflow> run_arrivals(const Run& run) {
     auto& [setup, kernel, jobs, recorder] = run;
     const RunEnd end(
         setup.experiment,
-        setup.policy_traits.first_come_first_served ? Overtaking::never : Overtaking::possible
+        setup.policy_traits.first_come_first_served && !setup.system.outages.cut_jobs()
+            ? Overtaking::never
+            : Overtaking::possible
     );
     std::uint64_t admitted = 0;
     const auto next_submit = [&] {

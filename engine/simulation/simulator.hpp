@@ -27,6 +27,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/random/stream.hpp"
 #include "engine/simulation/experiment.hpp"
 #include "engine/simulation/observations.hpp"
 #include "engine/simulation/policy.hpp"
@@ -45,6 +46,12 @@ struct SimulationSetup {
     PolicyTraits policy_traits;
     /// What the policy publishes (PolicyDescription::observations); columns behind the probes'.
     std::vector<ObservationColumn> published = {};
+    Stream outages{0, Purpose::outages, 0};  ///< of what is drawn of SystemDescription::outages
+
+    /// Whether the finish of a job is known when it starts.
+    bool starts_tell_finishes() const {
+        return !policy_traits.preemptive && !system.outages.cut_jobs();
+    }
 };
 
 /// Runs one replication through the general kernel. Verifiers, if any, see every action and throw

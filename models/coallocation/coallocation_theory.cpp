@@ -215,8 +215,7 @@ std::vector<KnownValue> open_values(const CoallocationCell& cell) {
 bool is_known_system(
     const engine::Parameters& parameters, const engine::SystemDescription& system
 ) {
-    return system.capacity_changes.empty()
-           && coallocation_system_problems(parameters, system).empty();
+    return system.outages.empty() && coallocation_system_problems(parameters, system).empty();
 }
 
 }  // namespace

@@ -264,13 +264,18 @@ class Easy final : public Policy {
     std::int64_t free_ = 0;  // less the processors of finishes yet to be taken that are busy
 };
 
-// Around advance reservations EASY plans as one reservation that stands does; without them the two
-// are the same.
+// Around advance reservations and planned outages EASY plans as one reservation that stands does;
+// without them the two are the same.
 bool is_one_reservation(const EasySettings& settings) {
     return settings.simultaneous != Simultaneous::finish_by_finish
            && settings.candidate_time == settings.running_time
            && settings.extra_rule == ExtraRule::on && settings.shadow == ShadowRule::recomputed
            && settings.order == QueueOrder::fcfs;
+}
+
+bool plans_as_one_reservation(const EasySettings& settings, const PolicyContext& context) {
+    return context.has_fixed_starts
+           || (context.system.outages.has_planned() && is_one_reservation(settings));
 }
 
 ReservationSettings one_reservation(const EasySettings& settings) {
@@ -365,7 +370,7 @@ PolicyDescription describe_easy() {
     };
     description.make = [](const Parameters& parameters,
                           const PolicyContext& context) -> std::unique_ptr<Policy> {
-        if (context.has_fixed_starts) {
+        if (plans_as_one_reservation(easy_settings(parameters), context)) {
             return make_reservation_policy(
                 one_reservation(easy_settings(parameters)), context.system
             );
@@ -376,7 +381,7 @@ PolicyDescription describe_easy() {
         return make_easy_fast_way(easy_settings(parameters), context);
     };
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
-        if (context.has_fixed_starts) {
+        if (plans_as_one_reservation(easy_settings(parameters), context)) {
             return make_promise_verifier(run_time(parameters, "running_time"), context.system);
         }
         return make_easy_verifier(easy_settings(parameters), context.system);

@@ -216,7 +216,7 @@ bool is_served(const FastWayContext& context) {
     const std::uint32_t processors = context.system.processors();
     return context.experiment.has_arrivals()
            && context.workload->structure == RequestStructure::total
-           && context.system.capacity_changes.empty() && processors <= most_processors
+           && context.system.outages.empty() && processors <= most_processors
            && context.workload->max_size <= processors;
 }
 

@@ -22,12 +22,17 @@ constexpr double never = AvailabilityProfile::never;
 
 class Reservations final : public Policy {
   public:
-    Reservations(const ReservationSettings& settings, std::uint32_t processors)
-        : settings_(settings), plan_(settings.placement, processors) {}
+    Reservations(const ReservationSettings& settings, const SystemDescription& system)
+        : settings_(settings), plan_(settings.placement, system) {}
 
     void react(const EventBatch& events, Actions& actions) override {
         plan_.begin(events, actions);
-        plan_fails_ = plan_fails_ || !events.capacity_changes.empty();
+        for (const JobId id : events.arrivals) {
+            const Job& job = actions.job(id);
+            longest_ = std::max(longest_, planned_duration(job, settings_.run_time));
+        }
+        plan_.look_ahead(planned_end(plan_.now(), longest_));
+        plan_fails_ = plan_fails_ || plan_.has_lost_count();
         for (const JobId id : std::views::reverse(events.withdrawals)) {
             withdraw(id);
         }
@@ -139,7 +144,7 @@ class Reservations final : public Policy {
     }
 
     double earliest_fit(const QueuedJob& job) {
-        return plan_.profile().earliest_fit(job.size, job.duration, plan_.now());
+        return plan_.earliest_fit({job.id, job.size, job.duration});
     }
 
     void plan_anew() {
@@ -298,6 +303,7 @@ class Reservations final : public Policy {
     std::vector<AvailabilityProfile::Fall> falls_;  // from now on; empty: not looked for
     std::vector<std::size_t> leaving_;              // the list in which they are
     double next_start_ = never;                     // no reservation begins earlier
+    double longest_ = 0;                            // planned duration of a job so far
     std::uint64_t arrivals_ = 0;
     bool may_compress_ = false;  // a finish since the last pass leads to it
     bool plan_fails_ = false;    // a reservation lacks processors
@@ -308,7 +314,7 @@ class Reservations final : public Policy {
 std::unique_ptr<Policy> make_reservation_policy(
     const ReservationSettings& settings, const SystemDescription& system
 ) {
-    return std::make_unique<Reservations>(settings, system.processors());
+    return std::make_unique<Reservations>(settings, system);
 }
 
 }  // namespace schedfarm::policies

@@ -60,6 +60,7 @@ ReservationSettings reservation_settings(
     const engine::Parameters& parameters, const Entitlement& entitlement
 );
 
+/// Plans around planned outages, and plans anew when others begin or end.
 /// Cost: a submission O(n) with a small constant for n reservations and running jobs, a finish that
 /// comes early or follows a move O(n) for each reservation, other passes O(waiting jobs).
 std::unique_ptr<engine::Policy> make_reservation_policy(

@@ -1,6 +1,9 @@
 #include "policies/backfilling/running_plan.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/simulation/published_columns.hpp"
+#include "engine/simulation/unserved_job.hpp"
 
 namespace schedfarm::policies {
 
@@ -11,11 +14,49 @@ void RunningPlan::begin(const EventBatch& events, Actions& actions) {
     now_ = actions.now();
     profile_.forget_before(now_);
     free_ = actions.machine().free_processors();
+    for (const CapacityChange& change : events.capacity_changes) {
+        out_ += change.kind == CapacityChange::Kind::down ? change.count : -change.count;
+    }
+    outages_.forget_before(now_);
     for (const JobId id : events.completions) {
         Running& job = running_[id.value];
         free_ -= job.end > now_ ? job.size : 0;
         job.size = job.end > now_ ? job.size : 0;
     }
+}
+
+std::uint32_t RunningPlan::unplanned_out() const {
+    return out_ - std::min(out_, outages_.processors_out(now_));
+}
+
+void RunningPlan::reserve_outage(const Outage& outage) {
+    const double begin = std::max(outage.from, now_);
+    if (begin < outage.until) {
+        profile_.reserve(begin, outage.until, outage.count);
+    }
+}
+
+void RunningPlan::look_ahead(double time) {
+    outages_.know_until(time, [this](const Outage& outage) { reserve_outage(outage); });
+}
+
+double RunningPlan::earliest_fit(const Request& job) {
+    constexpr int most_outages = 1000;  // without room for the job between them
+    for (int tries = 0; tries < most_outages; ++tries) {
+        const double start = profile_.earliest_fit(job.size, job.duration, now_);
+        const double end = start < never ? planned_end(start, job.duration) : -never;
+        if (end <= outages_.known_until()) {
+            return start;
+        }
+        look_ahead(end);
+    }
+    throw UnservedJobError(fmt::format(
+        "job {} asks for {} processors for {}, which no time between planned outages is as long as "
+        "(it could never start). Leave such jobs out, or have the outages come less often?",
+        actions_->job(job.id).index,
+        job.size,
+        job.duration
+    ));
 }
 
 void RunningPlan::finish(JobId id) {
@@ -30,6 +71,7 @@ void RunningPlan::finish(JobId id) {
 
 bool RunningPlan::book(const Request& job, double start) {
     const double end = planned_end(start, job.duration);
+    look_ahead(end);
     if (start < now_ || !profile_.is_free(start, end, job.size)) {
         actions_->publish_of(job.id, reservations_refused, 1);
         return false;
@@ -82,11 +124,11 @@ bool RunningPlan::is_loose(StepWindows& jobs) {
 void RunningPlan::show_running() {
     freed_by_finishes_ = -never;
     freed_by_moves_ = -never;
-    std::int64_t processors = free_;
-    for (const Running& job : running_) {
-        processors += job.size;
+    unplanned_out_ = unplanned_out();
+    profile_.reset(static_cast<std::int32_t>(processors_ - unplanned_out_));
+    for (const Outage& outage : outages_.known()) {
+        reserve_outage(outage);
     }
-    profile_.reset(static_cast<std::int32_t>(processors));
     for (const Running& job : running_) {
         if (job.size > 0 && job.end > now_) {
             profile_.reserve(now_, job.end, job.size);

@@ -4,6 +4,9 @@
 // A job that still runs at its planned end counts as free in the profile. While an early finish of
 // the instant is yet to be taken (planning_options.hpp), its processors count as busy.
 //
+// Planned outages are in the profile ahead; of what else is out of order the plan expects that it
+// stays so.
+//
 // Reservations are compressed job by job: each is given up for the earliest fit if that is earlier.
 // A policy says after which finishes.
 //
@@ -19,6 +22,7 @@
 
 #include "engine/planning/availability_profile.hpp"
 #include "engine/planning/placement.hpp"
+#include "engine/planning/planned_outages.hpp"
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/policy.hpp"
 
@@ -28,11 +32,18 @@ class RunningPlan {
   public:
     static constexpr double never = engine::AvailabilityProfile::never;
 
-    RunningPlan(engine::PlacementRule placement, std::uint32_t processors)
-        : profile_(processors), placer_(placement) {}
+    RunningPlan(engine::PlacementRule placement, const engine::SystemDescription& system)
+        : processors_(system.processors())
+        , outages_(system)
+        , profile_(processors_)
+        , placer_(placement) {}
 
     /// Of an instant, ahead of all that follows.
     void begin(const engine::EventBatch& events, engine::Actions& actions);
+    /// Whether others are out of order than the profile has.
+    bool has_lost_count() const { return unplanned_out() != unplanned_out_; }
+    /// Puts the planned outages into the profile that begin by `time`.
+    void look_ahead(double time);
     /// Takes a finish.
     void finish(engine::JobId id);
 
@@ -42,6 +53,9 @@ class RunningPlan {
         std::uint32_t size = 0;
         double duration = 0;
     };
+    /// The first time from now on at which the job fits the profile. Throws UnservedJobError where
+    /// it is too long for the times between outages.
+    double earliest_fit(const Request& job);
     /// Takes an advance reservation if it delays nothing that is planned: it is reserved and
     /// promised. Else it is refused, which is published.
     bool book(const Request& job, double start);
@@ -85,6 +99,13 @@ class RunningPlan {
     };
     static constexpr engine::Timer alarm{1};
 
+    std::uint32_t unplanned_out() const;
+    void reserve_outage(const engine::Outage& outage);
+
+    std::uint32_t processors_;
+    engine::PlannedOutages outages_;
+    std::uint32_t out_ = 0;            // of order now
+    std::uint32_t unplanned_out_ = 0;  // of them, as the profile has it
     engine::AvailabilityProfile profile_;
     engine::Placer placer_;
     std::vector<Running> running_;  // by slot of the job

@@ -40,8 +40,8 @@ constexpr double never = AvailabilityProfile::never;
 
 class SlackBased final : public Policy {
   public:
-    SlackBased(const SlackSettings& settings, std::uint32_t processors)
-        : settings_(settings), plan_(settings.placement, processors) {}
+    SlackBased(const SlackSettings& settings, const SystemDescription& system)
+        : settings_(settings), plan_(settings.placement, system) {}
 
     void react(const EventBatch& events, Actions& actions) override {
         plan_.begin(events, actions);
@@ -385,7 +385,7 @@ PolicyDescription describe_slack_based() {
         return PolicyTraits{.keeps_fixed_starts = true};
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
-        return std::make_unique<SlackBased>(slack_settings(given), context.system.processors());
+        return std::make_unique<SlackBased>(slack_settings(given), context.system);
     };
     description.make_fast_way = [](const Parameters& given, const FastWayContext& context) {
         return make_bin_filling_fast_way(placement_rule(given), context);

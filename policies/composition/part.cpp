@@ -121,33 +121,8 @@ void Part::start_moldable(JobId id, std::span<const ClusterShare> shares) {
 }
 
 void Part::start_named(JobId id, std::span<const ClusterShare> shares) {
-    hold(id, shares);
-    outer_processors_.clear();
-    for (const ClusterShare& share : shares) {
-        name_free(share);
-    }
-    outer_->start_on(id, outer_processors_);
-}
-
-void Part::name_free(const ClusterShare& share) {
-    const PartShape::Piece& piece = shape_.piece(share.cluster);
-    std::uint32_t left = share.count;
-    const std::size_t own = outer_processors_.size();  // ranges end with their cluster
-    for (std::uint32_t p = piece.first; left > 0 && p < piece.first + piece.count; ++p) {
-        if (!outer_->machine().is_free(ProcessorId{p})) {
-            continue;
-        }
-        --left;
-        const bool continues =
-            outer_processors_.size() > own
-            && outer_processors_.back().first.value + outer_processors_.back().count == p;
-        if (continues) {
-            ++outer_processors_.back().count;
-        } else {
-            outer_processors_.push_back({ProcessorId{p}, 1});
-        }
-    }
-    SCHEDFARM_EXPECT(left == 0, "a part counts processors as free that are not");
+    machine_.name_free(shares, named_);
+    start_on(id, named_);
 }
 
 void Part::start_on(JobId id, std::span<const ProcessorRange> processors) {

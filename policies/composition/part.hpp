@@ -5,7 +5,7 @@
 //
 // The outer policy decides which jobs are whose, collects an instant's events with the functions
 // that name them, then has every part with events react, in order of number.
-// Cost: that of the inner policy, and O(shares) per action; O(processors of the part / share) per
+// Cost: that of the inner policy, and O(shares) per action; O(processors of the part) per
 // start where counted processors have to be named.
 #pragma once
 
@@ -106,7 +106,6 @@ class Part final : public engine::Actions {
     void hold(engine::JobId id, std::span<const engine::ProcessorRange> processors);
     void give_back(engine::JobId id);
     void start_named(engine::JobId id, std::span<const engine::ClusterShare> shares);
-    void name_free(const engine::ClusterShare& share);
     engine::Timer outer_timer(engine::Timer timer) const;
 
     PartShape shape_;
@@ -125,7 +124,8 @@ class Part final : public engine::Actions {
     std::vector<engine::Timer> timers_;
     std::vector<engine::CapacityChange> capacity_changes_;
 
-    std::vector<engine::ProcessorRange> outer_processors_;  // of an action
+    std::vector<engine::ProcessorRange> named_;             // of an action
+    std::vector<engine::ProcessorRange> outer_processors_;  // the same on the outer machine
     engine::Switch outer_switch_;
 };
 

@@ -55,13 +55,18 @@ engine::SystemDescription PartShape::system(const engine::SystemDescription& who
     for (const Piece& piece : pieces_) {
         system.clusters.push_back(piece.count);
     }
-    for (const engine::CapacityChange& change : whole.capacity_changes) {
+    system.outages = whole.outages;
+    system.outages.listed.clear();
+    for (const engine::Outage& outage : whole.outages.listed) {
         for_common(
             pieces_,
-            change.first_processor,
-            change.count,
+            outage.first_processor,
+            outage.count,
             [&](std::uint32_t inner, std::uint32_t, std::uint32_t count) {
-                system.capacity_changes.push_back({change.time, inner, count, change.kind});
+                engine::Outage own = outage;
+                own.first_processor = inner;
+                own.count = count;
+                system.outages.listed.push_back(own);
             }
         );
     }

@@ -22,7 +22,6 @@ class PartShape {
     /// One piece for each cluster, in order.
     explicit PartShape(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {}
 
-    const Piece& piece(engine::ClusterId cluster) const { return pieces_[cluster.value]; }
     std::uint32_t processors() const;
     /// Of a processor of the machine. REQUIRES: it lies in the part.
     engine::ClusterId cluster_of(engine::ProcessorId outer) const;

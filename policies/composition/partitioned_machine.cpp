@@ -42,7 +42,7 @@ PolicyContext context_of(const Partition& partition, const PolicyContext& whole)
 
 Counted counted_in(const PartitionPlan& plan, const PolicyContext& context) {
     const bool are_named =
-        !context.system.capacity_changes.empty()
+        !context.system.outages.empty()
         || std::any_of(
             plan.partitions.begin(),
             plan.partitions.end(),
@@ -174,7 +174,6 @@ class PartitionsVerifier final : public ScheduleVerifier {
         own.processors = inner_processors_;
         if (!step.processors.empty() && partition.counts) {
             own.shares = as_shares(step.processors, shape);
-            own.processors = {};
         }
         account(step, partition);
         partition.was_asked = true;

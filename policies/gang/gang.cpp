@@ -152,12 +152,6 @@ std::vector<ParameterProblem> gang_problems(const Parameters& given) {
 std::vector<ParameterProblem> gang_system_problems(
     const Parameters& given, const SystemDescription& system
 ) {
-    if (!system.capacity_changes.empty()) {
-        return {
-            {"timeplexing_cycle_s",
-             "processors leave the machine or come back (gang scheduling divides a fixed machine)",
-             "A system without changes of capacity?"}};
-    }
     const GangSettings settings = gang_settings(given);
     const BuddyTrees trees(system.processors());
     const std::vector<std::uint32_t> rows = rows_of_cycle(settings, trees);

@@ -254,18 +254,6 @@ std::vector<ParameterProblem> matrix_problems(const Parameters& given) {
          "A longer slice or a cheaper switch?"}};
 }
 
-std::vector<ParameterProblem> matrix_system_problems(
-    const Parameters& /*given*/, const SystemDescription& system
-) {
-    if (system.capacity_changes.empty()) {
-        return {};
-    }
-    return {
-        {"slots",
-         "processors leave the machine or come back (the matrix has a column for each)",
-         "A system without changes of capacity?"}};
-}
-
 }  // namespace
 
 PolicyDescription describe_matrix_gang() {
@@ -289,7 +277,6 @@ PolicyDescription describe_matrix_gang() {
             matrix_settings(given), BuddyTrees(context.system.processors())
         );
     };
-    description.check_system = matrix_system_problems;
     return description;
 }
 

@@ -263,7 +263,7 @@ std::unique_ptr<FastWay> make_bin_filling_fast_way(
     PlacementRule rule, const FastWayContext& context
 ) {
     const SystemDescription& system = context.system;
-    if (context.experiment.has_time() || !system.capacity_changes.empty()) {
+    if (context.experiment.has_time() || !system.outages.empty()) {
         return nullptr;
     }
     const bool is_one_pool = context.workload->structure == RequestStructure::total

@@ -224,7 +224,7 @@ inline std::string workload_problem(
 inline bool serves(const PolicyDescription& policy, const TestCell& cell) {
     const Parameters parameters = with_defaults(policy.alternative.parameters);
     return !policy.traits(parameters).preemptive
-           || (cell.structure == RequestStructure::total && cell.system.capacity_changes.empty()
+           || (cell.structure == RequestStructure::total && cell.system.outages.empty()
                && cell.experiment.kind != ExperimentKind::bin_filling);
 }
 
@@ -252,17 +252,11 @@ inline Observations run_general(
         .experiment = cell.experiment,
         .probes = cell.probes,
         .policy_traits = policy.description->traits(policy.parameters)};
-    if (policy.description->observations) {
-        setup.published = policy.description->observations(policy.parameters, cell.system);
-    }
-    const bool has_fixed_starts = workload->traits().has_fixed_starts;
-    if (has_fixed_starts) {
-        setup.published = {
-            {std::string(reservations_refused), "", ""},
-            {std::string(reservations_missed), "", ""}};
-    }
+    setup.published =
+        published_columns(*policy.description, policy.parameters, cell.system, workload->traits());
+    setup.outages = Stream(1, Purpose::outages, replication);
     const PolicyContext context{
-        cell.system, Stream(1, Purpose::policy, replication), has_fixed_starts};
+        cell.system, Stream(1, Purpose::policy, replication), workload->traits().has_fixed_starts};
     std::vector<std::unique_ptr<ScheduleVerifier>> owned;
     owned.push_back(make_machine_verifier(cell.system));
     if (policy.description->make_verifier) {

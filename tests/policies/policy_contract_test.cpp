@@ -157,25 +157,15 @@ TEST_CASE("processors that leave and come back are served by the general kernel 
             Dice dice(seed);
             TestCell cell = random_cell(dice, ExperimentKind::open, RequestStructure::total);
             const std::uint32_t processors = cell.system.processors();
-            cell.system.capacity_changes = {
-                {.time = 3,
-                 .first_processor = 0,
-                 .count = processors,
-                 .kind = CapacityChange::Kind::down},
-                {.time = 8,
-                 .first_processor = 0,
-                 .count = processors,
-                 .kind = CapacityChange::Kind::up}};
+            cell.system.outages.listed = {{.from = 3, .until = 8, .count = processors}};
             for (const Parameters& given : settings_of(description)) {
                 const PolicyUnderTest policy(description, given);
                 CAPTURE(description.alternative.name);
                 CAPTURE(policy.parameters.text());
                 CHECK(fast_way_of(policy, cell) == nullptr);
-                if (!serves(description, cell)) {
-                    CHECK(!description.check_system(policy.parameters, cell.system).empty());
-                    continue;
+                if (serves(description, cell)) {
+                    CHECK(run_general(policy, cell).jobs == cell.experiment.horizon.jobs);
                 }
-                CHECK(run_general(policy, cell).jobs == cell.experiment.horizon.jobs);
             }
         }
     }

@@ -256,14 +256,13 @@ TEST_CASE("memory may be filled to the brim and is free again after completion")
 }
 
 TEST_CASE("processors leave and come back and busy ones leave when they are given back") {
-    // P = 4. At 1 processors 2 and 3 leave; job 0 holds 3 of 4 by count until 5, so one leaves at 1
-    // and one at 5.
+    // P = 4. At 1 processors 2 and 3 leave; job 0 holds 0, 1 and 2 until 5, which by count are the
+    // lowest, so one leaves at 1 and one at 5. At 4 it is back for a while, and held.
     SimulationSetup setup = setup_of(4, 1);
-    setup.system.capacity_changes = {
-        {.time = 1, .first_processor = 2, .count = 2, .kind = CapacityChange::Kind::down},
-        {.time = 4, .first_processor = 2, .count = 1, .kind = CapacityChange::Kind::up},
-        {.time = 4.5, .first_processor = 2, .count = 1, .kind = CapacityChange::Kind::down},
-    };
+    setup.system.outages.listed = {
+        {.from = 1, .until = 9, .first_processor = 3, .count = 1},
+        {.from = 1, .until = 4, .first_processor = 2, .count = 1},
+        {.from = 4.5, .until = 9, .first_processor = 2, .count = 1}};
     std::vector<std::uint32_t> free;
     std::vector<double> changes;
     for (const bool by_name : {false, true}) {

@@ -54,11 +54,7 @@ TEST_CASE("ends of loading count") {
 
 TEST_CASE("changes of capacity count until the last job has left") {
     SimulationSetup setup = setup_of(2, 1);
-    const CapacityChange down{.time = 1, .first_processor = 1, .count = 1};
-    CapacityChange up = down;
-    up.time = 2;
-    up.kind = CapacityChange::Kind::up;
-    setup.system.capacity_changes = {down, up};
+    setup.system.outages.listed = {{.from = 1, .until = 2, .first_processor = 1, .count = 1}};
     FirstComeFirstServed policy;
     CHECK(run(setup, {{0, 1, 1.5}}, policy).observations.events == 2 + 1);
 }

@@ -64,17 +64,35 @@ TEST_CASE("processors out of order are neither free nor taken and change once") 
     }
 }
 
-TEST_CASE("a machine that was reset has no processors to leave and no use") {
-    const ClusterShare all{ClusterId{0}, 2};
-    Machine machine(SystemDescription{.clusters = {2}});
-    machine.take({&all, 1});
-    machine.change_capacity({.time = 0, .first_processor = 0, .count = 1});
-    machine.reset();  // the processor was still to leave
-    CHECK(machine.is_free(ProcessorId{0}));
-    machine.take({&all, 1});
+TEST_CASE("the free processors with the lowest numbers are named, cluster by cluster") {
+    Machine machine(SystemDescription{.clusters = {4, 3}});
     machine.change_capacity({.time = 0, .first_processor = 1, .count = 1});
-    machine.give_back({&all, 1});
-    CHECK(machine.free_processors() == 1);
+    std::vector<ProcessorRange> named;
+    const std::vector<ClusterShare> shares = {{ClusterId{1}, 2}, {ClusterId{0}, 2}};
+    machine.name_free(shares, named);
+    const std::vector<ProcessorRange> expected = {
+        {ProcessorId{4}, 2}, {ProcessorId{0}, 1}, {ProcessorId{2}, 1}};
+    CHECK(named == expected);
+    machine.take(named);
+    const ClusterShare more{ClusterId{0}, 2};
+    CHECK_THROWS_WITH_AS(
+        machine.name_free({&more, 1}, named),
+        doctest::Contains("2 processors of cluster 0 are not free"),
+        ContractViolation
+    );
+}
+
+TEST_CASE("a busy processor that went out of order leaves as it is given back, unless reset") {
+    const ProcessorRange all{ProcessorId{0}, 2};
+    Machine machine(SystemDescription{.clusters = {2}});
+    for (int time = 0; time < 2; ++time) {
+        machine.take({&all, 1});
+        machine.change_capacity({.time = 0, .first_processor = 1, .count = 1});
+        machine.give_back({&all, 1});
+        CHECK(machine.free_processors() == 1);
+        machine.reset();
+        CHECK(machine.free_processors() == 2);
+    }
 }
 
 TEST_CASE("timers go off by time in the order in which they were set, cancelled ones never") {
@@ -102,10 +120,10 @@ TEST_CASE("timers go off by time in the order in which they were set, cancelled 
 TEST_CASE("events come out by time then kind then sequence number") {
     EventQueue queue;
     queue.push(2, EventKind::completion, 0, 0);
-    queue.push(1, EventKind::capacity, 1, 0);
+    queue.push(1, EventKind::load_finished, 1, 0);
     queue.push(1, EventKind::completion, 2, 0);
     queue.push(1, EventKind::completion, 3, 0);
-    queue.push(0.5, EventKind::capacity, 4, 0);
+    queue.push(0.5, EventKind::load_finished, 4, 0);
     std::vector<std::uint32_t> order;
     for (; !queue.empty(); queue.pop()) {
         order.push_back(queue.top().subject);

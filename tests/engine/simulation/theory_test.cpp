@@ -1,5 +1,6 @@
 // The general kernel against queueing theory; every bound is 4 standard errors over replications,
 // so that a test fails by chance once in 16,000 seeds, and the seeds are fixed.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -27,15 +28,24 @@ Choice exponential(double mean) {
     return choice;
 }
 
-// Poisson arrivals, exponential service of mean 1, sizes uniform on 1 … largest (or all `largest`).
+// Poisson arrivals, exponential or constant service of mean 1, sizes uniform on 1 … largest (or all
+// `largest`).
 class PoissonWorkload final : public WorkloadModel {
   public:
     enum class Sizes : std::uint8_t { uniform, constant };
+    enum class Service : std::uint8_t { exponential, constant };
 
-    PoissonWorkload(double rate, Sizes sizes, std::uint32_t largest, std::uint32_t replication)
+    PoissonWorkload(
+        double rate,
+        Sizes sizes,
+        std::uint32_t largest,
+        std::uint32_t replication,
+        Service service = Service::exponential
+    )
         : interarrival_(make_time_distribution(exponential(1 / rate)))
         , service_(make_time_distribution(exponential(1)))
         , sizes_(sizes)
+        , has_constant_service_(service == Service::constant)
         , replication_(replication) {
         traits_.max_size = largest;
     }
@@ -54,6 +64,9 @@ class PoissonWorkload final : public WorkloadModel {
             last_submit_ = submit;
         }
         service_->fill(stream(Purpose::service), next_, block.service_time);
+        if (has_constant_service_) {
+            std::fill(block.service_time.begin(), block.service_time.end(), 1.0);
+        }
         stream(Purpose::sizes).fill_words(next_, block.size);
         for (std::uint32_t& size : block.size) {
             size = sizes_ == Sizes::constant ? traits_.max_size
@@ -68,6 +81,7 @@ class PoissonWorkload final : public WorkloadModel {
     std::unique_ptr<const TimeDistribution> interarrival_;
     std::unique_ptr<const TimeDistribution> service_;
     Sizes sizes_;
+    bool has_constant_service_;
     std::uint32_t replication_;
     std::uint64_t next_ = 0;
     double last_submit_ = 0;
@@ -112,6 +126,7 @@ std::vector<std::vector<double>> replicate(
         if (needs_window(setup.probes, setup.experiment.kind)) {
             setup.experiment.window = measurement_window(*make(r), setup.experiment.horizon);
         }
+        setup.outages = Stream(2001, Purpose::outages, r);
         FirstComeFirstServed policy;
         const auto workload = make(r);
         const Observations result = simulate(setup, *workload, policy);
@@ -148,6 +163,43 @@ TEST_CASE("a single processor is an M/M/1 queue") {
     check_agrees(columns[5], rho / (1 - rho));
     check_agrees(columns[6], rho * rho / (1 - rho));
     check_agrees(columns[7], rho);
+}
+
+TEST_CASE("outages that cut jobs make an M/D/1 queue with breakdowns, preemptive repeat") {
+    // Gaver 1962. Up times of rate f, idle or not, repairs of rate r; each job of service s begins
+    // anew after each failure, the number N of which is geometric with success e^(-f s). A failure
+    // costs Z = the exponential given that it is below s, and a repair; the job C = s + sum of Z.
+    // The first job of a busy period finds a repair under way with probability f/(lambda + r + f),
+    // which it waits for: an M/G/1 queue with an exceptional first delay D (Welch 1964).
+    const double f = 0.25;
+    const double r = 1;
+    const double s = 1;
+    const double lambda = 0.4;
+    const double success = std::exp(-f * s);
+    const double y1 = 1 / f - s * success / (1 - success);
+    const double y2 = (2 / (f * f) - success * (s * s + 2 * s / f + 2 / (f * f))) / (1 - success);
+    const double z1 = y1 + 1 / r;
+    const double z_variance = y2 - y1 * y1 + 1 / (r * r);
+    const double n1 = (1 - success) / success;
+    const double c1 = s + n1 * z1;
+    const double c2 = c1 * c1 + n1 * z_variance + n1 / success * z1 * z1;
+    const double p = f / (lambda + r + f);
+    const double d1 = p / r;
+    const double d2 = 2 * p / (r * r);
+    const double wait =
+        lambda * c2 / (2 * (1 - lambda * c1)) + (2 * d1 + lambda * d2) / (2 * (1 + lambda * d1));
+    SimulationSetup setup = setup_of(1, 40000);
+    setup.experiment.horizon.warm_up_jobs = 8000;
+    setup.probes.requests.push_back({});
+    setup.system.outages = {.failures = {1 / f, 1 / r, 1}, .running = RunningJobs::cut};
+    setup.published = {{"availability", "", ""}};
+    const auto columns = replicate(setup, 40, [lambda](std::uint32_t replication) {
+        return std::make_unique<PoissonWorkload>(
+            lambda, Sizes::constant, 1, replication, PoissonWorkload::Service::constant
+        );
+    });
+    check_agrees(columns[4], wait + c1);
+    check_agrees(columns[5], r / (r + f));
 }
 
 TEST_CASE("jobs of half the machine make an M/M/2 queue") {

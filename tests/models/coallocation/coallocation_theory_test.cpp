@@ -316,7 +316,7 @@ TEST_CASE("the saturation oracles are known values of their cells to six digits"
 TEST_CASE("nothing is claimed where capacity changes or a job cannot run") {
     const Parameters parameters = coallocation_parameters("total", 1, uniform(1, 4));
     TheoryContext context = fcfs({32}, ExperimentKind::saturated);
-    context.system.capacity_changes = {{.time = 5, .first_processor = 0, .count = 1}};
+    context.system.outages.listed = {{.from = 5, .until = 9, .count = 1}};
     CHECK(coallocation().known_values(parameters, context).empty());
     CHECK(!limit(parameters, context));
     CHECK(!limit(parameters, fcfs({3}, ExperimentKind::saturated)));

@@ -117,9 +117,7 @@ TEST_CASE("partitions share no processors and use what is left of them while som
     CHECK(starts() == Times{0, 0, 1, 10});
     // A processor of the first is away from 10 until 20; job 3 waits for it though 2 are free in
     // the second.
-    cell.system.capacity_changes = {
-        {.time = 10, .first_processor = 0, .count = 1, .kind = CapacityChange::Kind::down},
-        {.time = 20, .first_processor = 0, .count = 1, .kind = CapacityChange::Kind::up}};
+    cell.system.outages.listed = {{.from = 10, .until = 20, .first_processor = 0, .count = 1}};
     CHECK(starts() == Times{0, 0, 1, 20});
 }
 

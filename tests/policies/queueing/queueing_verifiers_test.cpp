@@ -85,7 +85,7 @@ class Teller {
 /// A processor leaves an hour later: what fits is no longer said by numbers of processors.
 SystemDescription changing(std::uint32_t processors) {
     SystemDescription system{.clusters = {processors}};
-    system.capacity_changes = {{.time = 3600, .first_processor = 0, .count = 1}};
+    system.outages.listed = {{.from = 3600, .until = 7200, .first_processor = 0, .count = 1}};
     return system;
 }
 

@@ -146,12 +146,9 @@ TEST_CASE("event by event, an arrival leads to a scan only if its own event does
 
 TEST_CASE("processors that come back or stay away at an instant are counted at once") {
     TestCell cell;
-    const auto change = [](double time, CapacityChange::Kind kind) {
-        return CapacityChange{.time = time, .first_processor = 1, .count = 2, .kind = kind};
-    };
     const auto change_at = [&](double down, double up) {
-        cell.system.capacity_changes = {
-            change(down, CapacityChange::Kind::down), change(up, CapacityChange::Kind::up)};
+        cell.system.outages.listed = {
+            {.from = down, .until = up, .first_processor = 1, .count = 2}};
     };
     // No finish leads to a scan at 7, but two of three processors come back.
     cell.system.clusters = {3};

@@ -19,7 +19,7 @@ class MoldableVerifier final : public ScheduleVerifier {
         : invariants_(invariants)
         , processors_(system.processors())
         , free_(processors_)
-        , has_counts_(system.capacity_changes.empty()) {}
+        , has_counts_(system.outages.empty()) {}
 
     void observe(const ScheduleStep& step) override {
         switch (step.kind) {

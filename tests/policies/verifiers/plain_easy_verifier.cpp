@@ -20,11 +20,11 @@ class EasyVerifier final : public ScheduleVerifier {
         : settings_(settings)
         , free_(system.processors())
         , promises_hold_(
-              settings.candidate_time == settings.running_time && system.capacity_changes.empty()
+              settings.candidate_time == settings.running_time && system.outages.empty()
               && (settings.shadow == ShadowRule::recomputed
                   || settings.simultaneous == Simultaneous::batch)
           )
-        , head_must_start_(system.capacity_changes.empty()) {}
+        , head_must_start_(system.outages.empty()) {}
 
     void observe(const ScheduleStep& step) override {
         if (step.kind == ScheduleStep::Kind::arrival) {

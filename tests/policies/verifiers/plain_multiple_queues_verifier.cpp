@@ -18,7 +18,7 @@ class MultipleQueuesVerifier final : public ScheduleVerifier {
         : table_(table)
         , waiting_(table.rules.size())
         , free_(system.processors())
-        , head_must_start_(system.capacity_changes.empty()) {}
+        , head_must_start_(system.outages.empty()) {}
 
     void observe(const ScheduleStep& step) override {
         if (step.job == nullptr) {

@@ -77,7 +77,7 @@ PlanVerifier::PlanVerifier(
     : simultaneous_(simultaneous)
     , run_time_(run_time)
     , processors_(system.processors())
-    , checks_(system.capacity_changes.empty()) {}
+    , checks_(system.outages.empty()) {}
 
 void PlanVerifier::observe(const ScheduleStep& step) {
     if (!checks_) {

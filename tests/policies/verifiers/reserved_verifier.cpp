@@ -41,7 +41,7 @@ class ReservedVerifier final : public ScheduleVerifier {
     ReservedVerifier(const MoldableInvariants& invariants, const SystemDescription& system)
         : invariants_(invariants)
         , processors_(system.processors())
-        , has_counts_(system.capacity_changes.empty()) {}
+        , has_counts_(system.outages.empty()) {}
 
     void observe(const ScheduleStep& step) override {
         switch (step.kind) {
