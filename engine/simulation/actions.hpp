@@ -23,6 +23,16 @@ struct Promise {
 /// The states of a job in the system.
 enum class JobState : std::uint8_t { waiting, loading, running, suspended, finished };
 
+/// A time slice of some processors: from now until `end`, at the latest, only jobs that it serves
+/// run on them.
+struct Slice {
+    std::uint64_t whose = 0;  ///< the policy's own name for what is served: a class, a slot
+    double end = 0;
+    std::span<const ProcessorRange> processors;
+    /// Of a policy within another: which one (policies/composition/part.hpp); else 0.
+    std::uint64_t owner = 0;
+};
+
 class Actions {
   public:
     Actions() = default;
@@ -59,6 +69,10 @@ class Actions {
     /// mostly forestalls costs O(1) to plan. Where nothing is switched off for long, as without
     /// time slices, start_on() is cheaper. Cost: O(running jobs) per completion, O(1) per job.
     virtual void carry_out(const Switch& change) = 0;
+
+    /// Announces a slice, ahead of the starts and suspensions that it brings about: a step for
+    /// those who watch the schedule, nothing else.
+    virtual void slice(const Slice& slice) = 0;
 
     // Loading and resident memory are for policies that decide by the memory of nodes, as
     // Scojo-PECT does (Esbaugh 2010). None of the catalogue's does: that these work is held by

@@ -69,6 +69,7 @@ class Kernel final : public Actions {
     void suspend(JobId id) override;
     void delay(JobId id, double duration) override;
     void carry_out(const Switch& change) override;
+    void slice(const Slice& slice) override;
     void load(JobId id, std::span<const ProcessorRange> processors, double duration) override;
     double cut_load(JobId id) override;
     void set_resident_memory(

@@ -310,6 +310,16 @@ void Kernel::carry_out(const Switch& change) {
     });
 }
 
+void Kernel::slice(const Slice& slice) {
+    ScheduleStep told;
+    told.kind = ScheduleStep::Kind::slice;
+    told.time = now_;
+    told.processors = slice.processors;
+    told.amount = slice.end;
+    told.timer = {slice.whose, slice.owner};
+    tell_verifiers(told);
+}
+
 void Kernel::delay(JobId id, double duration) {
     JobEntry& entry = store_.at(id);
     SCHEDFARM_EXPECT(entry.state != JobState::finished, named(id) + " cannot be delayed any more");

@@ -142,7 +142,7 @@ void MachineVerifier::observe(const ScheduleStep& step) {
         change_capacity(step);
         return;
     }
-    if (step.kind == ScheduleStep::Kind::timer) {
+    if (step.job == nullptr) {
         return;
     }
     Way& way = way_of(step);
@@ -192,6 +192,7 @@ void MachineVerifier::observe(const ScheduleStep& step) {
             break;
         case ScheduleStep::Kind::capacity_changed:
         case ScheduleStep::Kind::timer:
+        case ScheduleStep::Kind::slice:
         case ScheduleStep::Kind::withdrawal:
             break;
     }

@@ -35,16 +35,17 @@ struct ScheduleStep {
         resident_memory,   ///< `amount` on each of `processors`
         capacity_changed,  ///< `change`; no job
         timer,             ///< `timer` of a policy within another went off; no job
-        promise,           ///< `promise`: a reservation was made, moved or taken back
-        withdrawal,        ///< to a policy within another: the job is taken back
+        promise,     ///< `promise`: a reservation was made, moved or taken back
+        slice,       ///< announced: on `processors` until `amount`, `timer` says whose; no job
+        withdrawal,  ///< to a policy within another: the job is taken back
     };
     Kind kind = Kind::arrival;
     double time = 0;
     JobId id;
     const Job* job = nullptr;                    ///< valid while the job is in the system
     std::span<const ClusterShare> shares;        ///< start, resume by count
-    std::span<const ProcessorRange> processors;  ///< start, resume, load by name
-    double amount = 0;                           ///< delay, load: duration; memory
+    std::span<const ProcessorRange> processors;  ///< start, resume, load by name; slice
+    double amount = 0;                           ///< delay, load: duration; memory; slice: end
     const CapacityChange* change = nullptr;
     bool is_cut = false;  ///< completion: by an outage; an arrival of the same job follows
     Timer timer;

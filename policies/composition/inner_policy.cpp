@@ -1,6 +1,9 @@
 #include "policies/composition/inner_policy.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
 
@@ -87,6 +90,39 @@ std::size_t inner_count(const Parameters& parameters) {
 InnerPolicy inner_policy(const Parameters& parameters, std::size_t part) {
     const Value::List& policies = parameters.at(inner).as_list();
     return InnerPolicy(policies.at(policies.size() == 1 ? 0 : part).as_choice());
+}
+
+std::vector<ParameterProblem> inner_count_problems(
+    const Parameters& parameters, const std::string& part, std::size_t parts
+) {
+    const std::size_t count = inner_count(parameters);
+    if (count == 1 || count == parts) {
+        return {};
+    }
+    return {
+        {inner,
+         fmt::format(
+             "{} policies are named and there are {} {}s (there is one for each)",
+             count,
+             parts,
+             part
+         ),
+         fmt::format("One policy for all, or one for each {}?", part)}};
+}
+
+void add_observations(
+    const InnerPolicy& policy,
+    const engine::SystemDescription& system,
+    std::vector<engine::ObservationColumn>& columns
+) {
+    for (engine::ObservationColumn& column : policy.observations(system)) {
+        const bool is_there = std::any_of(columns.begin(), columns.end(), [&](const auto& one) {
+            return one.name == column.name;
+        });
+        if (!is_there) {
+            columns.push_back(std::move(column));
+        }
+    }
 }
 
 PolicyTraits joined_traits(const std::vector<InnerPolicy>& policies) {

@@ -62,6 +62,18 @@ std::size_t inner_count(const engine::Parameters& parameters);
 /// That of part number `part`.
 InnerPolicy inner_policy(const engine::Parameters& parameters, std::size_t part);
 
+/// Neither one policy for all nor one for each of so many parts; `part` is what messages call one.
+std::vector<engine::ParameterProblem> inner_count_problems(
+    const engine::Parameters& parameters, const std::string& part, std::size_t parts
+);
+
+/// What the policy publishes on this system, where it is not among the columns already.
+void add_observations(
+    const InnerPolicy& policy,
+    const engine::SystemDescription& system,
+    std::vector<engine::ObservationColumn>& columns
+);
+
 /// Traits of a policy that is made of these: preemptive, drawing or naming processors where one
 /// is, keeping fixed starts and taking withdrawals
 /// where all do; first come, first served is only what the outer one says.

@@ -47,14 +47,26 @@ Part::Held& Part::held_by(JobId id) {
     return held_[id.value];
 }
 
-void Part::hold(JobId id, std::span<const ClusterShare> shares) {
-    machine_.take(shares);
-    held_by(id).shares.assign(shares.begin(), shares.end());
+Part::Held& Part::hold(JobId id) {
+    Held& held = held_by(id);
+    held.holder = holders_.size();
+    holders_.push_back(id);
+    return held;
 }
 
-void Part::hold(JobId id, std::span<const ProcessorRange> processors) {
+void Part::hold(JobId id, std::span<const ClusterShare> shares) {
+    machine_.take(shares);
+    hold(id).shares.assign(shares.begin(), shares.end());
+}
+
+std::span<const ProcessorRange> Part::hold(JobId id, std::span<const ProcessorRange> processors) {
     machine_.take(processors);
-    held_by(id).processors.assign(processors.begin(), processors.end());
+    Held& held = hold(id);
+    held.processors.assign(processors.begin(), processors.end());
+    for (const ProcessorRange& range : processors) {
+        shape_.add_outer(range, held.outer);
+    }
+    return held.outer;
 }
 
 void Part::give_back(JobId id) {
@@ -63,6 +75,10 @@ void Part::give_back(JobId id) {
     machine_.give_back(held.processors);
     held.shares.clear();
     held.processors.clear();
+    held.outer.clear();
+    held_by(holders_.back()).holder = held.holder;
+    holders_[held.holder] = holders_.back();
+    holders_.pop_back();
 }
 
 void Part::complete(JobId id) {
@@ -70,8 +86,25 @@ void Part::complete(JobId id) {
     completions_.push_back(id);
 }
 
+void Part::withdraw(JobId id) {
+    if (std::erase(arrivals_, id) == 0) {
+        withdrawals_.push_back(id);
+    }
+}
+
 void Part::go_off(Timer timer) {
     timers_.push_back(PartNumber::inner(timer, number_.parts));
+    const auto is_it = [this](const Pending& one) {
+        return one.timer == timers_.back();
+    };
+    const auto earliest = std::min_element(
+        pending_timers_.begin(),
+        pending_timers_.end(),
+        [&is_it](const Pending& a, const Pending& b) {
+            return is_it(a) && (!is_it(b) || a.time < b.time);
+        }
+    );
+    pending_timers_.erase(earliest);
 }
 
 void Part::change_capacity(const engine::CapacityChange& change) {
@@ -88,8 +121,35 @@ bool Part::has_events() const {
            || !timers_.empty() || !capacity_changes_.empty() || !withdrawals_.empty();
 }
 
+void Part::switch_off(engine::Actions& outer, engine::Switch& change) {
+    outer_ = &outer;
+    time_.stop(outer.now());
+    for (const JobId id : holders_) {
+        change.suspend(id);
+    }
+    for (const Pending& one : pending_timers_) {
+        outer.cancel_timer(outer_timer(one.timer));
+    }
+}
+
+void Part::switch_on(engine::Actions& outer, engine::Switch& change) {
+    outer_ = &outer;
+    time_.go_on(outer.now());
+    for (const JobId id : holders_) {
+        change.start_on(id, held_by(id).outer, 0);
+    }
+    for (const Pending& one : pending_timers_) {
+        pass_on(one);
+    }
+}
+
 void Part::react(engine::Actions& outer) {
     outer_ = &outer;
+    for (const JobId id : arrivals_) {
+        seen_.resize(std::max(seen_.size(), id.value + std::size_t{1}));
+        seen_[id.value] = outer.job(id);
+        seen_[id.value].submit_time = time_.submit_time(outer.job(id), outer.now());
+    }
     const engine::EventBatch batch{
         .completions = completions_,
         .arrivals = arrivals_,
@@ -127,14 +187,8 @@ void Part::start_named(JobId id, std::span<const ClusterShare> shares) {
 
 void Part::start_on(JobId id, std::span<const ProcessorRange> processors) {
     // Of a job whose load is finished they are held already.
-    if (held_by(id).processors.empty()) {
-        hold(id, processors);
-    }
-    outer_processors_.clear();
-    for (const ProcessorRange& range : processors) {
-        shape_.add_outer(range, outer_processors_);
-    }
-    outer_->start_on(id, outer_processors_);
+    const std::vector<ProcessorRange>& held = held_by(id).outer;
+    outer_->start_on(id, held.empty() ? hold(id, processors) : held);
 }
 
 void Part::suspend(JobId id) {
@@ -149,23 +203,22 @@ void Part::carry_out(const engine::Switch& change) {
         outer_switch_.suspend(id);
     }
     change.for_started([this](JobId id, std::span<const ProcessorRange> processors, double delay) {
-        hold(id, processors);
-        outer_processors_.clear();
-        for (const ProcessorRange& range : processors) {
-            shape_.add_outer(range, outer_processors_);
-        }
-        outer_switch_.start_on(id, outer_processors_, delay);
+        outer_switch_.start_on(id, hold(id, processors), delay);
     });
     outer_->carry_out(outer_switch_);
 }
 
-void Part::load(JobId id, std::span<const ProcessorRange> processors, double duration) {
-    hold(id, processors);
+void Part::slice(const engine::Slice& slice) {
     outer_processors_.clear();
-    for (const ProcessorRange& range : processors) {
+    for (const ProcessorRange& range : slice.processors) {
         shape_.add_outer(range, outer_processors_);
     }
-    outer_->load(id, outer_processors_, duration);
+    const Timer whose = outer_timer({slice.whose, slice.owner});
+    outer_->slice({slice.whose, time_.real(slice.end), outer_processors_, whose.owner});
+}
+
+void Part::load(JobId id, std::span<const ProcessorRange> processors, double duration) {
+    outer_->load(id, hold(id, processors), duration);
 }
 
 double Part::cut_load(JobId id) {
@@ -185,10 +238,18 @@ void Part::set_resident_memory(
 }
 
 void Part::set_timer(double time, Timer timer) {
-    outer_->set_timer(time, outer_timer(timer));
+    pending_timers_.push_back({time, timer});
+    pass_on(pending_timers_.back());
+}
+
+// Own times are rounded: one that is now may be a little before.
+void Part::pass_on(const Pending& timer) {
+    const double time = std::max(outer_->now(), time_.real(timer.time));
+    outer_->set_timer(time, outer_timer(timer.timer));
 }
 
 void Part::cancel_timer(Timer timer) {
+    std::erase_if(pending_timers_, [timer](const Pending& one) { return one.timer == timer; });
     outer_->cancel_timer(outer_timer(timer));
 }
 

@@ -4,7 +4,9 @@
 // any depth, because what a part acts on may be a part again.
 //
 // The outer policy decides which jobs are whose, collects an instant's events with the functions
-// that name them, then has every part with events react, in order of number.
+// that name them, then has every part with events react, in order of number. It may also switch a
+// part off and on again: its time stands still meanwhile (policies/composition/own_time.hpp), what
+// runs is suspended, timers do not go off, and events wait.
 // Cost: that of the inner policy, and O(shares) per action; O(processors of the part) per
 // start where counted processors have to be named.
 #pragma once
@@ -19,6 +21,7 @@
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/policy.hpp"
 
+#include "policies/composition/own_time.hpp"
 #include "policies/composition/part_shape.hpp"
 
 namespace schedfarm::policies {
@@ -48,7 +51,8 @@ class Part final : public engine::Actions {
     // An instant's events, of this part.
     /// The job's processors are free again.
     void complete(engine::JobId id);
-    void withdraw(engine::JobId id) { withdrawals_.push_back(id); }
+    /// One that the inner policy has not seen yet has never come.
+    void withdraw(engine::JobId id);
     void arrive(engine::JobId id) { arrivals_.push_back(id); }
     void finish_load(engine::JobId id) { loads_finished_.push_back(id); }
     /// REQUIRES: PartNumber::owner() is this part.
@@ -60,12 +64,21 @@ class Part final : public engine::Actions {
     /// Has the inner policy react to the events, which are then forgotten.
     void react(engine::Actions& outer);
 
+    // In turns with other parts on the same processors. REQUIRES: Counted::by_name.
+    /// Suspends what runs.
+    void switch_off(engine::Actions& outer, engine::Switch& change);
+    /// Resumes it, on its processors.
+    void switch_on(engine::Actions& outer, engine::Switch& change);
+
     const PartShape& shape() const { return shape_; }
 
     // For the inner policy.
-    double now() const override { return outer_->now(); }
+    double now() const override { return time_.at(outer_->now()); }
     const engine::Machine& machine() const override { return machine_; }
-    const engine::Job& job(engine::JobId id) const override { return outer_->job(id); }
+    /// Submitted when the inner policy saw it, by its own time.
+    const engine::Job& job(engine::JobId id) const override {
+        return time_.was_off() ? seen_[id.value] : outer_->job(id);
+    }
     engine::JobState state(engine::JobId id) const override { return outer_->state(id); }
     double remaining_service(engine::JobId id) const override {
         return outer_->remaining_service(id);
@@ -76,6 +89,7 @@ class Part final : public engine::Actions {
     void suspend(engine::JobId id) override;
     void delay(engine::JobId id, double duration) override { outer_->delay(id, duration); }
     void carry_out(const engine::Switch& change) override;
+    void slice(const engine::Slice& slice) override;
     void load(engine::JobId id, std::span<const engine::ProcessorRange> processors, double duration)
         override;
     double cut_load(engine::JobId id) override;
@@ -99,21 +113,36 @@ class Part final : public engine::Actions {
     struct Held {
         std::vector<engine::ClusterShare> shares;
         std::vector<engine::ProcessorRange> processors;
+        std::vector<engine::ProcessorRange> outer;  ///< the machine's; empty: taken by count
+        std::size_t holder = 0;                     ///< place among those that hold processors
+    };
+    struct Pending {
+        double time = 0;  ///< the part's own
+        engine::Timer timer;
     };
 
     Held& held_by(engine::JobId id);
+    Held& hold(engine::JobId id);
     void hold(engine::JobId id, std::span<const engine::ClusterShare> shares);
-    void hold(engine::JobId id, std::span<const engine::ProcessorRange> processors);
+    /// The machine's processors. Valid until the job gives them back.
+    std::span<const engine::ProcessorRange> hold(
+        engine::JobId id, std::span<const engine::ProcessorRange> processors
+    );
     void give_back(engine::JobId id);
     void start_named(engine::JobId id, std::span<const engine::ClusterShare> shares);
     engine::Timer outer_timer(engine::Timer timer) const;
+    void pass_on(const Pending& timer);
 
     PartShape shape_;
     PartNumber number_;
     Counted counted_;
     std::unique_ptr<engine::Policy> policy_;
     engine::Machine machine_;
-    std::vector<Held> held_;  // by slot of the job
+    std::vector<Held> held_;               // by slot of the job
+    std::vector<engine::JobId> holders_;   // that hold processors
+    std::vector<Pending> pending_timers_;  // as set
+    OwnTime time_;
+    std::vector<engine::Job> seen_;  // by slot, as the inner policy sees them
     engine::Actions* outer_ = nullptr;
 
     // The events of an instant.

@@ -49,6 +49,19 @@ engine::ClusterId PartShape::cluster_of(ProcessorId outer) const {
     return engine::ClusterId{static_cast<std::uint32_t>(at - pieces_.begin())};
 }
 
+std::vector<engine::ClusterShare> PartShape::shares_of(std::span<const ProcessorRange> outer
+) const {
+    std::vector<engine::ClusterShare> shares;
+    for (const ProcessorRange& range : outer) {
+        const engine::ClusterId cluster = cluster_of(range.first);
+        if (shares.empty() || !(shares.back().cluster == cluster)) {
+            shares.push_back({cluster, 0});
+        }
+        shares.back().count += range.count;
+    }
+    return shares;
+}
+
 engine::SystemDescription PartShape::system(const engine::SystemDescription& whole) const {
     engine::SystemDescription system{
         .clusters = {}, .memory_per_processor = whole.memory_per_processor};

@@ -25,6 +25,10 @@ class PartShape {
     std::uint32_t processors() const;
     /// Of a processor of the machine. REQUIRES: it lies in the part.
     engine::ClusterId cluster_of(engine::ProcessorId outer) const;
+    /// How many of these processors of the machine are on each cluster, in their order. REQUIRES:
+    /// they lie in the part.
+    std::vector<engine::ClusterShare> shares_of(std::span<const engine::ProcessorRange> outer
+    ) const;
     /// The part as a machine of its own, with what changes on it.
     engine::SystemDescription system(const engine::SystemDescription& whole) const;
     /// Appends the machine's processors to `out`.

@@ -20,22 +20,6 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-std::uint32_t route_value(RouteKey key, const Job& job) {
-    switch (key) {
-        case RouteKey::size:
-            return job.size;
-        case RouteKey::queue:
-            return job.queue;
-        case RouteKey::user:
-            return job.user;
-        case RouteKey::job_class:
-            return job.job_class;
-        case RouteKey::origin:
-            break;
-    }
-    return job.origin;
-}
-
 PolicyContext context_of(const Partition& partition, const PolicyContext& whole) {
     return {partition.shape.system(whole.system), whole.random, whole.has_fixed_starts};
 }
@@ -100,7 +84,7 @@ class Partitions final : public Policy {
     /// Refuses a job whose components would not fit on its partition if it were idle. Grouped ones
     /// may start on fewer processors where they do not on more: of them this is not said.
     std::size_t partition_for(const Job& job) {
-        const std::size_t partition = plan_.route.partition_of(job);
+        const std::size_t partition = plan_.route.part_of(job);
         const bool is_by_cluster = job.structure == RequestStructure::ordered
                                    || job.structure == RequestStructure::unordered;
         const std::uint32_t processors = plan_.partitions[partition].shape.processors();
@@ -153,27 +137,21 @@ class PartitionsVerifier final : public ScheduleVerifier {
             change_capacity(step);
             return;
         }
-        if (step.kind == ScheduleStep::Kind::timer) {
-            go_off(step);
+        if (step.job == nullptr) {
+            hand_on(step);
             return;
         }
-        const std::size_t number = plan_.route.partition_of(*step.job);
+        const std::size_t number = plan_.route.part_of(*step.job);
         State& partition = partitions_[number];
         const PartShape& shape = plan_.partitions[number].shape;
         ScheduleStep own = step;
-        inner_processors_.clear();
-        for (const ProcessorRange& range : step.processors) {
-            const std::size_t before = inner_processors_.size();
-            shape.add_inner(range, inner_processors_);
-            expect(
-                counted(std::span(inner_processors_).subspan(before)) == range.count,
-                step,
-                "runs outside its partition"
-            );
-        }
-        own.processors = inner_processors_;
+        own.processors = within(shape, step.processors);
+        expect(
+            counted(own.processors) == counted(step.processors), step, "runs outside its partition"
+        );
         if (!step.processors.empty() && partition.counts) {
-            own.shares = as_shares(step.processors, shape);
+            inner_shares_ = shape.shares_of(step.processors);
+            own.shares = inner_shares_;
         }
         account(step, partition);
         partition.was_asked = true;
@@ -216,21 +194,6 @@ class PartitionsVerifier final : public ScheduleVerifier {
         return sum;
     }
 
-    /// What the inner policy took by count, before the outer one named it.
-    std::span<const ClusterShare> as_shares(
-        std::span<const ProcessorRange> processors, const PartShape& shape
-    ) {
-        inner_shares_.clear();
-        for (const ProcessorRange& range : processors) {
-            const ClusterId cluster = shape.cluster_of(range.first);
-            if (inner_shares_.empty() || !(inner_shares_.back().cluster == cluster)) {
-                inner_shares_.push_back({cluster, 0});
-            }
-            inner_shares_.back().count += range.count;
-        }
-        return inner_shares_;
-    }
-
     static void expect(bool holds, const ScheduleStep& step, const char* problem) {
         if (!holds) {
             throw ScheduleError(
@@ -259,12 +222,27 @@ class PartitionsVerifier final : public ScheduleVerifier {
         }
     }
 
-    void go_off(const ScheduleStep& step) {
-        State& partition = partitions_[PartNumber::owner(step.timer, partitions_.size())];
+    /// Valid until the next call.
+    std::span<const ProcessorRange> within(
+        const PartShape& shape, std::span<const ProcessorRange> processors
+    ) {
+        inner_processors_.clear();
+        for (const ProcessorRange& range : processors) {
+            shape.add_inner(range, inner_processors_);
+        }
+        return inner_processors_;
+    }
+
+    /// A timer or a slice of a policy inside. Of its own timers a policy's verifier knows.
+    void hand_on(const ScheduleStep& step) {
+        const std::size_t number = PartNumber::owner(step.timer, partitions_.size());
+        State& partition = partitions_[number];
         ScheduleStep own = step;
+        own.processors = within(plan_.partitions[number].shape, step.processors);
         own.timer = PartNumber::inner(step.timer, partitions_.size());
         partition.was_asked = true;
-        if (own.timer.owner != 0 && partition.inner) {
+        const bool is_seen = own.timer.owner != 0 || step.kind == ScheduleStep::Kind::slice;
+        if (is_seen && partition.inner) {
             partition.inner->observe(own);
         }
     }
@@ -296,27 +274,6 @@ class PartitionsVerifier final : public ScheduleVerifier {
 };
 
 }  // namespace
-
-std::size_t PartitionRoute::partition_of(const Job& job) const {
-    const std::uint32_t value = route_value(key, job);
-    if (key != RouteKey::size) {
-        return numbers[std::min<std::size_t>(value, numbers.size() - 1)];
-    }
-    const auto at = std::find_if(sizes.begin(), sizes.end(), [value](const SizeRange& range) {
-        return range.takes(value);
-    });
-    if (at == sizes.end()) {
-        throw UnservedJobError(fmt::format(
-            "job {} asks for {} processors and goes to no partition (they take {}: it could never "
-            "start). Give '{}' a partition for jobs of this size?",
-            job.index,
-            job.size,
-            text(sizes),
-            policy
-        ));
-    }
-    return static_cast<std::size_t>(at - sizes.begin());
-}
 
 std::unique_ptr<Policy> make_partitions(PartitionPlan plan, const PolicyContext& context) {
     return std::make_unique<Partitions>(std::move(plan), context);

@@ -3,7 +3,6 @@
 #include "policies/composition/partitions.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -17,16 +16,6 @@ namespace schedfarm::policies {
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
-
-constexpr std::array route_words = {"size", "queue", "user", "class", "origin"};
-
-std::vector<std::uint32_t> integers(const Parameters& given, const char* name) {
-    std::vector<std::uint32_t> numbers;
-    for (const Value& value : given.at(name).as_list()) {
-        numbers.push_back(static_cast<std::uint32_t>(value.as_integer()));
-    }
-    return numbers;
-}
 
 bool is_by_clusters(const Parameters& given) {
     return !given.at("clusters").as_list().empty();
@@ -60,11 +49,6 @@ std::vector<SizeRange> sizes_of(const Parameters& given, const SystemDescription
     return sizes;
 }
 
-RouteKey route_key(const Parameters& given) {
-    const auto* const word = std::find(route_words.begin(), route_words.end(), given.text("route"));
-    return static_cast<RouteKey>(word - route_words.begin());
-}
-
 std::vector<ParameterProblem> cluster_problems(const Parameters& given) {
     if (is_by_clusters(given) && !given.at("processors").as_list().empty()) {
         return {
@@ -87,47 +71,15 @@ std::vector<ParameterProblem> cluster_problems(const Parameters& given) {
     return {};
 }
 
-std::vector<ParameterProblem> route_problems(const Parameters& given) {
-    const std::vector<std::uint32_t> numbers = integers(given, "partition_of");
-    if (route_key(given) == RouteKey::size && !numbers.empty()) {
-        return {
-            {"partition_of",
-             "'partition_of' is given, and jobs go by size (it would be ignored)",
-             "Give 'route' too?"}};
-    }
-    const auto largest = std::max_element(numbers.begin(), numbers.end());
-    if (largest != numbers.end() && *largest > count_of(given)) {
-        return {
-            {"partition_of",
-             fmt::format(
-                 "partition {} is named and there are {} (they are numbered from 1)",
-                 *largest,
-                 count_of(given)
-             ),
-             "A number of a partition?"}};
-    }
-    return {};
-}
-
 std::vector<ParameterProblem> problems(const Parameters& given) {
-    for (auto* const check : {partition_problems, cluster_problems, route_problems}) {
+    for (auto* const check : {partition_problems, cluster_problems}) {
         std::vector<ParameterProblem> found = check(given);
         if (!found.empty()) {
             return found;
         }
     }
-    const std::size_t inner = inner_count(given);
-    if (inner != 1 && inner != count_of(given)) {
-        return {
-            {"inner",
-             fmt::format(
-                 "{} policies are named and there are {} partitions (there is one for each)",
-                 inner,
-                 count_of(given)
-             ),
-             "One policy for all, or one for each partition?"}};
-    }
-    return {};
+    std::vector<ParameterProblem> found = route_problems(given, "partition", count_of(given));
+    return found.empty() ? inner_count_problems(given, "partition", count_of(given)) : found;
 }
 
 std::vector<ParameterProblem> system_problems(
@@ -180,15 +132,7 @@ std::vector<ObservationColumn> observations(
 ) {
     std::vector<ObservationColumn> columns;
     for (const Partition& partition : partitions_plan(given, system).partitions) {
-        for (ObservationColumn& column :
-             partition.inner.observations(partition.shape.system(system))) {
-            const bool is_there = std::any_of(columns.begin(), columns.end(), [&](const auto& one) {
-                return one.name == column.name;
-            });
-            if (!is_there) {
-                columns.push_back(std::move(column));
-            }
-        }
+        add_observations(partition.inner, partition.shape.system(system), columns);
     }
     return columns;
 }
@@ -207,22 +151,8 @@ std::vector<ParameterDescription> parameters() {
          .default_value = Value::List{},
          .range = {.low = 1, .high = 1e6}}
     );
-    table.push_back(
-        {.name = "route",
-         .meaning = "what decides where a job goes: its size, queue, user or class, or the cluster "
-                    "at which it was submitted",
-         .type = ParameterType::text,
-         .default_value = route_words[0],
-         .words = {route_words.begin(), route_words.end()}}
-    );
-    table.push_back(
-        {.name = "partition_of",
-         .meaning = "unless by size: partition, from 1, of queue (user, class, cluster) 0, of 1, "
-                    "…; the last for all above; empty: 1, 2, 3 and so on",
-         .type = ParameterType::integer_list,
-         .default_value = Value::List{},
-         .range = {.low = 1, .high = 1e6}}
-    );
+    const std::vector<ParameterDescription> route = route_parameters("partition", RouteKey::size);
+    table.insert(table.end(), route.begin(), route.end());
     return table;
 }
 
@@ -242,19 +172,10 @@ PolicyTraits traits(const Parameters& given) {
 
 PartitionPlan partitions_plan(const Parameters& given, const SystemDescription& system) {
     PartitionPlan plan;
-    plan.route = {
-        .key = route_key(given),
-        .sizes = sizes_of(given, system),
-        .numbers = integers(given, "partition_of"),
-        .policy = "partitions"};
-    for (std::uint32_t& number : plan.route.numbers) {
-        --number;  // written from 1
-    }
     const std::vector<PartShape> shapes = shapes_of(given, system);
-    for (std::uint32_t k = 0; given.at("partition_of").as_list().empty() && k < shapes.size();
-         ++k) {
-        plan.route.numbers.push_back(k);
-    }
+    plan.route = job_route(given, "partition", shapes.size());
+    plan.route.sizes = sizes_of(given, system);
+    plan.route.policy = "partitions";
     for (std::size_t k = 0; k < shapes.size(); ++k) {
         plan.partitions.push_back({shapes[k], inner_policy(given, k)});
     }

@@ -5,31 +5,16 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "engine/simulation/policy.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
 
 #include "policies/composition/inner_policy.hpp"
+#include "policies/composition/job_route.hpp"
 #include "policies/composition/part_shape.hpp"
-#include "policies/size_ranges.hpp"
 
 namespace schedfarm::policies {
-
-/// What of a job decides where it goes.
-enum class RouteKey : std::uint8_t { size, queue, user, job_class, origin };
-
-/// Which partition a job goes to.
-struct PartitionRoute {
-    RouteKey key = RouteKey::size;
-    std::vector<SizeRange> sizes;        ///< by size: of each partition; the first that takes it
-    std::vector<std::uint32_t> numbers;  ///< else: by value; the last stands for all larger values
-    std::string policy;                  ///< the name that messages give
-
-    /// Throws UnservedJobError for a job that no partition takes.
-    std::size_t partition_of(const engine::Job& job) const;
-};
 
 struct Partition {
     PartShape shape;
@@ -38,7 +23,7 @@ struct Partition {
 
 struct PartitionPlan {
     std::vector<Partition> partitions;
-    PartitionRoute route;
+    JobRoute route;
 };
 
 /// Cost: O(partitions) per instant and O(1) per event beside what the inner policies cost.

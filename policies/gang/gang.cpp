@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/simulation/actions.hpp"
 #include "engine/simulation/unserved_job.hpp"
 
 namespace schedfarm::policies {
@@ -183,6 +184,10 @@ GangSettings gang_settings(const Parameters& given) {
         settings.quanta_classes.push_back(static_cast<std::uint32_t>(row.as_integer()));
     }
     return settings;
+}
+
+void announce_slice(Actions& actions, std::uint32_t row, ProcessorRange processors, double end) {
+    actions.slice({.whose = row, .end = end, .processors = {&processors, 1}});
 }
 
 std::uint32_t gang_class(const Job& job, const BuddyTrees& trees) {

@@ -15,6 +15,7 @@
 #include "engine/foundation/parameters.hpp"
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/job.hpp"
+#include "engine/simulation/machine.hpp"
 #include "engine/simulation/policy.hpp"
 
 #include "policies/gang/switch_cost.hpp"
@@ -66,6 +67,11 @@ struct SlicePart {
 
 /// What the row of class `row` serves: a part for each class, that of the largest tree first.
 std::vector<SlicePart> row_parts(const engine::BuddyTrees& trees, std::uint32_t row);
+
+/// Announces the slice of the row of this class on some processors.
+void announce_slice(
+    engine::Actions& actions, std::uint32_t row, engine::ProcessorRange processors, double end
+);
 
 /// The class of a job. Throws std::runtime_error for one that gang scheduling cannot serve: larger
 /// than the machine, with components, or without an end.

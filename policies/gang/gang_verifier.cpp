@@ -15,6 +15,32 @@ namespace {
 
 constexpr double tolerance = 1e-9;  // relative to the time: a rounding or two for each slice
 
+class RowVerifier final : public GangVerifier {
+  public:
+    RowVerifier(const BuddyTrees& gang_trees, RowServes serves, Resumed resumed)
+        : GangVerifier(gang_trees)
+        , slices_(
+              [this, serves](std::uint64_t row, const ScheduleStep& start) {
+                  return serves(
+                      trees(),
+                      static_cast<std::uint32_t>(row),
+                      BuddyTrees::class_of(start.job->size),
+                      start.processors.front().first.value
+                  );
+              },
+              resumed
+          ) {}
+
+    void observe(const ScheduleStep& step) override {
+        GangVerifier::observe(step);
+        slices_.observe(step);
+    }
+    void end_of_instant(double time) override { slices_.end_of_instant(time); }
+
+  private:
+    SliceVerifier slices_;
+};
+
 }  // namespace
 
 void GangVerifier::expect(bool holds, double time, std::uint64_t job, const char* problem) {
@@ -104,6 +130,12 @@ void GangVerifier::stop(const ScheduleStep& step, Watched& job) {
     job.left -= work;
     job.paid = 0;
     job.is_running = false;
+}
+
+std::unique_ptr<ScheduleVerifier> make_gang_verifier(
+    const BuddyTrees& trees, RowServes serves, Resumed resumed
+) {
+    return std::make_unique<RowVerifier>(trees, serves, resumed);
 }
 
 }  // namespace schedfarm::policies

@@ -1,15 +1,19 @@
-// What the verifiers of the gang scheduling policies share: every job runs on an aligned node of
-// its class, no two running jobs on overlapping nodes, first dispatch is first come first served in
-// a class, and the service received is the service required, without what switches cost.
+// What holds of every gang schedule on buddy trees: a job runs on an aligned node of its class, no
+// two running jobs on overlapping nodes, first dispatch is first come first served in a class, and
+// the service received is the service required, without what switches cost. With the slices that
+// the policy announces, a job also runs only in one whose row serves it
+// (engine/simulation/slice_verifier.hpp).
 // Cost: O(jobs present) per step.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/slice_verifier.hpp"
 
 namespace schedfarm::policies {
 
@@ -17,7 +21,8 @@ class GangVerifier : public engine::ScheduleVerifier {
   public:
     explicit GangVerifier(engine::BuddyTrees trees) : trees_(std::move(trees)) {}
 
-    void observe(const engine::ScheduleStep& step) final;
+    void observe(const engine::ScheduleStep& step) override;
+    void end_of_instant(double /*time*/) override {}
     void finish() override {}
 
   protected:
@@ -33,11 +38,12 @@ class GangVerifier : public engine::ScheduleVerifier {
         bool is_running = false;
     };
 
+    // What else is to be checked of a job.
     virtual void arrive(const engine::ScheduleStep& /*step*/, const Watched& /*job*/) {}
     /// A job begins a stretch; `before` is what was known of it until now.
-    virtual void begin(const engine::ScheduleStep& step, const Watched& before) = 0;
+    virtual void begin(const engine::ScheduleStep& /*step*/, const Watched& /*before*/) {}
     /// A job ends a stretch, by suspension or completion.
-    virtual void end(const engine::ScheduleStep& step, const Watched& job) = 0;
+    virtual void end(const engine::ScheduleStep& /*step*/, const Watched& /*job*/) {}
 
     static void expect(bool holds, double time, std::uint64_t job, const char* problem);
     const engine::BuddyTrees& trees() const { return trees_; }
@@ -54,5 +60,26 @@ class GangVerifier : public engine::ScheduleVerifier {
     engine::BuddyTrees trees_;
     std::vector<Watched> present_;
 };
+
+/// Whether the slice of a row, named by its class, serves a job of a class; `first` is its first
+/// processor.
+using RowServes = bool (*)(
+    const engine::BuddyTrees& trees, std::uint32_t row, std::uint32_t job_class, std::uint32_t first
+);
+
+/// Whether a slice of a fixed grid serves a class: the root class has slices of its own, which go
+/// to others where it has no job.
+inline bool grid_serves(
+    const engine::BuddyTrees& trees,
+    std::uint32_t row,
+    std::uint32_t job_class,
+    std::uint32_t /*first*/
+) {
+    return !trees.is_root(job_class) || row == job_class;
+}
+
+std::unique_ptr<engine::ScheduleVerifier> make_gang_verifier(
+    const engine::BuddyTrees& trees, RowServes serves, engine::Resumed resumed
+);
 
 }  // namespace schedfarm::policies

@@ -66,6 +66,8 @@ void GridGang::end_slice() {
 
 void GridGang::begin_slice(Actions& actions) {
     begin(actions.now());
+    const ProcessorRange all{ProcessorId{0}, trees_.processors()};
+    announce_slice(actions, grid_.row_class(), all, grid_.end());
     refill(actions.now());
     set_timer(actions);
 }

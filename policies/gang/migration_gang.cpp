@@ -23,6 +23,7 @@
 #include "engine/simulation/actions.hpp"
 
 #include "policies/gang/gang.hpp"
+#include "policies/gang/gang_verifier.hpp"
 #include "policies/gang/grid_gang.hpp"
 
 namespace schedfarm::policies {
@@ -147,13 +148,6 @@ class MigrationGang final : public GridGang {
     FillOrder fill_order_ = FillOrder::leaves;
 };
 
-FillOrder fill_order(const Parameters& given) {
-    const std::string& order = given.text("order");
-    return order == "leaves" ? FillOrder::leaves
-           : order == "root" ? FillOrder::root
-                             : FillOrder::adaptive;
-}
-
 std::vector<ParameterDescription> parameters() {
     std::vector<ParameterDescription> table = {
         {.name = "order",
@@ -169,6 +163,13 @@ std::vector<ParameterDescription> parameters() {
 }
 
 }  // namespace
+
+FillOrder fill_order(const Parameters& given) {
+    const std::string& order = given.text("order");
+    return order == "leaves" ? FillOrder::leaves
+           : order == "root" ? FillOrder::root
+                             : FillOrder::adaptive;
+}
 
 FillOrder adapted_order(const std::vector<std::size_t>& jobs_by_class, const BuddyTrees& trees) {
     const std::uint32_t fillers = trees.trees().front().top + 1;
@@ -197,9 +198,9 @@ PolicyDescription describe_migration_gang() {
             gang_settings(given), fill_order(given), BuddyTrees(context.system.processors())
         );
     };
-    description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_migration_verifier(
-            gang_settings(given), fill_order(given), BuddyTrees(context.system.processors())
+    description.make_verifier = [](const Parameters&, const PolicyContext& context) {
+        return make_gang_verifier(
+            BuddyTrees(context.system.processors()), grid_serves, Resumed::anywhere
         );
     };
     description.check_system = gang_system_problems;

@@ -2,12 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
-#include "engine/simulation/policy.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
 
 #include "policies/gang/gang.hpp"
 #include "policies/gang/slice_grid.hpp"
@@ -17,6 +14,8 @@ namespace schedfarm::policies {
 /// Which classes the idle processors of a slice go to first; adaptive: either, chosen anew for each
 /// cycle.
 enum class FillOrder : std::uint8_t { leaves, root, adaptive };
+
+FillOrder fill_order(const engine::Parameters& given);
 
 /// The order under `adaptive` in a cycle at whose start so many jobs of each class are there: from
 /// the root where the nodes of the larger half of the classes that fill are more processors than
@@ -56,12 +55,5 @@ class SliceOrder {
     FillOrder of_cycle_;
     double cycle_ = -1;
 };
-
-/// Checks at the start of every slice that the jobs that run are those that the rule names, and
-/// that no slice is left out, work begins after its switch and none crosses its end; and what holds
-/// for all gang scheduling (policies/gang/gang_verifier.hpp). Cost: O(jobs²) per slice.
-std::unique_ptr<engine::ScheduleVerifier> make_migration_verifier(
-    const GangSettings& settings, FillOrder order, const engine::BuddyTrees& trees
-);
 
 }  // namespace schedfarm::policies

@@ -23,6 +23,7 @@
 #include "engine/simulation/actions.hpp"
 
 #include "policies/gang/bound_gang.hpp"
+#include "policies/gang/gang_verifier.hpp"
 
 namespace schedfarm::policies {
 
@@ -141,6 +142,8 @@ class PushingGang final : public BoundGang {
             quanta_.of_cycle(actions.now())[rotations_.front().slices[rotations_.front().at]];
         const SliceTimes times = root_clock_.begin(actions.now(), root_part_.job_class, quantum);
         root_works_from_ = times.works_from;
+        const ProcessorRange all{ProcessorId{0}, trees_.processors()};
+        announce_slice(actions, root_part_.job_class, all, times.end);
         serve_root(actions.now());
         actions.set_timer(times.end, root_timer);
         for (Rotation& rotation : rotations_) {
@@ -264,6 +267,9 @@ class PushingGang final : public BoundGang {
         const SliceTimes times = rotation.clock.begin(actions.now(), row_of(rotation), quantum);
         rotation.phase = Phase::serves;
         rotation.works_from = times.works_from;
+        const BuddyTrees::Tree& own = trees_.trees()[tree];
+        const ProcessorRange processors{ProcessorId{own.first}, 1U << own.top};
+        announce_slice(actions, row_of(rotation), processors, times.end);
         serve(rotation, row_of(rotation), actions.now());
         fill(rotation, actions.now());
         actions.set_timer(times.end, Timer{tree});
@@ -280,11 +286,31 @@ class PushingGang final : public BoundGang {
     std::vector<std::uint32_t> filling_classes_;
 };
 
-RootSlice root_slice(const Parameters& given) {
-    return given.text("root_slice") == "in_turn" ? RootSlice::in_turn : RootSlice::first;
+RowServes serves(PushDirection direction) {
+    switch (direction) {
+        case PushDirection::down:
+            return
+                [](const BuddyTrees& trees, std::uint32_t row, std::uint32_t own, std::uint32_t) {
+                    return trees.is_root(row) ? row == own : own <= row;
+                };
+        case PushDirection::up:
+            return
+                [](const BuddyTrees& trees, std::uint32_t row, std::uint32_t own, std::uint32_t) {
+                    return trees.is_root(own) ? row == own : own >= row;
+                };
+        case PushDirection::both:
+            break;
+    }
+    return [](const BuddyTrees& trees, std::uint32_t row, std::uint32_t own, std::uint32_t) {
+        return trees.is_root(row) == trees.is_root(own);
+    };
 }
 
 }  // namespace
+
+RootSlice root_slice(const Parameters& given) {
+    return given.text("root_slice") == "in_turn" ? RootSlice::in_turn : RootSlice::first;
+}
 
 PolicyDescription pushing_gang_description(PushDirection direction) {
     PolicyDescription description = bound_gang_description();
@@ -304,12 +330,9 @@ PolicyDescription pushing_gang_description(PushDirection direction) {
             BuddyTrees(context.system.processors())
         );
     };
-    description.make_verifier = [direction](const Parameters& given, const PolicyContext& context) {
-        return make_pushing_verifier(
-            bound_gang_settings(given),
-            direction,
-            root_slice(given),
-            BuddyTrees(context.system.processors())
+    description.make_verifier = [direction](const Parameters&, const PolicyContext& context) {
+        return make_gang_verifier(
+            BuddyTrees(context.system.processors()), serves(direction), Resumed::on_its_processors
         );
     };
     return description;

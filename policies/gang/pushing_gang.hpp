@@ -2,13 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
-#include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
-
-#include "policies/gang/bound_gang.hpp"
 
 namespace schedfarm::policies {
 
@@ -23,17 +18,9 @@ enum class PushDirection : std::uint8_t {
 /// come to that slice.
 enum class RootSlice : std::uint8_t { first, in_turn };
 
+RootSlice root_slice(const engine::Parameters& given);
+
 /// All but the policy's name and texts.
 engine::PolicyDescription pushing_gang_description(PushDirection direction);
-
-/// Walks the rotation of each tree: the jobs of its slice's class and of those that may fill run
-/// where their processors are idle, in this order, and no others, from the start of the slice to
-/// its end; and jobs of the root class are alone.
-std::unique_ptr<engine::ScheduleVerifier> make_pushing_verifier(
-    const BoundGangSettings& settings,
-    PushDirection direction,
-    RootSlice root_slice,
-    const engine::BuddyTrees& trees
-);
 
 }  // namespace schedfarm::policies

@@ -10,13 +10,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
 
 #include "policies/gang/gang.hpp"
 
@@ -25,6 +23,8 @@ namespace schedfarm::policies {
 /// Which of two packings that keep as many processors busy: the one with smaller jobs or the one
 /// with larger jobs, node by node from the top.
 enum class PackingTie : std::uint8_t { leaves, root };
+
+PackingTie packing_tie(const engine::Parameters& given);
 
 class TreePacking {
   public:
@@ -75,12 +75,5 @@ class TreePacking {
     std::vector<ByNode> kept_;   // by class served: processors kept busy in a slice of it
     std::vector<ByNode> bound_;  // by class: how many of its bound nodes are inside a node
 };
-
-/// Checks in every slice that its own jobs run, that the parasites are as good a set as any and
-/// stand as the rule for ties says, that the queues give what fits, the largest first; that slices
-/// stand on the grid; and what holds for all jobs bound to nodes.
-std::unique_ptr<engine::ScheduleVerifier> make_tree_packing_verifier(
-    const GangSettings& settings, PackingTie tie, const engine::BuddyTrees& trees
-);
 
 }  // namespace schedfarm::policies

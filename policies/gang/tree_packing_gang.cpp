@@ -18,6 +18,7 @@
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/actions.hpp"
 
+#include "policies/gang/gang_verifier.hpp"
 #include "policies/gang/grid_gang.hpp"
 #include "policies/gang/tree_packing.hpp"
 
@@ -111,10 +112,6 @@ class TreePackingGang final : public GridGang {
     std::vector<std::vector<Sized>> at_;        // by class and node: the job bound to it
 };
 
-PackingTie packing_tie(const Parameters& given) {
-    return given.text("order") == "leaves" ? PackingTie::leaves : PackingTie::root;
-}
-
 std::vector<ParameterDescription> parameters() {
     std::vector<ParameterDescription> table = {
         {.name = "order",
@@ -129,6 +126,10 @@ std::vector<ParameterDescription> parameters() {
 }
 
 }  // namespace
+
+PackingTie packing_tie(const Parameters& given) {
+    return given.text("order") == "leaves" ? PackingTie::leaves : PackingTie::root;
+}
 
 PolicyDescription describe_tree_packing_gang() {
     PolicyDescription description;
@@ -148,9 +149,9 @@ PolicyDescription describe_tree_packing_gang() {
             gang_settings(given), packing_tie(given), BuddyTrees(context.system.processors())
         );
     };
-    description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_tree_packing_verifier(
-            gang_settings(given), packing_tie(given), BuddyTrees(context.system.processors())
+    description.make_verifier = [](const Parameters&, const PolicyContext& context) {
+        return make_gang_verifier(
+            BuddyTrees(context.system.processors()), grid_serves, Resumed::on_its_processors
         );
     };
     description.check_system = gang_system_problems;

@@ -16,7 +16,7 @@
 #include "engine/simulation/actions.hpp"
 
 #include "policies/gang/bound_gang.hpp"
-#include "policies/gang/bound_gang_verifier.hpp"
+#include "policies/gang/gang_verifier.hpp"
 
 namespace schedfarm::policies {
 
@@ -89,6 +89,8 @@ class VanillaGang final : public BoundGang {
             const SliceTimes times =
                 clock_.begin(actions.now(), quanta_.row_class(slice_), cycle_quanta_[slice_]);
             works_from_ = times.works_from;
+            const ProcessorRange all{ProcessorId{0}, trees_.processors()};
+            announce_slice(actions, quanta_.row_class(slice_), all, times.end);
             serve(actions.now());
             actions.set_timer(times.end, Timer{});
         }
@@ -104,6 +106,20 @@ class VanillaGang final : public BoundGang {
     bool is_active_ = false;
 };
 
+bool is_served(
+    const BuddyTrees& trees, std::uint32_t row, std::uint32_t job_class, std::uint32_t first
+) {
+    const std::uint32_t node = first / trees.node_size(job_class);
+    for (const SlicePart& part : row_parts(trees, row)) {
+        for (const NodeRange& range : part.nodes) {
+            if (part.job_class == job_class && node >= range.first && node < range.end) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 PolicyDescription describe_vanilla_gang() {
@@ -113,9 +129,9 @@ PolicyDescription describe_vanilla_gang() {
         "Gang scheduling: a time slice for each class of sizes, one after the other.";
     description.alternative.source =
         "Feitelson & Rudolph 1990; Wang, Papaefthymiou & Squillante 1997, section 2.3";
-    description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_vanilla_verifier(
-            bound_gang_settings(given), BuddyTrees(context.system.processors())
+    description.make_verifier = [](const Parameters&, const PolicyContext& context) {
+        return make_gang_verifier(
+            BuddyTrees(context.system.processors()), is_served, Resumed::on_its_processors
         );
     };
     return description;

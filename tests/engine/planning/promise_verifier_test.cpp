@@ -143,7 +143,7 @@ TEST_CASE("a job that was taken back, or another in its slot, begins anew") {
 
 TEST_CASE("nothing is said where processors change or requests have components") {
     SystemDescription changing{.clusters = {4}};
-    changing.capacity_changes = {{.time = 30, .first_processor = 0, .count = 1}};
+    changing.outages.listed = {{.from = 30, .until = 40, .first_processor = 0, .count = 1}};
     Schedule with_changes(Retraction::forbidden, RunTime::requested, changing);
     CHECK(after_late_start(with_changes).empty());
     Schedule split;

@@ -10,65 +10,17 @@
 
 #include "engine/simulation/unserved_job.hpp"
 
-#include "tests/policies/schedule_log.hpp"
+#include "tests/policies/composition/inner_runs.hpp"
 
 namespace schedfarm::tests {
 
 namespace {
 
-Choice choice(const std::string& name, const Parameters& given = {}) {
-    return {name, with_defaults(policy_named(name).alternative.parameters, given)};
-}
-
-Value::List numbers(const std::vector<std::uint32_t>& values) {
-    Value::List list;
-    for (const std::uint32_t value : values) {
-        list.emplace_back(std::int64_t{value});
-    }
-    return list;
-}
-
 Parameters partitions(const std::vector<Choice>& inner, const std::vector<std::uint32_t>& sizes) {
-    Value::List policies;
-    for (const Choice& policy : inner) {
-        policies.emplace_back(policy);
-    }
     Parameters given;
-    given.set("inner", policies);
+    given.set("inner", choices(inner));
     given.set("processors", numbers(sizes));
     return given;
-}
-
-/// What became of each job: every step but arrivals, with its time.
-class Steps final : public ScheduleVerifier {
-  public:
-    using OfJob = std::vector<std::tuple<ScheduleStep::Kind, double, double>>;
-
-    void observe(const ScheduleStep& step) override {
-        if (step.job != nullptr && step.kind != ScheduleStep::Kind::arrival) {
-            steps_[step.job->index].emplace_back(step.kind, step.time, step.amount);
-        }
-    }
-    void end_of_instant(double /*time*/) override {}
-    void finish() override {}
-
-    const std::map<std::uint64_t, OfJob>& of_jobs() const { return steps_; }
-
-  private:
-    std::map<std::uint64_t, OfJob> steps_;
-};
-
-std::map<std::uint64_t, Steps::OfJob> steps_of(
-    const Choice& policy, const SystemDescription& system, const Jobs& jobs
-) {
-    TestCell cell;
-    cell.system = system;
-    cell.jobs = jobs;
-    cell.experiment.kind = ExperimentKind::trace;
-    cell.experiment.horizon.jobs = jobs.size();
-    Steps steps;
-    run_general({policy_named(policy.name), policy.parameters}, cell, &steps);
-    return steps.of_jobs();
 }
 
 /// Jobs for partitions of these sizes: every job goes to the first partition that is large enough.
@@ -128,10 +80,6 @@ std::map<std::uint64_t, Steps::OfJob> steps_apart(
 
 /// Small enough that each partition serves some jobs, the last one all.
 const std::vector<std::vector<std::uint32_t>> partitionings = {{8}, {3, 8}, {2, 4, 8}};
-
-bool draws(const PolicyDescription& policy) {
-    return policy.traits(with_defaults(policy.alternative.parameters)).draws;
-}
 
 }  // namespace
 

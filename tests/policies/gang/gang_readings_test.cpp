@@ -8,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/gang/bound_gang_verifier.hpp"
 #include "policies/gang/gang.hpp"
 #include "policies/gang/migration_gang.hpp"
 #include "policies/gang/switch_cost.hpp"
@@ -318,20 +317,19 @@ TEST_CASE("cycles that leave out a class or name one that is not there are refus
 // s.
 TEST_CASE("the verifier of vanilla objects to the other readings") {
     const PlainJobs jobs = {plain_job(0, 1, 20), plain_job(5, 1, 3)};
-    const auto expect_objection = [&jobs](
-                                      const Readings& readings,
-                                      const policies::GangSettings& verified,
-                                      const char* objection
-                                  ) {
-        PolicyUnderTest policy = gang_policy("vanilla_gang", 30, 1);
-        for (const auto& [parameter, value] : readings) {
-            policy.parameters.set(parameter, value);
-        }
-        const auto verifier = policies::make_vanilla_verifier({.gang = verified}, BuddyTrees(4));
-        CHECK_THROWS_WITH_AS(
-            run_general(policy, gang_cell(4, jobs), verifier.get()), objection, ScheduleError
-        );
-    };
+    const auto expect_objection =
+        [&jobs](
+            const Readings& readings, const policies::GangSettings& verified, const char* objection
+        ) {
+            PolicyUnderTest policy = gang_policy("vanilla_gang", 30, 1);
+            for (const auto& [parameter, value] : readings) {
+                policy.parameters.set(parameter, value);
+            }
+            const auto verifier = make_vanilla_verifier({.gang = verified}, BuddyTrees(4));
+            CHECK_THROWS_WITH_AS(
+                run_general(policy, gang_cell(4, jobs), verifier.get()), objection, ScheduleError
+            );
+        };
     const policies::GangSettings base{.cycle_s = 30};
     expect_objection(row_change(), base, "at time 10: job 0 does not pay what the switch costs");
     expect_objection(outside(), base, "at time 11: a slice was to end at 10");
@@ -353,7 +351,7 @@ TEST_CASE("the verifier of migration objects to the other readings") {
         for (const auto& [parameter, value] : readings) {
             policy.parameters.set(parameter, value);
         }
-        const auto verifier = policies::make_migration_verifier(
+        const auto verifier = make_migration_verifier(
             {.cycle_s = 30, .mid_slice = policies::MidSlice::idle}, order, BuddyTrees(4)
         );
         CHECK_THROWS_WITH_AS(

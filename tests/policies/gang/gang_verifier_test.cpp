@@ -30,10 +30,28 @@ class Teller {
         for (const auto& [word, value] : readings) {
             made.parameters.set(word, value);
         }
-        verifier_ = made.description->make_verifier(
-            with_defaults(made.description->alternative.parameters, made.parameters),
-            PolicyContext{{.clusters = {processors}}, Stream(1, Purpose::policy, 0)}
+        const Parameters given =
+            with_defaults(made.description->alternative.parameters, made.parameters);
+        const SystemDescription system{.clusters = {processors}};
+        verifier_ = make_plain_verifier(*made.description, given, system);
+        own_ = made.description->make_verifier(
+            given, PolicyContext{system, Stream(1, Purpose::policy, 0)}
         );
+    }
+    /// The policy's own verifier listens, not the plain one.
+    Teller& to_own() {
+        verifier_ = std::move(own_);
+        return *this;
+    }
+    Teller& slice(double time, std::uint64_t row, double end, std::uint32_t processors = 4) {
+        ScheduleStep step;
+        step.kind = Kind::slice;
+        step.time = time;
+        step.timer.tag = row;
+        step.amount = end;
+        const ProcessorRange range{ProcessorId{0}, processors};
+        step.processors = {&range, 1};
+        return observe(step);
     }
 
     Teller& arrive(double time, std::uint32_t size, double service) {
@@ -88,6 +106,9 @@ class Teller {
         step.job = jobs_[job].get();
         step.processors = ranges;
         step.amount = amount;
+        return observe(step);
+    }
+    Teller& observe(const ScheduleStep& step) {
         try {
             if (objection_.empty()) {
                 verifier_->observe(step);
@@ -99,6 +120,7 @@ class Teller {
     }
 
     std::unique_ptr<ScheduleVerifier> verifier_;
+    std::unique_ptr<ScheduleVerifier> own_;
     std::vector<std::unique_ptr<Job>> jobs_;
     std::string objection_;  // the first
 };
@@ -316,6 +338,63 @@ TEST_CASE("a tree that waits for the root class runs nothing") {
     Teller first("push_down_gang", {}, 6, 40);
     first.arrive(0, 5, 3).arrive(0, 1, 5).start(0, 1, 0).over(0);
     CHECK(first.objection() == "at time 0: job 1 runs though no slice is on");
+}
+
+TEST_CASE("the gang policies' own verifiers see the invariants of buddy trees") {
+    for (const char* const policy : all) {
+        CAPTURE(policy);
+        const auto told = [policy] {
+            Teller own(policy);
+            own.to_own().slice(0, 0, 10).arrive(0, 2, 5).arrive(0, 1, 5).arrive(0, 1, 5);
+            return own;
+        };
+        CHECK(told().start(0, 0, 1).objection() == "at time 0: job 0 runs on no node of its class");
+        CHECK(
+            told().start(0, 1, 0).start(0, 2, 0).objection()
+            == "at time 0: job 2 runs on a node where another job runs"
+        );
+        CHECK(told().start(0, 2, 0).objection() == "at time 0: job 1 is overtaken in its class");
+        CHECK(
+            told().start(0, 1, 0).over(0).complete(5, 1).objection()
+            == "at time 5: job 1 did not receive its service"
+        );
+        CHECK(told().start(0, 1, 0).over(0).complete(6, 1).over(6).objection().empty());
+    }
+}
+
+TEST_CASE("the gang policies' own verifiers hold each slice to the jobs that it serves") {
+    const auto in_slice_of_class_1 = [](const char* policy, std::uint32_t size) {
+        Teller told(policy);
+        told.to_own().slice(0, 1, 10).arrive(0, size, 5).start(0, 0, 0).over(0);
+        return told.objection();
+    };
+    const std::string unserved = "at time 0: job 0 runs in a slice that does not serve it";
+    for (const char* const policy : all) {
+        CAPTURE(policy);
+        const std::string name = policy;
+        const bool is_vanilla = name == "vanilla_gang";
+        CHECK(in_slice_of_class_1(policy, 2).empty());
+        CHECK(
+            in_slice_of_class_1(policy, 1) == (is_vanilla || name == "push_up_gang" ? unserved : "")
+        );
+        CHECK(
+            in_slice_of_class_1(policy, 4)
+            == (is_vanilla || name == "push_down_gang" ? unserved : "")
+        );
+        // 6 processors: class 3 is the root class, of which no other slice runs a job.
+        Teller root(policy, {}, 6, 40);
+        root.to_own().slice(0, 2, 10, 6).arrive(0, 6, 5).start(0, 0, 0);
+        CHECK(root.objection() == unserved);
+    }
+}
+
+TEST_CASE("only migration moves a gang") {
+    for (const char* const policy : {"vanilla_gang", "tree_packing_gang", "migration_gang"}) {
+        Teller told(policy);
+        told.to_own().slice(0, 0, 10).arrive(0, 1, 20).start(0, 0, 0).over(0);
+        told.slice(10, 0, 20).suspend(10, 0).resume(10, 0, 1).over(10);
+        CHECK(told.objection().empty() == (std::string(policy) == "migration_gang"));
+    }
 }
 
 }  // namespace schedfarm::tests

@@ -163,7 +163,7 @@ TEST_CASE("the verifier of the matrix objects to other rules") {
     const TestCell cell = gang_cell(4, jobs);
     const PolicyUnderTest policy(policy_named("matrix_gang"), matrix_parameters({}, 1));
     const auto objection = [&](const policies::MatrixSettings& settings) -> std::string {
-        const auto verifier = policies::make_matrix_verifier(settings, BuddyTrees(4));
+        const auto verifier = make_matrix_verifier(settings, BuddyTrees(4));
         try {
             run_general(policy, cell, verifier.get());
         } catch (const ScheduleError& error) {

@@ -189,9 +189,8 @@ TEST_CASE("the verifier of the other order objects") {
     const TestCell cell = gang_cell(
         4, {plain_job(0, 2, 3), plain_job(0, 1, 3), plain_job(0, 1, 3), plain_job(0, 1, 3)}
     );
-    const auto verifier = policies::make_migration_verifier(
-        {.cycle_s = 30}, policies::FillOrder::root, BuddyTrees(4)
-    );
+    const auto verifier =
+        make_migration_verifier({.cycle_s = 30}, policies::FillOrder::root, BuddyTrees(4));
     const PolicyUnderTest policy = gang_policy("migration_gang", 30, 1, "order", "leaves");
     CHECK_THROWS_WITH_AS(
         run_general(policy, cell, verifier.get()), "at time 0: job 0 should run", ScheduleError

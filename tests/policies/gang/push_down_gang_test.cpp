@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/gang/bound_gang_verifier.hpp"
 #include "policies/gang/pushing_gang.hpp"
 
 #include "tests/policies/gang/gang_runs.hpp"
@@ -109,7 +108,7 @@ TEST_CASE("after a root slice all trees begin again with their largest class") {
 TEST_CASE("the verifier of push-down objects to vanilla and the other way round") {
     const TestCell cell = gang_cell(4, {plain_job(0, 2, 12), plain_job(0, 1, 5)});
     const policies::BoundGangSettings settings{.gang = {.cycle_s = 30}};
-    const auto push_down_verifier = policies::make_pushing_verifier(
+    const auto push_down_verifier = make_pushing_verifier(
         settings, policies::PushDirection::down, policies::RootSlice::first, BuddyTrees(4)
     );
     CHECK_THROWS_WITH_AS(
@@ -117,7 +116,7 @@ TEST_CASE("the verifier of push-down objects to vanilla and the other way round"
         "at time 0: job 1 is neglected",
         ScheduleError
     );
-    const auto vanilla_verifier = policies::make_vanilla_verifier(settings, BuddyTrees(4));
+    const auto vanilla_verifier = make_vanilla_verifier(settings, BuddyTrees(4));
     CHECK_THROWS_WITH_AS(
         run_general(gang_policy("push_down_gang", 30, 1), cell, vanilla_verifier.get()),
         "at time 0: job 1 runs in another row's slice",

@@ -110,7 +110,7 @@ TEST_CASE("both ways a slice is filled from below and from above") {
 TEST_CASE("the verifier of pushing objects to the other direction") {
     const auto objection = [](const char* policy, policies::PushDirection direction) {
         const TestCell cell = gang_cell(4, {plain_job(0, 1, 9), plain_job(2, 2, 5)});
-        const auto verifier = policies::make_pushing_verifier(
+        const auto verifier = make_pushing_verifier(
             {.gang = {.cycle_s = 30}}, direction, policies::RootSlice::first, BuddyTrees(4)
         );
         try {
@@ -133,7 +133,7 @@ TEST_CASE("the verifier of pushing both ways objects to another order of the cla
     PlainJobs jobs = {plain_job(0, 2, 9)};
     jobs.insert(jobs.end(), 4, plain_job(1, 4, 6));
     jobs.insert(jobs.end(), 3, plain_job(1, 1, 6));
-    const auto both = policies::make_pushing_verifier(
+    const auto both = make_pushing_verifier(
         {.gang = {.cycle_s = 40}},
         policies::PushDirection::both,
         policies::RootSlice::first,

@@ -37,6 +37,7 @@ class SingleActions final : public Policy {
             });
         }
 
+        void slice(const Slice& slice) override { to_.slice(slice); }
         double now() const override { return to_.now(); }
         const Machine& machine() const override { return to_.machine(); }
         const Job& job(JobId id) const override { return to_.job(id); }

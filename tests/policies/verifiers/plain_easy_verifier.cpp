@@ -14,6 +14,13 @@ namespace {
 using namespace engine;    // NOLINT(google-build-using-namespace)
 using namespace policies;  // NOLINT(google-build-using-namespace)
 
+// Relative to the time: two roundings of times within slices (policies/composition/own_time.hpp).
+constexpr double tolerance = 1e-12;
+
+bool is_later(double time, double promised) {
+    return time > promised + tolerance * (1 + time);
+}
+
 class EasyVerifier final : public ScheduleVerifier {
   public:
     EasyVerifier(const EasySettings& settings, const SystemDescription& system)
@@ -84,7 +91,7 @@ class EasyVerifier final : public ScheduleVerifier {
         if (is_ahead_of_promise(job, step.time)) {
             promised_to_.reset();
         }
-        if (promises_hold_ && promised_to_ == job.index && step.time > promised_) {
+        if (promises_hold_ && promised_to_ == job.index && is_later(step.time, promised_)) {
             throw ScheduleError(
                 text(step.time, job.index) + " headed the queue and was promised to start by "
                 + std::to_string(promised_)
@@ -138,7 +145,7 @@ class EasyVerifier final : public ScheduleVerifier {
             promised_to_ = head.index;
             promised_ = start;
         }
-        if (start > promised_) {
+        if (is_later(start, promised_)) {
             throw ScheduleError(
                 text(time, head.index) + " heads the queue and was promised to start by "
                 + std::to_string(promised_) + ", but will start at " + std::to_string(start)

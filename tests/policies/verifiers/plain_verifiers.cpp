@@ -10,7 +10,9 @@
 
 #include "policies/composition/partitions.hpp"
 #include "policies/composition/queues.hpp"
+#include "policies/composition/slices.hpp"
 
+#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 #include "tests/policies/verifiers/reserved_verifier.hpp"
 
 namespace schedfarm::tests {
@@ -128,6 +130,10 @@ Made make_multiple_queues(const Parameters& given, const PolicyContext& context)
     return make_multiple_queues_verifier(multiple_queues_settings(given), context.system);
 }
 
+Made make_slices(const Parameters& given, const PolicyContext& context) {
+    return make_slices_verifier(slices_plan(given), context, plain_or_own);
+}
+
 template <auto plan_of>
 Made make_parts(const Parameters& given, const PolicyContext& context) {
     return make_partitions_verifier(plan_of(given, context.system), context, plain_or_own);
@@ -155,6 +161,7 @@ const std::map<std::string, Make>& table() {
         {"selective", make_selective},
         {"slack_based", make_slack},
         {"queues", make_queues},
+        {"slices", make_slices},
         {"partitions", make_parts<partitions_plan>},
         {"partitioned_fcfs", make_parts<partitioned_fcfs_plan>},
         {"demt", moldable({.starts = Starts::at_ends})},
@@ -172,7 +179,8 @@ Made make_plain_verifier(
     const PolicyDescription& policy, const Parameters& parameters, const PolicyContext& context
 ) {
     const auto own = table().find(policy.alternative.name);
-    return own != table().end() ? own->second(parameters, context) : nullptr;
+    return own != table().end() ? own->second(parameters, context)
+                                : make_plain_gang_verifier(policy, parameters, context.system);
 }
 
 }  // namespace schedfarm::tests

@@ -1,12 +1,13 @@
-#include "policies/gang/bound_gang_verifier.hpp"
+#include "tests/policies/gang/verifiers/bound_gang_verifier.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 void BoundGangVerifier::end_of_instant(double time) {
     check(time);
@@ -205,4 +206,4 @@ std::optional<std::uint64_t> BoundGangVerifier::neglected(
     return {};
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

@@ -2,13 +2,15 @@
 #include <memory>
 #include <vector>
 
-#include "policies/gang/bound_gang_verifier.hpp"
+#include "tests/policies/gang/verifiers/bound_gang_verifier.hpp"
+#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 class VanillaVerifier final : public BoundGangVerifier {
   public:
@@ -84,4 +86,4 @@ std::unique_ptr<ScheduleVerifier> make_vanilla_verifier(
     return std::make_unique<VanillaVerifier>(settings, trees);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

@@ -1,12 +1,15 @@
-#include "policies/gang/grid_gang_verifier.hpp"
+#include "tests/policies/gang/verifiers/grid_gang_verifier.hpp"
 
 #include <fmt/format.h>
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 using engine::ScheduleStep;
+using policies::MidSlice;
 
-GridGangVerifier::GridGangVerifier(const GangSettings& settings, const engine::BuddyTrees& trees)
+GridGangVerifier::GridGangVerifier(
+    const policies::GangSettings& settings, const engine::BuddyTrees& trees
+)
     : GangVerifier(trees)
     , refills_(settings.mid_slice == MidSlice::refill)
     , grid_(settings, trees) {}
@@ -48,4 +51,4 @@ void GridGangVerifier::walk_to(double time) {
     }
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

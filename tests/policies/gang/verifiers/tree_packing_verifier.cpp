@@ -4,14 +4,15 @@
 #include <memory>
 #include <vector>
 
-#include "policies/gang/grid_gang_verifier.hpp"
-#include "policies/gang/tree_packing.hpp"
+#include "tests/policies/gang/verifiers/grid_gang_verifier.hpp"
+#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 constexpr double tolerance = 1e-9;  // relative to the time
 
@@ -188,4 +189,4 @@ std::unique_ptr<ScheduleVerifier> make_tree_packing_verifier(
     return std::make_unique<TreePackingVerifier>(settings, tie, trees);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

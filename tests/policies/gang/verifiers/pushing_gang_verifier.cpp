@@ -3,14 +3,15 @@
 #include <memory>
 #include <vector>
 
-#include "policies/gang/bound_gang_verifier.hpp"
-#include "policies/gang/pushing_gang.hpp"
+#include "tests/policies/gang/verifiers/bound_gang_verifier.hpp"
+#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 class PushingVerifier final : public BoundGangVerifier {
   public:
@@ -242,4 +243,4 @@ std::unique_ptr<ScheduleVerifier> make_pushing_verifier(
     return std::make_unique<PushingVerifier>(settings, direction, root_slice, trees);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

@@ -2,14 +2,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "policies/gang/grid_gang_verifier.hpp"
-#include "policies/gang/migration_gang.hpp"
+#include "tests/policies/gang/verifiers/grid_gang_verifier.hpp"
+#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 class MigrationVerifier final : public GridGangVerifier {
   public:
@@ -143,4 +144,4 @@ std::unique_ptr<ScheduleVerifier> make_migration_verifier(
     return std::make_unique<MigrationVerifier>(settings, order, trees);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

@@ -10,11 +10,11 @@
 #include "policies/gang/gang_verifier.hpp"
 #include "policies/gang/slice_grid.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
-class GridGangVerifier : public GangVerifier {
+class GridGangVerifier : public policies::GangVerifier {
   public:
-    GridGangVerifier(const GangSettings& settings, const engine::BuddyTrees& trees);
+    GridGangVerifier(const policies::GangSettings& settings, const engine::BuddyTrees& trees);
 
     void end_of_instant(double time) final;
 
@@ -31,7 +31,7 @@ class GridGangVerifier : public GangVerifier {
     double expect_start(const engine::ScheduleStep& step, const Watched& before);
     void end(const engine::ScheduleStep& step, const Watched& job) override;
 
-    const SliceGrid& grid() const { return grid_; }
+    const policies::SliceGrid& grid() const { return grid_; }
     bool refills() const { return refills_; }
 
   private:
@@ -40,9 +40,9 @@ class GridGangVerifier : public GangVerifier {
     void walk_to(double time);
 
     bool refills_;
-    SliceGrid grid_;
+    policies::SliceGrid grid_;
     double due_ = never;
     double checked_ = -1;
 };
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

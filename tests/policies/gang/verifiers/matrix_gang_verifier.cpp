@@ -9,13 +9,15 @@
 #include <fmt/format.h>
 
 #include "policies/gang/gang.hpp"
-#include "policies/gang/matrix_gang.hpp"
 
-namespace schedfarm::policies {
+#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
+
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 constexpr double tolerance = 1e-9;  // relative to the time
 
@@ -339,4 +341,4 @@ std::unique_ptr<ScheduleVerifier> make_matrix_verifier(
     return std::make_unique<MatrixVerifier>(settings, trees);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

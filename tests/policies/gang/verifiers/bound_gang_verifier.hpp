@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -17,7 +16,14 @@
 #include "policies/gang/bound_gang.hpp"
 #include "policies/gang/gang_verifier.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
+
+using policies::BoundGangSettings;
+using policies::GangQuanta;
+using policies::GangVerifier;
+using policies::MidSlice;
+using policies::SliceClock;
+using policies::SlicePart;
 
 class BoundGangVerifier : public GangVerifier {
   public:
@@ -123,10 +129,4 @@ void BoundGangVerifier::expect_in_slice(const Slice& slice, double time, const H
     }
 }
 
-/// Walks the rows: the running jobs are those of the row whose turn it is, all of them, from the
-/// start of its slice to its end.
-std::unique_ptr<engine::ScheduleVerifier> make_vanilla_verifier(
-    const BoundGangSettings& settings, const engine::BuddyTrees& trees
-);
-
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

@@ -1,0 +1,372 @@
+// Time slices with any policy inside: by hand, one slice against the policy alone, several against
+// the policy of each on a machine of its own whose clock stops while the slice is off, and the
+// rotation against its rules; and schedules that the verifier objects to.
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/simulation/unserved_job.hpp"
+
+#include "tests/policies/composition/inner_runs.hpp"
+#include "tests/policies/composition/rotation.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+Parameters slices(
+    const std::vector<Choice>& inner, const std::vector<double>& quanta, double cost = 0
+) {
+    Value::List lengths;
+    for (const double quantum : quanta) {
+        lengths.emplace_back(quantum);
+    }
+    Parameters given;
+    given.set("inner", choices(inner));
+    given.set("quanta_s", lengths);
+    given.set("switch_cost_s", cost);
+    return given;
+}
+
+Choice sliced(const std::vector<Choice>& inner, const std::vector<double>& quanta) {
+    return choice("slices", slices(inner, quanta));
+}
+
+/// Every policy that does not draw, with slices of its own that are short enough to matter.
+std::vector<Choice> inner_choices() {
+    std::vector<Choice> all;
+    for (const PolicyDescription& policy : policies::catalogue()) {
+        Parameters given;
+        given.set("timeplexing_cycle_s", 40);
+        given.set("slice_s", 10);
+        if (!draws(policy)) {
+            all.push_back(choice(policy.alternative.name, given));
+        }
+    }
+    return all;
+}
+
+GivenJob job_of(
+    double submit, double service, std::uint32_t size, std::uint32_t queue, double estimate = 0
+) {
+    GivenJob job{.submit_time = submit, .service_time = service, .components = {size}};
+    job.queue = queue;
+    job.estimate = estimate > 0 ? estimate : service;
+    return job;
+}
+
+Jobs random_jobs(Dice& dice, std::uint32_t queues) {
+    Jobs jobs;
+    double submit = dice.below(3);
+    const std::uint32_t count = 2 + dice.below(50);
+    const std::uint32_t spread = 1 + dice.below(5);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        submit += dice.below(spread);
+        const double service = 1 + dice.below(12);
+        jobs.push_back(
+            job_of(submit, service, 1 + dice.below(8), dice.below(queues), service + dice.below(4))
+        );
+        jobs.back().user = dice.below(3);
+        jobs.back().priority = static_cast<std::int32_t>(dice.below(3));
+    }
+    return jobs;
+}
+
+/// The same with a job for each queue that outlasts all others, so that no slice ends early: what
+/// arrives after that reaches its policy at the own time of the last completion, but apart from it,
+/// and policies with slices of their own tell these from one instant.
+Jobs with_long_jobs(Jobs jobs, std::uint32_t queues) {
+    for (std::uint32_t queue = 0; queue < queues; ++queue) {
+        jobs.insert(jobs.begin(), job_of(0, 2000, 1, queue));
+    }
+    return jobs;
+}
+
+TestCell cell_of(const Jobs& jobs, std::uint32_t processors = 8) {
+    TestCell cell;
+    cell.system.clusters = {processors};
+    cell.jobs = jobs;
+    cell.experiment.kind = ExperimentKind::trace;
+    cell.experiment.horizon.jobs = jobs.size();
+    return cell;
+}
+
+std::unique_ptr<Rotation> rotation_of(
+    const std::vector<Choice>& inner,
+    const std::vector<double>& quanta,
+    double cost,
+    const Jobs& jobs,
+    std::uint32_t processors = 8
+) {
+    auto seen = std::make_unique<Rotation>(quanta, cost);
+    run_general(
+        {policy_named("slices"), slices(inner, quanta, cost)}, cell_of(jobs, processors), seen.get()
+    );
+    return seen;
+}
+
+/// The jobs of a slice as its policy sees them, and how each must go on a machine of its own.
+void expect_as_alone(
+    const Rotation& seen, std::size_t slice, const Choice& inner, const Jobs& jobs
+) {
+    Jobs own;
+    std::vector<std::uint64_t> index;
+    for (const auto& [job, way] : seen.ways) {
+        if (way.slice == slice) {
+            own.push_back(jobs[job]);
+            own.back().submit_time = seen.own_time(slice, way.submit);
+            index.push_back(job);
+        }
+    }
+    if (own.empty()) {
+        return;
+    }
+    std::map<std::uint64_t, Steps::OfJob> steps = steps_of(inner, {.clusters = {8}}, own);
+    for (const auto& [job, found] : steps) {
+        const Rotation::Way& way = seen.ways.at(index[job]);
+        const auto start = std::find_if(found.begin(), found.end(), [](const auto& step) {
+            return std::get<0>(step) == ScheduleStep::Kind::start;
+        });
+        // Shelves begin at times that are not exact.
+        REQUIRE(
+            seen.own_time(slice, way.start) == doctest::Approx(std::get<1>(*start)).epsilon(1e-12)
+        );
+        REQUIRE(
+            seen.own_time(slice, way.end)
+            == doctest::Approx(std::get<1>(found.back())).epsilon(1e-12)
+        );
+    }
+}
+
+}  // namespace
+
+// 4 processors; queue 0 under fcfs for 10 s, queue 1 under easy for 5. Job 0 has 10 of 12 s when
+// slice 1 begins at 10: job 1 has 5 of 6 s at 15, job 2 waits for its processors. Job 0 ends at 17,
+// job 3 follows, seen at 4 already; at 21 slice 0 is empty and job 1 has its last second, then job
+// 2. A switch of 1 s puts off slice 1 until 11 and 24, slice 0 until 17.
+TEST_CASE("slices take turns and jobs go on where they were") {
+    const Jobs jobs{
+        job_of(0, 12, 4, 0), job_of(2, 6, 2, 1), job_of(3, 3, 4, 1), job_of(4, 4, 1, 0)};
+    const std::vector<Choice> inner{choice("fcfs"), choice("easy")};
+    const auto expect = [&](double cost, const Times& starts, const Times& ends) {
+        const auto seen = rotation_of(inner, {10, 5}, cost, jobs, 4);
+        for (std::size_t job = 0; job < jobs.size(); ++job) {
+            CHECK(seen->ways[job].start == starts[job]);
+            CHECK(seen->ways[job].end == ends[job]);
+        }
+    };
+    expect(0, {0, 10, 22, 17}, {17, 22, 25, 21});
+    expect(1, {0, 11, 25, 19}, {19, 25, 28, 23});
+}
+
+// Job 0 has 3 of 4 processors for 12 s: 0–10 and 20–22. Job 1 of 4 heads the queue. At 21 job 0 has
+// another second by the slice's own time, whatever the machine's clock says: a job of 1 s goes
+// ahead, one of 2 s does not and follows job 1, which has 22–25.
+TEST_CASE("a plan inside a slice is right by the slice's own time") {
+    for (const double service : {1.0, 2.0}) {
+        const Jobs jobs{
+            job_of(0, 12, 3, 0),
+            job_of(1, 3, 4, 0),
+            job_of(2, 50, 1, 1),
+            job_of(21, service, 1, 0)};
+        for (const char* const inner : {"easy", "conservative"}) {
+            CAPTURE(inner);
+            CHECK(
+                starts_of("slices", slices({choice(inner)}, {10, 10}), 4, jobs)
+                == Times{0, 22, 10, service == 1 ? 21.0 : 25.0}
+            );
+        }
+    }
+}
+
+TEST_CASE("one slice is the policy inside, step by step") {
+    for (const Choice& policy : inner_choices()) {
+        for (std::uint64_t seed = 0; seed < 100; ++seed) {
+            CAPTURE(policy.name);
+            CAPTURE(seed);
+            Dice dice(seed);
+            Jobs jobs = random_jobs(dice, 3);
+            for (GivenJob& job : jobs) {
+                job.submit_time *= seed % 2 == 0 ? 1 : 0.7;
+            }
+            REQUIRE(
+                steps_of(sliced({policy}, {5}), {.clusters = {8}}, jobs)
+                == steps_of(policy, {.clusters = {8}}, jobs)
+            );
+        }
+    }
+}
+
+// Fractions of quanta, all of them exact, so that hardly anything ends with a slice: at such an
+// instant the policy inside is asked twice.
+TEST_CASE("in each slice its policy does what it does alone, by a clock that stops with it") {
+    const std::vector<double> quanta{7 + 1.0 / 1024, 4 + 3.0 / 512, 11 + 5.0 / 2048};
+    std::uint64_t switches = 0;
+    for (const Choice& policy : inner_choices()) {
+        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            CAPTURE(policy.name);
+            CAPTURE(seed);
+            Dice dice(seed);
+            Jobs jobs = random_jobs(dice, 3);
+            if (policy_named(policy.name).traits(policy.parameters).preemptive) {
+                jobs = with_long_jobs(jobs, 3);
+            }
+            const std::vector<Choice> inner{policy, choice("easy"), policy};
+            const double cost = seed % 3 == 0 ? 1.0 / 128 : 0;
+            const auto seen = rotation_of(inner, quanta, cost, jobs);
+            for (std::size_t slice = 0; slice < quanta.size(); ++slice) {
+                expect_as_alone(*seen, slice, inner[slice], jobs);
+            }
+            switches += seen->switches;
+        }
+    }
+    CHECK(switches > 5000);
+}
+
+// Own times are rounded then: no policy and no verifier stumbles over the last bit.
+TEST_CASE("every policy serves slices at times that are not exact") {
+    for (const PolicyDescription& policy : policies::catalogue()) {
+        for (std::uint64_t seed = 0; seed < 100; ++seed) {
+            CAPTURE(policy.alternative.name);
+            CAPTURE(seed);
+            Dice dice(seed);
+            Jobs jobs = random_jobs(dice, 3);
+            for (GivenJob& job : jobs) {
+                job.submit_time *= 0.7;
+                job.service_time *= 0.7;
+                job.estimate = *job.estimate * 0.7;
+            }
+            CHECK_NOTHROW(
+                rotation_of({choice(policy.alternative.name)}, {7.1, 4.3, 11.7}, 0.3, jobs)
+            );
+        }
+    }
+}
+
+TEST_CASE("slices nest in partitions, partitions in slices and slices in slices") {
+    Parameters parts;
+    parts.set(
+        "inner", choices({choice("fcfs"), sliced({choice("easy"), choice("vanilla_gang")}, {3, 5})})
+    );
+    parts.set("processors", numbers({3, 5}));
+    parts.set("largest_size", numbers({3, 5}));
+    const Choice partitions = choice("partitions", parts);
+    const std::vector<double> quanta{7 + 1.0 / 1024, 4 + 3.0 / 512};
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        Jobs jobs = with_long_jobs(random_jobs(dice, 2), 2);
+        for (GivenJob& job : jobs) {
+            job.components.front() = std::min(job.components.front(), 5U);
+        }
+        // The slices inside go by user.
+        Parameters by_user = slices({choice("conservative"), choice("sjf"), partitions}, {2, 3, 4});
+        by_user.set("route", "user");
+        const std::vector<Choice> inner{partitions, choice("slices", by_user)};
+        const auto seen = rotation_of(inner, quanta, 0, jobs);
+        for (std::size_t slice = 0; slice < quanta.size(); ++slice) {
+            expect_as_alone(*seen, slice, inner[slice], jobs);
+        }
+    }
+}
+
+TEST_CASE("queues hand jobs down to slices and take them back while these are off") {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        const Jobs jobs = random_jobs(dice, 3);
+        Parameters by_user =
+            slices({choice("conservative"), choice("sjf"), choice("easy")}, {2, 3, 4});
+        by_user.set("route", "user");
+        Parameters given;
+        given.set("inner", choices({choice("slices", by_user)}));
+        given.set("assignment", "number");
+        given.set("priority", numbers({1, 2, 3}));
+        given.set("most_running_per_user", numbers({0, 1, 2}));
+        const Times starts = starts_of("queues", given, 8, jobs);
+        CHECK(std::all_of(starts.begin(), starts.end(), [](double start) { return start >= 0; }));
+    }
+}
+
+TEST_CASE("jobs go to slices by class, user, origin and size") {
+    Jobs jobs{job_of(0, 9, 1, 0), job_of(0, 9, 4, 1)};
+    jobs[1].user = 2;
+    jobs[1].job_class = 1;
+    Parameters given = slices({choice("fcfs")}, {5, 5});
+    CHECK(starts_of("slices", given, 8, jobs) == Times{0, 5});
+    given.set("route", "class");
+    CHECK(starts_of("slices", given, 8, jobs) == Times{0, 5});
+    given.set("route", "user");
+    given.set("slice_of", numbers({2, 2, 1}));
+    CHECK(starts_of("slices", given, 8, jobs) == Times{5, 0});
+    given.set("route", "origin");
+    CHECK(starts_of("slices", given, 8, jobs) == Times{0, 0});
+    given.set("route", "size");
+    given.set("slice_of", numbers({}));
+    given.set("largest_size", numbers({1, 8}));
+    CHECK(starts_of("slices", given, 8, jobs) == Times{0, 5});
+    given.set("largest_size", numbers({1, 3}));
+    CHECK_THROWS_AS(starts_of("slices", given, 8, jobs), UnservedJobError);
+}
+
+TEST_CASE("the verifier of slices objects to other slices and to another policy inside") {
+    const Jobs jobs{
+        job_of(0, 12, 4, 0), job_of(2, 6, 2, 1), job_of(3, 3, 4, 1), job_of(4, 1, 1, 1)};
+    const PolicyDescription& policy = policy_named("slices");
+    const auto objection = [&](const Parameters& verified) -> std::string {
+        const TestCell cell = cell_of(jobs, 4);
+        const auto verifier = policy.make_verifier(
+            with_defaults(policy.alternative.parameters, verified),
+            {cell.system, Stream(1, Purpose::policy, 0)}
+        );
+        try {
+            run_general({policy, slices({choice("easy")}, {10, 5})}, cell, verifier.get());
+        } catch (const ScheduleError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    CHECK(objection(slices({choice("easy")}, {10, 5})).empty());
+    Parameters other = slices({choice("easy")}, {10, 5});
+    other.set("slice_of", numbers({1, 1}));
+    CHECK(objection(other) == "at time 10: job 1 runs in a slice that does not serve it");
+    CHECK(objection(slices({choice("fcfs")}, {10, 5})) != "");
+}
+
+TEST_CASE("slices that cannot be are found before anything runs") {
+    const PolicyDescription& policy = policy_named("slices");
+    const auto problem_of = [&policy](const Parameters& given) -> std::string {
+        const auto found =
+            policy.alternative.check(with_defaults(policy.alternative.parameters, given));
+        return found.empty() ? "" : found.front().reason;
+    };
+    CHECK(problem_of(slices({choice("fcfs")}, {5, 5})).empty());
+    CHECK(problem_of(slices({choice("fcfs")}, {})) == "there is no slice (no job would run)");
+    CHECK(
+        problem_of(slices({choice("fcfs"), choice("easy")}, {5, 5, 5}))
+        == "2 policies are named and there are 3 slices (there is one for each)"
+    );
+    Parameters given = slices({choice("fcfs")}, {5, 5});
+    given.set("slice_of", numbers({3}));
+    CHECK(problem_of(given) == "slice 3 is named and there are 2 (they are numbered from 1)");
+    given.set("slice_of", numbers({}));
+    given.set("route", "size");
+    CHECK(
+        problem_of(given)
+        == "'largest_size' has 0 entries and there are 2 slices (it has one for each where jobs go "
+           "by size, else none)"
+    );
+    SystemDescription system{.clusters = {8}};
+    system.outages.listed = {{.from = 3, .until = 4, .first_processor = 0, .count = 1}};
+    const Parameters two =
+        with_defaults(policy.alternative.parameters, slices({choice("fcfs")}, {5, 5}));
+    CHECK(!policy.check_system(two, system).empty());
+    CHECK(policy.check_system(with_defaults(policy.alternative.parameters), system).empty());
+}
+
+}  // namespace schedfarm::tests
