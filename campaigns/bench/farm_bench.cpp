@@ -175,7 +175,7 @@ std::vector<SleepingRow> measure_sleeping(
     return rows;
 }
 
-VirtualFarm two_levels(const FarmFigures& figures, std::uint32_t workers, double task_seconds) {
+SteadyStateFarm two_levels(const FarmFigures& figures, std::uint32_t workers, double task_seconds) {
     return {
         figures.top_costs, workers, task_seconds, task_seconds, group_workers, figures.group_costs};
 }
@@ -255,7 +255,7 @@ double heap_bytes_per_idle_worker() {
 
 }  // namespace
 
-double virtual_efficiency(const VirtualFarm& farm) {
+double virtual_efficiency(const SteadyStateFarm& farm) {
     const auto message_costs = [](const MasterCosts& costs) {
         return engine::MessageCosts{
             costs.message_seconds, costs.task_seconds, virtual_latency_seconds};

@@ -103,7 +103,7 @@ FarmFigures measure_farm(
 );
 
 /// A farm in virtual time, in its steady state.
-struct VirtualFarm {
+struct SteadyStateFarm {
     MasterCosts costs;
     std::uint32_t workers = 1;
     double task_seconds = 0;
@@ -112,6 +112,6 @@ struct VirtualFarm {
     MasterCosts group_costs = {};         ///< of the sub-masters
 };
 
-double virtual_efficiency(const VirtualFarm& farm);
+double virtual_efficiency(const SteadyStateFarm& farm);
 
 }  // namespace schedfarm::campaigns

@@ -68,7 +68,7 @@ class PromiseVerifier final : public ScheduleVerifier {
     void promise(const ScheduleStep& step, Made& made) {
         const double latest = step.promise.latest;
         const bool is_taken_back = latest == infinity && retraction_ == Retraction::allowed;
-        if (binds(made) && !is_taken_back && latest > made.promise.latest) {
+        if (binds(made) && !is_taken_back && latest > made.promise.latest + rounding(step.time)) {
             fail(step, " is delayed: it was promised a start by ", made.promise.latest);
         }
         made = {step.promise, step.time};

@@ -33,6 +33,13 @@ struct Slice {
     std::uint64_t owner = 0;
 };
 
+/// The processors that a job may run on, and no others, until it is bound anew.
+struct Binding {
+    std::span<const ProcessorRange> processors;
+    /// Of a policy within another: which one (policies/composition/part.hpp); else 0.
+    std::uint64_t owner = 0;
+};
+
 class Actions {
   public:
     Actions() = default;
@@ -97,6 +104,9 @@ class Actions {
     /// Announces a reservation that was made or moved, for verifiers: it binds the policy and
     /// changes no number (engine/planning/promise_verifier.hpp). Cost: O(1), nothing without them.
     virtual void promise(JobId id, const Promise& promise) = 0;
+    /// Announces where a job that does not run will run, for verifiers: to the machine's own the
+    /// binding that came last counts. Cost: O(1), nothing without verifiers.
+    virtual void bind(JobId id, const Binding& binding) = 0;
 
     /// Publishes an observation of the policy's own (trade balance, switches); summed per name. The
     /// name must be among PolicyDescription::observations.

@@ -78,6 +78,7 @@ class Kernel final : public Actions {
     void set_timer(double time, Timer timer) override;
     void cancel_timer(Timer timer) override;
     void promise(JobId id, const Promise& promise) override;
+    void bind(JobId id, const Binding& binding) override;
     void publish(std::string_view name, double value) override;
     void publish_of(JobId id, std::string_view name, double value) override;
 

@@ -397,6 +397,15 @@ void Kernel::promise(JobId id, const Promise& promise) {
     }
 }
 
+void Kernel::bind(JobId id, const Binding& binding) {
+    if (!verifiers_.empty()) [[unlikely]] {
+        ScheduleStep told = step(ScheduleStep::Kind::bind, id, store_.at(id), 0);
+        told.processors = binding.processors;
+        told.timer.owner = binding.owner;
+        tell_verifiers(told);
+    }
+}
+
 bool Kernel::add_published(std::string_view name, double value) {
     for (std::size_t i = 0; i < published_.size(); ++i) {
         if (setup_.published[i].name == name) {

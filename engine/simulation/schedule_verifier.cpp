@@ -40,7 +40,16 @@ class MachineVerifier final : public ScheduleVerifier {
         bool has_started = false;
         std::vector<std::uint32_t> counts;  // processors held, by cluster
         std::vector<ProcessorRange> processors;
+        std::vector<ProcessorRange> bound;                     // where it may run; empty: anywhere
         std::vector<std::pair<std::uint32_t, double>> memory;  // by processor
+
+        bool may_run_on(std::uint32_t processor) const {
+            return bound.empty()
+                   || std::any_of(bound.begin(), bound.end(), [processor](const auto& range) {
+                          return processor >= range.first.value
+                                 && processor - range.first.value < range.count;
+                      });
+        }
     };
 
     [[noreturn]] void fail(const ScheduleStep& step, const std::string& what) const;
@@ -190,6 +199,12 @@ void MachineVerifier::observe(const ScheduleStep& step) {
         case ScheduleStep::Kind::promise:
             expect(!way.has_started, step, "it was promised a start and has started");
             break;
+        case ScheduleStep::Kind::bind:
+            expect(
+                way.phase == Phase::off_machine, step, "it was bound while it was on processors"
+            );
+            way.bound.assign(step.processors.begin(), step.processors.end());
+            break;
         case ScheduleStep::Kind::capacity_changed:
         case ScheduleStep::Kind::timer:
         case ScheduleStep::Kind::slice:
@@ -275,6 +290,7 @@ void MachineVerifier::occupy_by_name(const ScheduleStep& step, Way& way) {
         for (std::uint32_t i = 0; i < range.count; ++i) {
             const std::uint32_t p = range.first.value + i;
             expect(p < owner_.size(), step, "a processor does not exist");
+            expect(way.may_run_on(p), step, "it is bound to other processors");
             if (owner_[p]) {
                 fail(
                     step, fmt::format("processor {} is held by job {}", p, ways_[*owner_[p]].index)

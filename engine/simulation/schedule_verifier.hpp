@@ -35,7 +35,8 @@ struct ScheduleStep {
         resident_memory,   ///< `amount` on each of `processors`
         capacity_changed,  ///< `change`; no job
         timer,             ///< `timer` of a policy within another went off; no job
-        promise,     ///< `promise`: a reservation was made, moved or taken back
+        promise,           ///< `promise`: a reservation was made, moved or taken back
+        bind,              ///< to `processors`; `timer` says by which policy
         slice,       ///< announced: on `processors` until `amount`, `timer` says whose; no job
         withdrawal,  ///< to a policy within another: the job is taken back
     };

@@ -208,13 +208,21 @@ void Part::carry_out(const engine::Switch& change) {
     outer_->carry_out(outer_switch_);
 }
 
-void Part::slice(const engine::Slice& slice) {
+std::span<const ProcessorRange> Part::to_outer(std::span<const ProcessorRange> processors) {
     outer_processors_.clear();
-    for (const ProcessorRange& range : slice.processors) {
+    for (const ProcessorRange& range : processors) {
         shape_.add_outer(range, outer_processors_);
     }
+    return outer_processors_;
+}
+
+void Part::bind(JobId id, const engine::Binding& binding) {
+    outer_->bind(id, {to_outer(binding.processors), outer_timer({0, binding.owner}).owner});
+}
+
+void Part::slice(const engine::Slice& slice) {
     const Timer whose = outer_timer({slice.whose, slice.owner});
-    outer_->slice({slice.whose, time_.real(slice.end), outer_processors_, whose.owner});
+    outer_->slice({slice.whose, time_.real(slice.end), to_outer(slice.processors), whose.owner});
 }
 
 void Part::load(JobId id, std::span<const ProcessorRange> processors, double duration) {
@@ -230,11 +238,7 @@ double Part::cut_load(JobId id) {
 void Part::set_resident_memory(
     JobId id, std::span<const ProcessorRange> processors, double amount_per_processor
 ) {
-    outer_processors_.clear();
-    for (const ProcessorRange& range : processors) {
-        shape_.add_outer(range, outer_processors_);
-    }
-    outer_->set_resident_memory(id, outer_processors_, amount_per_processor);
+    outer_->set_resident_memory(id, to_outer(processors), amount_per_processor);
 }
 
 void Part::set_timer(double time, Timer timer) {

@@ -103,6 +103,7 @@ class Part final : public engine::Actions {
     void promise(engine::JobId id, const engine::Promise& promise) override {
         outer_->promise(id, promise);
     }
+    void bind(engine::JobId id, const engine::Binding& binding) override;
     void publish(std::string_view name, double value) override { outer_->publish(name, value); }
     void publish_of(engine::JobId id, std::string_view name, double value) override {
         outer_->publish_of(id, name, value);
@@ -129,6 +130,10 @@ class Part final : public engine::Actions {
         engine::JobId id, std::span<const engine::ProcessorRange> processors
     );
     void give_back(engine::JobId id);
+    /// On the machine. Valid until the next call.
+    std::span<const engine::ProcessorRange> to_outer(
+        std::span<const engine::ProcessorRange> processors
+    );
     void start_named(engine::JobId id, std::span<const engine::ClusterShare> shares);
     engine::Timer outer_timer(engine::Timer timer) const;
     void pass_on(const Pending& timer);

@@ -41,6 +41,16 @@ std::uint32_t PartShape::processors() const {
     return sum;
 }
 
+std::vector<ProcessorRange> PartShape::all() const {
+    std::vector<ProcessorRange> ranges;
+    for (const Piece& piece : pieces_) {
+        if (piece.count > 0) {
+            ranges.push_back({ProcessorId{piece.first}, piece.count});
+        }
+    }
+    return ranges;
+}
+
 engine::ClusterId PartShape::cluster_of(ProcessorId outer) const {
     const auto at = std::find_if(pieces_.begin(), pieces_.end(), [outer](const Piece& piece) {
         return piece.first <= outer.value && outer.value < piece.first + piece.count;

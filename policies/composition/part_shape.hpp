@@ -23,6 +23,8 @@ class PartShape {
     explicit PartShape(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {}
 
     std::uint32_t processors() const;
+    /// All of them, as the machine numbers them.
+    std::vector<engine::ProcessorRange> all() const;
     /// Of a processor of the machine. REQUIRES: it lies in the part.
     engine::ClusterId cluster_of(engine::ProcessorId outer) const;
     /// How many of these processors of the machine are on each cluster, in their order. REQUIRES:

@@ -47,20 +47,24 @@ class Partitions final : public Policy {
             parts_.push_back(std::make_unique<Part>(
                 partition.shape, PartNumber{k, count}, counted, partition.inner.make(own)
             ));
+            processors_.push_back(partition.shape.all());
         }
     }
 
     void react(const EventBatch& events, Actions& actions) override {
         for (const JobId id : events.withdrawals) {
             parts_[owner_[id.value]]->withdraw(id);
+            std::erase_if(waiting_, [id](const Waiting& job) { return job.id == id; });
         }
         for (const JobId id : events.completions) {
             parts_[owner_[id.value]]->complete(id);
         }
         for (const JobId id : events.arrivals) {
             owner_.resize(std::max(owner_.size(), id.value + std::size_t{1}));
-            owner_[id.value] = partition_for(actions.job(id));
-            parts_[owner_[id.value]]->arrive(id);
+            hand_down(id, partition_for(actions.job(id)), actions);
+            if (plan_.borrows) {
+                waiting_.push_back({id});
+            }
         }
         for (const JobId id : events.loads_finished) {
             parts_[owner_[id.value]]->finish_load(id);
@@ -73,6 +77,19 @@ class Partitions final : public Policy {
                 part->change_capacity(change);
             }
         }
+        ask_parts(actions);
+        while (plan_.borrows && lend(actions)) {
+            ask_parts(actions);
+        }
+    }
+
+  private:
+    struct Waiting {
+        JobId id;
+        bool has_moved = false;
+    };
+
+    void ask_parts(Actions& actions) {
         for (const auto& part : parts_) {
             if (part->has_events()) {
                 part->react(actions);
@@ -80,7 +97,46 @@ class Partitions final : public Policy {
         }
     }
 
-  private:
+    void hand_down(JobId id, std::size_t partition, Actions& actions) {
+        owner_[id.value] = partition;
+        actions.bind(id, {processors_[partition]});
+        parts_[partition]->arrive(id);
+    }
+
+    /// Moves the first job, in order of arrival, that waits where it was routed to and finds the
+    /// processors free in a partition where none waits. Returns whether there is one.
+    bool lend(Actions& actions) {
+        std::erase_if(waiting_, [&actions](const Waiting& job) {
+            return actions.state(job.id) != JobState::waiting;
+        });
+        lenders_.assign(parts_.size(), true);
+        for (const Waiting& job : waiting_) {
+            lenders_[owner_[job.id.value]] = false;
+        }
+        for (Waiting& job : waiting_) {
+            const std::size_t lender = job.has_moved ? parts_.size() : lender_for(job.id, actions);
+            if (lender < parts_.size()) {
+                job.has_moved = true;
+                parts_[owner_[job.id.value]]->withdraw(job.id);
+                hand_down(job.id, lender, actions);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The first; parts_.size(): none.
+    std::size_t lender_for(JobId id, Actions& actions) {
+        std::size_t k = 0;
+        while (k < parts_.size()
+               && (!lenders_[k]
+                   || placer_.place(actions.job(id), parts_[k]->machine().free_by_cluster()).empty()
+               )) {
+            ++k;
+        }
+        return k;
+    }
+
     /// Refuses a job whose components would not fit on its partition if it were idle. Grouped ones
     /// may start on fewer processors where they do not on more: of them this is not said.
     std::size_t partition_for(const Job& job) {
@@ -115,7 +171,10 @@ class Partitions final : public Policy {
     Placer placer_{PlacementRule::first_fit};
     std::vector<std::vector<std::uint32_t>> idle_;  // processors by partition and cluster
     std::vector<std::unique_ptr<Part>> parts_;
-    std::vector<std::size_t> owner_;  // by slot of the job
+    std::vector<std::vector<ProcessorRange>> processors_;  // of each partition
+    std::vector<std::size_t> owner_;                       // by slot of the job
+    std::vector<Waiting> waiting_;                         // where they borrow: in order of arrival
+    std::vector<bool> lenders_;                            // at this instant
 };
 
 class PartitionsVerifier final : public ScheduleVerifier {
@@ -141,10 +200,21 @@ class PartitionsVerifier final : public ScheduleVerifier {
             hand_on(step);
             return;
         }
-        const std::size_t number = plan_.route.part_of(*step.job);
+        owner_.resize(std::max(owner_.size(), step.id.value + std::size_t{1}));
+        std::size_t& number = owner_[step.id.value];
+        if (step.kind == ScheduleStep::Kind::arrival) {
+            number = plan_.route.part_of(*step.job);
+        }
+        if (step.kind == ScheduleStep::Kind::bind && step.timer.owner == 0) {
+            bind(step, number);
+            return;
+        }
         State& partition = partitions_[number];
         const PartShape& shape = plan_.partitions[number].shape;
         ScheduleStep own = step;
+        if (step.kind == ScheduleStep::Kind::bind) {
+            own.timer = PartNumber::inner(step.timer, partitions_.size());
+        }
         own.processors = within(shape, step.processors);
         expect(
             counted(own.processors) == counted(step.processors), step, "runs outside its partition"
@@ -163,10 +233,7 @@ class PartitionsVerifier final : public ScheduleVerifier {
     /// Of the partitions that something happened to: the others were not asked.
     void end_of_instant(double time) override {
         for (State& partition : partitions_) {
-            if (partition.was_asked && partition.inner) {
-                partition.inner->end_of_instant(time);
-            }
-            partition.was_asked = false;
+            end_of_instant(time, partition);
         }
     }
 
@@ -182,9 +249,47 @@ class PartitionsVerifier final : public ScheduleVerifier {
     struct State {
         std::vector<std::uint32_t> free;  // by cluster; of those taken by count
         std::unique_ptr<ScheduleVerifier> inner;
-        bool counts = true;      // the inner policy does not name processors
-        bool was_asked = false;  // at this instant
+        bool counts = true;         // the inner policy does not name processors
+        bool was_asked = false;     // at this instant
+        std::uint64_t waiting = 0;  // jobs
     };
+
+    static void end_of_instant(double time, State& partition) {
+        if (partition.was_asked && partition.inner) {
+            partition.inner->end_of_instant(time);
+        }
+        partition.was_asked = false;
+    }
+
+    /// A job that moves is withdrawn from one partition and arrives at the other, after both have
+    /// reacted to what happened before.
+    void bind(const ScheduleStep& step, std::size_t& number) {
+        const auto is_it = [&step](const Partition& partition) {
+            const std::vector<ProcessorRange> all = partition.shape.all();
+            return std::ranges::equal(all, step.processors);
+        };
+        const auto at = std::ranges::find_if(plan_.partitions, is_it);
+        expect(at != plan_.partitions.end(), step, "is bound to no partition");
+        const auto to = static_cast<std::size_t>(at - plan_.partitions.begin());
+        if (to == number) {
+            return;
+        }
+        expect(plan_.borrows, step, "is bound to another partition than its own");
+        expect(partitions_[to].waiting == 0, step, "moves to a partition where jobs wait");
+        for (const auto kind : {ScheduleStep::Kind::withdrawal, ScheduleStep::Kind::arrival}) {
+            State& partition = partitions_[number];
+            end_of_instant(step.time, partition);
+            ScheduleStep told = step;
+            told.kind = kind;
+            told.processors = {};
+            account(told, partition);
+            partition.was_asked = true;
+            if (partition.inner) {
+                partition.inner->observe(told);
+            }
+            number = to;
+        }
+    }
 
     static std::uint32_t counted(std::span<const ProcessorRange> ranges) {
         std::uint32_t sum = 0;
@@ -207,6 +312,11 @@ class PartitionsVerifier final : public ScheduleVerifier {
         using Kind = ScheduleStep::Kind;
         held_.resize(std::max(held_.size(), step.id.value + std::size_t{1}));
         std::vector<ClusterShare>& held = held_[step.id.value];
+        if (step.kind == Kind::arrival) {
+            ++partition.waiting;
+        } else if (step.kind == Kind::withdrawal || step.kind == Kind::start) {
+            --partition.waiting;
+        }
         if (step.kind == Kind::start || step.kind == Kind::resume) {
             for (const ClusterShare& share : step.shares) {
                 std::uint32_t& free = partition.free[share.cluster.value];
@@ -268,6 +378,7 @@ class PartitionsVerifier final : public ScheduleVerifier {
 
     PartitionPlan plan_;
     std::vector<State> partitions_;
+    std::vector<std::size_t> owner_;               // by slot of the job
     std::vector<std::vector<ClusterShare>> held_;  // by slot of the job
     std::vector<ProcessorRange> inner_processors_;
     std::vector<ClusterShare> inner_shares_;

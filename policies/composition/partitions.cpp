@@ -3,6 +3,7 @@
 #include "policies/composition/partitions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -16,6 +17,12 @@ namespace schedfarm::policies {
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
+
+constexpr std::array<const char*, 2> idle_words = {"own", "lent"};
+
+bool borrows(const Parameters& given) {
+    return given.text("idle_processors") == idle_words[1];
+}
 
 bool is_by_clusters(const Parameters& given) {
     return !given.at("clusters").as_list().empty();
@@ -79,7 +86,20 @@ std::vector<ParameterProblem> problems(const Parameters& given) {
         }
     }
     std::vector<ParameterProblem> found = route_problems(given, "partition", count_of(given));
-    return found.empty() ? inner_count_problems(given, "partition", count_of(given)) : found;
+    if (found.empty()) {
+        found = inner_count_problems(given, "partition", count_of(given));
+    }
+    for (std::size_t k = 0; found.empty() && borrows(given) && k < inner_count(given); ++k) {
+        if (!inner_policy(given, k).traits().takes_withdrawals) {
+            found.push_back(
+                {"idle_processors",
+                 "a policy inside gives no waiting jobs back (a job that starts elsewhere is taken "
+                 "from it)",
+                 "Another policy, such as easy or conservative?"}
+            );
+        }
+    }
+    return found;
 }
 
 std::vector<ParameterProblem> system_problems(
@@ -153,6 +173,15 @@ std::vector<ParameterDescription> parameters() {
     );
     const std::vector<ParameterDescription> route = route_parameters("partition", RouteKey::size);
     table.insert(table.end(), route.begin(), route.end());
+    table.push_back(
+        {.name = "idle_processors",
+         .meaning = "who may use what is idle in a partition where no job waits: its own jobs, or "
+                    "also jobs that wait elsewhere, in order of arrival, each at the first "
+                    "partition that has its processors free; it stays there",
+         .type = ParameterType::text,
+         .default_value = idle_words[0],
+         .words = {idle_words.begin(), idle_words.end()}}
+    );
     return table;
 }
 
@@ -162,6 +191,7 @@ PolicyTraits traits(const Parameters& given) {
         inner.push_back(inner_policy(given, k));
     }
     PolicyTraits joined = joined_traits(inner);
+    joined.keeps_fixed_starts = joined.keeps_fixed_starts && !borrows(given);
     joined.first_come_first_served = count_of(given) == 1 && !is_by_clusters(given)
                                      && given.at("processors").as_list().empty()
                                      && inner.front().traits().first_come_first_served;
@@ -176,6 +206,7 @@ PartitionPlan partitions_plan(const Parameters& given, const SystemDescription& 
     plan.route = job_route(given, "partition", shapes.size());
     plan.route.sizes = sizes_of(given, system);
     plan.route.policy = "partitions";
+    plan.borrows = borrows(given);
     for (std::size_t k = 0; k < shapes.size(); ++k) {
         plan.partitions.push_back({shapes[k], inner_policy(given, k)});
     }

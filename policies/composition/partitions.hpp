@@ -24,6 +24,7 @@ struct Partition {
 struct PartitionPlan {
     std::vector<Partition> partitions;
     JobRoute route;
+    bool borrows = false;  ///< waiting jobs start on what is idle in other partitions
 };
 
 /// Cost: O(partitions) per instant and O(1) per event beside what the inner policies cost.

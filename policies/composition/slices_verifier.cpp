@@ -159,6 +159,9 @@ class SlicesVerifier final : public ScheduleVerifier {
         share.was_asked = true;
         ScheduleStep own = step;
         own.time = share.time.at(step.time);
+        if (step.kind == Kind::bind) {
+            own.timer = PartNumber::inner(step.timer, shares_.size());
+        }
         if (step.job != nullptr) {
             Job& job = seen_[step.id.value].job;
             if (step.kind == Kind::arrival) {
@@ -166,7 +169,7 @@ class SlicesVerifier final : public ScheduleVerifier {
             }
             own.job = &job;
         }
-        if (share.counts && step.job != nullptr) {
+        if (share.counts && step.job != nullptr && step.kind != Kind::bind) {
             taken_ = all_.shares_of(step.processors);
             own.shares = taken_;
             own.processors = {};

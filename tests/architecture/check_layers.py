@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Holds the tree against its architecture: which room may include which, which third-party library is
-used where, how long a file may be, and that the engine names no policy and no model.
+used where, how long a file may be, that the engine names no policy and no model, that the files of a
+folder share one namespace, and that no two types of one name are linked together.
 
 usage: check_layers.py ROOT        prints every breach and exits 1 if there is one
 """
@@ -43,7 +44,7 @@ ROOMS = {
     "campaigns/cli": (BENCH | CERTIFY | SIMULATE | SUBMIT | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
 }
 STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")
-LONGEST_FILE = 400
+LONGEST_FILE = 600
 KINDS_OF_EXPERIMENTS = {"trace"}  # the engine's own words
 
 
@@ -80,6 +81,28 @@ def breaches_of_includes(path: str, number: int, line: str, room: str):
         yield f"{path}:{number}: {room} may not include <{library.group(1)}>"
 
 
+def breaches_of_namespaces(path: str, lines: list, types: dict, namespaces: dict):
+    """Two types of one name in one namespace are one to the linker, which says nothing of it. Those in
+    unnamed namespaces and within other types are their own. A folder's namespace may have others in it."""
+    open_namespaces = []
+    for number, line in enumerate(lines, 1):
+        opened = re.match(r"(?:inline )?namespace ?([\w:]*) ?\{(?!.*\})", line)
+        if opened:
+            open_namespaces.append(opened.group(1))
+        elif line.startswith("}  // namespace") or (line == "}" and lines[number - 2].startswith("class ")):
+            open_namespaces.pop()
+        defined = re.match(r"(?:class|struct|union|enum class|enum) (\w+)(?! *::|.*;)", line)
+        if not defined or not open_namespaces or "" in open_namespaces:
+            continue
+        namespace = "::".join(open_namespaces)
+        name, here = f"{namespace}::{defined.group(1)}", f"{path}:{number}"
+        if types.setdefault(name, here) != here:
+            yield f"{here}: {name} is also a type at {types[name]}"
+        of_folder = namespaces.setdefault(path.rpartition("/")[0], namespace)
+        if not (namespace + "::").startswith(of_folder + "::"):
+            yield f"{here}: is in {namespace}, other files of its folder in {of_folder}"
+
+
 def registered_names(root: pathlib.Path, folder: str):
     text = (root / folder / "CMakeLists.txt").read_text()
     listed = re.search(r"set\(" + folder + r"\s*([^)]*)\)", text).group(1).split()
@@ -89,6 +112,7 @@ def registered_names(root: pathlib.Path, folder: str):
 def breaches(root: pathlib.Path):
     names = (registered_names(root, "policies") | registered_names(root, "models")) - KINDS_OF_EXPERIMENTS
     names_in_engine = re.compile(r'"(' + "|".join(sorted(names)) + r')"') if names else None
+    types, namespaces = {}, {}
     for top in ("engine", "policies", "models", "results_schema", "campaigns", "tests"):
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in {".hpp", ".cpp", ".py"}:
@@ -103,6 +127,7 @@ def breaches(root: pathlib.Path):
             if room is None:
                 yield f"{path}: is in no room"
                 continue
+            yield from breaches_of_namespaces(path, lines, types, namespaces)
             for number, line in enumerate(lines, 1):
                 yield from breaches_of_includes(path, number, line, room)
                 if top == "engine" and names_in_engine and names_in_engine.search(line):

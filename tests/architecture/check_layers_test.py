@@ -11,11 +11,15 @@ PLANTED = {
     "policies/b.cpp": '#include "models/catalogue.hpp"\n',
     "models/c.cpp": "#include <hdf5.h>\n",
     "engine/simulation/d.cpp": 'bool is_it(Name name) { return name == "fcfs"; }\n',
-    "results_schema/e.cpp": "\n" * 401,
+    "results_schema/e.cpp": "\n" * 601,
     "campaigns/f.cpp": "\n",
     "policies/gang/i.cpp": '#include "policies/moldable/task_list.hpp"\n',
+    "models/rigid/l.cpp": "namespace schedfarm::models {\nclass Twin final {\n",
+    "models/rigid/m.hpp": "namespace schedfarm::engine {\nstruct Stranger {\n",
 }
 ALLOWED = {
+    "models/rigid/k.hpp": "namespace schedfarm::models {\nclass Twin;\nstruct Twin {\n",
+    "models/rigid/n.cpp": "namespace schedfarm::models {\nnamespace {\nstruct Twin {\n}  // namespace\nstruct Twin::Inner {\n",
     "policies/g.cpp": '#include <vector>\n#include "engine/planning/placement.hpp"\n',
     "policies/gang/j.cpp": '#include "policies/gang/gang.hpp"\n#include "policies/columns.hpp"\n',
     "engine/farm/h.cpp": "#include <sys/file.h>\n#include <mpi.h>\n",

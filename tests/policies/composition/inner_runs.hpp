@@ -31,13 +31,14 @@ inline Value::List choices(const std::vector<Choice>& inner) {
     return policies;
 }
 
-/// What became of each job: every step but arrivals, with its time.
+/// What became of each job: every step but arrivals and bindings, with its time.
 class Steps final : public ScheduleVerifier {
   public:
     using OfJob = std::vector<std::tuple<ScheduleStep::Kind, double, double>>;
 
     void observe(const ScheduleStep& step) override {
-        if (step.job != nullptr && step.kind != ScheduleStep::Kind::arrival) {
+        if (step.job != nullptr && step.kind != ScheduleStep::Kind::arrival
+            && step.kind != ScheduleStep::Kind::bind) {
             steps_[step.job->index].emplace_back(step.kind, step.time, step.amount);
         }
     }

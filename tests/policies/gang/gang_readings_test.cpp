@@ -13,6 +13,7 @@
 #include "policies/gang/switch_cost.hpp"
 
 #include "tests/policies/gang/gang_runs.hpp"
+#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
 namespace schedfarm::tests {
 

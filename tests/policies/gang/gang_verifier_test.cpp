@@ -33,10 +33,9 @@ class Teller {
         const Parameters given =
             with_defaults(made.description->alternative.parameters, made.parameters);
         const SystemDescription system{.clusters = {processors}};
-        verifier_ = make_plain_verifier(*made.description, given, system);
-        own_ = made.description->make_verifier(
-            given, PolicyContext{system, Stream(1, Purpose::policy, 0)}
-        );
+        const PolicyContext context{system, Stream(1, Purpose::policy, 0)};
+        verifier_ = make_plain_verifier(*made.description, given, context);
+        own_ = made.description->make_verifier(given, context);
     }
     /// The policy's own verifier listens, not the plain one.
     Teller& to_own() {
@@ -326,7 +325,8 @@ TEST_CASE("pushing fills a slice by its rules") {
     CHECK(kept.objection() == "at time 4: job 1 runs on into a new slice");
 }
 
-// 6 processors, T = 40: the larger tree serves job 1 of class 0, the smaller waits for the root.
+// 6 processors, T = 40: the larger tree serves job 1 of class 0, the smaller waits for the
+// root.
 TEST_CASE("a tree that waits for the root class runs nothing") {
     Teller told("push_down_gang", {{"root_slice", "in_turn"}}, 6, 40);
     told.arrive(0, 5, 3).arrive(0, 1, 5).start(0, 1, 0).over(0);

@@ -8,6 +8,7 @@
 
 #include "tests/policies/gang/gang_cells.hpp"
 #include "tests/policies/gang/plain_matrix.hpp"
+#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
 namespace schedfarm::tests {
 

@@ -7,6 +7,7 @@
 #include "policies/gang/pushing_gang.hpp"
 
 #include "tests/policies/gang/gang_runs.hpp"
+#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
 namespace schedfarm::tests {
 

@@ -66,6 +66,7 @@ class SingleActions final : public Policy {
         void set_timer(double time, Timer timer) override { to_.set_timer(time, timer); }
         void cancel_timer(Timer timer) override { to_.cancel_timer(timer); }
         void promise(JobId id, const Promise& promise) override { to_.promise(id, promise); }
+        void bind(JobId id, const Binding& binding) override { to_.bind(id, binding); }
         void publish(std::string_view name, double value) override { to_.publish(name, value); }
         void publish_of(JobId id, std::string_view name, double value) override {
             to_.publish_of(id, name, value);

@@ -12,6 +12,7 @@
 
 #include "tests/policies/gang/gang_cells.hpp"
 #include "tests/policies/gang/plain_tree_packing.hpp"
+#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
 namespace schedfarm::tests {
 

@@ -24,12 +24,20 @@ struct Waiting {
     std::int64_t counter = 0;
 };
 
-using Shares = std::vector<ClusterShare>;
+/// Also by name where processors go out of order.
+struct Held {
+    explicit Held(const ScheduleStep& step)
+        : shares(step.shares.begin(), step.shares.end())
+        , processors(step.processors.begin(), step.processors.end()) {}
+
+    std::vector<ClusterShare> shares;
+    std::vector<ProcessorRange> processors;
+};
 
 struct Start {
     JobId id;
     std::uint64_t index;
-    Shares shares;
+    Held held;
 };
 
 class PlainQueueVerifier final : public ScheduleVerifier {
@@ -53,9 +61,9 @@ class PlainQueueVerifier final : public ScheduleVerifier {
         } else if (step.kind == ScheduleStep::Kind::arrival) {
             arrive(waiting(step));
         } else if (step.kind == ScheduleStep::Kind::start) {
-            start({step.id, step.job->index, {step.shares.begin(), step.shares.end()}}, step.time);
+            start({step.id, step.job->index, Held(step)}, step.time);
         } else if (step.kind == ScheduleStep::Kind::completion) {
-            complete(step.shares);
+            complete(Held(step));
         }
     }
 
@@ -89,8 +97,12 @@ class PlainQueueVerifier final : public ScheduleVerifier {
         queue_.insert(at, std::move(job));
     }
 
-    void complete(std::span<const ClusterShare> shares) {
-        machine_.give_back(shares);
+    void complete(const Held& held) {
+        if (held.processors.empty()) {
+            machine_.give_back(held.shares);
+        } else {
+            machine_.give_back(held.processors);
+        }
         processors_came_ = true;
     }
 
@@ -98,9 +110,9 @@ class PlainQueueVerifier final : public ScheduleVerifier {
         if (step.kind == ScheduleStep::Kind::arrival) {
             arrivals_.push_back(waiting(step));
         } else if (step.kind == ScheduleStep::Kind::completion) {
-            completions_.emplace_back(step.shares.begin(), step.shares.end());
+            completions_.emplace_back(step);
         } else if (step.kind == ScheduleStep::Kind::start) {
-            starts_.push_back({step.id, step.job->index, {step.shares.begin(), step.shares.end()}});
+            starts_.push_back({step.id, step.job->index, Held(step)});
         }
     }
 
@@ -120,8 +132,8 @@ class PlainQueueVerifier final : public ScheduleVerifier {
         if (settings_.simultaneous == Simultaneous::submit_first) {
             take_arrivals();
         }
-        for (const Shares& shares : completions_) {
-            complete(shares);
+        for (const Held& held : completions_) {
+            complete(held);
             expect_starts(time);
         }
         if (settings_.simultaneous == Simultaneous::finish_first) {
@@ -154,8 +166,8 @@ class PlainQueueVerifier final : public ScheduleVerifier {
                 || !std::equal(
                     shares.begin(),
                     shares.end(),
-                    starts_[started_].shares.begin(),
-                    starts_[started_].shares.end()
+                    starts_[started_].held.shares.begin(),
+                    starts_[started_].held.shares.end()
                 )) {
                 fail(time, queue_[i], "fits and is next, but does not start there and then");
             }
@@ -190,7 +202,11 @@ class PlainQueueVerifier final : public ScheduleVerifier {
     }
 
     void start(const Start& started, double time) {
-        machine_.take(started.shares);
+        if (started.held.processors.empty()) {
+            machine_.take(started.held.shares);
+        } else {
+            machine_.take(started.held.processors);
+        }
         sort(time);
         auto at = queue_.begin();
         for (; at != queue_.end() && !(at->id == started.id); ++at) {
@@ -238,7 +254,7 @@ class PlainQueueVerifier final : public ScheduleVerifier {
 
     // Of this instant, where each event is taken in turn.
     std::vector<Waiting> arrivals_;
-    std::vector<Shares> completions_;
+    std::vector<Held> completions_;
     std::vector<Start> starts_;
     std::size_t started_ = 0;  // so many were expected
 };
