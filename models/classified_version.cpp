@@ -33,8 +33,8 @@ constexpr std::size_t most_limits = 64;
 /// Versions of workloads stand outside: their jobs have the classes of this one.
 const std::vector<engine::Alternative>& workloads() {
     static const auto table = inner_workloads([](const std::string& name) {
-        return name != own_name && name != "moldable_version" && name != "reserved_version"
-               && name != "periodic_reservations";
+        return name != own_name && name != "memory_version" && name != "moldable_version"
+               && name != "reserved_version" && name != "periodic_reservations";
     });
     return table;
 }

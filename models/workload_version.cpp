@@ -112,8 +112,20 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
                 return make(jobs_of({given, inner}, context), given, context);
             },
         .check_system =
-            [inner](const Parameters& given, const engine::SystemDescription& system) {
-                return system_problems({given, inner}, inner, system);
+            [inner,
+             replaces_memory = version.replaces_memory,
+             check = std::move(version.check_system
+             )](const Parameters& given, const engine::SystemDescription& system) {
+                engine::SystemDescription of_original = system;
+                if (replaces_memory) {
+                    of_original.memory_per_processor = 0;
+                }
+                auto problems = system_problems({given, inner}, inner, of_original);
+                if (check) {
+                    const auto own = check(given, system);
+                    problems.insert(problems.end(), own.begin(), own.end());
+                }
+                return problems;
             },
         .has_fixed_starts =
             [inner, adds = std::move(version.adds_fixed_starts)](const Parameters& given) {

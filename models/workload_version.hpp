@@ -1,5 +1,6 @@
-// Versions of workloads: moldable_version, reserved_version and classified_version take the jobs of
-// any model, which one of their parameters names, and change a part of each. Pure.
+// Versions of workloads: moldable_version, reserved_version, memory_version, classified_version and
+// scaled_version take the jobs of any model, which one of their parameters names, and change a part
+// of each. Pure.
 #pragma once
 
 #include <functional>
@@ -27,6 +28,11 @@ struct WorkloadVersion {
         const engine::WorkloadContext& context
     )>
         make;
+    bool replaces_memory = false;  ///< so that it does not matter what the original's jobs need
+    /// What of its own is wrong for a system; empty: nothing.
+    std::function<
+        std::vector<engine::ParameterProblem>(const Parameters&, const engine::SystemDescription&)>
+        check_system = {};
     /// Whether it asks for fixed starts of its own; empty: never.
     std::function<bool(const Parameters& given)> adds_fixed_starts = {};
     /// Whether it changes the jobs at random; empty: always.
