@@ -36,7 +36,8 @@ class Slices final : public Policy {
         const std::size_t count = plan_.shares.size();
         const std::uint32_t processors = context.system.processors();
         all_ = {ProcessorId{0}, processors};
-        const Counted counted = count == 1 ? Counted::as_counts : Counted::by_name;
+        const bool is_named = count > 1 || !context.system.outages.empty();
+        const Counted counted = is_named ? Counted::by_name : Counted::as_counts;
         for (std::size_t k = 0; k < count; ++k) {
             parts_.push_back(std::make_unique<Part>(
                 PartCutter(context.system).processors(processors),

@@ -31,10 +31,10 @@ class SlicesVerifier final : public ScheduleVerifier {
               moves() ? Resumed::anywhere : Resumed::on_its_processors
           )
         , shares_(plan_.shares.size()) {
+        const bool is_named = shares_.size() > 1 || !context.system.outages.empty();
         for (std::size_t k = 0; k < shares_.size(); ++k) {
             shares_[k].inner = plan_.shares[k].inner.make_verifier(context, make_inner);
-            shares_[k].counts =
-                shares_.size() > 1 && !plan_.shares[k].inner.traits().names_processors;
+            shares_[k].counts = is_named && !plan_.shares[k].inner.traits().names_processors;
         }
     }
 
@@ -172,7 +172,6 @@ class SlicesVerifier final : public ScheduleVerifier {
         if (share.counts && step.job != nullptr && step.kind != Kind::bind) {
             taken_ = all_.shares_of(step.processors);
             own.shares = taken_;
-            own.processors = {};
         }
         if (share.inner) {
             share.inner->observe(own);
