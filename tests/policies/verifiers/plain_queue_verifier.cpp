@@ -47,9 +47,13 @@ class PlainQueueVerifier final : public ScheduleVerifier {
         , takes_each_(settings.simultaneous != Simultaneous::batch)
         , key_(std::move(key))
         , machine_(system)
+        , checks_(!takes_each_ || system.outages.empty())
         , placer_(settings.placement) {}
 
     void observe(const ScheduleStep& step) override {
+        if (!checks_) {
+            return;
+        }
         if (step.kind == ScheduleStep::Kind::capacity_changed) {
             machine_.change_capacity(*step.change);
             processors_came_ = true;
@@ -68,6 +72,9 @@ class PlainQueueVerifier final : public ScheduleVerifier {
     }
 
     void end_of_instant(double time) override {
+        if (!checks_) {
+            return;
+        }
         if (takes_each_) {
             take_each(time);
             return;
@@ -246,6 +253,7 @@ class PlainQueueVerifier final : public ScheduleVerifier {
     bool takes_each_;  // of the events of an instant in turn
     QueueKey key_;
     Machine machine_;
+    bool checks_;
     Placer placer_;
     std::vector<Waiting> queue_;
     std::uint64_t arrivals_seen_ = 0;

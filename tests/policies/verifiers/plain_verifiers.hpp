@@ -30,7 +30,8 @@ std::unique_ptr<engine::ScheduleVerifier> make_plain_verifier(
 /// a scan leaves no job waiting that fits and may start (not checked for grouped requests unless
 /// the head blocks: their placement may fail on more processors and succeed on fewer). Event by
 /// event, exactly the jobs that fit and may start after each event start, where the placement puts
-/// them then. Cost: O(waiting jobs) per start and instant, or event.
+/// them then; nothing where processors go out of order: which one a job holds is decided when all
+/// events have been taken. Cost: O(waiting jobs) per start and instant, or event.
 std::unique_ptr<engine::ScheduleVerifier> make_plain_queue_verifier(
     const engine::QueueSettings& settings,
     engine::QueueKey key,
