@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 
 #include <sys/resource.h>
 #include <time.h>
@@ -65,6 +66,22 @@ std::shared_ptr<const Plan> queueing_plan(const std::string& policy) {
         "load: {utilization: 0.7}\n"
         "probes: [response_time]\n"
         "policy: "
+        + policy + "\n"
+    );
+}
+
+/// Workloads as the thesis has them, 10,000 jobs; `memory` of a node, 0: not modelled.
+std::shared_ptr<const Plan> slicing_plan(const std::string& policy, int memory) {
+    return bench_plan(
+        "experiment: open\n"
+        "system: {clusters: [128], memory_per_processor: "
+        + std::to_string(memory) + "}\nworkload: "
+        + (memory == 0 ? "{model: lublin_feitelson, jobs: typeless}"
+                       : "{model: memory_version, jobs: {lublin_feitelson: {jobs: typeless}}}")
+        + "\nhorizon: {jobs: 10000, warm_up: none}\n"
+          "load: {utilization: 0.82}\n"
+          "probes: [response_time]\n"
+          "policy: "
         + policy + "\n"
     );
 }
@@ -133,6 +150,19 @@ std::vector<BenchCase> bench_cases() {
          replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::general),
          fpfs},
     };
+    for (const auto& [name, policy, memory] :
+         {std::tuple{"Scojo-PECT, 128 nodes", "scojo_pect", 0},
+          std::tuple{"Scojo-PECT, 128 nodes with memory", "scojo_pect", 400},
+          std::tuple{
+              "Scojo-PECT, memory-aware nodes", "{scojo_pect: {allocator: memory_aware}}", 400}}) {
+        cases.push_back(
+            {name,
+             "jobs",
+             "FCFS",
+             replications_of(slicing_plan(policy, memory), Kernel::general),
+             replications_of(slicing_plan("fcfs", memory), Kernel::general)}
+        );
+    }
     for (const auto& more : {trace_bench_cases(), process_bench_cases(), moldable_bench_cases()}) {
         cases.insert(cases.end(), more.begin(), more.end());
     }

@@ -12,10 +12,9 @@
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
+#include "engine/planning/processor_set.hpp"
 #include "engine/simulation/job.hpp"
 #include "engine/simulation/machine.hpp"
-
-#include "policies/gang/processor_set.hpp"
 
 namespace schedfarm::policies {
 
@@ -37,13 +36,13 @@ class SlotMatrix {
   public:
     struct Entry {
         engine::JobId id;
-        ProcessorSet columns;                        ///< buddy: of the whole node
+        engine::ProcessorSet columns;                ///< buddy: of the whole node
         std::vector<engine::ProcessorRange> ranges;  ///< on which the job runs
     };
     struct Slot {
         std::uint64_t number = 0;
         std::uint32_t idle = 0;  ///< columns
-        ProcessorSet used;
+        engine::ProcessorSet used;
         std::vector<Entry> entries;
     };
 

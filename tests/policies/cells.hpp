@@ -36,6 +36,7 @@ struct GivenJob {
     std::uint32_t queue = 0;
     std::int32_t priority = 0;
     double fixed_start = no_fixed_start;
+    double memory = 0;  ///< per processor
 
     std::uint32_t size() const {
         std::uint32_t sum = 0;
@@ -80,6 +81,7 @@ class GivenWorkload final : public WorkloadModel {
             block.queue.push_back(job.queue);
             block.priority.push_back(job.priority);
             block.fixed_start.push_back(job.fixed_start);
+            block.memory_per_processor.push_back(job.memory);
             block.components.insert(
                 block.components.end(), job.components.begin(), job.components.end()
             );

@@ -1,0 +1,56 @@
+// The parameters of Scojo-PECT (policies/scojo/scojo_pect.cpp).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine/planning/planning_options.hpp"
+#include "engine/simulation/policy.hpp"
+#include "engine/simulation/schedule_verifier.hpp"
+
+#include "policies/scojo/node_choice.hpp"
+
+namespace schedfarm::policies {
+
+/// Who waits keeps a reservation: every job, or the first of its type that cannot start.
+enum class Backfilling : std::uint8_t { conservative, easy };
+
+struct ScojoSettings {
+    std::vector<double> slices_s;      ///< by type of job, in order of the interval
+    std::vector<double> thresholds_s;  ///< a job of type k is shorter than thresholds_s[k]
+    engine::RunTime run_time = engine::RunTime::requested;
+    Backfilling backfilling = Backfilling::conservative;
+    NodeRule nodes;
+    double load_rate = 4;  ///< memory per second
+
+    std::size_t types() const { return slices_s.size(); }
+    std::size_t type_of(const engine::Job& job) const;
+};
+
+/// The names of what is published of jobs of a type.
+struct ScojoColumns {
+    std::string overhead;
+    std::string reducible;
+};
+/// Empty: not by type, as there is one.
+std::vector<ScojoColumns> scojo_columns(std::size_t types);
+
+ScojoSettings scojo_settings(const engine::Parameters& given);
+
+/// A job was loaded, and charged for having been displaced, for many intervals and got no further.
+class LivelockError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Jobs of a type that have started share no node and run in each of their slices; who starts on
+/// nodes of its own type is done within the slice; nobody runs without its memory, is loaded faster
+/// than the rate or displaced without being charged.
+std::unique_ptr<engine::ScheduleVerifier> make_scojo_verifier(
+    const ScojoSettings& settings, const engine::SystemDescription& system
+);
+
+}  // namespace schedfarm::policies

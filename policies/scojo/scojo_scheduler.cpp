@@ -1,0 +1,386 @@
+#include "policies/scojo/scojo_scheduler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/simulation/unserved_job.hpp"
+
+#include "policies/scojo/printed_memory.hpp"
+
+namespace schedfarm::policies {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr double never = AvailabilityProfile::never;
+constexpr std::uint32_t most_intervals_lost = 100;
+
+}  // namespace
+
+ScojoScheduler::ScojoScheduler(const ScojoSettings& settings, const SystemDescription& system)
+    : settings_(settings)
+    , columns_(scojo_columns(settings.types()))
+    , nodes_(system.processors())
+    , clock_(settings.slices_s)
+    , choice_(settings.nodes, nodes_, system.memory_per_processor)
+    , plan_(nodes_)
+    , waiting_(settings.types())
+    , in_progress_(settings.types())
+    , held_(settings.types(), ProcessorSet(nodes_))
+    , free_(nodes_) {
+    free_.insert_all(nodes_);
+    if (system.memory_per_processor > 0) {
+        const double capacity = system.memory_per_processor;
+        if (settings.nodes.as_printed) {
+            memory_ = std::make_unique<PrintedMemory>(nodes_, capacity, settings.load_rate);
+        } else {
+            memory_ = std::make_unique<NodeMemory>(nodes_, capacity, settings.load_rate);
+        }
+    }
+}
+
+void ScojoScheduler::react(const EventBatch& events, Actions& actions) {
+    actions_ = &actions;
+    for (const JobId id : events.completions) {
+        complete(id);
+    }
+    for (const JobId id : events.loads_finished) {
+        finish_load(id);
+    }
+    for (const JobId id : events.arrivals) {
+        arrive(id);
+    }
+    is_timed_ = is_timed_ && events.timers.empty();
+    const bool is_new_slice = change_slice();
+    if (is_new_slice || !events.completions.empty() || !events.arrivals.empty()) {
+        pass(is_new_slice);
+    }
+    if (is_new_slice) {
+        leave();
+    }
+    if (memory_) {
+        memory_->report(actions);
+    }
+    for (const JobId id : events.loads_finished) {
+        if (started_[id.value].holds_nodes) {
+            coming_.push_back(id);
+        }
+    }
+    come();
+}
+
+/// Whether a slice begins. Without jobs nobody sees it begin.
+bool ScojoScheduler::change_slice() {
+    if (jobs_ == 0) {
+        return false;
+    }
+    const bool is_over = !has_begun_ || now() >= clock_.end();
+    if (is_over) {
+        has_begun_ = true;
+        clock_.go_to(now());
+        const ProcessorRange all{ProcessorId{0}, nodes_};
+        actions_->slice({.whose = clock_.slice(), .end = clock_.end(), .processors = {&all, 1}});
+    }
+    if (!is_timed_ && clock_.end() < never) {
+        is_timed_ = true;
+        actions_->set_timer(clock_.end(), Timer{});
+    }
+    return is_over;
+}
+
+void ScojoScheduler::arrive(JobId id) {
+    const Job& job = actions_->job(id);
+    if (job.structure != RequestStructure::total || !std::isfinite(job.service_time)) {
+        throw UnservedJobError(fmt::format(
+            "job {} {} (Scojo-PECT knows one machine and jobs that end). Another policy?",
+            job.index,
+            job.structure != RequestStructure::total ? "asks for processors by cluster"
+                                                     : "never ends"
+        ));
+    }
+    if (memory_ && job.memory_per_processor > memory_->capacity()) {
+        throw UnservedJobError(fmt::format(
+            "job {} needs {} of memory on each node and nodes have {} (it could never be loaded). "
+            "More system.memory_per_processor?",
+            job.index,
+            job.memory_per_processor,
+            memory_->capacity()
+        ));
+    }
+    const double load = memory_ ? memory_->seconds(job.memory_per_processor) : 0;
+    const double run_time = planned_duration(job, settings_.run_time);
+    waiting_[settings_.type_of(job)].push_back({id, job.size, load + run_time});
+    ++jobs_;
+}
+
+void ScojoScheduler::complete(JobId id) {
+    Started& job = started_[id.value];
+    free_.insert(job.nodes);
+    std::erase(in_progress_[job.type], id);
+    hold_again(job.type);
+    if (memory_) {
+        memory_->release(tenant(id));
+        publish_overhead(id, job);
+    }
+    --jobs_;
+}
+
+// A job that ran longer than planned may have held what another one did.
+void ScojoScheduler::hold_again(std::size_t type) {
+    held_[type].clear();
+    for (const JobId id : in_progress_[type]) {
+        if (!started_[id.value].is_transient) {
+            held_[type].insert(started_[id.value].nodes);
+        }
+    }
+}
+
+void ScojoScheduler::publish_overhead(JobId id, const Started& job) {
+    const double reducible = std::max(0.0, job.overhead - memory_->seconds(job.memory));
+    const auto size = static_cast<double>(job.size);
+    actions_->publish_of(id, "overhead", job.overhead);
+    actions_->publish_of(id, "reducible_overhead", reducible);
+    actions_->publish_of(id, "overhead_work", job.overhead * size);
+    actions_->publish_of(id, "reducible_overhead_work", reducible * size);
+    if (!columns_.empty()) {
+        actions_->publish_of(id, columns_[job.type].overhead, job.overhead);
+        actions_->publish_of(id, columns_[job.type].reducible, reducible);
+    }
+}
+
+void ScojoScheduler::finish_load(JobId id) {
+    Started& job = started_[id.value];
+    memory_->finish_load(tenant(id));
+    take_charges();
+    job.overhead += now() - job.load_began;
+    job.phase = Phase::loaded;
+}
+
+void ScojoScheduler::pass(bool is_new_slice) {
+    if (is_new_slice) {
+        stop_all();
+    }
+    const std::size_t own = clock_.slice();
+    go_on(own, is_new_slice);
+    start_waiting(own);
+    for (std::size_t other = 0; other < settings_.types(); ++other) {
+        if (other != own) {
+            go_on(other, false);
+        }
+    }
+    for (std::size_t other = 0; other < settings_.types(); ++other) {
+        if (other != own) {
+            start_waiting(other);
+        }
+    }
+}
+
+// Nobody holds nodes; what the kernel is to do of that is seen at the end of the pass.
+void ScojoScheduler::stop_all() {
+    free_.insert_all(nodes_);
+    for (const std::vector<JobId>& jobs : in_progress_) {
+        for (const JobId id : jobs) {
+            Started& job = started_[id.value];
+            if (!job.holds_nodes) {
+                continue;
+            }
+            if (job.phase == Phase::loading) {
+                memory_->go_on_loading(tenant(id), now() - job.memory_since);
+                job.memory_since = now();
+            }
+            if (now() > job.since) {
+                job.left -= now() - job.since;
+                job.since = now();
+            }
+            job.holds_nodes = false;
+            if (job.is_transient) {  // it runs longer than planned
+                job.is_transient = false;
+                held_[job.type].insert(job.nodes);
+            }
+        }
+    }
+}
+
+void ScojoScheduler::go_on(std::size_t type, bool is_new_slice) {
+    for (const JobId id : in_progress_[type]) {
+        Started& job = started_[id.value];
+        if (is_new_slice) {
+            expect_progress(id, job);
+        }
+        if (!job.holds_nodes && free_.contains(job.nodes)) {
+            hold_nodes(id);
+        }
+    }
+}
+
+// In each of its slices a job is loaded and runs; so it gets on unless it is displaced as often as
+// that takes longer.
+void ScojoScheduler::expect_progress(JobId id, Started& job) const {
+    job.intervals_lost = job.left < job.left_before ? 0 : job.intervals_lost + 1;
+    job.left_before = job.left;
+    if (job.intervals_lost > most_intervals_lost) {
+        throw LivelockError(fmt::format(
+            "at time {}: job {} has {} s left to run, no less than {} intervals ago (a slice of {} "
+            "s; {} s went into loading it and making room, {} s is its whole load). Longer slices, "
+            "or a higher load_rate?",
+            now(),
+            actions_->job(id).index,
+            job.left,
+            most_intervals_lost,
+            settings_.slices_s[job.type],
+            job.overhead,
+            memory_ ? memory_->seconds(job.memory) : 0
+        ));
+    }
+}
+
+void ScojoScheduler::start_waiting(std::size_t type) {
+    std::vector<Waiting>& queue = waiting_[type];
+    const double slice_end = type == clock_.slice() ? -never : clock_.end();
+    std::uint32_t free = 0;
+    std::uint32_t own = 0;
+    const auto is_done_here = [&](const Waiting& job) {
+        return job.size <= free && now() + job.planned <= slice_end;
+    };
+    auto last = queue.end();  // no later one can start
+    const auto look = [&](std::vector<Waiting>::iterator from) {
+        free = free_.count();
+        own = free_.count_without(held_[type]);
+        while (last != from && last[-1].size > own && !is_done_here(last[-1])) {
+            --last;
+        }
+    };
+    look(queue.begin());
+    if (last == queue.begin()) {
+        return;
+    }
+    plan_started(type);
+    bool has_reserved = false;
+    auto kept = queue.begin();
+    for (auto job = queue.begin(); job != last; ++job) {
+        const double end = planned_end(0, job->planned);
+        if (job->size <= own && plan_.is_free(0, end, job->size)) {
+            plan_.reserve(0, end, job->size);
+            start(*job, type, Stay::bound);
+            look(job + 1);
+        } else if (is_done_here(*job)) {
+            start(*job, type, Stay::transient);
+            look(job + 1);
+        } else {
+            if (settings_.backfilling == Backfilling::conservative || !has_reserved) {
+                const double begin = plan_.earliest_fit(job->size, job->planned, 0);
+                plan_.reserve(begin, planned_end(begin, job->planned), job->size);
+                has_reserved = true;
+            }
+            *kept++ = *job;
+        }
+    }
+    queue.erase(kept, last);
+}
+
+void ScojoScheduler::plan_started(std::size_t type) {
+    plan_.reset(static_cast<std::int32_t>(nodes_));
+    for (const JobId id : in_progress_[type]) {
+        const Started& job = started_[id.value];
+        const double left = left_now(job);
+        if (!job.is_transient && left > 0) {
+            plan_.reserve(0, left, job.size);
+        }
+    }
+}
+
+void ScojoScheduler::start(const Waiting& waiting, std::size_t type, Stay stay) {
+    ProcessorSet candidates = free_;
+    if (stay == Stay::bound) {
+        candidates.erase(held_[type]);
+    }
+    const Job& job = actions_->job(waiting.id);
+    const double memory = memory_ ? job.memory_per_processor : 0;
+    bound_.clear();
+    if (settings_.nodes.allocator != Allocator::first_free) {
+        for (const std::vector<JobId>& jobs : in_progress_) {
+            for (const JobId id : jobs) {
+                const Started& one = started_[id.value];
+                bound_.push_back({&one.nodes, one.type, one.memory, left_now(one)});
+            }
+        }
+    }
+    Started made{.nodes = choice_.choose({candidates, job.size, type, memory}, bound_)};
+    made.ranges = made.nodes.ranges();
+    made.size = job.size;
+    made.type = type;
+    made.memory = memory;
+    made.left = planned_duration(job, settings_.run_time);
+    made.is_transient = stay == Stay::transient;
+    if (stay == Stay::bound) {
+        held_[type].insert(made.nodes);
+    }
+    in_progress_[type].push_back(waiting.id);
+    started_.resize(std::max(started_.size(), waiting.id.value + std::size_t{1}));
+    started_[waiting.id.value] = std::move(made);
+    actions_->bind(waiting.id, {.processors = started_[waiting.id.value].ranges});
+    hold_nodes(waiting.id);
+}
+
+// One that the kernel has on them already goes on as it was.
+void ScojoScheduler::hold_nodes(JobId id) {
+    Started& job = started_[id.value];
+    free_.erase(job.nodes);
+    job.holds_nodes = true;
+    if (job.phase == Phase::off) {
+        const double load = job.memory > 0 ? memory_->begin_load(tenant(id)) : 0;
+        take_charges();
+        job.since = now() + load;
+        job.load_began = now();
+        job.memory_since = now();
+        coming_.push_back(id);
+    }
+}
+
+void ScojoScheduler::take_charges() {
+    if (memory_) {
+        for (const NodeMemory::Charge& victim : memory_->take_charges()) {
+            started_[victim.id.value].left += victim.seconds;
+            started_[victim.id.value].overhead += victim.seconds;
+        }
+    }
+}
+
+// Who was stopped and does not hold nodes again.
+void ScojoScheduler::leave() {
+    for (const std::vector<JobId>& jobs : in_progress_) {
+        for (const JobId id : jobs) {
+            Started& job = started_[id.value];
+            if (job.holds_nodes || job.phase == Phase::off) {
+                continue;
+            }
+            if (job.phase == Phase::running) {
+                actions_->suspend(id);
+            } else {
+                const double spent = actions_->cut_load(id);
+                job.overhead += job.phase == Phase::loading ? spent : 0;
+            }
+            job.phase = Phase::off;
+        }
+    }
+}
+
+void ScojoScheduler::come() {
+    for (const JobId id : coming_) {
+        Started& job = started_[id.value];
+        if (job.phase == Phase::off && job.since > now()) {
+            job.phase = Phase::loading;
+            actions_->load(id, job.ranges, job.since - now());
+        } else {
+            job.phase = Phase::running;
+            actions_->start_on(id, job.ranges);
+        }
+    }
+    coming_.clear();
+}
+
+}  // namespace schedfarm::policies
