@@ -25,9 +25,10 @@ fs::path own_folder() {
 }
 
 fs::path package() {
-    const fs::path installed = own_folder() / "../share/schedfarm/python/schedfarm/__main__.py";
-    return fs::exists(installed) ? installed
-                                 : fs::path(SCHEDFARM_SOURCE) / "python/src/schedfarm/__main__.py";
+    const fs::path share = own_folder() / "../share/schedfarm";
+    const fs::path folder =
+        fs::exists(share) ? share / "python" : fs::path(SCHEDFARM_SOURCE) / "python/src";
+    return folder / "schedfarm/__main__.py";
 }
 
 /// From now on, reading standard input gives this text.
@@ -59,6 +60,14 @@ void add(Words& words, const char* option, const std::optional<std::uint32_t>& v
 }  // namespace
 
 ExitCode become_python(const Words& words, const std::string& input) {
+    if (!fs::exists(package())) {
+        spdlog::error(
+            "figures and pages are drawn by the Python package schedfarm (there is no {}). Install "
+            "python3-schedfarm",
+            package().lexically_normal().string()
+        );
+        return ExitCode::usage;
+    }
     if (!input.empty()) {
         become_input(input);
     }
@@ -96,6 +105,8 @@ ExitCode plot_command(const PlotCommand& options) {
         add(words, "--by", factor);
     }
     add(words, "--facet", options.facet);
+    add(words, "--range", options.range);
+    add(words, "--top", options.top ? fmt::format("{}", *options.top) : "");
     for (const std::string& level : options.select) {
         add(words, "--select", level);
     }

@@ -24,6 +24,8 @@ struct PlotCommand {
     std::string y;
     std::vector<std::string> by;
     std::string facet;
+    std::string range;
+    std::optional<double> top;
     std::vector<std::string> select;
     std::filesystem::path saturation;
     std::optional<std::uint32_t> cell;

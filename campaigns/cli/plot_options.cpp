@@ -19,7 +19,13 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
         "some, else a curve or a heat map, as the campaign's factors suggest"
     );
     command->add_option("--x", options->x, "Factor along x. Default: the load");
-    command->add_option("--y", options->y, "Metric, such as response_time. Default: the report's");
+    command->add_option(
+        "--y",
+        options->y,
+        "Metric, such as response_time, quantity of the campaign's claims, or \"A / B\" and "
+        "wall_time_ms. "
+        "Default: the report's"
+    );
     command
         ->add_option(
             "--by",
@@ -28,7 +34,17 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
             "the factor along y"
         )
         ->allow_extra_args(false);
-    command->add_option("--facet", options->facet, "Factor: a panel for each of its levels");
+    command->add_option(
+        "--facet",
+        options->facet,
+        "Factor: a panel for each of its levels; class: one for each job class"
+    );
+    command->add_option(
+        "--range",
+        options->range,
+        "Of curves: metric whose least and greatest replication lines join at every point"
+    );
+    command->add_option("--top", options->top, "Where y ends, for curves that grow without bound");
     command
         ->add_option(
             "-s,--select",

@@ -215,9 +215,20 @@ Section figure_section() {
              "welch"}
         ))
         .add(part("x", "factor along x; default: the load. `pareto`: a metric"))
-        .add(part("y", "metric; default: the report's first"))
+        .add(part(
+            "y",
+            "metric, quantity of the [claims](#claims), or what else `report.metrics` may have; "
+            "default: the report's first"
+        ))
         .add(part("by", "factors that tell lines apart; default: all others"), "list of factors")
-        .add(part("facet", "factor: a panel for each of its levels"))
+        .add(
+            part("facet", "factor: a panel for each of its levels; `class`: one for each job class")
+        )
+        .add(part(
+            "range",
+            "of curves: metric whose least and greatest replication lines join at every point"
+        ))
+        .add(part("top", "number: where y ends, for curves that grow without bound"))
         .add(
             part("select", "only these cells"),
             "mapping of factors to a level, or to a list of levels"

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "campaigns/config/numbers.hpp"
+#include "campaigns/config/run_column.hpp"
 #include "campaigns/config/section_reader.hpp"
 #include "campaigns/config/suggestion.hpp"
 #include "campaigns/config/theory.hpp"
@@ -40,12 +42,21 @@ class Figure {
         }
         kind_ = given->text("kind");
         words_ = {"--kind=" + kind_};
-        for (const char* key : {"x", "y", "facet"}) {
-            if (const std::string name = given->text(key); !name.empty()) {
-                const bool is_metric = key[0] == 'y' || (key[0] == 'x' && kind_ == "pareto");
-                is_metric ? expect_metric(key, name) : expect_factor(key, name);
+        for (const std::string key : {"x", "y", "facet", "range"}) {
+            if (const std::string name = given->text(key.c_str()); !name.empty()) {
+                if (key == "y" || key == "range" || (key == "x" && kind_ == "pareto")) {
+                    expect_metric(key, name);
+                } else if (key != "facet" || name != "class") {
+                    expect_factor(key, name);
+                }
                 words_.push_back(fmt::format("--{}={}", key, name));
             }
+        }
+        if (const std::string top = given->text("top"); !top.empty()) {
+            if (!parse_real(top)) {
+                refuse("top", fmt::format("'{}' is no number", top), "");
+            }
+            words_.push_back("--top=" + top);
         }
         if (const Node* by = node_.find("by")) {
             for (const std::string& name : read_names(*by, key_path("by"), problems_)) {
@@ -83,7 +94,20 @@ class Figure {
     }
 
     void expect_metric(const std::string& key, const std::string& name) const {
-        Names known;
+        Names known = key == "range" ? Names{} : quantities();
+        const RunColumn made = key == "range" ? RunColumn{} : parse_run_column(name);
+        if (contains(known, name.substr(0, name.find('[')))
+            || made.kind == RunColumn::Kind::wall_time) {
+            return;
+        }
+        if (made.kind != RunColumn::Kind::mean) {
+            for (const std::string& part : {made.metric, made.divisor}) {
+                if (!part.empty()) {
+                    expect_metric(key, part);
+                }
+            }
+            return;
+        }
         for (const Cell& cell : plan_.cells) {
             if (resolve_metric(name, cell.columns)) {
                 return;
@@ -99,6 +123,14 @@ class Figure {
             fmt::format("metric '{}' is not observed in any cell", name),
             name_suggestion(name, known)
         );
+    }
+
+    Names quantities() const {
+        Names names;
+        for (const ClaimQuantity& quantity : plan_.claims.quantities) {
+            names.push_back(quantity.name);
+        }
+        return names;
     }
 
     Names levels_of(const std::string& factor) const {

@@ -67,6 +67,14 @@ class Plot(unittest.TestCase):
         for name, words in zip(names, (["-k", "bars", "--y", "response_time"], ["-k", "convergence", "-s", "policy=easy"])):
             self.assertEqual((small.folder() / name).read_bytes(), self.drawn(small.path("classes"), *words))
 
+    def test_draws_what_is_made_of_observations(self):
+        done = run("plot", small.path("made"), "-o", "made.svg")
+        kinds = ["curve", "curve", "bars", "curve"]
+        self.assertEqual(done.stdout.splitlines(), [f"figure written to made-{number}-{kind}.svg" for number, kind in enumerate(kinds, 1)], done.stderr)
+        asked = run("plot", small.path("made"), "-k", "curve", "--y", "response_time", "--range", "response_time", "-o", "asked.svg")
+        self.assertEqual(asked.returncode, 0, asked.stderr)
+        self.assertEqual((small.folder() / "asked.svg").read_bytes(), (small.folder() / "made-2-curve.svg").read_bytes())
+
     def test_shows_every_kind_in_the_gallery(self):
         gallery = small.ROOT / "docs/gallery"
         text = (gallery / "README.md").read_text()

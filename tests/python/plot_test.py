@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
 """What figures show is what the tables say: numbers are read back from the Axes. SCHEDFARM_PROGRAM computes the results."""
+import argparse
+import io
+import os
 import re
 import shutil
 import subprocess
@@ -14,10 +17,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.collections import PolyCollection
 
-from schedfarm import RequestError, plot
-from small_campaigns import folder, results
+import schedfarm
+from schedfarm import RequestError, _figures, plot
+from small_campaigns import MADE, folder, results
 
 MEAN = "response_time.mean"
+OPTIONS = argparse.ArgumentParser()
+_figures.add_options(OPTIONS)
+OPTIONS = OPTIONS.parse_args([])
 
 
 def markers(ax):
@@ -45,7 +52,96 @@ class Figures(unittest.TestCase):
         self.policies = results("policies")
 
 
+class MadeOfObservations(Figures):
+    def setUp(self):
+        super().setUp()
+        self.made = results("made")
+
+    def test_a_quantity_is_drawn_with_its_own_interval(self):
+        ax = plot.curve(self.made, "beyond_service")
+        rows = self.made.with_factors(self.made.table("quantities"))
+        rows = rows[rows["quantity"] == "beyond_service"]
+        for (points, _), policy in zip(markers(ax), ["fcfs", "easy"]):
+            np.testing.assert_array_equal(points, rows.loc[rows["policy"] == policy, ["load.utilization", "mean"]].to_numpy())
+        band = [c for c in ax.collections if isinstance(c, PolyCollection)][0].get_paths()[0].vertices
+        first = rows[(rows["policy"] == "fcfs") & (rows["load.utilization"] == 0.4)].iloc[0]
+        at = band[np.isclose(band[:, 0], 0.4)][:, 1]
+        self.assertEqual((at.min(), at.max()), (first["lower"], first["upper"]))
+        self.assertEqual(ax.get_ylabel(), "beyond service")
+
+    def test_panels_by_class_have_the_metric_of_each(self):
+        grid = plot.facets(self.made, plot.curve, "class", metric="normalized")
+        rows = self.made.with_factors(self.made.table("quantities"))
+        for number, ax in enumerate(grid.flat):
+            own = rows[(rows["quantity"] == "normalized") & (rows["class"] == number)]
+            np.testing.assert_array_equal(np.concatenate([points[:, 1] for points, _ in markers(ax)]), own["mean"])
+            self.assertEqual(ax.get_title(loc="left"), self.made.class_names(0)[number])
+        self.assertEqual(len(list(grid.flat)), 3)
+        self.assertEqual(grid[0, 0].figure._supylabel.get_text(), "normalized")
+        with self.assertRaisesRegex(RequestError, "no queue_length by class"):
+            plot.facets(self.made, plot.curve, "class", metric="queue_length")
+
+    def test_bars_by_class_take_quantities_and_name_what_differs(self):
+        ax = plot.class_bars(self.made.select(utilization=0.6), "normalized")
+        rows = self.made.select(utilization=0.6).table("quantities")
+        rows = rows[rows["quantity"] == "normalized"]
+        self.assertEqual(sorted(bar.get_height() for bar in ax.patches), sorted(rows["mean"]))
+        self.assertEqual(legend(ax), ["fcfs", "easy"])
+
+    def test_extremes_reach_from_the_least_to_the_greatest_replication(self):
+        ax = plot.curve(self.made.select(policy="easy"), "beyond_service", extremes="response_time")
+        lines = [c for c in ax.collections if c.get_linewidths()[0] == 0.7][0].get_segments()
+        rows = self.made.replications(policy="easy").groupby("cell")["response_time.mean"]
+        np.testing.assert_array_equal([(line[0][1], line[1][1]) for line in lines], list(zip(rows.min(), rows.max())))
+        self.assertGreaterEqual(ax.get_ylim()[1], rows.max().max())
+        with self.assertRaisesRegex(RequestError, "beyond_service is not observed in replications"):
+            plot.curve(self.made, "response_time", extremes="beyond_service")
+
+    def test_ratios_and_extremes_are_those_of_the_report(self):
+        metrics = ["response_time.mean / service_time.mean", "least response_time.mean", "greatest response_time.mean"]
+        campaign = folder() / "columns.yaml"
+        campaign.write_text(MADE.replace("metrics: [", f"metrics: [{', '.join(metrics)}, "))
+        program = os.environ["SCHEDFARM_PROGRAM"]
+        subprocess.run([program, "run", str(campaign), "-w", "0"], check=True, capture_output=True, cwd=folder())
+        told = subprocess.run([program, "report", "columns.h5", "--format", "csv"], check=True, capture_output=True, text=True, cwd=folder())
+        printed = pd.read_csv(io.StringIO(told.stdout)).set_index("column")
+        with schedfarm.open(folder() / "columns.h5") as columns:
+            for metric in metrics:
+                own, rows = columns.estimates(metric), printed.loc[metric]
+                self.assertEqual(list(own["policy"]), list(rows["policy"]))
+                np.testing.assert_allclose(own[["mean", "lower", "upper"]], rows[["measured", "lower", "upper"]], rtol=1e-9)
+
+    def test_wall_times_are_medians_beyond_those_of_another_cell(self):
+        seconds = self.made.table("timings", factors=True).pivot(
+            index=["load.utilization", "replication"], columns="policy", values="seconds")
+        rows = self.made.estimates("wall_time_ms", policy="easy")
+        np.testing.assert_allclose(rows["mean"], 1e3 * seconds["easy"].groupby(level=0).median())
+        self.assertEqual(list(rows["n"]), [6, 6, 6])
+        rows = self.made.estimates("wall_time_ms beyond fcfs", policy="easy")
+        difference = seconds["easy"] - seconds["fcfs"]
+        np.testing.assert_allclose(rows["mean"], 1e3 * difference.groupby(level=0).median())
+        ax = plot.curve(self.made, "wall_time_ms beyond fcfs")
+        self.assertEqual((ax.get_ylabel(), ax.get_title(loc="right")), ("wall time beyond fcfs (ms)", "medians of n = 6"))
+        self.assertEqual(plot.shown_metrics(self.made), ["wall_time_ms beyond fcfs", "response_time.mean"])
+        with self.assertRaisesRegex(RequestError, "no cell has the level 'sjf'"):
+            self.made.estimates("wall_time_ms beyond sjf")
+
+
+    def test_end_where_top_says(self):
+        drawn = _figures.draw(self.made, argparse.Namespace(**{**vars(OPTIONS), "y": "response_time", "facet": "policy", "top": 1.5}))
+        self.assertEqual({ax.get_ylim()[1] for ax in drawn.flat}, {1.5})
+
+
 class Curves(Figures):
+    def test_show_what_theory_says_of_the_metric(self):
+        placed = results("placed")
+        ax = plot.curve(placed, "response_time")
+        known = placed.table("known_values").query("metric == 'response_time.mean'")
+        lines = [line for line in ax.get_lines() if line.get_label() in set(known["label"])]
+        self.assertEqual(sorted(value for line in lines for value in line.get_ydata()), sorted(known["value"]))
+        self.assertEqual([text for text in legend(ax) if text in set(known["label"])], [line.get_label() for line in lines])
+        self.assertGreater(len(lines), 0)
+
     def test_have_a_point_per_cell_in_the_order_of_x(self):
         ax = plot.curve(self.policies)
         rows = self.policies.estimates(MEAN)

@@ -92,6 +92,32 @@ report:
     - {kind: bars, y: response_time}
     - {kind: convergence, select: {policy: easy}}
 """
+# Numbers made of observations: quantities, by class and not, and wall times.
+MADE = """\
+campaign_format: 1
+name: made of observations
+seed: 5
+experiment: open
+system: {clusters: [32]}
+workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}, size_classes: [8, 12]}
+horizon: {jobs: 500, warm_up: {fraction: 0.2}}
+replications: 6
+probes: [{response_time: {per_class: true}}, {service_time: {per_class: true}}, job_size]
+factors:
+  policy: [fcfs, easy]
+  load.utilization: [0.4, 0.5, 0.6]
+claims:
+  quantities:
+    normalized: response_time.mean[class] / service_time.mean[class]
+    beyond_service: response_time.mean - service_time.mean
+report:
+  metrics: [wall_time_ms beyond fcfs, response_time.mean]
+  figures:
+    - {kind: curve, y: normalized, facet: class}
+    - {kind: curve, y: response_time, range: response_time}
+    - {kind: bars, y: normalized, select: {policy: easy, load.utilization: 0.6}}
+    - {kind: curve, y: wall_time_ms}
+"""
 # Every name is markup for some reader.
 HOSTILE = """\
 campaign_format: 1
@@ -109,7 +135,7 @@ factors:
     labels: ["<img src=x onerror=alert(1)>", "50 % $x_1$ \\\\frac & _{y"]
   load.utilization: [0.4, 0.5]
 """
-CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "placed": PLACED, "seconds": SECONDS, "table1": TABLE1, "classes": CLASSES, "hostile": HOSTILE}
+CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "placed": PLACED, "seconds": SECONDS, "table1": TABLE1, "classes": CLASSES, "made": MADE, "hostile": HOSTILE}
 
 _folder = pathlib.Path(tempfile.mkdtemp(prefix="schedfarm-python-"))
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)

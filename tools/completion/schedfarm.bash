@@ -23,7 +23,7 @@ _schedfarm() {
     submit) files="*.yaml" options="--output --nodes --ntasks --time --partition --account --array --notice --when-cut --sbatch --setup --program --pilot-seconds --dry-run" ;;
     certify) files="*.yaml" options="--macro-runs --full --short --output --workers" ;;
     report) files="*.h5" options="--format --output --table" ;;
-    plot) files="*.h5" options="--output --kind --x --y --by --facet --select --saturation --cell --replication --style" ;;
+    plot) files="*.h5" options="--output --kind --x --y --by --facet --range --top --select --saturation --cell --replication --style" ;;
     diff) files="*.h5" options="--mode --confidence --metric" ;;
     check | merge) files="*.h5" ;;
     status) options="--format" ;;

@@ -17,8 +17,9 @@ Drawer = Callable[[Results, Options, "str | None"], Any]
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", "--kind")
-    for name in ("--x", "--y", "--facet", "--saturation"):
+    for name in ("--x", "--y", "--facet", "--saturation", "--range"):
         parser.add_argument(name)
+    parser.add_argument("--top", type=float)
     parser.add_argument("-s", "--select", action="append")
     parser.add_argument("--by", action="append")
     parser.add_argument("-c", "--cell", type=int)
@@ -48,11 +49,14 @@ def draw(results: Results, options: Options, style: str | None = None) -> Any:
     if options.kind and options.kind not in KINDS:
         raise one_of("kind of figure", options.kind, sorted(KINDS), "Kinds")
     chosen = _selected(results, options.select or [])
-    if options.kind:
-        return KINDS[options.kind](chosen, options, style)
-    if any(getattr(options, name) for name in ("x", "y", "by", "facet", "saturation")):
-        return _curve(plot.curve)(chosen, options, style)
-    return plot.suggested(chosen, style=style)
+    is_curve = any(getattr(options, name) for name in ("x", "y", "by", "facet", "saturation", "range", "top"))
+    if not (options.kind or is_curve):
+        return plot.suggested(chosen, style=style)
+    drawn = KINDS[options.kind or "curve"](chosen, options, style)
+    if options.top is not None:
+        for ax in getattr(drawn, "flat", [drawn]):
+            ax.set_ylim(top=options.top)
+    return drawn
 
 
 def _names() -> list[str]:
@@ -75,6 +79,8 @@ def _selected(results: Results, wishes: list[str]) -> Results:
 def _curve(kind: Callable[..., Any]) -> Drawer:
     def drawn(results: Results, options: Options, style: str | None) -> Any:
         more: dict[str, Any] = {"metric": options.y or plot.shown_metrics(results)[0], "x": options.x, "by": options.by}
+        if options.range and kind is plot.curve:
+            more["extremes"] = options.range
         if options.saturation:
             more["saturation"] = open_results(options.saturation)
         return _in_panels(kind, results, options, style, more)

@@ -43,6 +43,11 @@ class ManyResults(Tables, Mapping[str, Results]):
     def __repr__(self) -> str:
         return "\n".join(repr(results) for results in self._files.values())
 
+    @property
+    def table_names(self) -> list[str]:
+        """The tables that some file has."""
+        return list(dict.fromkeys(name for results in self._files.values() for name in results.table_names))
+
     def table(self, name: str, factors: bool = False) -> pd.DataFrame:
         """The rows of all files that have the table; a factor that only some have is missing in the others."""
         parts = {file: results.table(name, factors) for file, results in self._files.items() if name in results.table_names}
@@ -68,6 +73,9 @@ class ManyResults(Tables, Mapping[str, Results]):
         if not chosen and problem is not None:
             raise problem
         return ManyResults(chosen)
+
+    def whole(self) -> ManyResults:
+        return ManyResults({name: results.whole() for name, results in self._files.items()})
 
     def _keys(self) -> list[str]:
         return ["file"]

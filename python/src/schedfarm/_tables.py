@@ -8,18 +8,25 @@ from typing import Any
 
 import pandas as pd
 
+from . import _made
 from .errors import RequestError, one_of
 
 
 class Tables(abc.ABC):
     """The tables of `Results` and `ManyResults`; each call gives a DataFrame of the caller's own."""
 
+    @property
+    @abc.abstractmethod
+    def table_names(self) -> list[str]:
+        """The tables there are."""
+
     @abc.abstractmethod
     def table(self, name: str, factors: bool = False) -> pd.DataFrame:
         """A table by its name in SCHEMA.md; with `factors`, one column more per factor of the campaign."""
 
     def estimates(self, metric: str | Sequence[str] | None = None, factors: bool = True, **levels: Any) -> pd.DataFrame:
-        """Means with their intervals, a row per cell and metric. A bare probe stands for its mean.
+        """Means with their intervals, a row per cell and metric. A bare probe stands for its mean. By name also numbers made of what was
+        observed: the campaign's `quantities`, and what `report.metrics` may have: `A / B`, `least M`, `wall_time_ms`.
 
         >>> rows = first.estimates("response_time", policy="fcfs", utilization=slice(0.5, 0.6))
         >>> rows[["load.utilization", "mean", "unit"]].round(1)
@@ -27,7 +34,19 @@ class Tables(abc.ABC):
         0               0.5   1.4  time units
         1               0.6   1.8  time units
         """
-        return self._of_metric("estimates", metric, factors, levels)
+        chosen = self.select(**levels) if levels else self
+        rows = chosen.table("estimates", factors)
+        if metric is None:
+            return rows
+        known = list(dict.fromkeys(rows["metric"]))
+        all_known = [*known, *_made.names(self)]
+        names = [full_metric(one, all_known) for one in _listed(metric)]
+        parts = [rows[rows["metric"].isin(names)]]
+        for name in names:
+            if name not in known:
+                made_of = [full_metric(one, known) for one in _made.parts(name) or []]
+                parts.append(_made.rows(chosen, name, made_of, factors))
+        return pd.concat([part for part in parts if len(part)] or parts[:1]).reset_index(drop=True)
 
     def comparisons(self, metric: str | Sequence[str] | None = None) -> pd.DataFrame:
         """Paired differences, first − second, beside the labels of both cells.
@@ -36,7 +55,10 @@ class Tables(abc.ABC):
                             first     second        verdict
         0  fpfs(max_jumps=7), 0.5  fcfs, 0.5  first smaller
         """
-        rows = self._of_metric("comparisons", metric, False, {})
+        rows = self.table("comparisons")
+        if metric is not None:
+            known = list(dict.fromkeys(rows["metric"]))
+            rows = rows[rows["metric"].isin([full_metric(one, known) for one in _listed(metric)])].reset_index(drop=True)
         labels = self.table("cells").set_index([*self._keys(), "cell"])["label"]
         for place, which in enumerate(("first", "second"), start=1):
             cells = rows[[*self._keys(), f"{which}_cell"]]
@@ -71,6 +93,10 @@ class Tables(abc.ABC):
         [1, 2, 4, 5]
         """
 
+    @abc.abstractmethod
+    def whole(self) -> Tables:
+        """The same with all cells."""
+
     def _keys(self) -> list[str]:
         """Columns that tell cells of several files apart."""
         return []
@@ -78,14 +104,9 @@ class Tables(abc.ABC):
     def _selected(self, name: str, factors: bool, levels: dict[str, Any]) -> pd.DataFrame:
         return (self.select(**levels) if levels else self).table(name, factors=factors)
 
-    def _of_metric(self, name: str, metric: str | Sequence[str] | None, factors: bool, levels: dict[str, Any]) -> pd.DataFrame:
-        rows = self._selected(name, factors, levels)
-        if metric is None:
-            return rows
-        wanted = [metric] if isinstance(metric, str) else list(metric)
-        known = list(dict.fromkeys(rows["metric"]))
-        chosen = rows[rows["metric"].isin([full_metric(one, known) for one in wanted])]
-        return chosen.reset_index(drop=True)
+
+def _listed(metric: str | Sequence[str]) -> list[str]:
+    return [metric] if isinstance(metric, str) else list(metric)
 
 
 def full_metric(metric: str, known: Sequence[str]) -> str:
@@ -94,10 +115,14 @@ def full_metric(metric: str, known: Sequence[str]) -> str:
     >>> full_metric("response_time", ["response_time.mean", "queue_length.mean"])
     'response_time.mean'
     """
-    for name in (metric, f"{metric}.mean"):
-        if name in known:
-            return name
-    raise one_of("metric", metric, list(known))
+    if not is_metric(metric, known):
+        raise one_of("metric", metric, list(known))
+    return metric if metric in known else next((name for name in known if name == f"{metric}.mean"), metric)
+
+
+def is_metric(metric: str, known: Sequence[str]) -> bool:
+    made_of = _made.parts(metric)
+    return metric in known or f"{metric}.mean" in known or (made_of is not None and all(is_metric(one, known) for one in made_of))
 
 
 def one_metric(metric: str | None, known: Sequence[str]) -> str:

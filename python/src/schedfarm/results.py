@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from . import _payload, _program, _sketch
+from . import _made, _payload, _program, _sketch
 from ._factors import Factors
 from ._file import Column, ResultFile
 from ._tables import Tables, one_metric
@@ -94,6 +95,10 @@ class Results(Tables):
         ('time units', '1')
         """
         known = {column.name: column.unit for column in self._file.columns("replications")}
+        if metric.startswith(_made.WALL_TIME):
+            return "ms"
+        if metric.startswith(("least ", "greatest ")):
+            return self.unit(metric.split(" ", 1)[1])
         found = [known[name] for name in (metric, f"{metric}.mean") if name in known]
         return found[0].replace("time", self.time_unit) if found else "1"
 
@@ -128,12 +133,12 @@ class Results(Tables):
 
     @property
     def metrics(self) -> list[str]:
-        """The metrics that have estimates.
+        """The metrics that have estimates, and those that are made of what was observed.
 
         >>> first.metrics[-2:]
-        ['response_time.mean', 'queue_length.mean']
+        ['queue_length.mean', 'wall_time_ms']
         """
-        return list(dict.fromkeys(self._file.frame("estimates")["metric"]))
+        return [*dict.fromkeys(self._file.frame("estimates")["metric"]), *_made.names(self)]
 
     def select(self, **levels: Any) -> Results:
         chosen = self.factors.cells(levels)
@@ -142,6 +147,9 @@ class Results(Tables):
         if chosen.empty:
             raise RequestError(f"no cell has {levels}. Their factors: {', '.join(self.factors.names)}")
         return Results(self._file, chosen)
+
+    def whole(self) -> Results:
+        return Results(self._file)
 
     def cell(self, **levels: Any) -> int:
         """The number of the only cell with these levels.
@@ -231,6 +239,11 @@ class Results(Tables):
                 "A campaign asks for logs with job_log: {replications: 1}"
             )
         return self._file.read(f"{kind}/{cell}/{replication}")
+
+    def by_class(self, metric: str) -> dict[int, str]:
+        """What a metric, a quantity, or the mean of a probe is called for each job class: `response_time.mean[class=1]`."""
+        pattern = re.compile(rf"{re.escape(metric)}(?:\.mean)?\[class=(\d+)\]")
+        return {int(found.group(1)): found.group() for found in map(pattern.fullmatch, self.metrics) if found}
 
     def class_names(self, cell: int) -> dict[int, str]:
         """What the job classes of a cell are called; empty where they have no names."""

@@ -35,6 +35,32 @@ TEST_CASE("figures of a campaign are options of plot") {
     );
 }
 
+TEST_CASE("figures may show quantities, wall times, classes and extremes") {
+    const auto figures = [](const std::string& text) {
+        Lines lines = with(text);
+        lines[13] = "claims: {quantities: {twice: 2 * response_time.mean}}";
+        return lines;
+    };
+    CHECK(
+        plan_of(figures("{kind: curve, y: twice, range: response_time, facet: class, top: 20}, "
+                        "{kind: curve, y: wall_time_ms beyond fcfs}"))
+            .report.figures
+        == Figures{
+            {"--kind=curve", "--y=twice", "--facet=class", "--range=response_time", "--top=20"},
+            {"--kind=curve", "--y=wall_time_ms beyond fcfs"}}
+    );
+    CHECK(
+        errors_of(figures("{kind: curve, y: twicee}"))
+        == "a.yaml:12:37: metric 'twicee' is not observed in any cell. Did you mean 'twice'?"
+    );
+    CHECK(errors_of(figures("{kind: curve, top: high}")) == "a.yaml:12:39: 'high' is no number");
+    CHECK(
+        errors_of(figures("{kind: curve, range: twice}"))
+        == "a.yaml:12:41: metric 'twice' is not observed in any cell. Known: backlog_growth, "
+           "queueing_time.warm_up, queueing_time.first_half, queueing_time.second_half, response_time.mean"
+    );
+}
+
 TEST_CASE("the effective configuration has the figures") {
     const Plan plan = plan_of(with("{kind: curve, select: {policy: [fcfs, sjf]}}, {kind: forest}"));
     CampaignSource source = plan.source;

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .. import _made
 from ..results import Results
 
 _WORDS = {
@@ -28,6 +29,10 @@ def metric_text(metric: str, classes: dict[int, str] | None = None) -> str:
     >>> metric_text("response_time.p99.9")
     '99.9 % quantile of response time'
     """
+    if metric.startswith(_made.WALL_TIME):
+        return f"wall time{metric[len(_made.WALL_TIME):]}"
+    if _made.RATIO in metric:
+        return _made.RATIO.join(metric_text(part).removeprefix("mean ") for part in metric.split(_made.RATIO))
     match = re.fullmatch(r"(.*?)(?:\[class=(\d+)\])?", metric)
     assert match is not None
     base, number = match.groups()
@@ -45,7 +50,12 @@ def metric_text(metric: str, classes: dict[int, str] | None = None) -> str:
 
 
 def factor_text(name: str) -> str:
-    return _words(name.rsplit(".", 1)[-1])
+    """The last part of a name; seconds, which names end with, as a unit.
+
+    >>> factor_text("policy.*.switch_cost_s")
+    'switch cost (s)'
+    """
+    return re.sub(" s$", " (s)", _words(name.rsplit(".", 1)[-1]))
 
 
 def plain(text: object) -> str:
@@ -84,6 +94,8 @@ def evidence_text(rows: pd.DataFrame) -> str:
     >>> evidence_text(first.estimates("response_time", policy="fcfs", utilization=0.5))
     '95 % intervals, n = ...'
     """
+    if rows["lower"].isna().all():
+        return f"{'medians of ' if rows['metric'].iloc[0].startswith(_made.WALL_TIME) else ''}n = {span_text(rows['n'])}"
     confidence = " and ".join(f"{100 * level:.10g} %" for level in sorted(set(rows["confidence"].dropna())))
     return f"{confidence} intervals, n = {span_text(rows['n'])}"
 

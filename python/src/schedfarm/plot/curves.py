@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,15 +19,20 @@ from ._canvas import GREY, Look, canvas, looks
 
 
 def curve(results: Results, metric: str | None = "response_time", x: str | None = None, by: str | Sequence[str] | None = None, *,
-          saturation: Results | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
+          saturation: Results | None = None, extremes: str | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
     """A metric against load (or another factor), a line for every combination of the other factors, with the bands of the
     intervals' own ends. Markers of cells that are provisional or unstable are open. ρ_max, with its interval, stands on the
-    x axis in the colour of its line: that of theory or of the file's pilots, or of `saturation`, results of a saturated campaign."""
+    x axis in the colour of its line: that of theory or of the file's pilots, or of `saturation`, results of a saturated campaign.
+    Broken grey lines are what theory says of the metric.
+    Thin lines reach from the least to the greatest replication of the metric `extremes`."""
     drawn = _series.points(results, metric, x, by)
     with canvas(ax, style) as ax:
         _lines(ax, drawn, "x")
+        _theory(ax, results, drawn)
         _saturation_marks(ax, drawn, _series.rho_max(saturation, drawn) if saturation is not None else _series.placed_maxima(results, drawn))
         _axes(ax, results, drawn)
+        if extremes is not None:
+            _extremes(ax, results, drawn, one_metric(extremes, results.metrics))
         ax.set_xlabel(f"{drawn.x_text} ρ" if drawn.x_text == "offered utilization" else drawn.x_text)
     return ax
 
@@ -101,6 +107,28 @@ def _lines(ax: Axes, drawn: _series.Points, x: str) -> None:
         points.set_gid("-".join(["cells", *map(str, part["cell"])]))  # for whoever looks for the cells in a file
 
 
+def _theory(ax: Axes, results: Results, drawn: _series.Points) -> None:
+    """A line for all values of one label that a series has; series may have the same."""
+    known = results.table("known_values")
+    known = drawn.rows[["cell", "x", "series"]].merge(known[known["metric"] == drawn.metric], on="cell")
+    lines = {(label, tuple(part["x"]), tuple(part["value"])) for (label, _), part in known.groupby(["label", "series"], sort=False) if len(part) > 1}
+    for (label, x, values), pattern in zip(sorted(lines), itertools.cycle([(0, (4, 2)), (0, (1, 1))])):
+        ax.plot(x, values, color=GREY, linestyle=pattern, linewidth=0.9, zorder=1.5, label=label)
+
+
+def _extremes(ax: Axes, results: Results, drawn: _series.Points, metric: str) -> None:
+    """A line from the least to the greatest replication at every point, within the limits of y."""
+    replications = results.replications()
+    if metric not in replications:
+        raise RequestError(f"{metric} is not observed in replications, so that it has no extremes. Take a metric that is")
+    found = replications.groupby("cell")[metric].agg(["min", "max"]).reindex(drawn.rows["cell"]).reset_index(drop=True)
+    for look, (_, part) in zip(looks(), drawn.series()):
+        own = found.loc[part.index]
+        ax.vlines(part["x"], own["min"], own["max"], colors=look.colour, linewidth=0.7, alpha=0.6)
+    bottom, top = ax.get_ylim()
+    ax.set_ylim(min(bottom, float(found["min"].min())), max(top, 1.02 * float(found["max"].max())))
+
+
 def _marker_area(ax: Axes) -> float:
     size = ax.xaxis.label.get_size() * 0.5
     return float(size * size)
@@ -124,6 +152,7 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
 
 def _limits(rows: pd.DataFrame) -> tuple[float, float]:
     """Of y: from 0 where that costs little, and not up to cells whose queue grows without bound."""
+    rows = rows.assign(lower=rows["lower"].fillna(rows["mean"]), upper=rows["upper"].fillna(rows["mean"]))
     decided = rows[rows["decided"]]
     top, bottom = float(rows["upper"].max()), float(rows["lower"].min())
     if not decided.empty and rows["mean"].max() > 2 * decided["upper"].max():
@@ -136,6 +165,7 @@ def _handles(ax: Axes, drawn: _series.Points) -> list[Line2D]:
     size = ax.xaxis.label.get_size() * 0.5
     handles = [Line2D([], [], color=look.colour, linestyle=look.line, marker=look.marker, markersize=size, label=name)
                for look, (name, _) in zip(looks(), drawn.series()) if name]
+    handles += [line for line in ax.get_lines() if line.get_color() == GREY and not line.get_label().startswith("_")]
     states = [text.replace("_", " ") for text in dict.fromkeys(drawn.rows.loc[~drawn.rows["decided"], "status"])]
     if states:
         handles.append(Line2D([], [], color=GREY, linestyle="none", marker="o", markerfacecolor="white", markersize=size,

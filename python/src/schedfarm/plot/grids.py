@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from .._tables import one_metric
+from ..errors import RequestError
 from ..results import UNDECIDED, Results
 from . import _labels
 from ._canvas import canvas, panels, width
+
+CLASS = "class"  # what panels are of besides factors
 
 
 def heatmap(results: Results, metric: str | None = "response_time", x: str | None = None, y: str | None = None, *,
@@ -50,33 +54,60 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
     return ax
 
 
+class _Panel(NamedTuple):
+    title: str
+    results: Results
+    options: dict[str, Any]
+
+
 def facets(results: Results, kind: Callable[..., Axes], facet: str, *, columns: int | None = None, style: str | None = None,
-           sharey: bool = True, **options: Any) -> Any:
-    """Small multiples: `kind` (`plot.curve`, `plot.heatmap`, …) for every level of a factor; returns the array of Axes.
+           sharey: bool | None = None, **options: Any) -> Any:
+    """Small multiples: `kind` (`plot.curve`, `plot.heatmap`, …) for every level of a factor, or for every `class` of jobs that
+    `metric` is known of; returns the array of Axes. Panels share y but for classes.
 
     `facets(results, plot.curve, "workload.request", metric="response_time")`"""
-    factor = results.factors.resolve(facet)
-    held = results.factors.columns.loc[results.cells["cell"], factor]
-    levels = [level for level in results.factors.levels(factor) if (held == level).any()]
-    across = columns or min(len(levels), 3)
-    down = math.ceil(len(levels) / across)
+    by_class = facet == CLASS and not any(name.rsplit(".", 1)[-1] == CLASS for name in results.factors.names)
+    shown = _of_classes(results, options) if by_class else _of_levels(results, facet, options)
+    if sharey is None:
+        sharey = not by_class
+    across = columns or min(len(shown), 3)
+    down = math.ceil(len(shown) / across)
     panel = width(style) / across
-    with panels(style, down * max(1.6, 0.8 * panel), [1.0] * down, across, squeeze=False, sharex=True, sharey=sharey) as grid:
+    with panels(style, down * max(2.3, 0.8 * panel), [1.0] * down, across, squeeze=False, sharex=True, sharey=sharey) as grid:
         limits = []
-        for ax, level in zip(grid.flat, levels):
-            kind(results.select(**{factor.replace(".", "__"): level}), ax=ax, **options)
-            ax.set_title(_labels.levels_text({factor: level}), loc="left", fontweight="bold")
-            ax.label_outer()
+        for ax, one in zip(grid.flat, shown):
+            kind(one.results, ax=ax, **one.options)
+            ax.set_title(one.title, loc="left", fontweight="bold")
+            if by_class:
+                ax.set_ylabel(re.sub(r", class \d+", "", ax.get_ylabel()))
+            if sharey:
+                ax.label_outer()
             limits.append(ax.get_ylim())
         if sharey and limits[0][0] < limits[0][1]:  # a panel must not cut another's
             grid[0, 0].set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
-        for ax in list(grid.flat[:len(levels)])[-across:]:  # the lowest of their columns
+        for ax in list(grid.flat[:len(shown)])[-across:]:  # the lowest of their columns
             ax.tick_params(labelbottom=True)
-        for ax in grid.flat[len(levels):]:
+        for ax in grid.flat[len(shown):]:
             ax.set_visible(False)
-        _one_legend(grid, len(levels))
+        _one_legend(grid, len(shown))
         _one_label(grid)
     return grid
+
+
+def _of_levels(results: Results, facet: str, options: dict[str, Any]) -> list[_Panel]:
+    factor = results.factors.resolve(facet)
+    held = results.factors.columns.loc[results.cells["cell"], factor]
+    levels = [level for level in results.factors.levels(factor) if (held == level).any()]
+    return [_Panel(_labels.levels_text({factor: level}), results.select(**{factor.replace(".", "__"): level}), options) for level in levels]
+
+
+def _of_classes(results: Results, options: dict[str, Any]) -> list[_Panel]:
+    metric = str(options.get("metric"))
+    classes = results.by_class(metric)
+    if not classes:
+        raise RequestError(f"the file has no {metric} by class, for panels by class. A campaign asks for it with probes: [{{response_time: {{per_class: true}}}}]")
+    names = results.class_names(int(results.cells["cell"].iloc[0]))
+    return [_Panel(_labels.plain(names.get(number, f"class {number}")), results, {**options, "metric": name}) for number, name in classes.items()]
 
 
 def _one_label(grid: Any) -> None:
@@ -100,6 +131,13 @@ def _one_legend(grid: Any, used: int) -> None:
     for legend, text in list(zip(legends, texts))[1:]:
         if legend and set(text) <= set(texts[0]):
             legend.remove()
+    if legends[0] and used < grid.size:  # where no panel is
+        empty = grid.flat[used]
+        empty.set_visible(True)
+        empty.set_axis_off()
+        empty.legend(handles=legends[0].legend_handles if hasattr(legends[0], "legend_handles") else legends[0].legendHandles,
+                     labels=texts[0], title=legends[0].get_title().get_text() or None, loc="center")
+        legends[0].remove()
     for ax in axes:
         right = ax.get_title(loc="right")
         ax.set_title("", loc="right")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -75,20 +74,17 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
 
 def class_bars(results: Results, metric: str = "response_time.mean", *, ax: Axes | None = None, style: str | None = None) -> Axes:
     """A metric by job class: a group of bars per class, a bar per cell."""
-    rows = results.estimates()
-    pattern = re.compile(re.escape(metric if "." in metric or metric in results.metrics else f"{metric}.mean") + r"\[class=(\d+)\]")
-    rows["class"] = [int(match.group(1)) if match else -1 for match in map(pattern.fullmatch, rows["metric"])]
-    rows = rows[(rows["class"] >= 0) & rows["mean"].notna()]
-    if rows.empty:
+    classes = results.by_class(metric)
+    parts = [results.estimates(name).assign(**{"class": number}) for number, name in classes.items()]
+    if not parts or (rows := pd.concat(parts).dropna(subset="mean")).empty:
         raise RequestError(f"the file has no {metric} by class. A campaign asks for it with probes: [{{response_time: {{per_class: true}}}}]")
     cells = list(dict.fromkeys(rows["cell"]))
-    classes = sorted(set(rows["class"]))
     names = results.class_names(cells[0])
-    labels = _labels.cell_labels(results)
+    labels = _own_labels(results, cells)
     share = 0.8 / len(cells)
     with canvas(ax, style) as ax:
         for number, (look, cell) in enumerate(zip(looks(), cells)):
-            part = rows[rows["cell"] == cell].set_index("class").reindex(classes)
+            part = rows[rows["cell"] == cell].set_index("class").reindex(list(classes))
             x = np.arange(len(classes)) + (number - (len(cells) - 1) / 2) * share
             ax.bar(x, part["mean"], share, color=look.colour, alpha=0.75, label=labels[cell])
             ax.errorbar(x, part["mean"], yerr=_sides(part, "mean"), linestyle="none", color="black", elinewidth=0.8)
@@ -98,8 +94,19 @@ def class_bars(results: Results, metric: str = "response_time.mean", *, ax: Axes
         ax.grid(axis="x", visible=False)
         ax.set_ylabel(_labels.with_unit(_labels.metric_text(str(rows["metric"].iloc[0]).split("[")[0]), results.unit(str(rows["metric"].iloc[0]))))
         _labels.note(ax, _labels.evidence_text(rows))
-        ax.legend()
+        if len(cells) > 1 or labels[cells[0]]:
+            ax.legend()
+        if rows["mean"].min() > 0 and rows["mean"].max() >= 50 * rows["mean"].min():
+            ax.set_yscale("log")
     return ax
+
+
+def _own_labels(results: Results, cells: list[int]) -> dict[int, str]:
+    """The levels in which cells differ, by cell; of a single cell its label."""
+    varying = results.factors.varying(pd.Index(cells))
+    columns = results.factors.columns
+    return {cell: _labels.levels_text({name: columns.at[cell, name] for name in varying}) for cell in cells} if varying \
+        else dict(_labels.cell_labels(results))
 
 
 def _pair_names(results: Results, rows: pd.DataFrame) -> list[str]:

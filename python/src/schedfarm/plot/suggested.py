@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from .._tables import full_metric
+from .._tables import full_metric, is_metric
 from ..results import Results
 from . import _series
 from .curves import curve
@@ -23,7 +23,7 @@ def shown_metrics(results: Results) -> list[str]:
     """What the campaign's report shows, else what its precision asks for, else its first metric."""
     known = results.metrics
     asked = str(results.attributes.get("report_metrics", "")).split("\n")
-    shown = [full_metric(name, known) for name in asked if name in known or f"{name}.mean" in known]
+    shown = [full_metric(name, known) for name in asked if is_metric(name, known)]
     demanding = [name for name in dict.fromkeys(results.cells["most_demanding"]) if name in known]
     return shown or demanding or [name for name in known if name not in _ALWAYS][:1] or known[:1]
 
