@@ -1,0 +1,40 @@
+"""`cpack` makes two Debian packages. dpkg installs both into a bare tree, with this machine's packages as what they depend on; the
+program there runs the tutorial and draws, and without the second one it says which package is missing.
+
+usage: debian_test.py BUILD
+"""
+import shutil
+import subprocess
+import sys
+
+from installed import expect, expect_complete, main, run
+
+
+def test(build, folder):
+    run("cpack", "--config", build / "CPackConfig.cmake", "-B", folder / "packages")
+    packages = {run("dpkg-deb", "-f", path, "Package").strip(): path for path in (folder / "packages").glob("*.deb")}
+    expect(set(packages) == {"schedfarm", "python3-schedfarm"}, f"packages: {packages}")
+    for name, fields in (("schedfarm", ("libc6 (>= ", "libhdf5-", "openmpi-bin")), ("python3-schedfarm", ("python3-h5py (>= 3.7)",))):
+        depends = run("dpkg-deb", "-f", packages[name], "Depends")
+        expect(all(field in depends for field in fields), f"{name} depends on {depends}")
+
+    tree = folder / "tree"
+    state = tree / "var/lib/dpkg"
+    for below in ("info", "updates", "triggers"):
+        (state / below).mkdir(parents=True)
+    shutil.copy("/var/lib/dpkg/status", state)
+    dpkg = ["dpkg", "--admindir", state, "--instdir", tree, "--force-not-root", "--force-bad-path", "--log", folder / "log"]
+    run(*dpkg, "--install", *packages.values())
+    status = run("dpkg-query", "--admindir", state, "--show", "--showformat", "${Package} ${Status}\n", *packages)
+    expect(sorted(status.splitlines()) == [f"{name} install ok installed" for name in sorted(packages)], status)
+    expect_complete(tree, tree / "usr")
+
+    run(*dpkg, "--remove", "python3-schedfarm")
+    expect(not (tree / "usr/share/schedfarm/python").exists(), "python3-schedfarm left its files")
+    command = [tree / "usr/bin/schedfarm", "plot", build / "tests/results_schema/example.h5", "-o", "figure.pdf"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    expect(done.returncode == 2 and "Install python3-schedfarm" in done.stderr, f"{done.returncode}: {done.stderr}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(test, "cpack", "dpkg", "dpkg-shlibdeps", "tclsh"))

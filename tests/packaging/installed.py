@@ -1,0 +1,80 @@
+"""What the tests of installations share: the documents' commands, run by an installed program whose figures come from its own package."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "campaigns/cli"))
+from program import Failure, expect  # noqa: E402, F401
+
+# A python that refuses the package of any other place.
+PYTHON = """\
+#!/bin/sh
+case "$1" in "{root}"/*) exec {python} "$@" ;; esac
+echo "$1 is not below {root}" >&2
+exit 1
+"""
+
+
+def run(*words, cwd=None, **environment):
+    done = subprocess.run([*map(str, words)], cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+    expect(done.returncode == 0, f"{' '.join(map(str, words))}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def expect_complete(root, prefix):
+    """The program below `prefix` runs the tutorial that lies there and draws; `root` has everything of the installation."""
+    python = root / "python"
+    python.write_text(PYTHON.format(root=root, python=sys.executable))
+    python.chmod(0o755)
+    package = prefix / "share/schedfarm/python"
+    documents = prefix / "share/doc/schedfarm"
+    program = prefix / "bin/schedfarm"
+    for document in ("tutorial/first-campaign.md", "how-to/draw-figures.md"):
+        run(sys.executable, HERE.parent / "docs/tutorial_test.py", program, documents / document,
+            SCHEDFARM_PYTHON=str(python), PYTHONPATH=str(package))
+    where = run(sys.executable, "-c", "import schedfarm; print(schedfarm.__file__)", cwd="/",
+                PYTHONPATH=str(prefix / "lib/python3/dist-packages"))
+    expect(where.startswith(str(root)), f"the link leads to {where}")
+    expect("table1.yaml" in os.listdir(prefix / "share/schedfarm/campaigns/coallocation"), "no campaigns")
+    with tempfile.TemporaryDirectory() as folder:
+        run(program, "plan", prefix / "share/schedfarm/campaigns/coallocation/table1.yaml", cwd=folder)
+    expect_module(prefix)
+
+
+def expect_module(prefix):
+    """The module file, read by Tcl, sets paths that are there."""
+    version = run(prefix / "bin/schedfarm", "--version").split()[1]
+    file = prefix / "share/schedfarm/modulefiles/schedfarm" / version
+    script = f"""
+        proc module-whatis words {{ puts "whatis $words" }}
+        proc conflict name {{}}
+        proc prepend-path {{name path}} {{ puts "$name $path" }}
+        set ModulesCurrentModulefile {{{file}}}
+        source {{{file}}}
+    """
+    done = subprocess.run(["tclsh"], input=script, capture_output=True, text=True, check=False)
+    expect(done.returncode == 0, done.stderr)
+    lines = dict(line.split(" ", 1) for line in done.stdout.splitlines())
+    expect(f"schedfarm {version}" in lines["whatis"], lines)
+    for name, below in (("PATH", "bin"), ("PYTHONPATH", "share/schedfarm/python")):
+        expect(os.path.samefile(lines[name], prefix / below), lines)
+
+
+def main(test, *needed):
+    """Runs test(build folder, empty folder); skips where one of the programs needed is missing."""
+    from shutil import which
+    missing = [name for name in needed if which(name) is None]
+    if missing:
+        print(f"skipped: {', '.join(missing)} not installed")
+        return 77
+    with tempfile.TemporaryDirectory(prefix="schedfarm-installed-") as folder:
+        try:
+            test(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder).resolve())
+        except Failure as failure:
+            print(f"FAILED: {failure}")
+            return 1
+    print("passed")
+    return 0
