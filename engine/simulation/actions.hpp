@@ -40,6 +40,18 @@ struct Binding {
     std::uint64_t owner = 0;
 };
 
+/// From one part of a policy to another. The policy delivers it itself: after a delay by a timer,
+/// so that it arrives in the total order of all events.
+struct Message {
+    std::uint32_t kind = 0;  ///< the policy's own
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::uint64_t subject = 0;  ///< what it is about
+    double time = 0;            ///< that it names, if any
+    /// Of a policy within another: which one (policies/composition/part.hpp); else 0.
+    std::uint64_t owner = 0;
+};
+
 class Actions {
   public:
     Actions() = default;
@@ -80,6 +92,8 @@ class Actions {
     /// Announces a slice, ahead of the starts and suspensions that it brings about: a step for
     /// those who watch the schedule, nothing else.
     virtual void slice(const Slice& slice) = 0;
+    /// Announces that a message has arrived: a step, nothing else.
+    virtual void message(const Message& message) = 0;
 
     // Loading and resident memory are for policies that decide by the memory of nodes, as
     // Scojo-PECT does (Esbaugh 2010). None of the catalogue's does: that these work is held by

@@ -70,6 +70,7 @@ class Kernel final : public Actions {
     void delay(JobId id, double duration) override;
     void carry_out(const Switch& change) override;
     void slice(const Slice& slice) override;
+    void message(const Message& message) override;
     void load(JobId id, std::span<const ProcessorRange> processors, double duration) override;
     double cut_load(JobId id) override;
     void set_resident_memory(

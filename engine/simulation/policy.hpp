@@ -50,6 +50,23 @@ struct EventBatch {
     /// they are as if they had never come. One may be among the arrivals, too, and comes as a new
     /// job. Only for policies whose traits say `takes_withdrawals`.
     std::span<const JobId> withdrawals = {};
+    /// Arrivals that a policy around this one chose it for: a calendar moves them ahead before its
+    /// own jobs.
+    std::span<const JobId> promoted = {};
+};
+
+/// What a policy plans, as it was at one instant.
+class StartOutlook {
+  public:
+    StartOutlook() = default;
+    StartOutlook(const StartOutlook&) = delete;
+    StartOutlook& operator=(const StartOutlook&) = delete;
+    virtual ~StartOutlook() = default;
+
+    /// When the job would start if it were handed to the policy at `from`; an advance reservation:
+    /// when it would be granted to start, or, if it would be refused, the earliest possible time
+    /// after its own.
+    virtual double earliest_start(const Job& job, double from) = 0;
 };
 
 class Policy {
@@ -62,6 +79,12 @@ class Policy {
     /// Reacts to the events of the instant `actions.now()`. A completed job's processors are
     /// already free; its id is valid until this call returns.
     virtual void react(const EventBatch& events, Actions& actions) = 0;
+
+    // Questions without side effects, for policies whose traits say `answers_earliest_start`.
+    // REQUIRES: the policy has reacted to what has happened by `now`, which is the time.
+    /// That of an outlook made now.
+    virtual double earliest_start(const Job& job, double from, double now);
+    virtual std::unique_ptr<StartOutlook> outlook(double now);
 };
 
 /// What a policy may depend on beside its own parameters.
@@ -79,6 +102,8 @@ struct PolicyTraits {
     bool draws = false;               ///< chooses at random: replications on the same jobs differ
     bool names_processors = false;    ///< takes processors by name, Actions::start_on
     bool takes_withdrawals = false;   ///< gives waiting jobs back, EventBatch::withdrawals
+    /// Policy::earliest_start, outlook; where PolicyContext::has_fixed_starts.
+    bool answers_earliest_start = false;
 };
 
 /// What a fast way may depend on: the whole cell except seed, load and replication.

@@ -209,6 +209,7 @@ void MachineVerifier::observe(const ScheduleStep& step) {
         case ScheduleStep::Kind::timer:
         case ScheduleStep::Kind::slice:
         case ScheduleStep::Kind::withdrawal:
+        case ScheduleStep::Kind::message:
             break;
     }
 }

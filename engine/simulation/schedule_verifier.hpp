@@ -39,6 +39,7 @@ struct ScheduleStep {
         bind,              ///< to `processors`; `timer` says by which policy
         slice,       ///< announced: on `processors` until `amount`, `timer` says whose; no job
         withdrawal,  ///< to a policy within another: the job is taken back
+        message,     ///< `message` arrived, `timer` says whose it is; no job
     };
     Kind kind = Kind::arrival;
     double time = 0;
@@ -51,6 +52,7 @@ struct ScheduleStep {
     bool is_cut = false;  ///< completion: by an outage; an arrival of the same job follows
     Timer timer;
     Promise promise;
+    const Message* message = nullptr;
 };
 
 class ScheduleVerifier {

@@ -364,9 +364,11 @@ PolicyDescription describe_easy() {
         .parameters = parameters(),
         .source = "Lifka 1995; Mu'alem & Feitelson 2001"};
     description.traits = [](const Parameters& parameters) {
+        const bool is_plan = is_one_reservation(easy_settings(parameters));
         return PolicyTraits{
-            .keeps_fixed_starts = is_one_reservation(easy_settings(parameters)),
-            .takes_withdrawals = true};
+            .keeps_fixed_starts = is_plan,
+            .takes_withdrawals = true,
+            .answers_earliest_start = is_plan};
     };
     description.make = [](const Parameters& parameters,
                           const PolicyContext& context) -> std::unique_ptr<Policy> {

@@ -39,7 +39,8 @@ PolicyDescription describe_reservation_policy(
     PolicyDescription description;
     description.alternative = alternative;
     description.traits = [](const Parameters&) {
-        return PolicyTraits{.keeps_fixed_starts = true, .takes_withdrawals = true};
+        return PolicyTraits{
+            .keeps_fixed_starts = true, .takes_withdrawals = true, .answers_earliest_start = true};
     };
     description.make = [settings_of](const Parameters& parameters, const PolicyContext& context) {
         return make_reservation_policy(settings_of(parameters), context.system);

@@ -6,6 +6,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile_outlook.hpp"
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/published_columns.hpp"
 
@@ -38,6 +39,20 @@ class Reservations final : public Policy {
         }
         take_events(settings_.simultaneous, events, *this);
         set_alarm();
+    }
+
+    double earliest_start(const Job& job, double from, double now) override {
+        return unreserved_.size() == 0 ? start_by(plan_.profile(), job, settings_.run_time, from)
+                                       : outlook(now)->earliest_start(job, from);
+    }
+
+    // Jobs without a reservation are expected to get none before those ahead of them.
+    std::unique_ptr<StartOutlook> outlook(double now) override {
+        auto made = std::make_unique<ProfileOutlook>(plan_.profile(), settings_.run_time);
+        for (std::size_t i = 0; i < unreserved_.size(); ++i) {
+            made->reserve(unreserved_.at(i).size, unreserved_.at(i).duration, now);
+        }
+        return made;
     }
 
     void finish(JobId id) {

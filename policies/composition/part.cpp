@@ -89,7 +89,29 @@ void Part::complete(JobId id) {
 void Part::withdraw(JobId id) {
     if (std::erase(arrivals_, id) == 0) {
         withdrawals_.push_back(id);
+    } else {
+        std::erase(promoted_, id);
     }
+}
+
+void Part::arrive_held(JobId id, const engine::Job& seen, Standing standing) {
+    const std::size_t slots = id.value + std::size_t{1};
+    views_.resize(std::max(views_.size(), slots));
+    seen_.resize(std::max(seen_.size(), slots));
+    views_[id.value] = {.is_own = true, .is_held = true, .has_begun = false, .promise = {}};
+    seen_[id.value] = seen;
+    arrivals_.push_back(id);
+    if (standing == Standing::promoted) {
+        promoted_.push_back(id);
+    }
+}
+
+void Part::add_held(
+    JobId id, std::vector<ClusterShare>& shares, std::vector<ProcessorRange>& processors
+) const {
+    const Held& held = held_[id.value];
+    shares.insert(shares.end(), held.shares.begin(), held.shares.end());
+    processors.insert(processors.end(), held.outer.begin(), held.outer.end());
 }
 
 void Part::go_off(Timer timer) {
@@ -146,6 +168,9 @@ void Part::switch_on(engine::Actions& outer, engine::Switch& change) {
 void Part::react(engine::Actions& outer) {
     outer_ = &outer;
     for (const JobId id : arrivals_) {
+        if (is_own_view(id)) {
+            continue;
+        }
         seen_.resize(std::max(seen_.size(), id.value + std::size_t{1}));
         seen_[id.value] = outer.job(id);
         seen_[id.value].submit_time = time_.submit_time(outer.job(id), outer.now());
@@ -156,11 +181,13 @@ void Part::react(engine::Actions& outer) {
         .loads_finished = loads_finished_,
         .timers = timers_,
         .capacity_changes = capacity_changes_,
-        .withdrawals = withdrawals_};
+        .withdrawals = withdrawals_,
+        .promoted = promoted_};
     policy_->react(batch, *this);
     withdrawals_.clear();
     completions_.clear();
     arrivals_.clear();
+    promoted_.clear();
     loads_finished_.clear();
     timers_.clear();
     capacity_changes_.clear();
@@ -172,7 +199,11 @@ void Part::start(JobId id, std::span<const ClusterShare> shares) {
         return;
     }
     hold(id, shares);
-    outer_->start(id, shares);
+    if (is_held(id)) {
+        views_[id.value].has_begun = true;
+    } else {
+        outer_->start(id, shares);
+    }
 }
 
 void Part::start_moldable(JobId id, std::span<const ClusterShare> shares) {
@@ -188,7 +219,12 @@ void Part::start_named(JobId id, std::span<const ClusterShare> shares) {
 void Part::start_on(JobId id, std::span<const ProcessorRange> processors) {
     // Of a job whose load is finished they are held already.
     const std::vector<ProcessorRange>& held = held_by(id).outer;
-    outer_->start_on(id, held.empty() ? hold(id, processors) : held);
+    const auto outer = held.empty() ? hold(id, processors) : held;
+    if (is_held(id)) {
+        views_[id.value].has_begun = true;
+    } else {
+        outer_->start_on(id, outer);
+    }
 }
 
 void Part::suspend(JobId id) {
@@ -223,6 +259,12 @@ void Part::bind(JobId id, const engine::Binding& binding) {
 void Part::slice(const engine::Slice& slice) {
     const Timer whose = outer_timer({slice.whose, slice.owner});
     outer_->slice({slice.whose, time_.real(slice.end), to_outer(slice.processors), whose.owner});
+}
+
+void Part::message(const engine::Message& message) {
+    engine::Message outer = message;
+    outer.owner = outer_timer({message.kind, message.owner}).owner;
+    outer_->message(outer);
 }
 
 void Part::load(JobId id, std::span<const ProcessorRange> processors, double duration) {

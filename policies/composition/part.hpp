@@ -7,8 +7,11 @@
 // that name them, then has every part with events react, in order of number. It may also switch a
 // part off and on again: its time stands still meanwhile (policies/composition/own_time.hpp), what
 // runs is suspended, timers do not go off, and events wait.
-// Cost: that of the inner policy, and O(shares) per action; O(processors of the part) per
-// start where counted processors have to be named.
+//
+// A job may be held: the inner policy sees it, or a piece of it, reserves and starts it, and
+// outside nothing is known of that until the outer policy starts it with all its pieces. Cost: that
+// of the inner policy, and O(shares) per action; O(processors of the part) per start where counted
+// processors have to be named.
 #pragma once
 
 #include <cstddef>
@@ -53,12 +56,39 @@ class Part final : public engine::Actions {
     void complete(engine::JobId id);
     /// One that the inner policy has not seen yet has never come.
     void withdraw(engine::JobId id);
-    void arrive(engine::JobId id) { arrivals_.push_back(id); }
+    void arrive(engine::JobId id) {
+        forget_view(id);
+        arrivals_.push_back(id);
+    }
+    /// The outer policy chose this part for the job.
+    enum class Standing : std::uint8_t { local, promoted };
+    /// As `seen`, and held. What it promises and whether it has begun is for the outer policy; what
+    /// is published of it is dropped.
+    void arrive_held(engine::JobId id, const engine::Job& seen, Standing standing);
     void finish_load(engine::JobId id) { loads_finished_.push_back(id); }
     /// REQUIRES: PartNumber::owner() is this part.
     void go_off(engine::Timer timer);
     /// As far as it lies within the part.
     void change_capacity(const engine::CapacityChange& change);
+
+    // Of a held job.
+    /// No longer: promises and its start are again those of the inner policy. REQUIRES: it is
+    /// whole.
+    void let_go(engine::JobId id) { views_[id.value].is_held = false; }
+    bool has_begun(engine::JobId id) const { return views_[id.value].has_begun; }
+    const engine::Promise& promise_of(engine::JobId id) const { return views_[id.value].promise; }
+    /// Appends what it has of the machine, by name or by count. REQUIRES: it has begun.
+    void add_held(
+        engine::JobId id,
+        std::vector<engine::ClusterShare>& shares,
+        std::vector<engine::ProcessorRange>& processors
+    ) const;
+
+    /// REQUIRES: the inner policy answers, and the part is never switched off.
+    double earliest_start(const engine::Job& job, double from, double now) {
+        return policy_->earliest_start(job, from, now);
+    }
+    std::unique_ptr<engine::StartOutlook> outlook(double now) { return policy_->outlook(now); }
 
     bool has_events() const;
     /// Has the inner policy react to the events, which are then forgotten.
@@ -77,7 +107,7 @@ class Part final : public engine::Actions {
     const engine::Machine& machine() const override { return machine_; }
     /// Submitted when the inner policy saw it, by its own time.
     const engine::Job& job(engine::JobId id) const override {
-        return time_.was_off() ? seen_[id.value] : outer_->job(id);
+        return time_.was_off() || is_own_view(id) ? seen_[id.value] : outer_->job(id);
     }
     engine::JobState state(engine::JobId id) const override { return outer_->state(id); }
     double remaining_service(engine::JobId id) const override {
@@ -90,6 +120,7 @@ class Part final : public engine::Actions {
     void delay(engine::JobId id, double duration) override { outer_->delay(id, duration); }
     void carry_out(const engine::Switch& change) override;
     void slice(const engine::Slice& slice) override;
+    void message(const engine::Message& message) override;
     void load(engine::JobId id, std::span<const engine::ProcessorRange> processors, double duration)
         override;
     double cut_load(engine::JobId id) override;
@@ -101,12 +132,18 @@ class Part final : public engine::Actions {
     void set_timer(double time, engine::Timer timer) override;
     void cancel_timer(engine::Timer timer) override;
     void promise(engine::JobId id, const engine::Promise& promise) override {
-        outer_->promise(id, promise);
+        if (is_held(id)) {
+            views_[id.value].promise = promise;
+        } else {
+            outer_->promise(id, promise);
+        }
     }
     void bind(engine::JobId id, const engine::Binding& binding) override;
     void publish(std::string_view name, double value) override { outer_->publish(name, value); }
     void publish_of(engine::JobId id, std::string_view name, double value) override {
-        outer_->publish_of(id, name, value);
+        if (!is_held(id)) {
+            outer_->publish_of(id, name, value);
+        }
     }
 
   private:
@@ -122,6 +159,25 @@ class Part final : public engine::Actions {
         engine::Timer timer;
     };
 
+    /// Of a job that was held.
+    struct View {
+        bool is_own = false;  ///< the inner policy sees what the outer one says
+        bool is_held = false;
+        bool has_begun = false;
+        engine::Promise promise;
+    };
+
+    bool is_own_view(engine::JobId id) const {
+        return id.value < views_.size() && views_[id.value].is_own;
+    }
+    bool is_held(engine::JobId id) const {
+        return id.value < views_.size() && views_[id.value].is_held;
+    }
+    void forget_view(engine::JobId id) {
+        if (id.value < views_.size()) {
+            views_[id.value] = {};
+        }
+    }
     Held& held_by(engine::JobId id);
     Held& hold(engine::JobId id);
     void hold(engine::JobId id, std::span<const engine::ClusterShare> shares);
@@ -148,12 +204,14 @@ class Part final : public engine::Actions {
     std::vector<Pending> pending_timers_;  // as set
     OwnTime time_;
     std::vector<engine::Job> seen_;  // by slot, as the inner policy sees them
+    std::vector<View> views_;        // by slot
     engine::Actions* outer_ = nullptr;
 
     // The events of an instant.
     std::vector<engine::JobId> withdrawals_;
     std::vector<engine::JobId> completions_;
     std::vector<engine::JobId> arrivals_;
+    std::vector<engine::JobId> promoted_;
     std::vector<engine::JobId> loads_finished_;
     std::vector<engine::Timer> timers_;
     std::vector<engine::CapacityChange> capacity_changes_;

@@ -343,7 +343,8 @@ class PartitionsVerifier final : public ScheduleVerifier {
         return inner_processors_;
     }
 
-    /// A timer or a slice of a policy inside. Of its own timers a policy's verifier knows.
+    /// A timer, a slice or a message of a policy inside. Of its own timers a policy's verifier
+    /// knows.
     void hand_on(const ScheduleStep& step) {
         const std::size_t number = PartNumber::owner(step.timer, partitions_.size());
         State& partition = partitions_[number];
@@ -351,7 +352,7 @@ class PartitionsVerifier final : public ScheduleVerifier {
         own.processors = within(plan_.partitions[number].shape, step.processors);
         own.timer = PartNumber::inner(step.timer, partitions_.size());
         partition.was_asked = true;
-        const bool is_seen = own.timer.owner != 0 || step.kind == ScheduleStep::Kind::slice;
+        const bool is_seen = own.timer.owner != 0 || step.kind != ScheduleStep::Kind::timer;
         if (is_seen && partition.inner) {
             partition.inner->observe(own);
         }

@@ -122,7 +122,7 @@ class SlicesVerifier final : public ScheduleVerifier {
         Share& share = shares_[PartNumber::owner(step.timer, shares_.size())];
         own.amount = share.time.at(step.amount);
         share.was_asked = true;
-        if (own.timer.owner != 0 || step.kind == Kind::slice) {
+        if (own.timer.owner != 0 || step.kind != Kind::timer) {
             pass_on(own, share);
         }
     }

@@ -37,6 +37,7 @@ struct GivenJob {
     std::int32_t priority = 0;
     double fixed_start = no_fixed_start;
     double memory = 0;  ///< per processor
+    std::uint32_t origin = 0;
 
     std::uint32_t size() const {
         std::uint32_t sum = 0;
@@ -82,6 +83,7 @@ class GivenWorkload final : public WorkloadModel {
             block.priority.push_back(job.priority);
             block.fixed_start.push_back(job.fixed_start);
             block.memory_per_processor.push_back(job.memory);
+            block.origin.push_back(job.origin);
             block.components.insert(
                 block.components.end(), job.components.begin(), job.components.end()
             );
@@ -223,12 +225,20 @@ inline std::string workload_problem(
 }
 
 /// Whether a policy can serve a cell at all: preemptive ones give processors by name for a slice of
-/// time, so that jobs must have an end and no place of their own, and the machine must not change.
+/// time, so that jobs must have an end and no place of their own, and the machine must not change;
+/// and any may refuse the system, or requests by cluster.
 inline bool serves(const PolicyDescription& policy, const TestCell& cell) {
     const Parameters parameters = with_defaults(policy.alternative.parameters);
-    return !policy.traits(parameters).preemptive
-           || (cell.structure == RequestStructure::total && cell.system.outages.empty()
-               && cell.experiment.kind != ExperimentKind::bin_filling);
+    WorkloadTraits workload;
+    workload.structure = cell.structure;
+    const bool is_refused =
+        (policy.check_system && !policy.check_system(parameters, cell.system).empty())
+        || (policy.check_workload
+            && !policy.check_workload(parameters, cell.system, workload).empty());
+    return !is_refused
+           && (!policy.traits(parameters).preemptive
+               || (cell.structure == RequestStructure::total && cell.system.outages.empty()
+                   && cell.experiment.kind != ExperimentKind::bin_filling));
 }
 
 /// A policy with its parameters.

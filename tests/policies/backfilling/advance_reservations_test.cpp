@@ -159,11 +159,13 @@ TEST_CASE("only policies that plan around reservations say so") {
     CHECK(
         keep
         == std::vector<std::string>{
+            "managers",
             "easy",
             "conservative",
             "k_reservations",
             "selective",
             "slack_based",
+            "calendar",
             "demt",
             "moldable_gang",
             "moldable_sequential",

@@ -38,6 +38,7 @@ class SingleActions final : public Policy {
         }
 
         void slice(const Slice& slice) override { to_.slice(slice); }
+        void message(const Message& message) override { to_.message(message); }
         double now() const override { return to_.now(); }
         const Machine& machine() const override { return to_.machine(); }
         const Job& job(JobId id) const override { return to_.job(id); }

@@ -1,0 +1,101 @@
+// Runs of `calendar` and `managers` under all verifiers: starts and what is published.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/planning/slot_calendar.hpp"
+
+#include "tests/policies/composition/inner_runs.hpp"
+
+namespace schedfarm::tests {
+
+inline Value::List reals(const std::vector<double>& values) {
+    Value::List list;
+    for (const double value : values) {
+        list.emplace_back(value);
+    }
+    return list;
+}
+
+/// Slots of a calendar; the last count is left out.
+inline Parameters slots(const std::vector<SlotLevel>& levels, double threshold = 1) {
+    std::vector<double> sizes;
+    std::vector<std::uint32_t> counts;
+    for (const SlotLevel& level : levels) {
+        sizes.push_back(level.size);
+        counts.push_back(level.count);
+    }
+    counts.pop_back();
+    Parameters given;
+    given.set("slot_sizes", reals(sizes));
+    given.set("slot_counts", numbers(counts));
+    given.set("threshold", threshold);
+    return given;
+}
+
+/// {submit, run, {processors}}, submitted at that cluster; fixed: an advance reservation.
+inline GivenJob at_cluster(
+    std::uint32_t origin,
+    double submit,
+    double run,
+    std::uint32_t size,
+    double fixed = no_fixed_start
+) {
+    GivenJob job{submit, run, {size}};
+    job.origin = origin;
+    job.fixed_start = fixed;
+    return job;
+}
+
+struct Outcome {
+    Times starts;
+    std::map<std::string, double> published;
+};
+
+inline Outcome outcome_of(
+    const Choice& policy,
+    const std::vector<std::uint32_t>& clusters,
+    const Jobs& jobs,
+    ScheduleVerifier* extra = nullptr
+) {
+    TestCell cell;
+    cell.system.clusters = clusters;
+    cell.jobs = jobs;
+    cell.experiment.kind = ExperimentKind::trace;
+    cell.experiment.horizon.jobs = jobs.size();
+    StartTimes log(jobs.size());
+    const PolicyUnderTest tested(policy_named(policy.name), policy.parameters);
+    const auto columns = published_columns(
+        *tested.description, tested.parameters, cell.system, cell.workload()->traits()
+    );
+    // The extra verifier listens beside the log.
+    class Both final : public ScheduleVerifier {
+      public:
+        Both(ScheduleVerifier& first, ScheduleVerifier* second) : first_(first), second_(second) {}
+        void observe(const ScheduleStep& step) override {
+            first_.observe(step);
+            if (second_ != nullptr) {
+                second_->observe(step);
+            }
+        }
+        void end_of_instant(double /*time*/) override {}
+        void finish() override {}
+
+      private:
+        ScheduleVerifier& first_;
+        ScheduleVerifier* second_;
+    } listeners(log, extra);
+    const Observations seen = run_general(tested, cell, &listeners);
+    Outcome outcome{log.starts(), {}};
+    const std::size_t first = seen.values.size() - columns.size();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        outcome.published[columns[i].name] = seen.values[first + i];
+    }
+    return outcome;
+}
+
+}  // namespace schedfarm::tests

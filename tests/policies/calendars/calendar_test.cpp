@@ -1,0 +1,202 @@
+// Imprecise calendars of one cluster: by hand, against plain slots, and against conservative
+// backfilling where the rules are the same. A job is {submit, run, {processors}}.
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/policies/calendars/calendar_runs.hpp"
+#include "tests/policies/calendars/plain_federation.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+const std::vector<SlotLevel> two_levels{{4, 10}, {1, 40}};
+
+Times starts(const Jobs& jobs, const Parameters& given, std::uint32_t processors = 4) {
+    return outcome_of(choice("calendar", given), {processors}, jobs).starts;
+}
+Times starts(const Jobs& jobs) {
+    return starts(jobs, slots(two_levels));
+}
+
+}  // namespace
+
+TEST_CASE("a job starts with the next slot") {
+    CHECK(starts({{3, 5, {1}}}) == Times{10});
+    CHECK(starts({{10, 5, {1}}}) == Times{10});  // at the boundary: that slot
+}
+
+TEST_CASE("when a slot is divided its reservation ends earlier and jobs move ahead") {
+    // Job 0 needs 0–60: four slots of 10 and 40–80, all 4 processors. Job 1 gets 80–120. At 10 the
+    // slot 40–80 is divided; job 0 ends at 60 and job 1 moves there.
+    CHECK(starts({{0, 60, {4}}, {1, 10, {4}}}) == Times{0, 60});
+}
+
+TEST_CASE("jobs are planned around an advance reservation, which starts with the slot of its time"
+) {
+    // Job 1 wants 85: slot 80–120, so it starts at 80 and, once that is divided at 50, ends at 100.
+    // Job 2 gets 30–80; job 3, of 3 for 60, gets 120–200, and at 50 moves to 100.
+    Jobs jobs{{0, 30, {4}}, {1, 20, {4}}, {2, 30, {4}}, {3, 60, {3}}};
+    jobs[1].fixed_start = 85;
+    CHECK(starts(jobs) == Times{0, 80, 30, 100});
+}
+
+TEST_CASE("an early exit lets jobs move ahead from the next slot on") {
+    // Job 0 has 0–30 by its request and exits at 12: job 1, reserved at 30, moves to 20, and job 2
+    // behind it, of 2, to where it fits beside: 20 as well.
+    Jobs jobs{{0, 12, {4}}, {1, 10, {2}}, {2, 10, {2}}};
+    jobs[0].estimate = 30;
+    CHECK(starts(jobs) == Times{0, 20, 20});
+    // An exit within its last slot frees nothing.
+    jobs[0].service_time = 21;
+    CHECK(starts(jobs) == Times{0, 30, 30});
+}
+
+TEST_CASE("a partly used slot takes more up to the threshold") {
+    // θ = 0.75 of 4 is 3. Job 0 has 1 of 0–10: 2 more meet the threshold exactly; a third job, of
+    // 1, does not fit any more; a job of 4 takes a slot for itself.
+    const Jobs jobs{{0, 10, {1}}, {0, 10, {2}}, {0, 10, {1}}, {0, 10, {4}}};
+    CHECK(starts(jobs, slots(two_levels, 0.75)) == Times{0, 0, 10, 20});
+    CHECK(starts(jobs, slots(two_levels)) == Times{0, 0, 0, 10});
+}
+
+TEST_CASE("a reservation that is refused is told the earliest possible time and waits") {
+    // Job 0 has all until 30. Job 1 wants 25, in the slot 20–30: refused, 30 would be the earliest,
+    // 5 later; it waits like any other job, and gets 30. Job 2 wants 7 at 6: that slot has begun,
+    // and the first free one begins at 40, behind job 1.
+    Jobs jobs{{0, 30, {4}}, {1, 10, {4}}, {6, 10, {4}}};
+    jobs[1].fixed_start = 25;
+    jobs[2].fixed_start = 7;
+    const Outcome outcome = outcome_of(choice("calendar", slots(two_levels)), {4}, jobs);
+    CHECK(outcome.starts == Times{0, 30, 40});
+    CHECK(outcome.published.at("reservations_refused") == 2);
+    CHECK(outcome.published.at("offered_delay") == 5 + 33);
+    CHECK(outcome.published.at("reservations_missed") == 0);
+}
+
+TEST_CASE("a job that outlives its request delays who needs its processors, slot by slot") {
+    // Job 0 asks for 10 and runs 25. Job 1, reserved at 10, finds its processors taken at 10 and at
+    // 20, and starts at 30. Job 2, an advance reservation for 20, is missed then and follows.
+    Jobs jobs{{0, 25, {4}}, {1, 10, {4}}, {2, 10, {4}}};
+    jobs[0].estimate = 10;
+    jobs[2].fixed_start = 20;
+    const Outcome outcome = outcome_of(choice("calendar", slots(two_levels)), {4}, jobs);
+    CHECK(outcome.starts == Times{0, 30, 40});
+    CHECK(outcome.published.at("reservations_missed") == 1);
+}
+
+TEST_CASE("what is promised is kept, and the verifier sees what is not") {
+    const PolicyDescription& policy = policy_named("calendar");
+    const Parameters given = with_defaults(policy.alternative.parameters, slots(two_levels));
+    const SystemDescription system{.clusters = {4}};
+    const PolicyContext context{system, Stream(1, Purpose::policy, 0)};
+    const auto problem = [&](const std::vector<double>& promises, double start) -> std::string {
+        const auto verifier = policy.make_verifier(given, context);
+        Job job;
+        job.service_time = 5;
+        job.estimate = 5;
+        job.size = 3;
+        Job other = job;
+        other.index = 1;
+        try {
+            ScheduleStep step;
+            for (std::uint32_t id = 0; id < promises.size(); ++id) {
+                step.kind = ScheduleStep::Kind::arrival;
+                step.id = {id};
+                step.job = id == 0 ? &job : &other;
+                verifier->observe(step);
+                step.kind = ScheduleStep::Kind::promise;
+                step.promise = {.latest = promises[id]};
+                verifier->observe(step);
+            }
+            step.kind = ScheduleStep::Kind::start;
+            step.id = {0};
+            step.job = &job;
+            step.time = start;
+            verifier->observe(step);
+        } catch (const ScheduleError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    CHECK(problem({10, 20}, 10).empty());
+    CHECK(problem({15}, 15) == "at time 0: job 0 is promised a start within a slot");
+    CHECK(
+        problem({10, 10}, 10) == "at time 0: job 1 is promised processors that others were promised"
+    );
+    CHECK(problem({10}, 20) == "at time 20: job 0 starts at another time than promised");
+    CHECK(problem({10}, 13) == "at time 13: job 0 starts within a slot");
+}
+
+TEST_CASE("slots that cannot be divided are found before anything runs") {
+    const PolicyDescription& policy = policy_named("calendar");
+    const auto problem = [&policy](const Parameters& given) {
+        const auto found =
+            policy.alternative.check(with_defaults(policy.alternative.parameters, given));
+        return found.empty() ? "" : found.front().parameter;
+    };
+    CHECK(problem(slots(two_levels)).empty());
+    CHECK(problem(slots({{2, 10}, {1, 25}})) == "slot_sizes");
+    CHECK(problem(slots({{2, 40}, {1, 10}})) == "slot_sizes");
+    Parameters given = slots(two_levels);
+    given.set("slot_counts", numbers({4, 4}));
+    CHECK(problem(given) == "slot_counts");
+}
+
+TEST_CASE("random workloads are scheduled as on plain slots") {
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        PlainRules rules;
+        rules.levels =
+            seed % 2 == 0 ? two_levels : std::vector<SlotLevel>{{2, 5}, {2, 10}, {1, 40}};
+        rules.threshold = seed % 3 == 0 ? 0.25 * (1 + dice.below(4)) : 1;
+        const std::uint32_t processors = 1 + dice.below(8);
+        Jobs jobs;
+        double submit = 0;
+        for (std::uint32_t i = 0; i < 25; ++i) {
+            submit += dice.below(20);
+            GivenJob job{submit, 1.0 + dice.below(60), {1 + dice.below(processors)}};
+            job.estimate = job.service_time + dice.below(3) * dice.below(40);
+            if (dice.below(6) == 0) {
+                job.fixed_start = submit + dice.below(150);
+            }
+            jobs.push_back(job);
+        }
+        PlainFederation plain({processors}, rules, jobs);
+        const Outcome outcome = outcome_of(
+            choice("calendar", slots(rules.levels, rules.threshold)), {processors}, jobs
+        );
+        REQUIRE(outcome.starts == plain.starts());
+        const auto refused = outcome.published.find("reservations_refused");
+        REQUIRE((refused == outcome.published.end() ? 0 : refused->second) == plain.refused);
+        REQUIRE(outcome.published.at("offered_delay") == plain.offered_delay);
+    }
+}
+
+TEST_CASE("with slots of one second a calendar is conservative backfilling") {
+    // Times are whole seconds, nobody outlives a request, and every finish compresses: the same
+    // starts, job by job.
+    Parameters early;
+    early.set("compress", "early_finish");
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        Jobs jobs;
+        double submit = 0;
+        for (std::uint32_t i = 0; i < 60; ++i) {
+            submit += dice.below(5);
+            GivenJob job{submit, 1.0 + dice.below(20), {1 + dice.below(8)}};
+            job.estimate = job.service_time + dice.below(2) * dice.below(20);
+            jobs.push_back(job);
+        }
+        REQUIRE(
+            starts(jobs, slots({{1, 1}}), 8)
+            == outcome_of(choice("conservative", early), {8}, jobs).starts
+        );
+    }
+}
+
+}  // namespace schedfarm::tests

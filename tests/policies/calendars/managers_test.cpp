@@ -1,0 +1,456 @@
+// Managers over clusters: by hand, against plain slots on random federations, and with every
+// message lost once.
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/policies/calendars/calendar_runs.hpp"
+#include "tests/policies/calendars/plain_federation.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+const std::vector<SlotLevel> two_levels{{4, 10}, {1, 40}};
+
+/// One manager above all clusters, which have calendars of these slots; only what is larger than
+/// its cluster is handed up.
+Parameters federation(const std::vector<SlotLevel>& levels = {{1, 10}}) {
+    Parameters given;
+    given.set("inner", choices({choice("calendar", slots(levels))}));
+    given.set("promote_share", reals({1}));
+    return given;
+}
+Parameters with(Parameters given, const char* name, const Value& value) {
+    given.set(name, value);
+    return given;
+}
+Outcome run(
+    const Parameters& given,
+    const std::vector<std::uint32_t>& clusters,
+    const Jobs& jobs,
+    ScheduleVerifier* extra = nullptr
+) {
+    return outcome_of(choice("managers", given), clusters, jobs, extra);
+}
+
+/// Where and when each job ran, and what was said.
+class Places final : public ScheduleVerifier {
+  public:
+    struct Said {
+        double time;
+        std::uint32_t kind;
+        std::uint32_t from;
+        std::uint32_t to;
+        friend bool operator==(const Said&, const Said&) = default;
+    };
+    void observe(const ScheduleStep& step) override {
+        if (step.kind == ScheduleStep::Kind::start) {
+            at.resize(std::max<std::size_t>(at.size(), step.job->index + 1));
+            for (const ClusterShare& share : step.shares) {
+                at[step.job->index].push_back({share.cluster.value, share.count});
+            }
+        } else if (step.kind == ScheduleStep::Kind::message) {
+            said.push_back({step.time, step.message->kind, step.message->from, step.message->to});
+        }
+    }
+    void end_of_instant(double /*time*/) override {}
+    void finish() override {}
+
+    struct Share {
+        std::uint32_t cluster;
+        std::uint32_t count;
+        friend bool operator==(const Share&, const Share&) = default;
+    };
+    std::vector<std::vector<Share>> at;
+    std::vector<Said> said;
+};
+using Shares = std::vector<Places::Share>;
+
+enum Kind : std::uint32_t {
+    request,
+    taken,
+    inquiry,
+    offer,
+    reserve,
+    accepted,
+    declined,
+    commit,
+    aborted,
+    done
+};
+
+}  // namespace
+
+TEST_CASE("a job is handed up by its share, its length or its size, and goes where it starts first"
+) {
+    // Job 0 keeps cluster 1 busy until 100. Job 1, of 3 of 4, goes up by its share of a half;
+    // cluster 2 is free. Job 2, of 2, is not more than a half and waits at home.
+    const Jobs jobs{at_cluster(0, 0, 100, 4), at_cluster(0, 10, 10, 3), at_cluster(0, 10, 10, 2)};
+    Places places;
+    const Parameters by_share = with(federation(), "promote_share", reals({0.5}));
+    CHECK(run(by_share, {4, 4}, jobs, &places).starts == Times{0, 10, 100});
+    CHECK(places.at[1] == Shares{{1, 3}});
+    // By its length job 1 and job 2, which both take 10; by its size of 2 likewise.
+    CHECK(
+        run(with(federation(), "promote_length_s", reals({10})), {4, 4}, jobs).starts
+        == Times{0, 10, 20}
+    );
+    CHECK(
+        run(with(federation(), "promote_size", reals({2})), {4, 4}, jobs).starts == Times{0, 10, 20}
+    );
+    CHECK(run(federation(), {4, 4}, jobs).starts == Times{0, 100, 110});
+}
+
+TEST_CASE("of clusters with the same start the first, the least loaded or the home cluster") {
+    // Cluster 1 has 2 of 4 for 50, cluster 2 has 1 for 10, cluster 3 nothing; job 3, of 1 from
+    // cluster 2, can start everywhere at 10.
+    const Jobs jobs{at_cluster(0, 0, 50, 2), at_cluster(1, 0, 50, 1), at_cluster(1, 10, 10, 1)};
+    const auto place = [&](const char* tie) {
+        Places places;
+        Parameters given = with(federation(), "tie", tie);
+        given.set("promote_share", reals({0.3}));
+        given.set("promote_length_s", reals({10}));
+        Jobs local = jobs;  // the others stay by the length
+        run(given, {4, 4, 4}, local, &places);
+        return places.at[2];
+    };
+    CHECK(place("lowest_index") == Shares{{0, 1}});
+    CHECK(place("least_loaded") == Shares{{2, 1}});
+    CHECK(place("home_first") == Shares{{1, 1}});
+}
+
+TEST_CASE("promoted jobs move ahead before local ones") {
+    // Job 0 has cluster 1 until 30 by its request, and exits at 10. Job 1, local, of 3, has 30; job
+    // 2, of 4 and so promoted, 40, since cluster 2 is busy until 100. At 10 job 2 moves first: to
+    // 10; job 1 stays behind it, and moves to 20.
+    Jobs jobs{
+        at_cluster(0, 0, 10, 4),
+        at_cluster(1, 0, 100, 4),
+        at_cluster(0, 1, 10, 3),
+        at_cluster(0, 2, 10, 4)};
+    jobs[0].estimate = 30;
+    const Parameters given = with(federation(), "promote_share", reals({0.8}));
+    CHECK(run(given, {4, 4}, jobs).starts == Times{0, 0, 20, 10});
+}
+
+TEST_CASE("a job whose start is later than the bump is forwarded, if it starts earlier elsewhere") {
+    // At home job 1 would start at 100, 95 after its submission.
+    const Jobs jobs{at_cluster(0, 0, 100, 4), at_cluster(0, 5, 10, 1)};
+    CHECK(run(federation(), {4, 4}, jobs).starts == Times{0, 100});
+    CHECK(run(with(federation(), "bump_s", 95), {4, 4}, jobs).starts == Times{0, 100});
+    CHECK(run(with(federation(), "bump_s", 94), {4, 4}, jobs).starts == Times{0, 10});
+    // Elsewhere it would start at 100, too: it stays.
+    const Jobs both{at_cluster(0, 0, 100, 4), at_cluster(1, 0, 100, 4), at_cluster(1, 5, 10, 1)};
+    Places places;
+    CHECK(run(with(federation(), "bump_s", 0), {4, 4}, both, &places).starts == Times{0, 0, 100});
+    CHECK(places.at[2] == Shares{{1, 1}});
+}
+
+TEST_CASE("managers look further up as long as the best start is too late") {
+    // Two managers of two clusters each, one above them. Clusters 1 and 2 are busy until 100 and
+    // 60; job 4 of cluster 1 finds 60 at its manager, later than 30 after 5, and 10 above it.
+    const Jobs jobs{at_cluster(0, 0, 100, 4), at_cluster(1, 0, 60, 4), at_cluster(0, 5, 10, 1)};
+    Parameters given = with(federation(), "managers", numbers({2, 2}));
+    Places places;
+    CHECK(run(with(given, "bump_s", 30), {4, 4, 4, 4}, jobs, &places).starts == Times{0, 0, 10});
+    CHECK(places.at[2] == Shares{{2, 1}});
+    CHECK(run(with(given, "bump_s", 60), {4, 4, 4, 4}, jobs).starts == Times{0, 0, 60});
+    CHECK(
+        run(with(given, "managers", numbers({2})), {4, 4, 4, 4}, jobs).starts == Times{0, 0, 100}
+    );
+}
+
+TEST_CASE("a job larger than each cluster is divided, with a common start") {
+    // 6 of 4 + 4: 3 and 3; cluster 1 is busy until 20, cluster 2 until 50: both at 50. Job 3, of 1,
+    // goes ahead of its piece at home.
+    const Jobs jobs{
+        at_cluster(0, 0, 20, 4),
+        at_cluster(1, 0, 50, 4),
+        at_cluster(0, 1, 10, 6),
+        at_cluster(0, 2, 10, 1)};
+    Places places;
+    CHECK(run(federation(), {4, 4}, jobs, &places).starts == Times{0, 0, 50, 20});
+    CHECK(places.at[2] == Shares{{0, 3}, {1, 3}});
+    // 7 of 2 + 4 + 4: of the first three, 2·7/10 = 1, 2 and 2, and the 2 left to the first two.
+    Places three;
+    CHECK(run(federation(), {2, 4, 4}, {at_cluster(1, 3, 10, 7)}, &three).starts == Times{10});
+    CHECK(three.at[0] == Shares{{0, 2}, {1, 3}, {2, 2}});
+}
+
+TEST_CASE("an advance reservation over several clusters starts at its time or is refused") {
+    // Job 0 has cluster 2 until 50. Job 1, of 8, wants 60: granted. Job 2, of 6, wants 62, in the
+    // same slot: refused, 70 would be possible; it waits from 2 on and gets 50.
+    const Jobs jobs{
+        at_cluster(1, 0, 50, 4), at_cluster(0, 1, 10, 8, 60), at_cluster(0, 2, 10, 6, 62)};
+    const Outcome outcome = run(federation(), {4, 4}, jobs);
+    CHECK(outcome.starts == Times{0, 60, 50});
+    CHECK(outcome.published.at("reservations_refused") == 1);
+    CHECK(outcome.published.at("offered_delay") == 8);
+}
+
+TEST_CASE("trade over three clusters adds up") {
+    // In processor-hours. Job 0 keeps cluster 1 busy: 4 × 1 h at home. Job 1 of cluster 1, of 4 for
+    // 2 h, goes to cluster 2: 8. Job 2 of cluster 2, of 4 for 1 h, to cluster 3: 4. Job 3 of
+    // cluster 3, of 1 for 1/2 h, stays: 0.5, beside nothing, at 3600 behind job 2.
+    const double hour = 3600;
+    const Jobs jobs{
+        at_cluster(0, 0, hour, 4),
+        at_cluster(0, 10, 2 * hour, 4),
+        at_cluster(1, 20, hour, 4),
+        at_cluster(2, 30, hour / 2, 1)};
+    const Parameters given = with(federation(), "promote_share", reals({0.5}));
+    const auto published = run(given, {4, 4, 4}, jobs).published;
+    const auto row = [&published](const char* account) {
+        std::vector<double> values;
+        for (const char* cluster : {"[cluster=1]", "[cluster=2]", "[cluster=3]"}) {
+            values.push_back(published.at(std::string(account) + cluster));
+        }
+        return values;
+    };
+    CHECK(row("supply") == std::vector<double>{0, 8, 4});
+    CHECK(row("consume") == std::vector<double>{8, 4, 0});
+    CHECK(row("balance") == std::vector<double>{8, -4, -4});
+    CHECK(row("local") == std::vector<double>{4, 0, 0.5});
+    CHECK(published.at("jobs_moved") == 2);
+}
+
+TEST_CASE("a cluster in debt keeps its jobs, but for those that it cannot run") {
+    // As above: once job 1 is committed cluster 1 has a deficit of 8. Job 3 of cluster 1 stays at
+    // home under a limit of 8 and waits until 3600; under 9 it goes to cluster 3; job 4, of 5,
+    // leaves all the same.
+    const double hour = 3600;
+    Jobs jobs{at_cluster(0, 0, hour, 4), at_cluster(0, 10, 2 * hour, 4), at_cluster(0, 20, 10, 4)};
+    Parameters given = with(federation(), "promote_share", reals({0.5}));
+    CHECK(run(with(given, "most_deficit", 9), {4, 4, 4}, jobs).starts == Times{0, 10, 20});
+    CHECK(run(with(given, "most_deficit", 8), {4, 4, 4}, jobs).starts == Times{0, 10, hour});
+    CHECK(
+        run(with(with(given, "most_deficit", 8), "bump_s", 0), {4, 4, 4}, jobs).starts
+        == Times{0, 10, hour}
+    );
+    jobs[2].components = {5};
+    CHECK(run(with(given, "most_deficit", 8), {4, 4, 8}, jobs).starts == Times{0, 10, 20});
+}
+
+TEST_CASE("messages take their time, level by level") {
+    // Cluster 1, manager 2 above it; 3 s per level. Job 0 is handed up at 1: request at 4, inquiry
+    // at 7, offer at 10, reserve at 13, accepted at 16, commit at 19: it starts at 20.
+    const Parameters given = with(federation(), "message_delay_s", 3);
+    Places places;
+    const Outcome outcome =
+        run(with(given, "promote_size", reals({1})), {4, 4}, {at_cluster(0, 1, 10, 2)}, &places);
+    CHECK(outcome.starts == Times{20});
+    const std::vector<Places::Said> all{
+        {4, request, 0, 2},
+        {7, taken, 2, 0},
+        {7, inquiry, 2, 0},
+        {10, offer, 0, 2},
+        {13, reserve, 2, 0},
+        {16, accepted, 0, 2},
+        {19, commit, 2, 0},
+        {22, done, 0, 2}};
+    CHECK(places.said == all);
+    CHECK(outcome.published.at("messages") == 8);
+}
+
+TEST_CASE("a reservation that comes too late is declined, with the earliest time") {
+    // 3 s per level. Job 0, of 4, is at the manager at 4, could be committed at 19, and is asked
+    // for 20; cluster 1 confirms that at 7. Job 1, local, of 3 for 100, takes it from 20 on at 12,
+    // and at 13 the cluster declines and says 120. At 16 the manager looks again, from 31 on:
+    // cluster 2 confirms 40, reserves it, and at 31, when that is committed, starts the job with
+    // the next slot, at 40: the job is promised 40, but may be placed as if it came at 31.
+    const Jobs jobs{at_cluster(0, 1, 10, 4), at_cluster(0, 12, 100, 3)};
+    Parameters given = with(federation(), "message_delay_s", 3);
+    given.set("promote_size", reals({4}));
+    Places places;
+    const Outcome outcome = run(given, {4, 4}, jobs, &places);
+    CHECK(outcome.starts == Times{40, 20});
+    CHECK(places.at[0] == Shares{{1, 4}});
+    CHECK(outcome.published.at("declines") == 1);
+}
+
+TEST_CASE("of two clusters one declines: both pieces are given up, and asked for later") {
+    // Job 0, of 6: 3 and 3, asked for at 20 from 4 on. Job 1, local at cluster 2, of 4 for 30,
+    // takes 10–40 at 5: cluster 2 declines at 7 and says 40; cluster 1 had accepted. Given up, both
+    // are asked for 40 and accept. Job 2, local at cluster 1, of 4 for 10 at 14, has 20 again.
+    const Jobs jobs{at_cluster(0, 1, 10, 6), at_cluster(1, 5, 30, 4), at_cluster(0, 14, 10, 4)};
+    const Parameters given = with(federation(), "message_delay_s", 3);
+    Places places;
+    const Outcome outcome = run(given, {4, 4}, jobs, &places);
+    CHECK(outcome.starts == Times{40, 10, 20});
+    CHECK(places.at[0] == Shares{{0, 3}, {1, 3}});
+    CHECK(outcome.published.at("declines") == 1);
+}
+
+TEST_CASE("what a manager knows may be old: the cluster it chooses says when it could") {
+    // Job 0 has the manager look at 0: both clusters are free. It gets cluster 1. Job 1 at 1
+    // believes so still, and is told 110; cluster 2 is still believed free, and is.
+    const Jobs jobs{at_cluster(0, 0, 110, 4), at_cluster(0, 1, 10, 4)};
+    Parameters given = with(federation(), "promote_share", reals({0.5}));
+    const Outcome fresh = run(given, {4, 4}, jobs);
+    given.set("staleness_s", 100);
+    const Outcome stale = run(given, {4, 4}, jobs);
+    CHECK(fresh.starts == Times{0, 10});
+    CHECK(stale.starts == Times{0, 10});
+    // An inquiry and its offer more.
+    CHECK(stale.published.at("messages") == fresh.published.at("messages") + 2);
+    // Two clusters together are not asked first: the stale belief fails, is given up, and is known.
+    const Jobs wide{at_cluster(0, 0, 110, 8), at_cluster(0, 1, 10, 8)};
+    const Outcome declined = run(given, {4, 4}, wide);
+    CHECK(declined.starts == Times{0, 110});
+    CHECK(declined.published.at("declines") >= 1);
+}
+
+TEST_CASE("clusters of any policy that answers are federated") {
+    // As in the first case, under easy and conservative: no slots, so job 1 starts when it comes.
+    const Jobs jobs{at_cluster(0, 0, 100, 4), at_cluster(0, 7, 10, 3), at_cluster(0, 8, 10, 6)};
+    for (const char* policy : {"easy", "conservative", "k_reservations", "selective"}) {
+        CAPTURE(policy);
+        Parameters given = with(federation(), "promote_share", reals({0.5}));
+        given.set("inner", choices({choice(policy)}));
+        CHECK(run(given, {4, 4}, jobs).starts == Times{0, 7, 100});
+        CHECK(
+            run(with(given, "promote_share", reals({1})), {4, 4}, {jobs[0], jobs[1]}).starts
+            == Times{0, 100}
+        );
+    }
+    const PolicyDescription& managers = policy_named("managers");
+    const auto found = managers.alternative.check(with_defaults(
+        managers.alternative.parameters, with(federation(), "inner", choices({choice("fcfs")}))
+    ));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].reason == "'fcfs' does not say when a job could start (managers ask for that)");
+}
+
+namespace {
+
+struct RandomFederation {
+    std::vector<std::uint32_t> clusters;
+    PlainRules rules;
+    Jobs jobs;
+    Parameters given;
+
+    explicit RandomFederation(Dice& dice, std::uint32_t most_jobs) {
+        const std::uint32_t count = 1 + dice.below(4);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            clusters.push_back(1 + dice.below(6));
+        }
+        rules.levels =
+            dice.below(2) == 0 ? two_levels : std::vector<SlotLevel>{{2, 5}, {2, 10}, {1, 40}};
+        rules.threshold = dice.below(3) == 0 ? 0.5 + 0.25 * dice.below(3) : 1;
+        const std::uint32_t levels = dice.below(3);
+        rules.spans = levels == 0   ? std::vector<std::uint32_t>{4}
+                      : levels == 1 ? std::vector<std::uint32_t>{2, 2}
+                                    : std::vector<std::uint32_t>{2, 3, 2};
+        rules.share = dice.below(2) == 0 ? 0.5 : 1;
+        rules.length = dice.below(2) == 0 ? 50 : 1e9;
+        rules.bump =
+            dice.below(2) == 0 ? std::numeric_limits<double>::infinity() : 10.0 * dice.below(4);
+        rules.tie = static_cast<int>(dice.below(3));
+        std::uint32_t all = 0;
+        for (const std::uint32_t size : clusters) {
+            all += size;
+        }
+        double submit = 0;
+        for (std::uint32_t i = 0; i < 2 + dice.below(most_jobs); ++i) {
+            submit += dice.below(12);
+            const std::uint32_t origin = dice.below(count);
+            const std::uint32_t most = dice.below(5) == 0 ? all : clusters[origin];
+            GivenJob job = at_cluster(origin, submit, 1 + dice.below(60), 1 + dice.below(most));
+            job.estimate = job.service_time + dice.below(3) * dice.below(30);
+            if (dice.below(6) == 0) {
+                job.fixed_start = submit + dice.below(120);
+            }
+            jobs.push_back(job);
+        }
+        given.set("inner", choices({choice("calendar", slots(rules.levels, rules.threshold))}));
+        given.set("managers", numbers(rules.spans));
+        given.set("promote_share", reals({rules.share}));
+        given.set("promote_length_s", reals({rules.length}));
+        given.set("bump_s", std::min(rules.bump, 1e12));
+        const char* const ties[] = {"lowest_index", "least_loaded", "home_first"};
+        given.set("tie", ties[rules.tie]);
+    }
+};
+
+double sum_of(const Outcome& outcome, const std::string& account, std::size_t clusters) {
+    double sum = 0;
+    for (std::size_t k = 0; k < clusters; ++k) {
+        sum += outcome.published.at(account + "[cluster=" + std::to_string(k + 1) + "]");
+    }
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("2000 random federations are those of plain slots") {
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        const RandomFederation one(dice, 20);
+        PlainFederation plain(one.clusters, one.rules, one.jobs);
+        const Outcome outcome = run(one.given, one.clusters, one.jobs);
+        REQUIRE(outcome.starts == plain.starts());
+        REQUIRE(outcome.published.at("offered_delay") == plain.offered_delay);
+        for (std::size_t k = 0; k < one.clusters.size(); ++k) {
+            const auto published = [&](const char* account) {
+                return outcome.published.at(
+                    std::string(account) + "[cluster=" + std::to_string(k + 1) + "]"
+                );
+            };
+            REQUIRE(published("supply") * 3600 == doctest::Approx(plain.supply[k]));
+            REQUIRE(published("consume") * 3600 == doctest::Approx(plain.consume[k]));
+            REQUIRE(published("local") * 3600 == doctest::Approx(plain.local[k]));
+        }
+        REQUIRE(outcome.published.at("declines") == 0);
+    }
+}
+
+TEST_CASE("with delays and old knowledge no job is lost and trade adds up") {
+    for (std::uint64_t seed = 0; seed < 600; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        RandomFederation one(dice, 30);
+        one.given.set("message_delay_s", 1.0 * dice.below(8));
+        one.given.set("staleness_s", 20.0 * dice.below(4));
+        if (dice.below(2) == 0) {
+            one.given.set("inner", choices({choice(dice.below(2) == 0 ? "easy" : "conservative")}));
+        }
+        const Outcome outcome = run(one.given, one.clusters, one.jobs);
+        for (const double start : outcome.starts) {
+            REQUIRE(start >= 0);
+        }
+        const std::size_t count = one.clusters.size();
+        REQUIRE(
+            std::abs(sum_of(outcome, "supply", count) - sum_of(outcome, "consume", count)) < 1e-9
+        );
+    }
+}
+
+TEST_CASE("whatever message is lost, every job runs and nothing stays reserved") {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        Dice dice(seed);
+        RandomFederation one(dice, 6);
+        one.given.set("message_delay_s", 1.0 * static_cast<double>(seed % 3));
+        one.given.set("time_out_s", 20);
+        const auto messages = static_cast<std::uint32_t>(
+            run(one.given, one.clusters, one.jobs).published.at("messages")
+        );
+        for (std::uint32_t lost = 1; lost <= messages; ++lost) {
+            CAPTURE(seed);
+            CAPTURE(lost);
+            one.given.set("lost_messages", numbers({lost}));
+            // The verifier holds that nothing is half reserved, the kernel that no job waits for
+            // ever.
+            const Outcome outcome = run(one.given, one.clusters, one.jobs);
+            for (const double start : outcome.starts) {
+                REQUIRE(start >= 0);
+            }
+        }
+    }
+}
+
+}  // namespace schedfarm::tests
