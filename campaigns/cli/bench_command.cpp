@@ -8,7 +8,6 @@
 #include "campaigns/bench/bench.hpp"
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/explain.hpp"
-#include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/text_table.hpp"
 
 namespace schedfarm::campaigns {
@@ -60,7 +59,7 @@ ExitCode bench_command(const BenchCommand& options) {
     }
     table.notes.push_back(fmt::format("Peak memory of this process: {:.0f} MiB", peak_memory_mib())
     );
-    std::fputs(render(table, ReportFormat::text, text_width()).c_str(), stdout);
+    std::fputs(render(table, ReportFormat::text).c_str(), stdout);
     return ExitCode::done;
 }
 

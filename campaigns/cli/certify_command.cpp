@@ -16,7 +16,6 @@
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/launcher.hpp"
-#include "campaigns/cli/terminal.hpp"
 #include "campaigns/config/config_error.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/run/provenance.hpp"
@@ -169,7 +168,7 @@ ExitCode certify_as_master(
         [&](const CertifyProgress& progress) { display.show(progress); }
     );
     print_and_write(
-        certificate_text(campaigns.rows, results, text_width()),
+        certificate_text(campaigns.rows, results),
         options.output,
         certificate_markdown(origin_of(options), campaigns.rows, results)
     );

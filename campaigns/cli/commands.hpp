@@ -27,7 +27,6 @@ struct RunCommand {
     std::string cells;                       ///< "I/N": share I of N, from 1; empty: all cells
     std::optional<double> walltime_s;        ///< the run must end within this time
     bool is_supervised = false;              ///< whoever started the ranks reserved the journal
-    bool is_at_terminal = false;             ///< whoever started the ranks shows what they say
     std::string isolation = "suspects";      ///< none | suspects | fork; a limit implies fork
     std::optional<double> time_limit_s;      ///< of a replication
     std::optional<double> memory_limit_mib;  ///< of a replication, beyond the program's own

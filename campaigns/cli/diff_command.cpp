@@ -6,7 +6,6 @@
 #include "results_schema/result_io.hpp"
 
 #include "campaigns/cli/commands.hpp"
-#include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/diff.hpp"
 #include "campaigns/report/job_log_diff.hpp"
 
@@ -55,7 +54,7 @@ ExitCode diff_command(const DiffCommand& options) {
     if (options.mode == "bitwise") {
         add_job_logs(options, report);
     }
-    std::fputs(diff_text(report, text_width()).c_str(), stdout);
+    std::fputs(diff_text(report).c_str(), stdout);
     return report.outcome == DiffOutcome::same ? ExitCode::done : ExitCode::finished_short;
 }
 

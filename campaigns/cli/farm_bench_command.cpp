@@ -19,7 +19,6 @@
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/launcher.hpp"
-#include "campaigns/cli/terminal.hpp"
 #include "campaigns/run/provenance.hpp"
 #include "campaigns/simulate/output_file.hpp"
 
@@ -114,9 +113,7 @@ ExitCode farm_bench_command(const BenchCommand& options) {
         measure_farm({options.seconds, options.repeats}, run_parts, [](const std::string& what) {
             spdlog::info("measuring {}", what);
         });
-    print_and_write(
-        farm_text(figures, text_width()), options.output, farm_markdown(origin_of(options), figures)
-    );
+    print_and_write(farm_text(figures), options.output, farm_markdown(origin_of(options), figures));
     return ExitCode::done;
 }
 

@@ -18,7 +18,6 @@
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/own_input.hpp"
 #include "campaigns/cli/plot_command.hpp"
-#include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/job_exports.hpp"
 #include "campaigns/report/job_sources.hpp"
 #include "campaigns/report/rank_gantt.hpp"
@@ -77,11 +76,6 @@ std::string format_of(const GanttCommand& options) {
     ));
 }
 
-/// Columns of a chart in text.
-std::size_t chart_width(const GanttCommand& options) {
-    return options.output.empty() ? text_width() : terminal_width;
-}
-
 Words figure_words(const GanttCommand& options) {
     Words words{"gantt", "--output=" + options.output.string()};
     if (!options.style.empty()) {
@@ -117,7 +111,7 @@ std::string rank_chart(
             format
         ));
     }
-    return format == "csv" ? gantt_csv(chart) : gantt_text(chart, chart_width(options));
+    return format == "csv" ? gantt_csv(chart) : gantt_text(chart);
 }
 
 std::string table_text(const std::string& input) {
@@ -234,7 +228,7 @@ std::string job_chart(
         return paje_trace(schedule);
     }
     check_window(schedule, options.view);
-    return job_gantt_text(on_machine(schedule), options.view, chart_width(options));
+    return job_gantt_text(on_machine(schedule), options.view);
 }
 
 void check_words(const GanttCommand& options, InputKind kind, const std::string& format) {

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "campaigns/cli/gantt_command.hpp"
-#include "campaigns/cli/option_kind.hpp"
+#include "campaigns/cli/number_options.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -42,11 +42,16 @@ void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& op
 
 /// What a result file has: ranks of a run, jobs of replications.
 void add_result_options(CLI::App& command, const std::shared_ptr<GanttCommand>& options) {
-    CLI::Option* cell = command.add_option(
-        "-c,--cell", options->cell, "Result files: draw the jobs of this cell, where it has a log"
-    );
+    CLI::Option* cell = command
+                            .add_option(
+                                "-c,--cell",
+                                options->cell,
+                                "Result files: draw the jobs of this cell, where it has a log"
+                            )
+                            ->transform(whole_number());
     command.add_option("-r,--replication", options->replication, "Whose jobs, with --cell")
         ->needs(cell)
+        ->transform(whole_number())
         ->capture_default_str();
     command
         .add_flag_callback(
@@ -61,7 +66,7 @@ void add_result_options(CLI::App& command, const std::shared_ptr<GanttCommand>& 
             options->run,
             "Ranks: which of the runs that computed the campaign, from 1. Default: the last"
         )
-        ->check(CLI::PositiveNumber)
+        ->transform(whole_number(1))
         ->excludes(cell);
 }
 
@@ -87,7 +92,7 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
             options->processors,
             "Jobs: processors of the machine. Default: what a log says, else what is used"
         )
-        ->check(CLI::PositiveNumber);
+        ->transform(whole_number(1));
     const std::map<std::string, std::string> units{{"seconds", "s"}, {"workload", "time units"}};
     command
         ->add_option(

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include "engine/foundation/message_text.hpp"
 #include "engine/foundation/utf8.hpp"
@@ -14,10 +13,8 @@
 
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/expected_results.hpp"
-#include "campaigns/cli/folded_yaml.hpp"
 #include "campaigns/cli/output_name.hpp"
 #include "campaigns/cli/plot_command.hpp"
-#include "campaigns/cli/terminal.hpp"
 #include "campaigns/config/describe.hpp"
 #include "campaigns/config/source.hpp"
 #include "campaigns/config/suggestion.hpp"
@@ -185,8 +182,8 @@ void print_report(const ReportCommand& options, const results_schema::ResultFile
         return;
     }
     const ReportFormat format = format_of(options.format);
-    print(render(layout(make_report(results), format), format, text_width()));
-    print(sections_text(results, format, text_width()));
+    print(render(layout(make_report(results), format), format));
+    print(sections_text(results, format));
     if (format == ReportFormat::text) {
         print(fmt::format("\nResults: {}\n", options.results.string()));
     }
@@ -215,14 +212,9 @@ ExitCode plan_command(const PlanCommand& options) {
         spdlog::warn("{}", warning);
     }
     if (options.format == "text") {
-        print(
-            render(cells_table(plan), ReportFormat::text, text_width())
-            + "\nEffective configuration:\n\n"
-        );
+        print(render(cells_table(plan), ReportFormat::text) + "\nEffective configuration:\n\n");
     }
-    // Who asks for YAML in a file or a pipe gets it as result files have it.
-    const bool is_read = options.format == "text" || columns_of(STDOUT_FILENO);
-    print(is_read ? folded_yaml(plan.effective, text_width()) : plan.effective);
+    print(plan.effective);
     return ExitCode::done;
 }
 
@@ -270,7 +262,7 @@ ExitCode replay_command(const ReplayCommand& options) {
         engine::counted(observations.jobs, "job"),
         observations.fingerprint
     ));
-    print(render(table, ReportFormat::text, text_width()));
+    print(render(table, ReportFormat::text));
     return ExitCode::done;
 }
 
@@ -381,7 +373,7 @@ ExitCode init_command(const std::filesystem::path& path) {
 }
 
 ExitCode list_command(const ListCommand& options) {
-    print(options.markdown ? reference_markdown() : list_text(options.topic, text_width()));
+    print(options.markdown ? reference_markdown() : list_text(options.topic));
     return ExitCode::done;
 }
 

@@ -21,7 +21,6 @@
 #include "engine/farm/launcher_output.hpp"
 
 #include "campaigns/cli/explain.hpp"
-#include "campaigns/cli/terminal.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -169,7 +168,6 @@ std::optional<ExitCode> run_on_workers(
     if (wanted == 0) {
         return std::nullopt;
     }
-    tell_ranks_text_width();
     engine::LauncherOutput output;
     engine::Supervisor supervisor(
         {[&](std::string_view bytes) { put_out(supervisor, STDOUT_FILENO, bytes); },

@@ -10,6 +10,7 @@
 #include "campaigns/certify/certify.hpp"
 #include "campaigns/cli/commands.hpp"
 #include "campaigns/cli/gantt_command.hpp"
+#include "campaigns/cli/number_options.hpp"
 #include "campaigns/cli/plot_command.hpp"
 #include "campaigns/cli/program.hpp"
 #include "campaigns/cli/run_options.hpp"
@@ -54,15 +55,19 @@ void add_replay(CommandLine& line) {
         line.app.add_subcommand("replay", "Run one replication of a campaign alone");
     command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
     command->add_option("-c,--cell", options->cell, "Cell number, as `schedfarm plan` shows it")
-        ->required();
+        ->required()
+        ->transform(whole_number());
     command->add_option("-r,--replication", options->replication, "Replication number from 0")
-        ->required();
-    command->add_option(
-        "--utilization",
-        options->utilization,
-        "Load of the replication, for cells whose load is placed or searched for; the result "
-        "file's tables `cells` and `search_steps` tell it"
-    );
+        ->required()
+        ->transform(whole_number());
+    command
+        ->add_option(
+            "--utilization",
+            options->utilization,
+            "Load of the replication, for cells whose load is placed or searched for; the result "
+            "file's tables `cells` and `search_steps` tell it"
+        )
+        ->transform(positive_number());
     command->add_option(
         "-o,--output",
         options->output,
@@ -124,6 +129,7 @@ void add_diff(CommandLine& line) {
         ->add_option(
             "--confidence", options->confidence, "paired: of all differences together (Holm)"
         )
+        ->transform(number_between(0, 1))
         ->capture_default_str();
     command->add_option(
         "--metric", options->metric, "overlap and paired: this metric alone, such as response_time"
@@ -235,10 +241,10 @@ void add_bench(CommandLine& line) {
     bench->add_option("only", options->only, "Part of a benchmark's name. Default: all");
     bench->add_flag("--farm", options->is_farm, "Measure dispatch, overheads and scaling instead");
     bench->add_option("--seconds", options->seconds, "Length of each measurement")
-        ->check(CLI::PositiveNumber)
+        ->transform(positive_number())
         ->capture_default_str();
     bench->add_option("--repeats", options->repeats, "Measurements; the median is printed")
-        ->check(CLI::PositiveNumber)
+        ->transform(whole_number(1))
         ->capture_default_str();
     bench->add_option("-o,--output", options->output, "With --farm: write a Markdown page as well");
     bench->add_option("--farm-part", options->farm_part)->group("");  // what --farm starts
@@ -269,7 +275,7 @@ void add_certify(CommandLine& line) {
                 options->macro_runs,
                 "Repetitions of every campaign, instead of those that its rows ask for"
             )
-            ->check(CLI::Range(2, 1000000));
+            ->transform(whole_number(2, 1'000'000));
     CLI::Option* full = command->add_flag_callback(
         "--full",
         [options] { options->is_short = false; },
@@ -283,11 +289,13 @@ void add_certify(CommandLine& line) {
     macro_runs->excludes(full)->excludes(less);
     full->excludes(less);
     command->add_option("-o,--output", options->output, "Also write this Markdown page");
-    command->add_option(
-        "-w,--workers",
-        options->workers,
-        "Worker ranks; 0 computes in this process without mpirun. Default: one per core"
-    );
+    command
+        ->add_option(
+            "-w,--workers",
+            options->workers,
+            "Worker ranks; 0 computes in this process without mpirun. Default: one per core"
+        )
+        ->transform(whole_number());
     command->callback([&line, options] {
         line.selected = [&line, options] {
             return certify_command(*options, line.argc, line.argv);

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "campaigns/cli/number_options.hpp"
 #include "campaigns/cli/plot_command.hpp"
 
 namespace schedfarm::campaigns {
@@ -57,10 +58,13 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
         options->saturation,
         "Result file of a saturated campaign, for the maximal utilizations of curves"
     );
-    command->add_option("-c,--cell", options->cell, "Of convergence and welch");
-    command->add_option(
-        "-r,--replication", options->replication, "Of queue and utilization; default 0"
-    );
+    command->add_option("-c,--cell", options->cell, "Of convergence and welch")
+        ->transform(whole_number());
+    command
+        ->add_option(
+            "-r,--replication", options->replication, "Of queue and utilization; default 0"
+        )
+        ->transform(whole_number());
     command
         ->add_option(
             "--style", options->style, "A journal's column (84 mm) or page (174 mm), or slides"

@@ -7,9 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "campaigns/cli/messages.hpp"
 #include "campaigns/cli/progress_text.hpp"
-#include "campaigns/cli/terminal.hpp"
-#include "campaigns/report/wrapped_text.hpp"
 
 namespace schedfarm::campaigns {
 
@@ -60,9 +59,9 @@ std::string quiet_text(const CampaignProgress& progress, double quiet_s) {
     return first && quiet_s > patience_s(longest_s) ? quiet_text(quiet_s, *first, under_way) : "";
 }
 
-std::string slowest_text(const CampaignProgress& progress, std::size_t width) {
+std::string slowest_text(const CampaignProgress& progress) {
     const CellProgress* slowest = slowest_cell(progress);
-    return slowest == nullptr ? "" : cell_text(*slowest, width);
+    return slowest == nullptr ? "" : cell_text(*slowest);
 }
 
 }  // namespace
@@ -92,13 +91,17 @@ ProgressDisplay::ProgressDisplay(ProgressStyle style)
     , last_(start_)
     , last_outcome_(start_) {
     if (style_ == ProgressStyle::bar) {
-        messages_.emplace();
+        format_messages(std::string(line_erasure));
     }
 }
 
 ProgressDisplay::~ProgressDisplay() {
-    if (style_ == ProgressStyle::bar && is_drawn_) {
-        std::fwrite(bar_erasure.data(), 1, bar_erasure.size(), stderr);
+    if (style_ != ProgressStyle::bar) {
+        return;
+    }
+    format_messages();
+    if (is_drawn_) {
+        std::fwrite(line_erasure.data(), 1, line_erasure.size(), stderr);
         if (isatty(STDERR_FILENO) != 1) {
             // mpirun passes standard output on by a shorter way than this: do not let it overtake.
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -129,21 +132,12 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
     if (!quiet.empty()) {
         left.reset();
     }
-    const auto detail = [&](std::size_t width) {
-        return quiet.empty() ? slowest_text(progress, width) : clipped(quiet, width);
-    };
-    std::string text;
-    if (style_ == ProgressStyle::bar) {
-        const std::size_t width = message_columns() - 1;  // the last column may wrap
-        text = fmt::format(
-            "\r{}\033[K\n{}\033[K{}", bar_text(totals, left, width), detail(width), bar_end
-        );
-    } else {
-        constexpr std::size_t unlimited = 1000;
-        const std::string rest = detail(unlimited);
-        text = plain_text(totals, left) + (rest.empty() ? "" : "; ") + rest + "\n";
-    }
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    const std::string detail = quiet.empty() ? slowest_text(progress) : quiet;
+    std::string text = plain_text(totals, left) + (detail.empty() ? "" : "; ") + detail;
+    text = style_ == ProgressStyle::bar
+               ? fmt::format("{}\033[?7l{}{}{}", line_erasure, bar_text(totals), text, line_end)
+               : text + "\n";
+    std::fputs(text.c_str(), stderr);
     std::fflush(stderr);
 }
 

@@ -1,16 +1,21 @@
-// Live progress of a run on standard error: two lines that are redrawn on a terminal, a plain line
-// now and then elsewhere.
+// Live progress of a run on standard error: one line that is redrawn on a terminal, a line now and
+// then elsewhere. Messages erase the line that is redrawn first, and stand above it.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
-#include "campaigns/cli/messages_above_bar.hpp"
 #include "campaigns/cli/standing.hpp"
 
 namespace schedfarm::campaigns {
+
+/// The line is cut by the terminal at its edge, as one that wraps could not be erased: it begins
+/// with its erasure and ends where the terminal is let wrap again.
+inline constexpr std::string_view line_erasure = "\r\033[?7h\033[K";
+inline constexpr std::string_view line_end = "\033[?7h\r";
 
 enum class ProgressStyle : std::uint8_t { bar, lines, none };
 
@@ -38,7 +43,7 @@ class ProgressDisplay {
     explicit ProgressDisplay(ProgressStyle style);
     ProgressDisplay(const ProgressDisplay&) = delete;
     ProgressDisplay& operator=(const ProgressDisplay&) = delete;
-    /// Leaves the cursor on a fresh line.
+    /// Erases the line.
     ~ProgressDisplay();
 
     void show(const CampaignProgress& progress);
@@ -50,7 +55,6 @@ class ProgressDisplay {
     TimeLeft time_left_;
     std::uint64_t outcomes_ = 0;
     std::chrono::steady_clock::time_point last_outcome_;
-    std::optional<MessagesAboveBar> messages_;  // with a bar
     bool is_drawn_ = false;
 };
 

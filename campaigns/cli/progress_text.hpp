@@ -1,8 +1,6 @@
-// The progress of a run in words, cut to a terminal's width: what there is no room for is said
-// shorter, then left out. Pure; a column is a code point.
+// The progress of a run in words. Pure.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -10,17 +8,14 @@
 
 namespace schedfarm::campaigns {
 
-/// "[####....]  42 %  568 of 8000 replications, 3 of 20 cells decided, 12 s left" in at most
-/// `width` columns; without `seconds_left` where that is unknown.
-std::string bar_text(
-    const RunTotals& totals, std::optional<double> seconds_left, std::size_t width
-);
+/// "[####......]": the share that is done.
+std::string bar_text(const RunTotals& totals);
 
-/// The same without a bar, whole, for a file.
+/// "  42 %  568 of 8000 replications, 3 of 20 cells decided, 12 s left"; without `seconds_left`
+/// where that is unknown.
 std::string plain_text(const RunTotals& totals, std::optional<double> seconds_left);
 
-/// How precise a cell is by now, in at most `width` columns: with the cell's levels where they fit.
-/// Empty where there is too little to say.
-std::string cell_text(const CellProgress& cell, std::size_t width);
+/// How precise a cell is by now. Empty where there is too little to say.
+std::string cell_text(const CellProgress& cell);
 
 }  // namespace schedfarm::campaigns

@@ -20,7 +20,6 @@
 #include "campaigns/cli/output_name.hpp"
 #include "campaigns/cli/progress.hpp"
 #include "campaigns/cli/supervise.hpp"
-#include "campaigns/cli/terminal.hpp"
 #include "campaigns/cli/walltime_watch.hpp"
 #include "campaigns/config/numbers.hpp"
 #include "campaigns/config/source.hpp"
@@ -269,9 +268,6 @@ void expect_output_can_be_written(const RunCommand& options) {
 }
 
 ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
-    if (options.is_at_terminal) {
-        break_messages(message_columns);
-    }
     Execution execution(options);
     const engine::World world(argc, argv);
     try {

@@ -3,6 +3,8 @@
 #include <map>
 #include <string>
 
+#include "campaigns/cli/number_options.hpp"
+
 namespace schedfarm::campaigns {
 
 namespace {
@@ -25,13 +27,16 @@ void add_files(CLI::App& command, const Options& options) {
         options->output,
         "Result file (HDF5); the journal lies beside it. Default: <campaign file's name>.h5 here"
     );
-    command.add_option(
-        "-w,--workers",
-        options->workers,
-        "Worker ranks; 0 computes in this process without mpirun. Default: one per core, or per "
-        "task of the Slurm job. Under "
-        "mpirun or srun: all ranks but the first"
-    );
+    command
+        .add_option(
+            "-w,--workers",
+            options->workers,
+            "Worker ranks; 0 computes in this process without mpirun. Default: one per core, or "
+            "per "
+            "task of the Slurm job. Under "
+            "mpirun or srun: all ranks but the first"
+        )
+        ->transform(whole_number());
     command.add_option(
         "--cells",
         options->cells,
@@ -45,10 +50,9 @@ void add_files(CLI::App& command, const Options& options) {
             "Seconds that the run may last: it stops with everything saved (exit code 3) before a "
             "replication would outlast them"
         )
-        ->check(CLI::PositiveNumber);
+        ->transform(positive_number());
     // What a supervisor tells its ranks is not shown.
     command.add_flag("--supervised", options->is_supervised)->group("");
-    command.add_flag("--at-terminal", options->is_at_terminal)->group("");
     command.add_option("--begun-ago", options->begun_ago_s)->group("");
     command.add_option("--begun-with", options->begun_with)->group("");
     command.add_option("--progress", options->progress, "Progress on standard error")
@@ -118,7 +122,7 @@ void add_levels(CLI::App& command, const Options& options) {
             options->group_ranks,
             "Ranks of a group, its sub-master among them; those of a node, say"
         )
-        ->check(CLI::Range(2, 1'000'000))
+        ->transform(whole_number(2, 1'000'000))
         ->capture_default_str();
 }
 
@@ -140,21 +144,21 @@ void add_protection(CLI::App& command, const Options& options) {
             options->time_limit_s,
             "Seconds of wall clock that a replication may take; implies --isolation fork"
         )
-        ->check(CLI::PositiveNumber);
+        ->transform(positive_number());
     command
         .add_option(
             "--memory-limit",
             options->memory_limit_mib,
             "MiB that a replication may take beyond the program's own; implies --isolation fork"
         )
-        ->check(CLI::PositiveNumber);
+        ->transform(positive_number());
     command
         .add_option(
             "--crashes",
             options->crashes,
             "A replication that has crashed this often is put aside and the campaign goes on"
         )
-        ->check(CLI::Range(1, 1000))
+        ->transform(whole_number(1, 1000))
         ->capture_default_str();
 }
 

@@ -9,7 +9,6 @@
 #include "campaigns/cli/arrivals_display.hpp"
 #include "campaigns/cli/explain.hpp"
 #include "campaigns/cli/own_input.hpp"
-#include "campaigns/cli/terminal.hpp"
 #include "campaigns/plan/policy_times.hpp"
 #include "campaigns/simulate/output_file.hpp"
 #include "campaigns/simulate/schedule_summary.hpp"
@@ -31,14 +30,14 @@ std::string summary_of(const Simulation& simulation, const SimulateCommand& opti
             tasks.front = searched_front(simulation, tasks, options.request.seed);
         }
         return format == SummaryFormat::json ? task_schedule_json(simulation, tasks)
-                                             : task_schedule_text(simulation, tasks, text_width());
+                                             : task_schedule_text(simulation, tasks);
     }
     const Occupation occupation =
         simulation.traits.preemptive ? Occupation::with_pauses : Occupation::unbroken;
     const ScheduleSummary summary =
         summarise_schedule(simulation.log, simulation.system.processors(), occupation);
     return format == SummaryFormat::json ? simulation_json(simulation, summary)
-                                         : simulation_text(simulation, summary, text_width());
+                                         : simulation_text(simulation, summary);
 }
 
 void expect_ranges_are_known(const Simulation& simulation) {

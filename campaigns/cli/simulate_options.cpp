@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "campaigns/cli/number_options.hpp"
 #include "campaigns/cli/simulate_command.hpp"
 
 namespace schedfarm::campaigns {
@@ -33,12 +34,14 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
         ->needs(instance);
     command.add_option("--first", request.first, "Only the first jobs, so many")
         ->excludes(instance)
-        ->check(CLI::PositiveNumber);
+        ->transform(whole_number(1));
     command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
         ->needs(model)
-        ->check(CLI::PositiveNumber)
+        ->transform(whole_number(1))
         ->capture_default_str();
-    command.add_option("--seed", request.seed, "Of the random numbers")->capture_default_str();
+    command.add_option("--seed", request.seed, "Of the random numbers")
+        ->transform(whole_number())
+        ->capture_default_str();
     command
         .add_option(
             "--utilization",
@@ -46,7 +49,7 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
             "Load that a model offers, as 0.7. Default: its own"
         )
         ->needs(model)
-        ->check(CLI::PositiveNumber);
+        ->transform(positive_number());
 }
 
 /// Several sizes are several clusters, which nobody means who writes a comma in a number.

@@ -10,7 +10,6 @@
 #include "campaigns/cli/journals_meant.hpp"
 #include "campaigns/cli/standing.hpp"
 #include "campaigns/cli/status_notes.hpp"
-#include "campaigns/cli/terminal.hpp"
 #include "campaigns/report/text_table.hpp"
 #include "campaigns/run/campaign_journal.hpp"
 #include "campaigns/run/campaign_progress.hpp"
@@ -96,7 +95,7 @@ std::string status_text(const fs::path& journal) {
             table.notes.begin(), "± of open cells: a bound that holds however often one looks."
         );
     }
-    return render(table, ReportFormat::text, text_width());
+    return render(table, ReportFormat::text);
 }
 
 /// What is to be told of runs, one after another.

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "campaigns/cli/number_options.hpp"
 #include "campaigns/cli/submit_command.hpp"
 
 namespace schedfarm::campaigns {
@@ -10,10 +11,10 @@ namespace {
 
 void add_sizes(CLI::App& command, SubmitCommand& options) {
     command.add_option("-N,--nodes", options.nodes, "Nodes")
-        ->check(CLI::Range(1, 100000))
+        ->transform(whole_number(1, 100'000))
         ->capture_default_str();
     command.add_option("-n,--ntasks", options.ntasks, "Workers; the master needs no core")
-        ->check(CLI::Range(1, 1000000))
+        ->transform(whole_number(1, 1'000'000))
         ->capture_default_str();
     command.add_option(
         "-t,--time",
@@ -27,7 +28,7 @@ void add_sizes(CLI::App& command, SubmitCommand& options) {
         .add_option(
             "-a,--array", options.array, "Share the cells out to this many jobs, and merge them"
         )
-        ->check(CLI::Range(1, 10000))
+        ->transform(whole_number(1, 10'000))
         ->capture_default_str();
     command
         .add_option(
@@ -35,7 +36,7 @@ void add_sizes(CLI::App& command, SubmitCommand& options) {
             options.notice_s,
             "Seconds before the time limit at which the run is stopped"
         )
-        ->check(CLI::Range(5, 3600))
+        ->transform(whole_number(5, 3600))
         ->capture_default_str();
 }
 
@@ -72,7 +73,7 @@ void add_behaviour(CLI::App& command, SubmitCommand& options) {
             options.pilot_seconds,
             "Time to measure a few replications here; 0: none"
         )
-        ->check(CLI::Range(0.0, 3600.0))
+        ->transform(number_between(0, 3600))
         ->capture_default_str();
     command.add_flag_callback(
         "--dry-run",

@@ -19,6 +19,7 @@
 #include "engine/foundation/message_text.hpp"
 
 #include "campaigns/cli/launcher.hpp"
+#include "campaigns/cli/messages.hpp"
 #include "campaigns/cli/progress.hpp"
 
 namespace schedfarm::campaigns {
@@ -84,11 +85,8 @@ std::vector<std::string> resuming_arguments(const RunCommand& options, int argc,
             words.push_back(word);
         }
     }
-    if (isatty(STDERR_FILENO) == 1) {  // which the ranks do not see
-        words.emplace_back("--at-terminal");
-        if (options.progress == "auto") {
-            replace_option(words, "--progress", "bar");
-        }
+    if (options.progress == "auto" && isatty(STDERR_FILENO) == 1) {  // which ranks do not see
+        replace_option(words, "--progress", "bar");
     }
     return words;
 }
@@ -126,7 +124,7 @@ class SupervisedRun {
               [](engine::StopRequest request) { announce(request); },
           }) {
         if (progress_style(options.progress) == ProgressStyle::bar) {
-            messages_.emplace();
+            format_messages(std::string(line_erasure));
         }
     }
 
@@ -173,9 +171,9 @@ class SupervisedRun {
     /// What is not a bar's next drawing stands on lines of its own.
     void show(const std::string& text) {
         if (is_bar_drawn_ && !text.empty() && text.front() != '\r') {
-            put_out(supervisor_, STDERR_FILENO, bar_erasure);
+            put_out(supervisor_, STDERR_FILENO, line_erasure);
         }
-        is_bar_drawn_ = text.empty() ? is_bar_drawn_ : text.ends_with(bar_end);
+        is_bar_drawn_ = text.empty() ? is_bar_drawn_ : text.ends_with(line_end);
         put_out(supervisor_, STDERR_FILENO, text);
     }
 
@@ -281,9 +279,8 @@ class SupervisedRun {
     engine::Stopwatch since_start_;
     std::filesystem::path journal_;
     engine::LauncherOutput output_;
-    bool is_output_lost_ = false;               // as nobody read it when told to end at once
-    bool is_bar_drawn_ = false;                 // as far as the ranks' bytes tell
-    std::optional<MessagesAboveBar> messages_;  // with a bar
+    bool is_output_lost_ = false;  // as nobody read it when told to end at once
+    bool is_bar_drawn_ = false;    // as far as the ranks' bytes tell
     engine::Supervisor supervisor_;
 };
 

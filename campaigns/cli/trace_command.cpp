@@ -13,7 +13,6 @@
 #include "models/trace/summary_text.hpp"
 
 #include "campaigns/cli/own_input.hpp"
-#include "campaigns/cli/terminal.hpp"
 #include "campaigns/simulate/log_json.hpp"
 #include "campaigns/simulate/log_source.hpp"
 #include "campaigns/simulate/output_file.hpp"
@@ -62,9 +61,8 @@ ExitCode trace_command(const TraceCommand& options) {
         return ExitCode::done;
     }
     const trace::LogSummary summary = trace::summarise(log);
-    const std::string text = options.format == SummaryFormat::json
-                                 ? log_json(summary)
-                                 : trace::summary_text(summary, text_width());
+    const std::string text =
+        options.format == SummaryFormat::json ? log_json(summary) : trace::summary_text(summary);
     print(text);
     return ExitCode::done;
 }

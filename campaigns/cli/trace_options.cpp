@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "campaigns/cli/number_options.hpp"
 #include "campaigns/cli/trace_command.hpp"
 
 namespace schedfarm::campaigns {
@@ -9,16 +10,15 @@ namespace schedfarm::campaigns {
 namespace {
 
 void add_source_options(CLI::App& command, SimulationRequest& request) {
-    CLI::Option_group* source = command.add_option_group("Jobs");
-    source->add_option(
+    CLI::Option* log = command.add_option(
         "log",
         request.trace,
         "A log in the Standard Workload Format, plain or .gz: a path, a name in $SCHEDFARM_TRACES, "
         "or example"
     );
     CLI::Option* model =
-        source->add_option("--model", request.model, "A workload model that makes the jobs");
-    source->require_option(1);
+        command.add_option("--model", request.model, "A workload model that makes the jobs");
+    log->excludes(model);
     CLI::Option* processors = command.add_option(
         "-p,--processors",
         request.clusters,
@@ -27,7 +27,7 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
     model->needs(processors);
     command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
         ->needs(model)
-        ->check(CLI::PositiveNumber)
+        ->transform(whole_number(1))
         ->capture_default_str();
     command
         .add_option(
@@ -36,6 +36,7 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
             "Of the random numbers of a model, or of a log that is resampled or shaken or has "
             "modelled estimates"
         )
+        ->transform(whole_number())
         ->capture_default_str();
     command
         .add_option(
@@ -44,7 +45,7 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
             "Load that a model offers, as 0.7. Default: its own"
         )
         ->needs(model)
-        ->check(CLI::PositiveNumber);
+        ->transform(positive_number());
 }
 
 }  // namespace
@@ -75,6 +76,9 @@ void add_trace(CLI::App& app, std::function<ExitCode()>& selected) {
         )
         ->excludes(write);
     command->callback([&selected, options] {
+        if (options->request.trace.empty() && options->request.model.empty()) {
+            throw CLI::RequiredError("log or --model");
+        }
         selected = [options] {
             return trace_command(*options);
         };

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t gap = 2;
 constexpr std::size_t widest_word_kept = 24;
-constexpr std::size_t narrowest_shortened_column = 12;
 constexpr std::size_t readable_column = 40;
 
 /// The columns that stand side by side, and how wide each is.
@@ -29,10 +28,6 @@ struct Block {
         return total;
     }
 };
-
-bool is_continuation(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-}
 
 std::size_t longest_word(const std::string& text) {
     std::size_t longest = 0;
@@ -85,27 +80,6 @@ std::vector<Block> split(const TextTable& table, const Block& wide, std::size_t 
         blocks.back().widths.push_back(wide.widths[c]);
     }
     return blocks;
-}
-
-/// Shortens the widest column of names until the block fits, but none below
-/// `narrowest_shortened_column`.
-void shorten_names(const TextTable& table, Block& block, std::size_t width) {
-    while (block.width() > width) {
-        std::size_t* widest = nullptr;
-        for (std::size_t i = 0; i < block.columns.size(); ++i) {
-            const TextColumn& column = table.columns[block.columns[i]];
-            const bool is_name =
-                column.alignment == Alignment::left && column.overflow == Overflow::widen;
-            if (is_name && block.widths[i] > narrowest_shortened_column
-                && (widest == nullptr || block.widths[i] > *widest)) {
-                widest = &block.widths[i];
-            }
-        }
-        if (widest == nullptr) {
-            return;
-        }
-        --*widest;
-    }
 }
 
 /// Lines that the rows take where columns that may wrap are as wide as the block says.
@@ -183,14 +157,13 @@ std::vector<Block> blocks_of(const TextTable& table, std::size_t width) {
     if (narrow.width() <= width) {
         return {narrow};
     }
-    // Beside names that fill the line and that nobody shortens no column fits: blocks would only
-    // repeat them.
-    const bool is_hopeless = width >= terminal_width && labels_of(table, narrow).width() >= width;
+    // Beside names that fill the line no column fits: blocks would only repeat them.
+    const bool is_hopeless = labels_of(table, narrow).width() >= width;
     if (table.label_columns > 0 && !is_hopeless) {
         return split(table, narrow, width);
     }
     // Texts beside such names need not be as narrow as words.
-    for (std::size_t c = 0; c < block.widths.size() && width >= terminal_width; ++c) {
+    for (std::size_t c = 0; c < block.widths.size(); ++c) {
         narrow.widths[c] = std::max(narrow.widths[c], std::min(block.widths[c], readable_column));
     }
     return {narrow};
@@ -228,22 +201,6 @@ std::string padded(const std::string& text, std::size_t width, Alignment alignme
     return alignment == Alignment::left ? text + space : space + text;
 }
 
-/// Cut in its middle: names of levels differ at their ends too.
-std::string shortened(const std::string& text, std::size_t width) {
-    const std::size_t characters = display_width(text);
-    if (characters <= width) {
-        return text;
-    }
-    const std::string head = clipped(text, (width + 1) / 2);  // with its "…"
-    std::size_t begin = text.size();
-    for (std::size_t left = width - (width + 1) / 2; left > 0; --left) {
-        do {
-            --begin;
-        } while (is_continuation(text[begin]));
-    }
-    return head + text.substr(begin);
-}
-
 enum class Vertical : std::uint8_t { top, bottom };
 
 /// A row of cells, each in as many lines as it needs.
@@ -259,10 +216,7 @@ std::vector<TableLine> lines_of_row(
         const bool wraps = vertical == Vertical::bottom
                            || table.columns[block.columns[i]].overflow == Overflow::wrap;
         const std::string& cell = cells[block.columns[i]];
-        parts.push_back(
-            wraps ? wrapped(cell, block.widths[i])
-                  : std::vector<std::string>{shortened(cell, block.widths[i])}
-        );
+        parts.push_back(wraps ? wrapped(cell, block.widths[i]) : std::vector<std::string>{cell});
         height = std::max(height, parts.back().size());
     }
     std::vector<TableLine> lines(height, TableLine(parts.size()));
@@ -330,10 +284,7 @@ TableBlocks in_blocks(const TextTable& given, std::size_t width) {
     const TextTable table = with_constants_told_once(given, width);
     TableBlocks parts{{}, table.notes};
     if (!table.columns.empty()) {
-        for (Block& block : blocks_of(table, width)) {
-            if (width < terminal_width) {  // what is kept in files is whole
-                shorten_names(table, block, width);
-            }
+        for (const Block& block : blocks_of(table, width)) {
             parts.blocks.push_back(block_lines(table, block));
         }
     }

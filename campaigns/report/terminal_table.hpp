@@ -1,7 +1,6 @@
-// A text table on a terminal of 80 columns, or fewer. A table that is too wide gets its headings in
-// several lines, then the columns that wrap in several lines, then its columns in
-// blocks, each with the label columns repeated. A column that is too wide for itself stays as it
-// is; on fewer than 80 columns names are shortened.
+// A text table on a terminal of 80 columns. A table that is too wide gets its headings in several
+// lines, then the columns that wrap in several lines, then its columns in blocks, each with the
+// label columns repeated. A column that is too wide for itself stays as it is.
 #pragma once
 
 #include <string>

@@ -1,29 +1,18 @@
 #include "campaigns/simulate/json.hpp"
 
 #include <cmath>
-
-#include <fmt/format.h>
+#include <cstdint>
 
 namespace schedfarm::campaigns {
 
-std::string json_number(double value) {
-    return std::isfinite(value) ? fmt::format("{}", value) : "null";
+Json json_number(double value) {
+    constexpr double largest_exact = 9007199254740992;  // 2^53
+    const bool is_whole = std::abs(value) <= largest_exact && value == std::floor(value);
+    return is_whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
-std::string json_text(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
-            result += '\\';
-            result += c;
-        } else if (byte < ' ' || byte > '~') {
-            result += fmt::format("\\u{:04x}", byte);
-        } else {
-            result += c;
-        }
-    }
-    return result + "\"";
+std::string json_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace schedfarm::campaigns

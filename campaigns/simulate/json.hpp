@@ -1,16 +1,18 @@
-// Numbers and texts as JSON has them. Pure functions.
+// What is common to all JSON that the program writes.
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include <nlohmann/json.hpp>
 
 namespace schedfarm::campaigns {
 
-/// With every digit; null for what is no number of JSON (infinite, NaN).
-std::string json_number(double value);
+using Json = nlohmann::ordered_json;
 
-/// In quotes; control characters escaped, and bytes that are not ASCII read as Latin-1, so that any
-/// text is valid.
-std::string json_text(std::string_view text);
+/// With every digit and whole numbers without a point; null for what is no number of JSON.
+Json json_number(double value);
+
+/// Indented, with a line break at the end. Bytes that are no UTF-8 become U+FFFD.
+std::string json_text(const Json& json);
 
 }  // namespace schedfarm::campaigns

@@ -7,10 +7,12 @@
 #include "models/trace/oddity.hpp"
 #include "models/trace/summary.hpp"
 
+#include "campaigns/simulate/json.hpp"
+
 namespace schedfarm::campaigns {
 
 /// A list of objects: what is strange, its first line (0: the file as a whole), how often.
-std::string oddities_json(const std::vector<models::trace::Oddity>& oddities);
+Json oddities_json(const std::vector<models::trace::Oddity>& oddities);
 
 std::string log_json(const models::trace::LogSummary& summary);
 

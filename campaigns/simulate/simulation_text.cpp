@@ -52,16 +52,6 @@ std::string published_text(const std::vector<PublishedValue>& published) {
     return text;
 }
 
-std::string json_published(const std::vector<PublishedValue>& published) {
-    std::string text;
-    for (const PublishedValue& value : published) {
-        text += fmt::format(
-            "{}{}: {}", text.empty() ? "" : ", ", json_text(value.name), json_number(value.value)
-        );
-    }
-    return "{" + text + "}";
-}
-
 /// The lines of a summary for terminals of so many columns.
 class SummaryLines {
   public:
@@ -120,15 +110,12 @@ std::string oddities_text(const JobSource& source, const SummaryLines& lines) {
            + engine::program_command({"trace", std::filesystem::path(source.name)}) + "\n";
 }
 
-std::string json_quantity(const char* name, const Quantity& quantity) {
-    return fmt::format(
-        "  \"{}\": {{\"mean\": {}, \"median\": {}, \"p95\": {}, \"max\": {}}}",
-        name,
-        json_number(quantity.mean),
-        json_number(quantity.median),
-        json_number(quantity.p95),
-        json_number(quantity.max)
-    );
+Json json_quantity(const Quantity& quantity) {
+    return {
+        {"mean", json_number(quantity.mean)},
+        {"median", json_number(quantity.median)},
+        {"p95", json_number(quantity.p95)},
+        {"max", json_number(quantity.max)}};
 }
 
 }  // namespace
@@ -164,32 +151,30 @@ std::string simulation_text(
 
 std::string simulation_json(const Simulation& simulation, const ScheduleSummary& summary) {
     const JobSource& source = simulation.source;
-    std::string text = "{\n";
-    const auto add = [&text](const char* name, const std::string& value) {
-        text += fmt::format("  \"{}\": {},\n", name, value);
-    };
-    add("workload", json_text(source.name));
-    add("notes", json_text(source.notes));
-    add("oddities", oddities_json(source.oddities));
-    add("clusters", fmt::format("[{}]", fmt::join(simulation.system.clusters, ", ")));
-    add("policy", json_text(simulation.policy.choice.text()));
-    add("jobs", std::to_string(summary.jobs));
-    add("fingerprint", fmt::format("\"{:016x}\"", simulation.fingerprint));
-    add("first_submit", json_number(summary.first_submit));
-    add("last_submit", json_number(summary.last_submit));
-    add("last_finish", json_number(summary.last_finish));
-    add("makespan", json_number(summary.makespan));
-    add("utilization", json_number(summary.utilization));
+    Json object{
+        {"workload", source.name},
+        {"notes", source.notes},
+        {"oddities", oddities_json(source.oddities)},
+        {"clusters", simulation.system.clusters},
+        {"policy", simulation.policy.choice.text()},
+        {"jobs", summary.jobs},
+        {"fingerprint", fmt::format("{:016x}", simulation.fingerprint)},
+        {"first_submit", json_number(summary.first_submit)},
+        {"last_submit", json_number(summary.last_submit)},
+        {"last_finish", json_number(summary.last_finish)},
+        {"makespan", json_number(summary.makespan)},
+        {"utilization", json_number(summary.utilization)}};
     if (summary.loss_of_capacity) {
-        add("loss_of_capacity", json_number(*summary.loss_of_capacity));
+        object["loss_of_capacity"] = json_number(*summary.loss_of_capacity);
     }
-    if (!simulation.published.empty()) {
-        add("published", json_published(simulation.published));
+    for (const PublishedValue& value : simulation.published) {
+        object["published"][value.name] = json_number(value.value);
     }
-    return text + json_quantity("wait", summary.wait) + ",\n"
-           + json_quantity("response", summary.response) + ",\n"
-           + json_quantity("slowdown", summary.slowdown) + ",\n"
-           + json_quantity("bounded_slowdown", summary.bounded_slowdown) + "\n}\n";
+    object["wait"] = json_quantity(summary.wait);
+    object["response"] = json_quantity(summary.response);
+    object["slowdown"] = json_quantity(summary.slowdown);
+    object["bounded_slowdown"] = json_quantity(summary.bounded_slowdown);
+    return json_text(object);
 }
 
 }  // namespace schedfarm::campaigns

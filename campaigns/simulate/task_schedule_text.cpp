@@ -69,17 +69,14 @@ std::string front_text(const TaskScheduleSummary& summary) {
     return text;
 }
 
-std::string front_json(const std::vector<policies::FrontPoint>& front) {
-    std::string text = "  \"front\": [\n";
-    for (std::size_t i = 0; i < front.size(); ++i) {
-        text += fmt::format(
-            "    {{\"makespan\": {}, \"minsum\": {}}}{}\n",
-            json_number(front[i].makespan),
-            json_number(front[i].minsum),
-            i + 1 < front.size() ? "," : ""
+Json front_json(const std::vector<policies::FrontPoint>& front) {
+    Json list = Json::array();
+    for (const policies::FrontPoint& point : front) {
+        list.push_back(
+            {{"makespan", json_number(point.makespan)}, {"minsum", json_number(point.minsum)}}
         );
     }
-    return text + "  ],\n";
+    return list;
 }
 
 /// When each task ran, in the order of starts.
@@ -194,43 +191,37 @@ std::string task_schedule_text(
 std::string task_schedule_json(const Simulation& simulation, const TaskScheduleSummary& summary) {
     const TaskTable& table = table_of(simulation);
     const engine::JobLog& log = simulation.log;
-    std::string text = "{\n";
-    const auto add = [&text](const char* name, const std::string& value) {
-        text += fmt::format("  \"{}\": {},\n", name, value);
-    };
-    add("instance", json_text(table.file));
-    add("processors", std::to_string(simulation.system.processors()));
-    add("policy", json_text(simulation.policy.choice.text()));
-    add("tasks", std::to_string(table.names.size()));
+    Json object{
+        {"instance", table.file},
+        {"processors", simulation.system.processors()},
+        {"policy", simulation.policy.choice.text()},
+        {"tasks", table.names.size()}};
     if (!table.reservations.empty()) {
-        add("reservations", std::to_string(table.reservations.size()));
-        add("reservations_refused", json_number(refused(simulation)));
+        object["reservations"] = table.reservations.size();
+        object["reservations_refused"] = json_number(refused(simulation));
     }
-    add("fingerprint", fmt::format("\"{:016x}\"", simulation.fingerprint));
-    add("makespan", json_number(summary.makespan));
-    add("minsum", json_number(summary.minsum));
-    add("lambda_star", json_number(summary.lambda));
-    add("makespan_bound", json_number(summary.makespan_bound));
-    add("minsum_bounds",
-        fmt::format(
-            R"({{"printed": {}, "safe": {}, "refined": {}}})",
-            json_number(summary.printed),
-            json_number(summary.safe),
-            json_number(summary.refined)
-        ));
-    text += summary.front.empty() ? "" : front_json(summary.front);
-    text += "  \"schedule\": [\n";
+    object["fingerprint"] = fmt::format("{:016x}", simulation.fingerprint);
+    object["makespan"] = json_number(summary.makespan);
+    object["minsum"] = json_number(summary.minsum);
+    object["lambda_star"] = json_number(summary.lambda);
+    object["makespan_bound"] = json_number(summary.makespan_bound);
+    object["minsum_bounds"] = {
+        {"printed", json_number(summary.printed)},
+        {"safe", json_number(summary.safe)},
+        {"refined", json_number(summary.refined)}};
+    if (!summary.front.empty()) {
+        object["front"] = front_json(summary.front);
+    }
+    Json& schedule = object["schedule"] = Json::array();
     for (std::size_t i = 0; i < table.names.size(); ++i) {
-        text += fmt::format(
-            "    {{\"task\": {}, \"start\": {}, \"processors\": {}, \"finish\": {}}}{}\n",
-            json_text(table.names[i]),
-            json_number(log.start[i]),
-            log.size[i],
-            json_number(log.finish[i]),
-            i + 1 < table.names.size() ? "," : ""
+        schedule.push_back(
+            {{"task", table.names[i]},
+             {"start", json_number(log.start[i])},
+             {"processors", log.size[i]},
+             {"finish", json_number(log.finish[i])}}
         );
     }
-    return text + "  ]\n}\n";
+    return json_text(object);
 }
 
 }  // namespace schedfarm::campaigns

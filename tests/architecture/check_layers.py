@@ -40,7 +40,7 @@ ROOMS = {
     "campaigns/bench": (BENCH, {"Clp_C_Interface.h", "fmt"}),
     "campaigns/certify": (CERTIFY, {"fmt"}),
     "campaigns/submit": (SUBMIT, {"fmt"}),
-    "campaigns/simulate": (SIMULATE, {"zlib.h", "fmt"}),
+    "campaigns/simulate": (SIMULATE, {"nlohmann", "zlib.h", "fmt"}),
     "campaigns/cli": (BENCH | CERTIFY | SIMULATE | SUBMIT | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
 }
 STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")

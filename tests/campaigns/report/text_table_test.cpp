@@ -1,7 +1,5 @@
 #include "campaigns/report/text_table.hpp"
 
-#include <sstream>
-
 #include <doctest/doctest.h>
 
 using schedfarm::campaigns::Alignment;
@@ -241,10 +239,6 @@ TEST_CASE("of columns that wrap those become narrow that make the table longer b
            "short                                   1234.5 jobs/s  2\n"
            "other                                   1234.5 jobs/s  3\n"
     );
-    const std::string narrow = render(table, ReportFormat::text, 30);
-    CHECK(narrow.find(" jobs/s\n") != std::string::npos);
-    CHECK(narrow.find("1234.5 jobs/s") == std::string::npos);
-    CHECK(narrow.find("…") == std::string::npos);
 }
 
 TEST_CASE("beside names that are wider than a terminal texts stay wide enough to be read") {
@@ -257,11 +251,6 @@ TEST_CASE("beside names that are wider than a terminal texts stay wide enough to
     const std::string text = render(table, ReportFormat::text);
     CHECK(text.find("  the average of twenty replications does\n") != std::string::npos);
     CHECK(text.find(" not settle in the first half\n") != std::string::npos);
-    // Where names are shortened all fits.
-    std::istringstream lines(render(table, ReportFormat::text, 60));
-    for (std::string line; std::getline(lines, line);) {
-        CHECK(display_width(line) <= 60);
-    }
 }
 
 TEST_CASE("names that fill the line are not repeated in blocks, of which none would fit") {
@@ -282,16 +271,4 @@ TEST_CASE("names that fill the line are not repeated in blocks, of which none wo
     CHECK(headings(80) == 1);
     table.rows[0][0].resize(70);  // beside which each of the others fits
     CHECK(headings(80) == 2);
-}
-
-TEST_CASE("on less than 80 columns names that do not wrap are cut in their middle") {
-    TextTable table;
-    table.title = "Names";
-    table.columns = {{"cell", Alignment::left}, {"n", Alignment::right}};
-    table.rows = {{"begin " + std::string(60, '-') + " end", "7"}};
-    const std::string text = render(table, ReportFormat::text, 60);
-    CHECK(text.find("begin ---") != std::string::npos);
-    CHECK(text.find("-…-") != std::string::npos);
-    CHECK(text.find("--- end  7\n") != std::string::npos);
-    CHECK(render(table, ReportFormat::text, 80).find("…") == std::string::npos);
 }
