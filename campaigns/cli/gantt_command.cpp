@@ -148,6 +148,45 @@ JobSchedule schedule_of_results(const GanttCommand& options) {
     }
 }
 
+const char* word(engine::NodeSpan::Kind kind) {
+    switch (kind) {
+        case engine::NodeSpan::Kind::running:
+            return "running";
+        case engine::NodeSpan::Kind::loading:
+            return "loading";
+        default:
+            return "resident";
+    }
+}
+
+std::string node_table(const GanttCommand& options, InputKind kind) {
+    if (kind != InputKind::job_log) {
+        throw UsageError(
+            options.input
+            + ": what nodes did is known of logged replications (this names none). Add --cell"
+        );
+    }
+    const results_schema::JobLogId id{.cell = *options.cell, .replication = options.replication};
+    job_log_of(options.input, id);  // throws where there is none
+    const auto spans =
+        replayed_nodes(results_schema::read_results(options.input), id, options.input);
+    std::string text = "job,kind,begin,end,first,last,memory\n";
+    for (const engine::NodeSpan& span : spans) {
+        const std::uint32_t first = span.nodes.first.value;
+        text += fmt::format(
+            "{},{},{},{},{},{},{}\n",
+            span.job,
+            word(span.kind),
+            span.begin,
+            span.end,
+            first,
+            first + span.nodes.count - 1,
+            span.memory
+        );
+    }
+    return text;
+}
+
 JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
     switch (kind) {
         case InputKind::job_table: {
@@ -247,7 +286,7 @@ void check_words(const GanttCommand& options, InputKind kind, const std::string&
         );
     }
     const bool has_window = options.view.from_s || options.view.to_s;
-    const bool is_whole = format == "csv" || format == "evalys" || format == "paje";
+    const bool is_whole = format != "text" && format != figure;
     if (has_window && (is_whole || kind == InputKind::ranks)) {
         throw UsageError(
             "--from and --to choose a part of a drawing of jobs (other formats and the ranks are "
@@ -290,7 +329,9 @@ ExitCode gantt_command(const GanttCommand& options) {
     const InputKind kind = kind_of(options);
     check_words(options, kind, format);
     std::string chart;
-    if (kind == InputKind::ranks) {
+    if (format == "nodes") {
+        chart = node_table(options, kind);
+    } else if (kind == InputKind::ranks) {
         const RankGantt ranks = chart_of_ranks(options);
         if (format == figure) {
             return draw_ranks(options, ranks);

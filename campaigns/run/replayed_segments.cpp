@@ -112,10 +112,12 @@ std::uint64_t fingerprint_of(const ResultFile& results, const JobLogId& id) {
     return column_of<Counts>(table, "fingerprint")[row];
 }
 
-}  // namespace
-
-std::vector<engine::RunSegment> replayed_segments(
-    const ResultFile& results, const JobLogId& id, const std::filesystem::path& path
+/// Simulates it once more before the observer; returns the cell.
+Cell replay(
+    const ResultFile& results,
+    const JobLogId& id,
+    const std::filesystem::path& path,
+    engine::ScheduleVerifier& observer
 ) {
     std::optional<Cell> cell = cell_of(results, id, path);
     if (!cell) {
@@ -127,17 +129,39 @@ std::vector<engine::RunSegment> replayed_segments(
         fail(path, id, "the file does not tell its load");
     }
     cell->probes = {};
-    engine::SegmentLog log;
-    if (run_observed(*cell, request, log).fingerprint != fingerprint_of(results, id)) {
+    if (run_observed(*cell, request, observer).fingerprint != fingerprint_of(results, id)) {
         fail(path, id, "it gives another schedule, by its fingerprint");
     }
-    std::vector<engine::RunSegment> segments = log.segments();
-    if (cell->experiment.kind.is_open()) {
-        std::erase_if(segments, [&](const engine::RunSegment& segment) {
-            return segment.job >= cell->experiment.horizon.jobs;  // not counted
+    return *std::move(cell);
+}
+
+/// Without what happened to jobs that are not counted.
+template <typename Part>
+std::vector<Part> counted(std::vector<Part> parts, const Cell& cell) {
+    if (cell.experiment.kind.is_open()) {
+        std::erase_if(parts, [&](const Part& part) {
+            return part.job >= cell.experiment.horizon.jobs;
         });
     }
-    return segments;
+    return parts;
+}
+
+}  // namespace
+
+std::vector<engine::RunSegment> replayed_segments(
+    const ResultFile& results, const JobLogId& id, const std::filesystem::path& path
+) {
+    engine::SegmentLog log;
+    const Cell cell = replay(results, id, path, log);
+    return counted(log.segments(), cell);
+}
+
+std::vector<engine::NodeSpan> replayed_nodes(
+    const ResultFile& results, const JobLogId& id, const std::filesystem::path& path
+) {
+    engine::NodeLog log;
+    const Cell cell = replay(results, id, path, log);
+    return counted(log.spans(), cell);
 }
 
 }  // namespace schedfarm::campaigns

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "engine/simulation/node_log.hpp"
 #include "engine/simulation/segment_log.hpp"
 
 #include "results_schema/job_logs.hpp"
@@ -18,6 +19,14 @@ namespace schedfarm::campaigns {
 /// the file, LogError where it lacks a log or finds another in its place. REQUIRES: the results
 /// have the replication. Cost: that of the replication by the general kernel.
 std::vector<engine::RunSegment> replayed_segments(
+    const results_schema::ResultFile& results,
+    const results_schema::JobLogId& id,
+    const std::filesystem::path& path
+);
+
+/// What its nodes did, in order of the ends; likewise. Empty where the policy gives processors by
+/// count.
+std::vector<engine::NodeSpan> replayed_nodes(
     const results_schema::ResultFile& results,
     const results_schema::JobLogId& id,
     const std::filesystem::path& path

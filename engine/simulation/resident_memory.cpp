@@ -6,6 +6,12 @@
 
 namespace schedfarm::engine {
 
+namespace {
+
+constexpr double rounding = 1e-12;  // of sums, as of verifiers
+
+}  // namespace
+
 ResidentMemory::ResidentMemory(std::uint32_t processors, double capacity_per_processor)
     : capacity_(capacity_per_processor), by_processor_(processors) {}
 
@@ -31,7 +37,7 @@ void ResidentMemory::set(JobId id, std::uint32_t processor, double amount) {
         resident += share.amount;
     }
     SCHEDFARM_EXPECT(
-        resident <= capacity_,
+        resident <= capacity_ * (1 + rounding),
         fmt::format(
             "processor {} holds {} of memory, more than its {}", processor, resident, capacity_
         )

@@ -12,11 +12,17 @@ from schedfarm import RequestError, plot
 
 TABLE = pd.DataFrame({"job": [1, 2, 3], "submit": [0, 0, 1], "start": [0, 0, 4], "finish": [4, 2, 6], "processors": [2, 1, 3]})
 
+# Two nodes of 400: job 1 loads 300 units and runs; job 2 displaces 100 of them on node 1, where it is loaded, and job 1 goes on on node 0.
+NODES = pd.DataFrame([(1, "loading", 0, 75, 0, 1, 0), (1, "running", 75, 100, 0, 1, 0), (1, "resident", 75, 100, 1, 1, 300),
+                      (2, "loading", 100, 150, 1, 1, 0), (1, "resident", 75, 200, 0, 0, 300), (1, "running", 150, 200, 0, 0, 0),
+                      (1, "resident", 100, 200, 1, 1, 200), (2, "resident", 150, 200, 1, 1, 200)],
+                     columns=["job", "kind", "begin", "end", "first", "last", "memory"])
 
-def boxes(ax):
+
+def boxes(ax, name="jobs"):
     """(begin, end, lowest, highest + 1) of every rectangle."""
-    collection = next(c for c in ax.collections if c.get_gid() == "jobs")
-    return [(*path.vertices[:, 0][[0, 1]], *path.vertices[:, 1][[0, 2]]) for path in collection.get_paths()]
+    paths = [path for c in ax.collections if c.get_gid() == name for path in c.get_paths()]
+    return [(*path.vertices[:, 0][[0, 1]], *path.vertices[:, 1][[0, 2]]) for path in paths]
 
 
 class Gantt(Figures):
@@ -121,6 +127,32 @@ class Gantt(Figures):
         self.assertGreater(red[0], red[2])  # job 1 starts later: orange
         self.assertGreater(blue[2], blue[0])  # job 3 earlier: blue
         self.assertEqual(axes[0].get_title(loc="right"), "1 of 3 jobs earlier, 1 later")
+
+
+class Nodes(Figures):
+    def test_tell_loading_running_and_resident_apart(self):
+        ax = plot.nodes(NODES, capacity=400)
+        above = lambda node: (node + 0.4, node + 0.96)
+        self.assertEqual(sorted(boxes(ax, "loading")), [(0, 75, *above(0)), (0, 75, *above(1)), (100, 150, *above(1))])
+        self.assertEqual(sorted(boxes(ax, "running")), [(75, 100, *above(0)), (75, 100, *above(1)), (150, 200, *above(0))])
+        # 300 units are three quarters of the lower part, which is 0.368 of a band.
+        memory = sorted(boxes(ax, "memory"))
+        wanted = [(75, 100, 1, 1.276), (75, 200, 0, 0.276), (100, 150, 1, 1.184), (150, 200, 1, 1.184), (150, 200, 1.184, 1.368)]
+        self.assertTrue(np.allclose(memory, wanted), memory)
+
+    def test_without_memory_fill_the_band(self):
+        ax = plot.nodes(NODES[NODES["kind"] == "running"])
+        self.assertEqual(sorted(boxes(ax, "running"))[0], (75, 100, 0, 0.96))
+        self.assertEqual(boxes(ax, "memory"), [])
+
+    def test_of_a_part_leave_out_the_rest(self):
+        self.assertEqual(boxes(plot.nodes(NODES, begin=160, end=180), "loading"), [])
+        with self.assertRaisesRegex(RequestError, "nodes do nothing from 300 to 400. The table lies from 0 to 200"):
+            plot.nodes(NODES, begin=300, end=400)
+
+    def test_of_results_are_asked_of_the_program(self):
+        with self.assertRaisesRegex(RequestError, "gives processors by number"):
+            plot.nodes(self.policies, 2)
 
 
 if __name__ == "__main__":

@@ -47,12 +47,17 @@ def replay(campaign: str, cell: int, replication: int) -> str:
     return done.stdout
 
 
-def schedule_table(path: str, cell: int, replication: int) -> str:
+def schedule_table(path: str, cell: int, replication: int, format: str = "csv") -> str:
     """The schedule of a logged replication with processors and pauses, as `schedfarm gantt --format csv` writes it."""
-    done = run("gantt", path, "--cell", str(cell), "--replication", str(replication), "--format", "csv")
+    done = run("gantt", path, "--cell", str(cell), "--replication", str(replication), "--format", format)
     if done.returncode != 0:
         raise RequestError(f"{path}: no schedule of replication {replication} of cell {cell}: {done.stderr.strip()}")
     return done.stdout
+
+
+def node_table(path: str, cell: int, replication: int) -> str:
+    """What its nodes did, as `schedfarm gantt --format nodes` writes it."""
+    return schedule_table(path, cell, replication, "nodes")
 
 
 def citation(attributes: dict[str, Any], bibtex: bool) -> str:

@@ -13,10 +13,11 @@ from .evidence import convergence, ranks, welch
 from .gantt_chart import gantt, gantt_diff, rank_gantt
 from .grids import facets, heatmap
 from .intervals import class_bars, forest, paper
+from .nodes_chart import nodes
 from .over_time import queue, utilization
 from .suggested import overview, shown_metrics, suggested
 
 __all__ = [
     "class_bars", "close", "convergence", "curve", "ecdf", "facets", "forest", "gantt", "gantt_diff", "heatmap",
-    "normalised_curve", "overview", "paper", "pareto", "queue", "rank_gantt", "ranks", "save", "shown_metrics", "style", "suggested", "utilization", "welch",
+    "nodes", "normalised_curve", "overview", "paper", "pareto", "queue", "rank_gantt", "ranks", "save", "shown_metrics", "style", "suggested", "utilization", "welch",
 ]

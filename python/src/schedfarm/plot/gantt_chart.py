@@ -220,8 +220,13 @@ def _processor_axis(ax: Axes, drawn: Schedule, begin: float | None, end: float |
     ax.set_ylim(0, drawn.processors)
     ax.set_ylabel("processors")
     ax.grid(visible=False)
-    ax.set_xlabel(_labels.with_unit("time", drawn.time_unit))
-    if drawn.time_unit == "s":
+    time_axis(ax, drawn.time_unit)
+
+
+def time_axis(ax: Axes, unit: str) -> None:
+    """Of seconds, in hours or days where there are many."""
+    ax.set_xlabel(_labels.with_unit("time", unit))
+    if unit == "s":
         _hours_or_days(ax)
 
 

@@ -1,0 +1,123 @@
+"""What nodes did and what was in their memory: time across, a band per node."""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.patches import Patch
+
+from .. import _program
+from ..errors import RequestError
+from ..results import Results
+from . import _labels
+from ._canvas import COLOURS, canvas, rasterized_beyond
+from .gantt_chart import time_axis
+
+_MEMORY = 0.4  # of a band: the lower part shows memory, the rest what the node does
+
+
+def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: float | None = None, end: float | None = None,
+          capacity: float | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """The upper part of a node's band is solid while a job runs and hatched while one is loading; the lower part shows how much memory
+    every job has there, running or not, of the node's whole (`capacity`; default: the most that any node has in use).
+
+    `source`: results with a logged cell and replication of a policy that gives processors by name, or the table, or its file, that
+    `schedfarm gantt RESULTS --cell N --format nodes` writes. Colours are those of the job classes, where there are several, else of
+    jobs."""
+    spans, kinds, names, unit, note = _source(source, cell, replication)
+    low, high = begin if begin is not None else spans["begin"].min(), end if end is not None else spans["end"].max()
+    shown = spans[(spans["end"] > low) & (spans["begin"] < high)]
+    if shown.empty:
+        raise RequestError(f"nodes do nothing from {low:g} to {high:g}. The table lies from {spans['begin'].min():g} to {spans['end'].max():g}")
+    colours = np.array(COLOURS[:-1])[kinds.reindex(shown["job"]).to_numpy() % (len(COLOURS) - 1)]
+    count = int(spans["last"].max()) + 1
+    stacks = _stacks(shown[shown["kind"] == "resident"])
+    whole = capacity or max(stacks["top"].max() if len(stacks) else 0.0, 1e-300)
+    with canvas(ax, style or "page") as ax:
+        ax.set_xlim(low, high)
+        ax.set_ylim(0, count)
+        each = _by_node(shown).assign(colour=lambda rows: colours[shown.index.get_indexer(rows.index)])
+        bottom = _MEMORY if len(stacks) else 0.0
+        running = each[each["kind"] == "running"]
+        _boxes(ax, "running", running["begin"], running["end"], running["node"] + bottom, running["node"] + 0.96, running["colour"])
+        for _, rows in each[each["kind"] == "loading"].groupby("colour"):  # hatches of a collection have one colour
+            _boxes(ax, "loading", rows["begin"], rows["end"], rows["node"] + bottom, rows["node"] + 0.96, rows["colour"], 0.25, "//////")
+        where = shown.index.get_indexer(stacks["row"])
+        height = _MEMORY * 0.92 / whole
+        _boxes(ax, "memory", stacks["begin"], stacks["end"], stacks["node"] + stacks["bottom"] * height, stacks["node"] + stacks["top"] * height,
+               colours[where], 0.45)
+        ax.set_ylabel("node")
+        ax.yaxis.get_major_locator().set_params(integer=True)
+        ax.grid(visible=False)
+        time_axis(ax, unit)
+        legend = [Patch(facecolor=COLOURS[number % (len(COLOURS) - 1)], label=name) for number, name in sorted(names.items())]
+        legend += [Patch(facecolor="#888888", label="running"), Patch(facecolor="#88888840", hatch="//////", edgecolor="#888888", label="loading"),
+                   Patch(facecolor="#88888873", label="resident (below)")]
+        ax.legend(handles=legend, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=min(6, len(legend)))
+        _labels.note(ax, note)
+    return ax
+
+
+def _source(source: Any, cell: int | None, replication: int) -> tuple[pd.DataFrame, pd.Series, dict[int, str], str, str]:
+    """The table, a number for the colour of each job, what numbers are called, the unit of time, and a note."""
+    names: dict[int, str] = {}
+    if not isinstance(source, Results):
+        spans = source if isinstance(source, pd.DataFrame) else pd.read_csv(source)
+        jobs = np.sort(spans["job"].unique())
+        name = os.path.basename(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else ""
+        return spans.reset_index(drop=True), pd.Series(jobs, jobs), names, "s", _labels.plain(name)
+    if cell is None:
+        logged = source.logged()
+        if not logged:
+            raise RequestError("the file has no log of jobs. A campaign asks for them with job_log: {replications: 1}")
+        cell, replication = logged[0]
+    spans = pd.read_csv(io.StringIO(_program.node_table(source.path, cell, replication)))
+    if spans.empty:
+        raise RequestError(f"the policy of cell {cell} gives processors by number. Which it gives is not known")
+    log = source.jobs(cell, replication)
+    classes = log.set_index("job")["class"] if "class" in log else pd.Series(0, log["job"])
+    if classes.nunique() > 1:
+        names = source.class_names(cell) or {int(number): f"class {number}" for number in classes.unique()}
+    else:
+        classes = pd.Series(log["job"].to_numpy(), log["job"])
+    label = source.cells.set_index("cell").loc[cell, "label"]
+    return spans, classes, names, source.time_unit, f"{_labels.plain(label)}, replication {replication}"
+
+
+def _stacks(resident: pd.DataFrame) -> pd.DataFrame:
+    """What is resident on a node at once, one upon the other in the order of its begin; `row` is the index of the span."""
+    found: list[tuple[int, int, float, float, float, float]] = []
+    for node, rows in _by_node(resident).sort_values("begin", kind="stable").groupby("node"):
+        times = np.unique(np.concatenate([rows["begin"], rows["end"]]))
+        parts = list(zip(rows.index, rows["begin"], rows["end"], rows["memory"]))
+        for since, until in zip(times, times[1:]):
+            top = 0.0
+            for row, begin, end, memory in parts:
+                if begin <= since and end >= until:
+                    found.append((row, int(node), since, until, top, top + memory))
+                    top += memory
+    return pd.DataFrame(found, columns=["row", "node", "begin", "end", "bottom", "top"])
+
+
+def _by_node(spans: pd.DataFrame) -> pd.DataFrame:
+    """A row for every node of every span, with the index of the span."""
+    each = spans.loc[spans.index.repeat(spans["last"] - spans["first"] + 1)]
+    return each.assign(node=each["first"] + each.groupby(level=0).cumcount())
+
+
+def _boxes(ax: Axes, name: str, begin: Any, end: Any, low: Any, high: Any, colours: Any, alpha: float = 1.0, hatch: str | None = None) -> None:
+    sides = [np.asarray(side, dtype=float) for side in (begin, end, low, high)]
+    corners = np.stack([np.column_stack(pair) for pair in ((sides[0], sides[2]), (sides[1], sides[2]), (sides[1], sides[3]), (sides[0], sides[3]))], axis=1)
+    many = rasterized_beyond(len(corners))
+    faces = mpl.colors.to_rgba_array(list(colours), alpha) if len(corners) else []
+    edges = mpl.colors.to_rgba_array(list(colours)) if hatch and len(corners) else "none"
+    boxes = PolyCollection(corners, facecolors=faces, edgecolors=edges, linewidths=0, hatch=None if many else hatch, rasterized=many)
+    boxes.set_gid(name)
+    ax.add_collection(boxes)
