@@ -110,17 +110,21 @@ class MemoryVersion final : public engine::WorkloadModel {
         const WorkloadContext& context
     )
         : original_(std::move(original))
+        , traits_(original_->traits())
         , limits_(given.reals("run_times"))
         , amounts_(shares_of(given))
         , stream_(stream_of(context, engine::Purpose::memory)) {
+        double most = 0;
         for (std::vector<double>& of_type : amounts_) {
             for (double& amount : of_type) {
                 amount *= context.system.memory_per_processor;
+                most = std::max(most, amount);
             }
         }
+        traits_.max_memory_per_processor = most;
     }
 
-    const engine::WorkloadTraits& traits() const override { return original_->traits(); }
+    const engine::WorkloadTraits& traits() const override { return traits_; }
 
     void next(JobBlock& block) override {
         original_->next(block);
@@ -139,6 +143,7 @@ class MemoryVersion final : public engine::WorkloadModel {
 
   private:
     std::unique_ptr<engine::WorkloadModel> original_;
+    engine::WorkloadTraits traits_;
     std::vector<double> limits_;
     std::vector<std::vector<double>> amounts_;  // by type of jobs
     engine::Stream stream_;

@@ -41,6 +41,14 @@ double load_factor(
     return *context.utilization * context.system.processors() / log.offered_area_per_s;
 }
 
+double most_memory(const trace::PreparedLog& log) {
+    double most = 0;
+    for (const std::uint32_t row : log.jobs.row) {
+        most = std::max(most, log.columns.memory.empty() ? 0 : log.columns.memory[row]);
+    }
+    return most;
+}
+
 /// Estimates that jobs get together are those of a whole lap.
 class Trace final : public engine::WorkloadModel {
   public:
@@ -58,6 +66,7 @@ class Trace final : public engine::WorkloadModel {
               estimates_->window() == 1 ? trace::LapParts::pieces : trace::LapParts::whole
           ) {
         traits_.max_size = log_->max_size;
+        traits_.max_memory_per_processor = most_memory(*log_);
         traits_.job_classes = log_->columns.job_classes;
         traits_.class_names = log_->columns.class_names;
     }
@@ -160,14 +169,6 @@ bool has_one_block(const TraceSettings& settings) {
     } catch (const trace::LogError&) {
         return false;
     }
-}
-
-double most_memory(const trace::PreparedLog& log) {
-    double most = 0;
-    for (const std::uint32_t row : log.jobs.row) {
-        most = std::max(most, log.columns.memory.empty() ? 0 : log.columns.memory[row]);
-    }
-    return most;
 }
 
 std::vector<ParameterProblem> system_problems(

@@ -110,6 +110,25 @@ void check_fixed_starts(const CheckedCell& cell, Problems& problems) {
     );
 }
 
+void check_time(const CheckedCell& cell, Problems& problems) {
+    const CellSettings& settings = cell.settings;
+    if (!settings.policy || !settings.experiment || settings.experiment->has_time()
+        || !settings.policy->description->traits(settings.policy->choice.parameters).needs_time) {
+        return;
+    }
+    problems.add_once(
+        "policy without time",
+        {nearest_position(cell.tree, "policy"),
+         "policy",
+         fmt::format(
+             "policy '{}' asks and waits for answers, and experiment 'bin_filling' has no time{}",
+             settings.policy->choice.name,
+             cell.where
+         ),
+         "experiment: open?"}
+    );
+}
+
 /// Why what the cell asks for has no meaning where processors go out of order, by key; "" if it
 /// has.
 struct OutageProblem {
@@ -375,6 +394,7 @@ void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
     const std::size_t before = problems.size();
     check_system(cell, cell.settings.workload, "workload", problems);
     check_system(cell, cell.settings.policy, "policy", problems);
+    check_time(cell, problems);
     check_fixed_starts(cell, problems);
     check_outages(cell, problems);
     check_repetition(cell, problems);

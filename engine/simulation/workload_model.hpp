@@ -65,6 +65,7 @@ struct WorkloadTraits {
     bool has_fixed_starts = false;  ///< some jobs are advance reservations
     /// Service times near 0 are so likely that slowdown has no finite mean.
     bool has_infinite_mean_slowdown = false;
+    double max_memory_per_processor = 0;  ///< 0: no job says what memory it needs
     std::optional<double> mean_size;
     std::optional<double> mean_service_time;
     std::optional<double> mean_interarrival_time;  ///< open: at the load of the context

@@ -158,6 +158,23 @@ std::vector<ParameterProblem> system_problems(
          fmt::format("More than {} s for each type, or a higher load_rate?", 2 * load)}};
 }
 
+std::vector<ParameterProblem> workload_problems(
+    const Parameters& /*given*/,
+    const SystemDescription& system,
+    const engine::WorkloadTraits& workload
+) {
+    if (system.memory_per_processor == 0 || workload.max_memory_per_processor > 0) {
+        return {};
+    }
+    return {
+        {"",
+         "the nodes have memory and no job of the workload says how much it needs (nothing would "
+         "be "
+         "loaded)",
+         "Leave system.memory_per_processor out, or draw memory: workload: {memory_version: {jobs: "
+         "...}}?"}};
+}
+
 std::vector<ObservationColumn> observations(
     const Parameters& given, const SystemDescription& system
 ) {
@@ -230,6 +247,7 @@ PolicyDescription describe_scojo_pect() {
         return make_scojo_verifier(scojo_settings(given), context.system);
     };
     description.check_system = system_problems;
+    description.check_workload = workload_problems;
     description.observations = observations;
     return description;
 }

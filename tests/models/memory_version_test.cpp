@@ -198,4 +198,15 @@ TEST_CASE("shares of no memory are refused") {
     );
 }
 
+TEST_CASE("the largest memory is known before the jobs are drawn") {
+    const auto most = [](const engine::Parameters& given) {
+        return model().make(given, context(400, 128))->traits().max_memory_per_processor;
+    };
+    CHECK(most(with_memory(whole_sample(), {choice("low"), choice("low"), choice("low")})) == 200);
+    CHECK(most(with_memory(whole_sample(), {choice("low"), choice("high"), choice("low")})) == 400);
+    const auto without = tests::parameters("lublin_feitelson");
+    const auto workload = find_model("lublin_feitelson")->make(without, context(400, 128));
+    CHECK(workload->traits().max_memory_per_processor == 0);
+}
+
 }  // namespace schedfarm::models

@@ -58,6 +58,8 @@ class GivenWorkload final : public WorkloadModel {
             traits_.max_components = std::max(traits_.max_components, job.components.size());
             traits_.max_size = std::max(traits_.max_size, job.size());
             traits_.job_classes = std::max(traits_.job_classes, job.job_class + 1);
+            traits_.max_memory_per_processor =
+                std::max(traits_.max_memory_per_processor, job.memory);
             traits_.has_fixed_starts =
                 traits_.has_fixed_starts || job.fixed_start != no_fixed_start;
         }
@@ -231,11 +233,16 @@ inline bool serves(const PolicyDescription& policy, const TestCell& cell) {
     const Parameters parameters = with_defaults(policy.alternative.parameters);
     WorkloadTraits workload;
     workload.structure = cell.structure;
+    for (const GivenJob& job : cell.jobs) {
+        workload.max_memory_per_processor = std::max(workload.max_memory_per_processor, job.memory);
+    }
     const bool is_refused =
         (policy.check_system && !policy.check_system(parameters, cell.system).empty())
         || (policy.check_workload
             && !policy.check_workload(parameters, cell.system, workload).empty());
     return !is_refused
+           && (!policy.traits(parameters).needs_time
+               || cell.experiment.kind != ExperimentKind::bin_filling)
            && (!policy.traits(parameters).preemptive
                || (cell.structure == RequestStructure::total && cell.system.outages.empty()
                    && cell.experiment.kind != ExperimentKind::bin_filling));
