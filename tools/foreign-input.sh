@@ -14,4 +14,4 @@ cmake --build "$BUILD" --target foreign_input_test
 export ASAN_OPTIONS=fast_unwind_on_malloc=1
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 SCHEDFARM_MUTATIONS="${1:-10000}" SCHEDFARM_FOREIGN_PAGE="$PWD/docs/background/foreign-input.md" \
-    "$BUILD/tests/campaigns/foreign/foreign_input_test"
+    "$BUILD/tests/app/foreign/foreign_input_test"

@@ -25,7 +25,7 @@ scenarios() { # nodes, user, scenario ...
         echo "nodes: $nodes, user: $user, scenario: $name" >&2
         began=$SECONDS
         output=$(/usr/bin/python3 tests/slurm/slurm_test.py "$build/schedfarm" \
-            "$build/tests/campaigns/cli/schedfarm_faulty" "$nodes" "$user" "$name") || echo "$output" >&2
+            "$build/tests/app/cli/schedfarm_faulty" "$nodes" "$user" "$name") || echo "$output" >&2
         echo "| $nodes | $user | ${told[$name]} | ${output##*: } | $((SECONDS - began)) s |"
     done
 }

@@ -14,14 +14,14 @@ FOUNDATION = {"engine/foundation"}
 RANDOM = FOUNDATION | {"engine/random"}
 SIMULATION = RANDOM | {"engine/statistics", "engine/simulation"}
 ENGINE_FOR_POLICIES = SIMULATION | {"engine/planning", "engine/optimization"}
-CONFIG = ENGINE_FOR_POLICIES | {"engine/farm", "policies", "models", "campaigns/config"}
-PLAN = CONFIG | {"campaigns/plan"}
-RUN = PLAN | {"results_schema", "campaigns/run"}
-REPORT = RUN | {"campaigns/report"}
-BENCH = REPORT | {"campaigns/bench"}
-SUBMIT = RUN | {"campaigns/submit"}
-CERTIFY = REPORT | {"campaigns/certify"}
-SIMULATE = REPORT | {"campaigns/simulate"}
+CONFIG = ENGINE_FOR_POLICIES | {"engine/farm", "policies", "models", "app/config"}
+PLAN = CONFIG | {"app/plan"}
+RUN = PLAN | {"results_schema", "app/run"}
+REPORT = RUN | {"app/report"}
+BENCH = REPORT | {"app/bench"}
+SUBMIT = RUN | {"app/submit"}
+CERTIFY = REPORT | {"app/certify"}
+SIMULATE = REPORT | {"app/simulate"}
 ROOMS = {
     "engine/foundation": (FOUNDATION, {"fmt"}),
     "engine/random": (RANDOM, {"Random123"}),
@@ -33,15 +33,15 @@ ROOMS = {
     "policies": (ENGINE_FOR_POLICIES | {"policies"}, {"fmt"}),
     "models": (SIMULATION | {"models"}, {"zlib.h", "fmt"}),
     "results_schema": (FOUNDATION | {"results_schema"}, {"hdf5.h", "fmt"}),
-    "campaigns/config": (CONFIG, {"yaml-cpp", "fmt"}),
-    "campaigns/plan": (PLAN, {"fmt"}),
-    "campaigns/run": (RUN, {"fmt"}),
-    "campaigns/report": (REPORT, {"fmt"}),
-    "campaigns/bench": (BENCH, {"Clp_C_Interface.h", "fmt"}),
-    "campaigns/certify": (CERTIFY, {"fmt"}),
-    "campaigns/submit": (SUBMIT, {"fmt"}),
-    "campaigns/simulate": (SIMULATE, {"nlohmann", "zlib.h", "fmt"}),
-    "campaigns/cli": (BENCH | CERTIFY | SIMULATE | SUBMIT | {"campaigns/cli"}, {"CLI", "spdlog", "fmt"}),
+    "app/config": (CONFIG, {"yaml-cpp", "fmt"}),
+    "app/plan": (PLAN, {"fmt"}),
+    "app/run": (RUN, {"fmt"}),
+    "app/report": (REPORT, {"fmt"}),
+    "app/bench": (BENCH, {"Clp_C_Interface.h", "fmt"}),
+    "app/certify": (CERTIFY, {"fmt"}),
+    "app/submit": (SUBMIT, {"fmt"}),
+    "app/simulate": (SIMULATE, {"nlohmann", "zlib.h", "fmt"}),
+    "app/cli": (BENCH | CERTIFY | SIMULATE | SUBMIT | {"app/cli"}, {"CLI", "spdlog", "fmt"}),
 }
 STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")
 LONGEST_FILE = 600
@@ -113,7 +113,7 @@ def breaches(root: pathlib.Path):
     names = (registered_names(root, "policies") | registered_names(root, "models")) - KINDS_OF_EXPERIMENTS
     names_in_engine = re.compile(r'"(' + "|".join(sorted(names)) + r')"') if names else None
     types, namespaces = {}, {}
-    for top in ("engine", "policies", "models", "results_schema", "campaigns", "tests"):
+    for top in ("engine", "policies", "models", "results_schema", "app", "tests"):
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in {".hpp", ".cpp", ".py"}:
                 continue

@@ -12,7 +12,7 @@ PLANTED = {
     "models/c.cpp": "#include <hdf5.h>\n",
     "engine/simulation/d.cpp": 'bool is_it(Name name) { return name == "fcfs"; }\n',
     "results_schema/e.cpp": "\n" * 601,
-    "campaigns/f.cpp": "\n",
+    "app/f.cpp": "\n",
     "policies/gang/i.cpp": '#include "policies/moldable/task_list.hpp"\n',
     "models/rigid/l.cpp": "namespace schedfarm::models {\nclass Twin final {\n",
     "models/rigid/m.hpp": "namespace schedfarm::engine {\nstruct Stranger {\n",

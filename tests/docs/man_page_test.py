@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "campaigns" / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "app" / "cli"))
 from program import expect, main  # noqa: E402
 
 

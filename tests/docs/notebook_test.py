@@ -14,7 +14,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "campaigns" / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "app" / "cli"))
 from program import expect, main  # noqa: E402
 
 try:

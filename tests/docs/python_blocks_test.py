@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "campaigns" / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "app" / "cli"))
 from program import expect, main  # noqa: E402
 
 BLOCK = re.compile(r"^```(python|yaml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "campaigns/cli"))
+sys.path.insert(0, str(HERE.parent / "app/cli"))
 from program import Failure, expect  # noqa: E402, F401
 
 # A python that refuses the package of any other place.

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "campaigns" / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "app" / "cli"))
 from program import Program, expect  # noqa: E402
 
 TESTBED = pathlib.Path(__file__).with_name("testbed.sh")

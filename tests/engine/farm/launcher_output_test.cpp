@@ -68,8 +68,8 @@ TEST_CASE("A death is told by rank and signal") {
     CHECK(!output.rank_exited());
 }
 
-// A bar leaves the cursor at the begin of its line: no end of line stands between it and what mpirun
-// writes next.
+// A bar leaves the cursor at the begin of its line: no end of line stands between it and what
+// mpirun writes next.
 TEST_CASE("A banner behind a bar of progress goes and the bar stays in whatever pieces they come") {
     const std::string bar = "\r\033[?7h\033[K\033[?7l[###...]  40 %; cell 1: 2.8\033[?7h\r";
     const std::string all = bar + death_banner + bar + "\r\033[?7h\033[Klast words\n";

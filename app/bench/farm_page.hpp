@@ -1,0 +1,35 @@
+// What `bench --farm` has found, for a terminal and as docs/background/scaling.md. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/bench/farm_bench.hpp"
+#include "app/report/text_table.hpp"
+
+namespace schedfarm::app {
+
+/// Where the page comes from.
+struct FarmPageOrigin {
+    std::string command;
+    std::string date;
+    std::string program;
+    std::string machine;
+};
+
+/// A number that was asked for, and what was found.
+struct Acceptance {
+    std::string text;
+    std::string found;
+    bool is_met = false;
+};
+
+std::vector<Acceptance> acceptances(const FarmFigures& figures);
+
+/// Tables for a terminal of `width` columns, acceptance first.
+std::string farm_text(const FarmFigures& figures, std::size_t width = terminal_width);
+
+/// The Markdown page; its tables as in a terminal.
+std::string farm_markdown(const FarmPageOrigin& origin, const FarmFigures& figures);
+
+}  // namespace schedfarm::app

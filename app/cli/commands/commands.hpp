@@ -1,0 +1,144 @@
+// The commands of the program, one function each; main() parses the command line into their
+// options. Every function prints what it was asked for on standard output, progress and diagnostics
+// on standard error, and returns the exit code. Errors are exceptions, turned into messages in one
+// place (main).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/exit_code.hpp"
+#include "app/run/replication.hpp"
+#include "app/run/run_campaign.hpp"
+
+namespace schedfarm::app {
+
+struct RunCommand {
+    std::filesystem::path campaign;
+    std::filesystem::path output;          ///< empty: <campaign name>.h5 in the current folder
+    std::optional<std::uint32_t> workers;  ///< 0: in this process; absent: one per core
+    ExistingJournal existing_journal = ExistingJournal::refuse;
+    Kernel kernel = Kernel::automatic;
+    std::string progress = "auto";           ///< auto | bar | lines | none
+    std::string cells;                       ///< "I/N": share I of N, from 1; empty: all cells
+    std::optional<double> walltime_s;        ///< the run must end within this time
+    bool is_supervised = false;              ///< whoever started the ranks reserved the journal
+    std::string isolation = "suspects";      ///< none | suspects | fork; a limit implies fork
+    std::optional<double> time_limit_s;      ///< of a replication
+    std::optional<double> memory_limit_mib;  ///< of a replication, beyond the program's own
+    std::uint32_t crashes = 2;               ///< see RunOptions
+    FormerFailures former_failures = FormerFailures::retry;
+    engine::Levels levels = engine::Levels::automatic;
+    std::uint32_t group_ranks = engine::FarmOptions{}.group_ranks;  ///< see FarmOptions
+    /// After the death of ranks: since when the whole run lasts, and how many results there were.
+    double begun_ago_s = 0;
+    std::optional<std::uint64_t> begun_with = {};
+    /// What ranks execute; tests put in replications that misbehave.
+    std::function<engine::TaskFunction(const Plan&, Kernel)> execute = replication_function;
+};
+
+/// The result file that is meant.
+std::filesystem::path output_of(const RunCommand& options);
+
+/// Runs a campaign. Outside mpirun and srun it starts mpirun itself, with one rank more than
+/// workers (the master sleeps), and stays with it: see supervise.hpp.
+ExitCode run_command(const RunCommand& options, int& argc, char**& argv);
+
+struct PlanCommand {
+    std::filesystem::path campaign;
+    std::string format = "text";  ///< text | yaml: the effective configuration alone
+};
+ExitCode plan_command(const PlanCommand& options);
+
+struct ReplayCommand {
+    std::filesystem::path campaign;
+    std::filesystem::path output;  ///< of the run to be held to; empty: the default, if it is there
+    std::uint32_t cell = 0;
+    std::uint32_t replication = 0;
+    std::optional<double> utilization;  ///< for cells whose load the program finds
+    Kernel kernel = Kernel::automatic;
+};
+/// Runs one replication alone and prints its observations and fingerprint. Throws JournalError
+/// where the campaign was run with other contents of its logs.
+ExitCode replay_command(const ReplayCommand& options);
+
+struct ReportCommand {
+    std::filesystem::path results;
+    std::string format = "text";        ///< text | markdown | csv | latex | html
+    std::string table = {};             ///< csv: a table of the file instead; empty: the report
+    std::filesystem::path output = {};  ///< html: the page
+};
+ExitCode report_command(const ReportCommand& options);
+
+struct DiffCommand {
+    std::filesystem::path first;
+    std::filesystem::path second;
+    std::string mode = "bitwise";  ///< bitwise | overlap | paired
+    double confidence = 0.95;      ///< paired: of all differences together
+    std::string metric;            ///< empty: all that both files have
+};
+/// Says in what two result files differ; finished_short where they do.
+ExitCode diff_command(const DiffCommand& options);
+
+/// Holds a result file against the schema.
+ExitCode check_command(const std::filesystem::path& results);
+
+struct StatusCommand {
+    std::filesystem::path path;
+    std::string format = "text";  ///< text | count: the number of replications alone, for scripts
+};
+/// Says how far a run has come, from its journal; may be asked while the run goes on. The path is
+/// the result file, the journal beside it, or a campaign file.
+ExitCode status_command(const StatusCommand& options);
+
+struct MergeCommand {
+    std::filesystem::path output;
+    std::vector<std::filesystem::path> parts;
+};
+/// Joins the runs of parts of a campaign.
+ExitCode merge_command(const MergeCommand& options);
+
+struct RebuildCommand {
+    std::filesystem::path journal;
+    std::filesystem::path output;  ///< empty: the journal's name without ".journal"
+};
+ExitCode rebuild_command(const RebuildCommand& options);
+
+/// Writes a commented campaign to start from; refuses to overwrite a file.
+ExitCode init_command(const std::filesystem::path& path);
+
+struct ListCommand {
+    std::string topic;      ///< empty: everything
+    bool markdown = false;  ///< docs/reference/campaign-file.md
+};
+/// Documents everything that can be named in a campaign, one kind of it, or one name.
+ExitCode list_command(const ListCommand& options);
+
+struct CertifyCommand {
+    std::vector<std::filesystem::path> campaigns;  ///< empty: those of the certificate
+    bool is_short = false;
+    std::optional<std::uint32_t> macro_runs;  ///< of every row, instead of what it asks for
+    std::filesystem::path output;             ///< Markdown page; empty: none
+    std::optional<std::uint32_t> workers;     ///< as in RunCommand
+};
+/// Repeats campaigns whose truth is known, and holds their intervals against it.
+ExitCode certify_command(const CertifyCommand& options, int& argc, char**& argv);
+
+struct BenchCommand {
+    std::string only;    ///< part of a benchmark's name; empty: all
+    double seconds = 1;  ///< CPU time per measurement; of the farm: wall time
+    std::uint32_t repeats = 5;
+    std::filesystem::path output;  ///< of the farm: Markdown page; empty: none
+};
+/// Measures CPU time per job against hand-written minimal loops in the same run.
+ExitCode bench_command(const BenchCommand& options);
+/// Measures dispatch, overheads and scaling of the farm; starts mpirun itself, several times.
+ExitCode farm_bench_command(const BenchCommand& options);
+/// What the processes that farm_bench_command() starts do.
+ExitCode farm_part_command(const std::string& part, int& argc, char**& argv);
+
+}  // namespace schedfarm::app

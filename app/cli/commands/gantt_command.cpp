@@ -1,0 +1,356 @@
+#include "app/cli/commands/gantt_command.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "models/trace/log_error.hpp"
+#include "models/trace/prepared_log.hpp"
+
+#include "results_schema/result_io.hpp"
+
+#include "app/cli/commands/expected_results.hpp"
+#include "app/cli/commands/own_input.hpp"
+#include "app/cli/commands/plot_command.hpp"
+#include "app/cli/explain.hpp"
+#include "app/report/schedule/job_exports.hpp"
+#include "app/report/schedule/job_sources.hpp"
+#include "app/report/schedule/rank_gantt.hpp"
+#include "app/run/journal/replayed_segments.hpp"
+#include "app/simulate/output_file.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using models::trace::LogError;
+
+enum class InputKind : std::uint8_t { ranks, job_table, log, job_log };
+
+/// What is drawn: by the first bytes of the input; by its suffix where they say nothing or it
+/// cannot be read, which its reader will explain.
+InputKind kind_of(const GanttCommand& options) {
+    const std::string& input = options.input;
+    std::string begin(4, '\0');
+    std::ifstream file(input, std::ios::binary);
+    file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    if (input == "-" || begin == "job,") {
+        return InputKind::job_table;
+    }
+    const std::string suffix = fs::path(input).extension().string();
+    if (begin == "\x89HDF" || suffix == ".h5" || suffix == ".hdf5") {
+        return options.cell ? InputKind::job_log : InputKind::ranks;
+    }
+    return suffix == ".csv" ? InputKind::job_table : InputKind::log;
+}
+
+constexpr const char* figure = "figure";  // a format beside those of --format
+
+std::string format_of(const GanttCommand& options) {
+    if (!options.format.empty()) {
+        return options.format;
+    }
+    const std::string suffix = options.output.extension().string();
+    if (suffix == ".pdf" || suffix == ".svg" || suffix == ".png" || suffix == ".pgf") {
+        return figure;
+    }
+    if (suffix == ".trace" || suffix == ".paje") {
+        return "paje";
+    }
+    if (suffix.empty() || suffix == ".txt") {
+        return "text";
+    }
+    if (suffix == ".csv") {
+        return "csv";
+    }
+    throw UsageError(fmt::format(
+        "{}: the suffix names no format (they are .txt, .csv, .paje, and of figures .pdf, .svg, "
+        ".png, .pgf). Add --format",
+        options.output.string()
+    ));
+}
+
+Words figure_words(const GanttCommand& options) {
+    Words words{"gantt", "--output=" + options.output.string()};
+    if (!options.style.empty()) {
+        words.push_back("--style=" + options.style);
+    }
+    return words;
+}
+
+RankGantt chart_of_ranks(const GanttCommand& options) {
+    const results_schema::ResultFile results = results_schema::read_results(options.input);
+    try {
+        return rank_gantt(results, options.run);
+    } catch (const results_schema::ResultError& error) {
+        throw results_schema::ResultError(fmt::format("{}: {}", options.input, error.what()));
+    }
+}
+
+ExitCode draw_ranks(const GanttCommand& options, const RankGantt& chart) {
+    Words words = figure_words(options);
+    words.push_back(fmt::format("--run={}", chart.run));
+    words.insert(words.end(), {"--", options.input});
+    return become_python(words);
+}
+
+std::string rank_chart(
+    const GanttCommand& options, const RankGantt& chart, const std::string& format
+) {
+    if (format == "paje" || format == "evalys") {
+        throw UsageError(fmt::format(
+            "{}: the ranks of a run have no format {} (it is one of schedules of jobs). Use text "
+            "or csv, or draw a figure",
+            options.input,
+            format
+        ));
+    }
+    return format == "csv" ? gantt_csv(chart) : gantt_text(chart);
+}
+
+std::string table_text(const std::string& input) {
+    if (input == "-") {
+        return {std::istreambuf_iterator<char>(std::cin), {}};
+    }
+    std::error_code error;
+    std::ifstream file;
+    if (!fs::is_directory(input, error)) {
+        file.open(input, std::ios::binary);
+    }
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open()) {
+        throw LogError(
+            input + ": the table of jobs cannot be read (there is no such file, or it is closed to "
+                    "you). Is the path right?"
+        );
+    }
+    return text;
+}
+
+JobSchedule schedule_of_results(const GanttCommand& options) {
+    const results_schema::JobLogId id{.cell = *options.cell, .replication = options.replication};
+    const auto log = job_log_of(options.input, id);
+    const results_schema::ResultFile results = results_schema::read_results(options.input);
+    std::vector<engine::RunSegment> segments;
+    if (has_pauses(log)) {
+        segments = replayed_segments(results, id, options.input);
+    }
+    try {
+        return schedule_of_job_log(log, segments, results, options.processors);
+    } catch (const results_schema::ResultError& error) {
+        throw results_schema::ResultError(fmt::format("{}: {}", options.input, error.what()));
+    }
+}
+
+const char* word(engine::NodeSpan::Kind kind) {
+    switch (kind) {
+        case engine::NodeSpan::Kind::running:
+            return "running";
+        case engine::NodeSpan::Kind::loading:
+            return "loading";
+        default:
+            return "resident";
+    }
+}
+
+std::string node_table(const GanttCommand& options, InputKind kind) {
+    if (kind != InputKind::job_log) {
+        throw UsageError(
+            options.input
+            + ": what nodes did is known of logged replications (this names none). Add --cell"
+        );
+    }
+    const results_schema::JobLogId id{.cell = *options.cell, .replication = options.replication};
+    job_log_of(options.input, id);  // throws where there is none
+    const auto spans =
+        replayed_nodes(results_schema::read_results(options.input), id, options.input);
+    std::string text = "job,kind,begin,end,first,last,memory\n";
+    for (const engine::NodeSpan& span : spans) {
+        const std::uint32_t first = span.nodes.first.value;
+        text += fmt::format(
+            "{},{},{},{},{},{},{}\n",
+            span.job,
+            word(span.kind),
+            span.begin,
+            span.end,
+            first,
+            first + span.nodes.count - 1,
+            span.memory
+        );
+    }
+    return text;
+}
+
+JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
+    switch (kind) {
+        case InputKind::job_table: {
+            JobSchedule schedule =
+                schedule_of_table(table_text(options.input), options.input, options.processors);
+            schedule.time_unit = options.unit.value_or("s");
+            return schedule;
+        }
+        case InputKind::log:
+            return schedule_of_log(models::trace::opened_log(options.input), options.processors);
+        default:
+            return schedule_of_results(options);
+    }
+}
+
+/// The schedule, called after its file; tells its notes.
+JobSchedule named_schedule(const GanttCommand& options, InputKind kind) {
+    JobSchedule schedule = schedule_of(options, kind);
+    const std::string file =
+        options.input == "-" ? "standard input" : fs::path(options.input).filename().string();
+    schedule.name = kind == InputKind::job_log ? file + ", " + schedule.name : file;
+    for (const std::string& note : schedule.notes) {
+        spdlog::info("{}", note);
+    }
+    return schedule;
+}
+
+void check_window(const JobSchedule& schedule, const GanttView& view) {
+    const double from = view.from_s.value_or(schedule.begin_s());
+    const double to = view.to_s.value_or(schedule.end_s());
+    const bool is_part = view.from_s || view.to_s;
+    const bool is_empty =
+        is_part && (from >= to || to <= schedule.begin_s() || from >= schedule.end_s());
+    if (is_empty) {
+        throw UsageError(fmt::format(
+            "there is nothing from {0} {4} to {1} {4} (the schedule lies from {2} {4} to {3} {4}). "
+            "Choose other --from and --to",
+            from,
+            to,
+            schedule.begin_s(),
+            schedule.end_s(),
+            schedule.time_unit
+        ));
+    }
+}
+
+ExitCode draw_jobs(const GanttCommand& options, const JobSchedule& schedule) {
+    Words words = figure_words(options);
+    const auto add = [&words](const char* option, const auto& value) {
+        words.push_back(fmt::format("{}={}", option, value));
+    };
+    const Window window = window_of(schedule, options.view);
+    add("--name", schedule.name);
+    add("--processors", schedule.processors);
+    add("--unit", schedule.time_unit);
+    add("--from", window.from_s);
+    add("--to", window.to_s);
+    if (!options.colour.empty()) {
+        add("--colour", options.colour);
+    }
+    if (options.has_trees) {
+        words.emplace_back("--trees");
+    }
+    words.insert(words.end(), {"--", "-"});
+    return become_python(words, jobs_table(schedule));
+}
+
+std::string job_chart(
+    const GanttCommand& options, const JobSchedule& schedule, const std::string& format
+) {
+    if (format == "csv") {
+        return jobs_table(schedule);
+    }
+    if (format == "evalys") {
+        return evalys_table(schedule);
+    }
+    if (format == "paje") {
+        return paje_trace(schedule);
+    }
+    check_window(schedule, options.view);
+    return job_gantt_text(on_machine(schedule), options.view);
+}
+
+void check_words(const GanttCommand& options, InputKind kind, const std::string& format) {
+    const bool of_results = options.run || options.cell || options.subject == GanttSubject::ranks;
+    const bool has_results = kind == InputKind::ranks || kind == InputKind::job_log;
+    if (of_results && !has_results) {
+        throw UsageError(
+            options.input
+            + ": --ranks, --run and --cell are of result files (this one has jobs). Leave them out"
+        );
+    }
+    if (options.unit && kind != InputKind::job_table) {
+        throw UsageError(
+            options.input
+            + ": --unit is of tables of jobs (this file tells the unit of its times). Leave it out"
+        );
+    }
+    const bool has_window = options.view.from_s || options.view.to_s;
+    const bool is_whole = format != "text" && format != figure;
+    if (has_window && (is_whole || kind == InputKind::ranks)) {
+        throw UsageError(
+            "--from and --to choose a part of a drawing of jobs (other formats and the ranks are "
+            "given whole). Leave them out, or draw a text or a figure"
+        );
+    }
+}
+
+void expect_no_campaign(const fs::path& input) {
+    if (input.extension() == ".yaml" || input.extension() == ".yml") {
+        throw UsageError(fmt::format(
+            "{}: this is a campaign (nothing in it has run). Name its result file, such as {}.h5",
+            input.string(),
+            input.stem().string()
+        ));
+    }
+}
+
+/// Its first bytes say what a file is; of a pipe they would then be lost.
+void expect_readable_twice(const std::string& input) {
+    std::error_code error;
+    const fs::file_status status = fs::status(input, error);
+    if (fs::is_fifo(status) || fs::is_character_file(status)) {
+        throw UsageError(
+            input
+            + ": what it is cannot be told (it is no regular file). Name a file, or write - for a "
+              "table of jobs on standard input"
+        );
+    }
+}
+
+}  // namespace
+
+ExitCode gantt_command(const GanttCommand& options) {
+    const std::string format = format_of(options);
+    expect_no_campaign(options.input);
+    expect_results(options.input);
+    expect_other_file(options.output, options.input);
+    expect_readable_twice(options.input);
+    const InputKind kind = kind_of(options);
+    check_words(options, kind, format);
+    std::string chart;
+    if (format == "nodes") {
+        chart = node_table(options, kind);
+    } else if (kind == InputKind::ranks) {
+        const RankGantt ranks = chart_of_ranks(options);
+        if (format == figure) {
+            return draw_ranks(options, ranks);
+        }
+        chart = rank_chart(options, ranks, format);
+    } else {
+        const JobSchedule schedule = named_schedule(options, kind);
+        if (format == figure) {
+            check_window(schedule, options.view);
+            return draw_jobs(options, on_machine(schedule));
+        }
+        chart = job_chart(options, schedule, format);
+    }
+    if (options.output.empty()) {
+        std::fwrite(chart.data(), 1, chart.size(), stdout);
+    } else {
+        write_output(options.output, chart);
+    }
+    return ExitCode::done;
+}
+
+}  // namespace schedfarm::app

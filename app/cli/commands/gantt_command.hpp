@@ -1,0 +1,47 @@
+// `schedfarm gantt`: who was busy when. A chart of the ranks that computed a campaign, or of the
+// jobs of a schedule: a table of jobs, a log of a real machine, or the log of a replication in a
+// result file. The file says which of them. Texts and exports are made here; figures are drawn by
+// the Python package, which gets the schedule.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/cli/exit_code.hpp"
+#include "app/report/schedule/job_gantt.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
+class App;
+}
+
+namespace schedfarm::app {
+
+enum class GanttSubject : std::uint8_t { what_the_file_has, ranks };
+
+struct GanttCommand {
+    std::string input;  ///< a file; "-": a table of jobs on standard input
+    GanttSubject subject = GanttSubject::what_the_file_has;
+    std::optional<std::uint64_t> run;         ///< of the ranks, from 1; absent: the last
+    std::optional<std::uint64_t> cell;        ///< of a result file: draws the jobs of its log
+    std::uint64_t replication = 0;            ///< of that cell
+    std::optional<std::uint32_t> processors;  ///< of the machine; absent: what the file says
+    std::optional<std::string> unit;          ///< of a table of jobs; absent: seconds
+    GanttView view;                           ///< of jobs
+    std::string colour;                       ///< of figures of jobs, what colours tell
+    bool has_trees = false;                   ///< of figures of jobs: lines between trees
+    std::string style;                        ///< of figures, their width; empty: a page's
+    std::string format;                       ///< empty: by the suffix of the output, else text
+    std::filesystem::path output;             ///< empty: standard output
+};
+
+/// Prints or writes the chart. A file that cannot be written is an error that leaves none behind.
+ExitCode gantt_command(const GanttCommand& options);
+
+/// Declares the command and its options; sets `selected` when it is the one named. Both outlive the
+/// parsing.
+void add_gantt(CLI::App& app, std::function<ExitCode()>& selected);
+
+}  // namespace schedfarm::app

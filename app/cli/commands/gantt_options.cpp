@@ -1,0 +1,126 @@
+#include <map>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/commands/gantt_command.hpp"
+#include "app/cli/number_options.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& options) {
+    GanttView& view = options->view;
+    const CLI::Validator seconds = time_in_seconds();
+    command
+        .add_option(
+            "--from",
+            view.from_s,
+            "Begin of the drawing, as 90, 1.5h or 2d. Default: the first submit"
+        )
+        ->transform(seconds);
+    command.add_option("--to", view.to_s, "End of the drawing. Default: the last finish")
+        ->transform(seconds);
+    command.add_option("--colour", options->colour, "Figures: what colours tell")
+        ->check(CLI::IsMember({"job", "user", "size", "wait"}))
+        ->default_str("job");
+    command.add_flag(
+        "--trees",
+        options->has_trees,
+        "Figures: lines between the trees of gang scheduling, one for each set bit of the "
+        "processors"
+    );
+    command
+        .add_option(
+            "--style",
+            options->style,
+            "Figures: a journal's page (174 mm, the default) or column (84 mm), or slides"
+        )
+        ->check(CLI::IsMember({"column", "page", "slides"}));
+}
+
+/// What a result file has: ranks of a run, jobs of replications.
+void add_result_options(CLI::App& command, const std::shared_ptr<GanttCommand>& options) {
+    CLI::Option* cell = command
+                            .add_option(
+                                "-c,--cell",
+                                options->cell,
+                                "Result files: draw the jobs of this cell, where it has a log"
+                            )
+                            ->transform(whole_number());
+    command.add_option("-r,--replication", options->replication, "Whose jobs, with --cell")
+        ->needs(cell)
+        ->transform(whole_number())
+        ->capture_default_str();
+    command
+        .add_flag_callback(
+            "--ranks",
+            [options] { options->subject = GanttSubject::ranks; },
+            "The ranks of a run, the default for a result file"
+        )
+        ->excludes(cell);
+    command
+        .add_option(
+            "--run",
+            options->run,
+            "Ranks: which of the runs that computed the campaign, from 1. Default: the last"
+        )
+        ->transform(whole_number(1))
+        ->excludes(cell);
+}
+
+}  // namespace
+
+void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
+    auto options = std::make_shared<GanttCommand>();
+    CLI::App* command = app.add_subcommand(
+        "gantt", "Draw the jobs of a schedule, or which rank was busy when; export schedules"
+    );
+    command
+        ->add_option(
+            "file",
+            options->input,
+            "A table of jobs (simulate --jobs; - reads it), a log in the Standard Workload Format, "
+            "or a result file (HDF5): its ranks, or with --cell its jobs"
+        )
+        ->required();
+    add_result_options(*command, options);
+    command
+        ->add_option(
+            "-p,--processors",
+            options->processors,
+            "Jobs: processors of the machine. Default: what a log says, else what is used"
+        )
+        ->transform(whole_number(1));
+    const std::map<std::string, std::string> units{{"seconds", "s"}, {"workload", "time units"}};
+    command
+        ->add_option(
+            "--unit",
+            options->unit,
+            "Of a table of jobs, which does not tell: seconds, or workload for a model's own time "
+            "units. Default: seconds"
+        )
+        ->transform(CLI::CheckedTransformer(units).description("{seconds,workload}"));
+    add_view_options(*command, options);
+    command
+        ->add_option(
+            "-f,--format",
+            options->format,
+            "What is no figure; nodes, with --cell: a table of what every node did and what was in "
+            "its memory. Default: by the suffix of the output, else text"
+        )
+        ->check(CLI::IsMember({"text", "csv", "nodes", "paje", "evalys"}));
+    command->add_option(
+        "-o,--output",
+        options->output,
+        "File to write; .pdf, .svg, .png and .pgf are figures. Default: standard output"
+    );
+    command->callback([&selected, options] {
+        selected = [options] {
+            return gantt_command(*options);
+        };
+    });
+}
+
+}  // namespace schedfarm::app

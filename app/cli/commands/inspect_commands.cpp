@@ -1,0 +1,380 @@
+#include <algorithm>
+#include <cstdio>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "engine/foundation/message_text.hpp"
+#include "engine/foundation/utf8.hpp"
+#include "engine/simulation/run_end.hpp"
+
+#include "results_schema/result_io.hpp"
+
+#include "app/cli/commands/commands.hpp"
+#include "app/cli/commands/expected_results.hpp"
+#include "app/cli/commands/output_name.hpp"
+#include "app/cli/commands/plot_command.hpp"
+#include "app/config/schema/describe.hpp"
+#include "app/config/yaml/source.hpp"
+#include "app/config/yaml/suggestion.hpp"
+#include "app/plan/plan_warnings.hpp"
+#include "app/report/report.hpp"
+#include "app/report/sections/sections.hpp"
+#include "app/report/table_csv.hpp"
+#include "app/run/journal/merge.hpp"
+#include "app/run/rules/precision_rule.hpp"
+#include "app/simulate/output_file.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+void print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+}
+
+/// Why a replication ended before its counted jobs had left.
+std::string overflow_text(const engine::Horizon& horizon, const engine::QueueOverflow& overflow) {
+    const std::uint64_t most = engine::most_uncounted(horizon);
+    const std::string reason =
+        overflow.jobs_submitted > horizon.jobs + most
+            ? fmt::format(
+                "more than {} jobs came after those that are counted, of which some still waited,",
+                most
+            )
+            : fmt::format("more than {} jobs waited", horizon.queue_limit);
+    return fmt::format(
+        "{} at time {}, after {} jobs: the replication ended there",
+        reason,
+        overflow.time,
+        overflow.jobs_submitted
+    );
+}
+
+ReportFormat format_of(const std::string& word) {
+    if (word == "markdown") {
+        return ReportFormat::markdown;
+    }
+    if (word == "csv") {
+        return ReportFormat::csv;
+    }
+    return word == "latex" ? ReportFormat::latex : ReportFormat::text;
+}
+
+/// Replications of a cell, at least and at most.
+engine::ReplicationLimits bounds_of(const Plan& plan, const Cell& cell) {
+    if (cell.load_search) {
+        return {cell.load_search->round, cell.replications.limits.max};
+    }
+    if (plan.selection) {
+        return {plan.selection->settings.first_stage, plan.selection->settings.max};
+    }
+    engine::ReplicationLimits limits = effective_limits(cell);
+    if (cell.replications.targets.empty() && !plan.comparison) {
+        limits.min = limits.max;
+    }
+    return limits;
+}
+
+std::string replications_text(const engine::ReplicationLimits& limits) {
+    return limits.min == limits.max ? std::to_string(limits.max)
+                                    : fmt::format("{}..{}", limits.min, limits.max);
+}
+
+/// The cell's levels; a pilot has those only that all cells share whose loads it places.
+std::vector<std::string> level_labels(const Plan& plan, const Cell& cell) {
+    std::vector<std::string> labels;
+    for (const FactorLevel& column : plan.cells.front().levels) {
+        const auto own =
+            std::find_if(cell.levels.begin(), cell.levels.end(), [&](const FactorLevel& level) {
+                return level.factor == column.factor;
+            });
+        labels.push_back(own == cell.levels.end() ? "pilot" : own->label);
+    }
+    return labels;
+}
+
+TextTable cells_table(const Plan& plan) {
+    TextTable table;
+    table.title = plan.name;
+    table.columns = {{"cell", Alignment::right}};
+    for (const FactorLevel& level : plan.cells.front().levels) {
+        const std::size_t dot = level.factor.rfind('.');
+        table.columns.push_back(
+            {dot == std::string::npos ? level.factor : level.factor.substr(dot + 1),
+             Alignment::left}
+        );
+    }
+    table.columns.push_back({"replications", Alignment::right});
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+    for (const Cell& cell : plan.cells) {
+        const engine::ReplicationLimits bounds = bounds_of(plan, cell);
+        std::vector<std::string> row{std::to_string(cell.index)};
+        for (std::string& label : level_labels(plan, cell)) {
+            row.push_back(std::move(label));
+        }
+        row.push_back(replications_text(bounds));
+        table.rows.push_back(std::move(row));
+        least += bounds.min;
+        most += bounds.max;
+    }
+    table.notes.push_back(fmt::format(
+        "{}, {}{}; plan {:.12}",
+        engine::counted(plan.cells.size(), "cell"),
+        engine::counted(least, "replication"),
+        least == most ? "" : " or more",
+        plan.plan_hash
+    ));
+    return table;
+}
+
+/// A replication is replayed over the logs that the campaign was run with, or not at all.
+void expect_logs_of_run(const ReplayCommand& options, const Plan& plan, const Cell& cell) {
+    const bool is_named = !options.output.empty();
+    const std::filesystem::path journal =
+        is_named ? journal_of(options.output) : journal_path(default_output(options.campaign));
+    if (is_named && !std::filesystem::exists(journal)) {
+        throw engine::JournalError(fmt::format(
+            "{}: there is no such journal (of the run that the replication belongs to). Name its "
+            "result file, or leave --output out",
+            journal.string()
+        ));
+    }
+    if (is_named) {
+        expect_run_of(journal, plan, cell);
+    } else if (!expect_same_logs(journal, plan, cell)) {
+        spdlog::warn(
+            "{}: of another version of the campaign (the replay is not held to its logs)",
+            journal.string()
+        );
+    }
+}
+
+/// What a result file made of journals lacks.
+void warn(const RunSummary& summary, const std::string& suggestion) {
+    for (const std::string& text : summary.warnings) {
+        spdlog::warn("{}", text);
+    }
+    if (summary.undecided_cells > 0) {
+        spdlog::warn(
+            "{} of {} {} undecided (the result file is provisional). {}",
+            summary.undecided_cells,
+            engine::counted(summary.cells, "cell"),
+            summary.undecided_cells == 1 ? "is" : "are",
+            suggestion
+        );
+    }
+    if (summary.failed > 0) {
+        spdlog::error(
+            "{} failed: `{}` says why and how to replay each",
+            engine::counted(summary.failed, "replication"),
+            engine::program_command({"report", summary.output})
+        );
+    }
+}
+
+/// Prints the report, or the table of the file that is asked for.
+void print_report(const ReportCommand& options, const results_schema::ResultFile& results) {
+    if (!options.table.empty()) {
+        print(table_csv(results, options.table));
+        return;
+    }
+    const ReportFormat format = format_of(options.format);
+    print(render(layout(make_report(results), format), format));
+    print(sections_text(results, format));
+    if (format == ReportFormat::text) {
+        print(fmt::format("\nResults: {}\n", options.results.string()));
+    }
+}
+
+/// What is wrong with the table that is asked for; empty: nothing.
+std::string table_problem(const ReportCommand& options, const results_schema::ResultFile& results) {
+    const std::vector<std::string> names = table_names(results);
+    if (options.table.empty()
+        || std::find(names.begin(), names.end(), options.table) != names.end()) {
+        return "";
+    }
+    return fmt::format(
+        "{}: the file has no table '{}'. {}",
+        options.results.string(),
+        options.table,
+        name_suggestion(options.table, names)
+    );
+}
+
+}  // namespace
+
+ExitCode plan_command(const PlanCommand& options) {
+    const Plan plan = make_plan(load_source(options.campaign));
+    for (const std::string& warning : plan_warnings(plan)) {
+        spdlog::warn("{}", warning);
+    }
+    if (options.format == "text") {
+        print(render(cells_table(plan), ReportFormat::text) + "\nEffective configuration:\n\n");
+    }
+    print(plan.effective);
+    return ExitCode::done;
+}
+
+ExitCode replay_command(const ReplayCommand& options) {
+    const Plan plan = make_plan(load_source(options.campaign));
+    if (options.cell >= plan.cells.size()) {
+        spdlog::error(
+            "no cell {} (the campaign has {}). See `{}`",
+            options.cell,
+            plan.cells.size() == 1 ? "cell 0 alone"
+                                   : fmt::format("cells 0 to {}", plan.cells.size() - 1),
+            engine::program_command({"plan", options.campaign})
+        );
+        return ExitCode::usage;
+    }
+    const Cell& cell = plan.cells[options.cell];
+    expect_logs_of_run(options, plan, cell);
+    const bool load_is_found = cell.placed_load || cell.load_search;
+    if (load_is_found != options.utilization.has_value()) {
+        const char* const what =
+            load_is_found
+                ? "the load of cell {} is found by the program. Give it with --utilization, as the "
+                  "result file's tables 'cells' and 'search_steps' tell it"
+                : "the campaign gives the load of cell {}. Leave --utilization out";
+        spdlog::error(fmt::runtime(what), options.cell);
+        return ExitCode::usage;
+    }
+    const engine::Observations observations =
+        run_replication(cell, {options.replication, options.utilization}, options.kernel);
+    TextTable table;
+    table.title =
+        fmt::format("{}, cell {}, replication {}", plan.name, cell.index, options.replication);
+    table.columns = {
+        {"observation", Alignment::left}, {"value", Alignment::right}, {"unit", Alignment::left}};
+    if (observations.overflow) {
+        table.notes.push_back(overflow_text(cell.experiment.horizon, *observations.overflow));
+    }
+    for (std::size_t i = 0; i < cell.columns.size(); ++i) {
+        table.rows.push_back(
+            {cell.columns[i].name, fmt::format("{}", observations.values[i]), cell.columns[i].unit}
+        );
+    }
+    table.notes.push_back(fmt::format(
+        "{}, fingerprint {:016x}",
+        engine::counted(observations.jobs, "job"),
+        observations.fingerprint
+    ));
+    print(render(table, ReportFormat::text));
+    return ExitCode::done;
+}
+
+ExitCode report_command(const ReportCommand& options) {
+    if ((options.format == "html") == options.output.empty()) {
+        spdlog::error(
+            "{}: --format html and --output belong together (other formats go to standard output). "
+            "Write --format html --output page.html",
+            options.results.string()
+        );
+        return ExitCode::usage;
+    }
+    if (!options.table.empty() && options.format != "csv" && options.format != "text") {
+        spdlog::error(
+            "--table {}: a table of the file is CSV (not {}). Leave --format out?",
+            options.table,
+            options.format
+        );
+        return ExitCode::usage;
+    }
+    if (options.format == "html") {
+        return html_report(options.results, options.output);
+    }
+    expect_results(options.results);
+    const results_schema::ResultFile results = results_schema::read_results(options.results);
+    if (const std::string problem = table_problem(options, results); !problem.empty()) {
+        spdlog::error("{}", problem);
+        return ExitCode::usage;
+    }
+    print_report(options, results);
+    const results_schema::Table* replications = results.find("replications");
+    const std::size_t here = replications == nullptr ? 0 : replications->rows();
+    if (const std::string text = newer_journal_text(options.results, here); !text.empty()) {
+        spdlog::warn("{}", text);
+    }
+    return ExitCode::done;
+}
+
+ExitCode check_command(const std::filesystem::path& results) {
+    expect_results(results);
+    const std::vector<std::string> problems = results_schema::check_results(results);
+    for (const std::string& problem : problems) {
+        spdlog::error("{}: {}", results.string(), engine::without_controls(problem));
+    }
+    if (problems.empty()) {
+        const std::string hash =
+            results_schema::payload_hash(results_schema::read_results(results));
+        print(fmt::format(
+            "{}: agrees with schema {}.{}\npayload {}\n",
+            results.string(),
+            results_schema::schema_major,
+            results_schema::schema_minor,
+            hash
+        ));
+    }
+    return problems.empty() ? ExitCode::done : ExitCode::finished_short;
+}
+
+ExitCode rebuild_command(const RebuildCommand& options) {
+    const std::filesystem::path journal = journal_of(options.journal);
+    std::filesystem::path output = options.output;
+    if (output.empty()) {
+        output = journal;
+        output.replace_extension();  // drops ".journal"
+    }
+    std::error_code error;
+    if (std::filesystem::exists(journal, error)) {  // else its reader says so
+        expect_can_be_written(output);
+    }
+    const RunSummary summary = rebuild(journal, output);
+    warn(
+        summary, fmt::format("`{}` says how to go on", engine::program_command({"status", journal}))
+    );
+    print(fmt::format(
+        "{} of the journal written to {}\n",
+        engine::counted(summary.reused, "replication"),
+        output.string()
+    ));
+    return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
+}
+
+ExitCode merge_command(const MergeCommand& options) {
+    expect_can_be_written(options.output);
+    const RunSummary summary = merge(options.parts, options.output);
+    warn(summary, "Is a part missing?");
+    print(fmt::format(
+        "{} of {} joined in {}\n",
+        engine::counted(summary.reused, "replication"),
+        engine::counted(options.parts.size(), "part"),
+        options.output.string()
+    ));
+    return summary.failed + summary.undecided_cells > 0 ? ExitCode::finished_short : ExitCode::done;
+}
+
+ExitCode init_command(const std::filesystem::path& path) {
+    std::error_code error;  // write_output() explains it
+    if (std::filesystem::exists(path, error)) {
+        spdlog::error(
+            "{}: the file is already there (it would be lost). Name another", path.string()
+        );
+        return ExitCode::usage;
+    }
+    write_output(path, init_template());
+    print(fmt::format(
+        "{} written. Run it with `{}`\n", path.string(), engine::program_command({"run", path})
+    ));
+    return ExitCode::done;
+}
+
+ExitCode list_command(const ListCommand& options) {
+    print(options.markdown ? reference_markdown() : list_text(options.topic));
+    return ExitCode::done;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,51 @@
+// Figures and the page of HTML. The Python package draws them: this process becomes a python that
+// runs it. Python is $SCHEDFARM_PYTHON, or python3 in PATH; the package lies in share/schedfarm of
+// an installation, or in the sources.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/exit_code.hpp"
+
+namespace schedfarm::app {
+
+struct PlotCommand {
+    std::filesystem::path results;
+    std::filesystem::path output;
+    std::string kind;  ///< empty: what the campaign's factors suggest
+    std::string x;
+    std::string y;
+    std::vector<std::string> by;
+    std::string facet;
+    std::string range;
+    std::optional<double> top;
+    std::vector<std::string> select;
+    std::filesystem::path saturation;
+    std::optional<std::uint32_t> cell;
+    std::optional<std::uint32_t> replication;
+    std::string style;
+};
+
+using Words = std::vector<std::string>;
+
+/// Becomes a python that runs the package with these words, and with `input` as standard input
+/// where there is some. Returns only where there is no python.
+ExitCode become_python(const Words& words, const std::string& input = "");
+
+/// Declares the command; `selected` becomes what runs it.
+void add_plot(CLI::App& app, std::function<ExitCode()>& selected);
+
+/// Writes a figure. Returns only where there is no python.
+ExitCode plot_command(const PlotCommand& options);
+
+/// Writes a result file as a page of HTML. Returns only where there is no python.
+ExitCode html_report(const std::filesystem::path& results, const std::filesystem::path& output);
+
+}  // namespace schedfarm::app

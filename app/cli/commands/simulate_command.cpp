@@ -1,0 +1,122 @@
+#include "app/cli/commands/simulate_command.hpp"
+
+#include <cstdio>
+
+#include <spdlog/spdlog.h>
+
+#include "engine/simulation/schedule_verifier.hpp"
+
+#include "app/cli/arrivals_display.hpp"
+#include "app/cli/commands/own_input.hpp"
+#include "app/cli/explain.hpp"
+#include "app/plan/policy_times.hpp"
+#include "app/simulate/output_file.hpp"
+#include "app/simulate/schedule_summary.hpp"
+#include "app/simulate/tasks/task_schedule_text.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+void print(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+std::string summary_of(const Simulation& simulation, const SimulateCommand& options) {
+    const SummaryFormat format = options.format;
+    if (simulation.source.table != nullptr) {
+        TaskScheduleSummary tasks = summarise_task_schedule(simulation);
+        if (options.front == FrontOutput::searched) {
+            tasks.front = searched_front(simulation, tasks, options.request.seed);
+        }
+        return format == SummaryFormat::json ? task_schedule_json(simulation, tasks)
+                                             : task_schedule_text(simulation, tasks);
+    }
+    const Occupation occupation =
+        simulation.traits.preemptive ? Occupation::with_pauses : Occupation::unbroken;
+    const ScheduleSummary summary =
+        summarise_schedule(simulation.log, simulation.system.processors(), occupation);
+    return format == SummaryFormat::json ? simulation_json(simulation, summary)
+                                         : simulation_text(simulation, summary);
+}
+
+void expect_ranges_are_known(const Simulation& simulation) {
+    if (simulation.system.clusters.size() > 1) {
+        throw UsageError(
+            "--ranges counts the processors of one cluster (there are several). Leave it out"
+        );
+    }
+}
+
+std::string table_of(
+    const Simulation& simulation, const engine::SegmentLog& segments, JobColumns columns
+) {
+    if (columns == JobColumns::with_ranges) {
+        expect_ranges_are_known(simulation);
+        if (simulation.traits.preemptive) {
+            for (const engine::RunSegment& segment : segments.segments()) {
+                if (segment.processors.empty()) {
+                    throw UsageError(
+                        "--ranges wants processors by name (this policy gives jobs "
+                        "processors by number). Leave it out"
+                    );
+                }
+            }
+            return segments_csv(simulation, segments.segments());
+        }
+    }
+    return jobs_csv(simulation, columns);
+}
+
+}  // namespace
+
+ExitCode simulate_command(const SimulateCommand& options) {
+    const bool prints_jobs = options.jobs == "-";
+    if (prints_jobs && options.format == SummaryFormat::json) {
+        throw UsageError(
+            "--jobs - and --json both want standard output (they would be mixed). Name a file for "
+            "the jobs"
+        );
+    }
+    for (const std::string& input :
+         {options.request.trace, options.request.instance, options.request.reservations}) {
+        expect_other_file(options.jobs, input);
+    }
+    try {
+        engine::SegmentLog segments;
+        const bool has_segments = options.columns == JobColumns::with_ranges;
+        const Simulation simulation = [&] {
+            ArrivalsDisplay display;
+            return simulate(
+                options.request,
+                options.implementation,
+                has_segments ? &segments : nullptr,
+                [&display](std::uint64_t jobs, std::uint64_t of) { display.show(jobs, of); }
+            );
+        }();
+        const std::string warning = default_times_warning(
+            simulation.policy.choice,
+            simulation.source.is_in_seconds ? TimeUnit::seconds : TimeUnit::of_workload
+        );
+        if (!warning.empty()) {
+            spdlog::warn("{}", warning);
+        }
+        if (prints_jobs) {
+            print(table_of(simulation, segments, options.columns));
+            return ExitCode::done;
+        }
+        if (!options.jobs.empty()) {
+            write_output(options.jobs, table_of(simulation, segments, options.columns));
+        }
+        print(summary_of(simulation, options));
+        if (options.implementation == Implementation::verified) {
+            spdlog::info("every action was checked: the schedule holds");
+        }
+        return ExitCode::done;
+    } catch (const engine::ScheduleError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::finished_short;
+    }
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,39 @@
+// `schedfarm simulate`: one simulation without a campaign, for a first look and for scripts.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "app/cli/exit_code.hpp"
+#include "app/simulate/request.hpp"
+#include "app/simulate/simulate.hpp"
+#include "app/simulate/simulation_text.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
+class App;
+}
+
+namespace schedfarm::app {
+
+enum class SummaryFormat : std::uint8_t { text, json };
+/// Whether the summary of a table of tasks has what makespan costs in minsum.
+enum class FrontOutput : std::uint8_t { none, searched };
+
+struct SimulateCommand {
+    SimulationRequest request;
+    Implementation implementation = Implementation::fastest;
+    std::string jobs;  ///< where the jobs go as CSV; "-": standard output, in place of the summary
+    JobColumns columns = JobColumns::usual;  ///< of the jobs
+    SummaryFormat format = SummaryFormat::text;
+    FrontOutput front = FrontOutput::none;
+};
+
+/// Prints the summary. Exit code 1 where a verifier objects to the schedule.
+ExitCode simulate_command(const SimulateCommand& options);
+
+/// Declares the command and its options; sets `selected` when it is the one named. Both outlive the
+/// parsing.
+void add_simulate(CLI::App& app, std::function<ExitCode()>& selected);
+
+}  // namespace schedfarm::app

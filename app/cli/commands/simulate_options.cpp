@@ -1,0 +1,140 @@
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/commands/simulate_command.hpp"
+#include "app/cli/number_options.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+void add_workload_options(CLI::App& command, SimulationRequest& request) {
+    CLI::Option_group* source = command.add_option_group("Jobs");
+    CLI::Option* trace = source->add_option(
+        "--trace",
+        request.trace,
+        "A log in the Standard Workload Format, plain or .gz: a path, a name in $SCHEDFARM_TRACES, "
+        "or example"
+    );
+    CLI::Option* model =
+        source->add_option("--model", request.model, "A workload model that makes the jobs");
+    trace->excludes(model);
+    CLI::Option* instance = source->add_option(
+        "--instance", request.instance, "Moldable tasks: a CSV file task,weight,p1,p2,...,pm"
+    );
+    instance->excludes(trace)->excludes(model);
+    source->require_option(1);
+    command
+        .add_option(
+            "--reservations",
+            request.reservations,
+            "Processors reserved beside the tasks: a CSV file reservation,start,end,processors"
+        )
+        ->needs(instance);
+    command.add_option("--first", request.first, "Only the first jobs, so many")
+        ->excludes(instance)
+        ->transform(whole_number(1));
+    command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
+        ->needs(model)
+        ->transform(whole_number(1))
+        ->capture_default_str();
+    command.add_option("--seed", request.seed, "Of the random numbers")
+        ->transform(whole_number())
+        ->capture_default_str();
+    command
+        .add_option(
+            "--utilization",
+            request.utilization,
+            "Load that a model offers, as 0.7. Default: its own"
+        )
+        ->needs(model)
+        ->transform(positive_number());
+}
+
+/// Several sizes are several clusters, which nobody means who writes a comma in a number.
+std::string size_problem(const std::string& size) {
+    const bool has_several = size.find(',') != std::string::npos;
+    return has_several
+               ? "'" + size + "' is not one number. For several clusters write --clusters " + size
+               : "";
+}
+
+void add_system_options(CLI::App& command, SimulationRequest& request) {
+    CLI::Option_group* system = command.add_option_group("System");
+    CLI::Option* processors =
+        system->add_option("-p,--processors", request.clusters, "Processors of one cluster")
+            ->check(size_problem);
+    CLI::Option* clusters =
+        system->add_option("--clusters", request.clusters, "Processors of several clusters: 8,8,8");
+    processors->excludes(clusters);
+    system->require_option(0, 1);  // a table of tasks says for how many processors it is
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
+    auto options = std::make_shared<SimulateCommand>();
+    SimulationRequest& request = options->request;
+    CLI::App* command =
+        app.add_subcommand("simulate", "Simulate one log or model under one policy; no campaign");
+    add_workload_options(*command, request);
+    add_system_options(*command, request);
+    command
+        ->add_option(
+            "--policy",
+            request.policy,
+            "As `schedfarm list policies` names it, or with its parameters as in campaigns: "
+            "'{easy: {order: sjf}}'"
+        )
+        ->required();
+    command
+        ->add_option(
+            "--set",
+            request.settings,
+            "key=value: a parameter of the policy, or workload.key=value, as in campaigns"
+        )
+        ->allow_extra_args(false);
+    CLI::Option* jobs = command->add_option(
+        "--jobs", options->jobs, "Write job,submit,start,finish,processors as CSV; - prints it"
+    );
+    command
+        ->add_flag_callback(
+            "--ranges",
+            [options] { options->columns = JobColumns::with_ranges; },
+            "A further column of that table: which processors each job held, as 0-3 7; where jobs "
+            "pause, a line is a stretch between pauses"
+        )
+        ->needs(jobs);
+    command->add_flag_callback(
+        "--json",
+        [options] { options->format = SummaryFormat::json; },
+        "The summary as JSON with every digit"
+    );
+    command
+        ->add_flag_callback(
+            "--front",
+            [options] { options->front = FrontOutput::searched; },
+            "Of moldable tasks also what makespan costs in minsum, by a search"
+        )
+        ->needs("--instance");
+    CLI::Option* verify = command->add_flag_callback(
+        "--verify",
+        [options] { options->implementation = Implementation::verified; },
+        "Check every scheduling action"
+    );
+    command
+        ->add_flag_callback(
+            "--general",
+            [options] { options->implementation = Implementation::general; },
+            "Use the general kernel"
+        )
+        ->excludes(verify);
+    command->callback([&selected, options] {
+        selected = [options] {
+            return simulate_command(*options);
+        };
+    });
+}
+
+}  // namespace schedfarm::app

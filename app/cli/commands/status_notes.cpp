@@ -1,0 +1,318 @@
+#include "app/cli/commands/status_notes.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "engine/farm/drain_notice.hpp"
+#include "engine/farm/journal.hpp"
+#include "engine/foundation/message_text.hpp"
+
+#include "app/cli/commands/commands.hpp"
+#include "app/cli/commands/standing.hpp"
+#include "app/cli/supervise.hpp"
+#include "app/report/text_table.hpp"
+#include "app/run/cell_share.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double seconds_per_hour = 3600;
+
+/// The run that computed last, as far as the journal tells.
+struct LastRun {
+    double began_s = 0;        ///< since 1970; 0: not known
+    double last_result_s = 0;  ///< the same
+    double core_hours = 0;
+    std::size_t workers = 0;
+};
+
+LastRun last_run_of(const engine::JournalContent& content) {
+    LastRun run;
+    for (const engine::TaskResult& result : content.results) {
+        run.began_s = std::max(run.began_s, result.run_began_s);
+    }
+    std::set<std::uint32_t> ranks;
+    for (const engine::TaskResult& result : content.results) {
+        if (run.began_s > 0 && result.run_began_s == run.began_s) {
+            run.last_result_s = std::max(run.last_result_s, result.began_s + result.seconds);
+            run.core_hours += result.seconds / seconds_per_hour;
+            ranks.insert(result.rank);
+        }
+    }
+    run.workers = ranks.size();
+    return run;
+}
+
+double now_s() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
+
+std::string progress_text(const engine::JournalContent& content, const RunTotals& totals) {
+    const bool is_decided = totals.decided == totals.cells;
+    return fmt::format(
+        "{} of {} decided; {}{}{}{}.",
+        totals.decided,
+        engine::counted(totals.cells, "cell"),
+        is_decided ? "" : fmt::format("{} of ", totals.computed),
+        engine::counted(is_decided ? totals.computed : totals.predicted, "replication"),
+        totals.is_lower_bound ? " or more" : "",
+        content.in_flight.empty() ? "" : fmt::format(", {} handed out", content.in_flight.size())
+    );
+}
+
+/// "About 40 s left on 2 workers."; empty where nothing is left. As the progress line reckons it.
+std::string time_left_text(const LastRun& run, const RunTotals& totals, double until_s) {
+    if (totals.is_lower_bound) {
+        return "How long it takes is not known yet.";
+    }
+    if (totals.core_hours_left <= 0) {
+        return "";
+    }
+    const double one_core_s = totals.core_hours_left * seconds_per_hour;
+    if (run.workers == 0) {
+        return fmt::format("About {} left for one core.", duration_text(one_core_s));
+    }
+    const double seconds = seconds_left(totals, run.core_hours, until_s - run.began_s)
+                               .value_or(one_core_s / static_cast<double>(run.workers));
+    const std::string cost = totals.core_hours_left < 1
+                                 ? ""
+                                 : fmt::format(" ({:.2g} core-hours)", totals.core_hours_left);
+    return fmt::format(
+        "About {} left on {}{}.",
+        duration_text(std::max(1.0, seconds)),
+        engine::counted(run.workers, "worker"),
+        cost
+    );
+}
+
+void add_failures(std::vector<std::string>& notes, const CampaignProgress& progress) {
+    constexpr std::uint64_t most_told = 5;
+    std::uint64_t failed = 0;
+    std::vector<std::string> told;
+    for (const auto& cell : progress.cells()) {
+        for (const auto& [i, outcome] : cell->all_outcomes()) {
+            if (!outcome->observations && ++failed <= most_told) {
+                told.push_back(fmt::format(
+                    "cell {}, replication {} {}: {}",
+                    cell->cell().index,
+                    i,
+                    outcome->failure_status,
+                    outcome->failure
+                ));
+            }
+        }
+    }
+    if (failed == 0) {
+        return;
+    }
+    notes.push_back(engine::counted(failed, "replication") + " failed:");
+    notes.insert(notes.end(), told.begin(), told.end());
+    if (failed > most_told) {
+        notes.push_back(fmt::format("and {} more.", failed - most_told));
+    }
+}
+
+/// Says that nothing comes in any more, where that is long for this campaign; else empty.
+std::string quiet_note(const engine::JournalContent& content, const LastRun& run) {
+    double longest_s = 0;
+    for (const engine::TaskResult& result : content.results) {
+        longest_s = std::max(longest_s, result.seconds);
+    }
+    const double quiet_s = now_s() - run.last_result_s;
+    if (run.last_result_s <= 0 || content.in_flight.empty() || quiet_s < patience_s(longest_s)) {
+        return "";
+    }
+    ReplicationId first = ReplicationId::of(content.in_flight.front());
+    for (const engine::TaskId id : content.in_flight) {  // cells take turns, replications in order
+        const ReplicationId other = ReplicationId::of(id);
+        first = other.replication < first.replication ? other : first;
+    }
+    return fmt::format(
+        "But {} (the others took {:.2g} s at most). If {} hangs: stop the run, and resume it with "
+        "--time-limit SECONDS, which ends such replications.",
+        quiet_text(quiet_s, first, content.in_flight.size()),
+        longest_s,
+        content.in_flight.size() > 1 ? "one of them, not always the oldest," : "it"
+    );
+}
+
+/// What a run waits for that was told to stop.
+std::string draining_text(std::uint64_t awaited, const LastRun& run) {
+    if (awaited == 0) {
+        return "It was told to stop and is saving its results.";
+    }
+    std::string text = fmt::format(
+        "It was told to stop: it ends, with everything saved, when {} under way {} back.",
+        awaited == 1 ? "the replication" : fmt::format("the {} replications", awaited),
+        awaited == 1 ? "is" : "are"
+    );
+    const double quiet_s = now_s() - run.last_result_s;
+    if (run.last_result_s > 0 && quiet_s > patience_s(0)) {
+        text += fmt::format(
+            " No result for {}; telling it once more (Ctrl-C or TERM) stops it at once.",
+            duration_text(quiet_s)
+        );
+    }
+    return text;
+}
+
+/// Whether all that a cell waits for is a replication that was put aside.
+bool waits_for_crashed(const CellProgress& cell) {
+    const auto hole = cell.hole();
+    return hole && cell.ready() == 0 && cell.outcomes()[*hole]->failure_status == "crashed";
+}
+
+std::vector<std::uint64_t> replications_begun(
+    const Plan& plan, const engine::JournalContent& content
+) {
+    std::vector<std::uint64_t> begun(plan.cells.size(), 0);
+    for (const engine::TaskResult& result : content.results) {
+        ++begun[ReplicationId::of(result.id).cell];
+    }
+    for (const engine::TaskId id : content.in_flight) {
+        ++begun[ReplicationId::of(id).cell];
+    }
+    return begun;
+}
+
+std::string share_text(const CellShare& share) {
+    return fmt::format("Share {}/{} of the cells", share.index + 1, share.count);
+}
+
+/// What there is still to do.
+struct Rest {
+    std::size_t open = 0;            ///< cells that can go on
+    std::size_t waiting = 0;         ///< cells that wait for what crashed
+    std::optional<CellShare> share;  ///< the journal is that of a share of the cells
+};
+
+Rest rest_of(
+    const Plan& plan, const CampaignProgress& progress, const engine::JournalContent& content
+) {
+    Rest rest;
+    rest.share = share_of(plan, content);
+    for (const auto& cell : progress.cells()) {
+        if (progress.is_ours(cell->cell()) && cell->decision().is_open()) {
+            ++(waits_for_crashed(*cell) ? rest.waiting : rest.open);
+        }
+    }
+    return rest;
+}
+
+RunCommand run_of(
+    const fs::path& journal, const Plan& plan, const std::optional<CellShare>& share
+) {
+    RunCommand run;
+    run.campaign = plan.source.main_file;
+    run.output = journal;
+    run.output.replace_extension();  // drops ".journal"
+    if (share) {
+        run.cells = fmt::format("{}/{}", share->index + 1, share->count);
+    }
+    return run;
+}
+
+std::string verbatim_note(const std::string& command) {
+    return std::string(verbatim) + command;
+}
+
+void add_end(
+    std::vector<std::string>& notes,
+    const fs::path& journal,
+    const fs::path& output,
+    const Rest& rest
+) {
+    const std::string whole =
+        rest.share ? share_text(*rest.share) + " is complete (merge joins it with the others)"
+                   : "It is complete";
+    if (fs::exists(output)) {
+        notes.push_back(whole + ". See:");
+        notes.push_back(verbatim_note(engine::program_command({"report", output})));
+    } else {
+        notes.push_back(whole + ", and its result file is not there. Write it with:");
+        notes.push_back(verbatim_note(engine::program_command({"rebuild", journal})));
+    }
+}
+
+/// What to do with a run that nobody is at.
+void add_next_step(
+    std::vector<std::string>& notes, const fs::path& journal, const Plan& plan, const Rest& rest
+) {
+    const RunCommand run = run_of(journal, plan, rest.share);
+    if (rest.open + rest.waiting == 0) {
+        add_end(notes, journal, run.output, rest);
+        return;
+    }
+    const std::string command = verbatim_note(resume_text(run));
+    if (rest.open > 0) {
+        notes.emplace_back("Nobody is running it; go on with:");
+        notes.push_back(command);
+    } else {
+        notes.emplace_back(
+            "Nobody is running it; what is left waits for replications that crashed and were put "
+            "aside. When the cause is mended, try them again with:"
+        );
+        notes.push_back(command + " --retry-quarantined");
+    }
+}
+
+}  // namespace
+
+std::optional<CellShare> share_of(const Plan& plan, const engine::JournalContent& content) {
+    return share_begun(plan, replications_begun(plan, content));
+}
+
+std::vector<std::string> status_notes(
+    const fs::path& journal,
+    const engine::JournalContent& content,
+    const Plan& plan,
+    const CampaignProgress& progress
+) {
+    const std::optional<bool> is_running = engine::is_being_written(journal);
+    const RunTotals totals = totals_of(progress);
+    const LastRun run = last_run_of(content);
+    const std::string quiet = is_running.value_or(false) ? quiet_note(content, run) : "";
+    const std::optional<CellShare> share = share_of(plan, content);
+    std::vector<std::string> notes{
+        (share ? share_text(*share) + ": " : "") + progress_text(content, totals)};
+    const std::string time_left =
+        time_left_text(run, totals, is_running.value_or(false) ? now_s() : run.last_result_s);
+    const std::optional<std::uint64_t> awaited =
+        is_running.value_or(false) ? engine::told_draining(journal) : std::nullopt;
+    if (!time_left.empty() && quiet.empty() && !awaited) {
+        notes.push_back(time_left);
+    }
+    add_failures(notes, progress);
+    if (!is_running) {
+        return notes;
+    }
+    if (!*is_running) {
+        add_next_step(notes, journal, plan, rest_of(plan, progress, content));
+        return notes;
+    }
+    notes.push_back(awaited ? draining_text(*awaited, run) : "It is running.");
+    if (!quiet.empty()) {
+        notes.push_back(quiet);
+    }
+    return notes;
+}
+
+std::string resume_command(const fs::path& journal) {
+    try {
+        const auto [content, plan] = read_campaign_journal(journal);
+        return resume_text(run_of(journal, plan, share_of(plan, content)));
+    } catch (const engine::JournalError&) {
+        return "schedfarm resume CAMPAIGN";
+    }
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,172 @@
+#include "app/cli/commands/submit_command.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/message_text.hpp"
+
+#include "app/cli/commands/submit_request.hpp"
+#include "app/cli/explain.hpp"
+#include "app/config/yaml/source.hpp"
+#include "app/submit/cost_text.hpp"
+#include "app/submit/pilot.hpp"
+#include "app/submit/scheduler.hpp"
+#include "app/submit/slurm_time.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<CampaignCost> measure(const SubmitCommand& options, const Plan& plan) {
+    if (options.pilot_seconds <= 0) {
+        return std::nullopt;
+    }
+    PilotLimits limits;
+    limits.seconds = options.pilot_seconds;
+    const std::vector<MeasuredCell> measured = run_pilot(plan, limits);
+    for (const MeasuredCell& cell : measured) {
+        if (!cell.failure.empty()) {
+            throw UsageError(fmt::format(
+                "a replication of cell {} failed in the pilot ({}). See it alone with `{}`",
+                cell.cell,
+                cell.failure,
+                engine::program_command(
+                    {"replay",
+                     options.campaign,
+                     "-c",
+                     std::to_string(cell.cell),
+                     "-r",
+                     std::to_string(cell.replications.size())}
+                )
+            ));
+        }
+    }
+    return estimate_cost(plan, measured);
+}
+
+/// Messages: with --dry-run standard output is the script alone.
+void say(const std::string& text) {
+    std::fputs(text.c_str(), stderr);
+}
+
+std::string size_text(const JobRequest& request) {
+    return fmt::format(
+        "{}time limit {}, {} on {}\n",
+        request.array > 1 ? fmt::format("{} jobs, each: ", request.array) : "",
+        slurm_time_text(request.time_s),
+        engine::counted(request.ntasks, "worker"),
+        engine::counted(request.nodes, "node")
+    );
+}
+
+/// A job, as it is written and then submitted.
+struct Script {
+    fs::path path;
+    std::string text;
+};
+
+/// The script of the run and, of an array, the one that joins its parts.
+std::vector<Script> scripts_of(const JobRequest& request, const fs::path& output) {
+    std::vector<Script> scripts{
+        {fs::path(output).replace_extension(".sbatch"), job_script(request)}};
+    if (request.array > 1) {
+        scripts.push_back(
+            {fs::path(output).replace_extension(".merge.sbatch"), merge_script(request)}
+        );
+    }
+    return scripts;
+}
+
+void write_script(const Script& script) {
+    std::ofstream file(script.path);
+    file << script.text;
+    file.close();
+    if (!file) {
+        throw std::system_error(
+            errno, std::generic_category(), script.path.string() + " cannot be written"
+        );
+    }
+}
+
+/// Writes and submits the scripts, each after the one before; all of them, or none. Returns the
+/// numbers of the jobs.
+std::vector<std::string> submit_all(const std::vector<Script>& scripts, Scheduler& scheduler) {
+    std::vector<std::string> jobs;
+    try {
+        for (const Script& script : scripts) {
+            write_script(script);
+            jobs.push_back(scheduler.submit(script.path.string(), jobs.empty() ? "" : jobs.back()));
+        }
+    } catch (...) {
+        for (const Script& script : scripts) {
+            std::error_code ignored;
+            fs::remove(script.path, ignored);
+        }
+        for (const std::string& job : jobs) {
+            scheduler.cancel(job);
+        }
+        throw;
+    }
+    return jobs;
+}
+
+void print_jobs(
+    const JobRequest& request,
+    const std::vector<Script>& scripts,
+    const std::vector<std::string>& jobs,
+    const fs::path& output
+) {
+    const bool is_array = request.array > 1;
+    std::string text = fmt::format("job {} submitted ({})\n", jobs[0], scripts[0].path.string());
+    if (is_array) {
+        text += fmt::format("job {} joins the parts ({})\n", jobs[1], scripts[1].path.string());
+    }
+    text += fmt::format(
+        "what it says:    {}.{}{}.log\nhow far it is:   {}\nin the queue:    squeue -j {}\n",
+        request.name,
+        jobs[0],
+        is_array ? "_*" : "",
+        engine::program_command({"status", fs::path(output).replace_extension(".h5")}),
+        jobs[0]
+    );
+    std::fputs(text.c_str(), stdout);
+}
+
+}  // namespace
+
+ExitCode submit_command(const SubmitCommand& options) {
+    const Plan plan = make_plan(load_source(options.campaign));
+    expect_possible(options, plan);
+    try {
+        Scheduler scheduler(real_world());
+        if (options.mode == SubmitMode::submit) {
+            scheduler.expect_present();  // said before the pilot takes its time
+        }
+        const std::optional<CampaignCost> cost = measure(options, plan);
+        if (cost) {
+            say(cost_text(*cost));
+        }
+        const JobRequest request = request_of(options, cost);
+        say(size_text(request));
+        const std::vector<Script> scripts = scripts_of(request, output_of(options));
+        if (options.mode == SubmitMode::dry_run) {
+            if (request.array > 1) {
+                say("a further job joins their parts by schedfarm merge\n");
+            }
+            std::fputs(scripts.front().text.c_str(), stdout);
+            return ExitCode::done;
+        }
+        print_jobs(request, scripts, submit_all(scripts, scheduler), output_of(options));
+        return ExitCode::done;
+    } catch (const SchedulerError& error) {
+        throw UsageError(error.what());
+    }
+}
+
+}  // namespace schedfarm::app

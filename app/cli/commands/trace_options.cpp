@@ -1,0 +1,88 @@
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/commands/trace_command.hpp"
+#include "app/cli/number_options.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+void add_source_options(CLI::App& command, SimulationRequest& request) {
+    CLI::Option* log = command.add_option(
+        "log",
+        request.trace,
+        "A log in the Standard Workload Format, plain or .gz: a path, a name in $SCHEDFARM_TRACES, "
+        "or example"
+    );
+    CLI::Option* model =
+        command.add_option("--model", request.model, "A workload model that makes the jobs");
+    log->excludes(model);
+    CLI::Option* processors = command.add_option(
+        "-p,--processors",
+        request.clusters,
+        "Processors that a model fills, or of a log's machine where its header does not say it"
+    );
+    model->needs(processors);
+    command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
+        ->needs(model)
+        ->transform(whole_number(1))
+        ->capture_default_str();
+    command
+        .add_option(
+            "--seed",
+            request.seed,
+            "Of the random numbers of a model, or of a log that is resampled or shaken or has "
+            "modelled estimates"
+        )
+        ->transform(whole_number())
+        ->capture_default_str();
+    command
+        .add_option(
+            "--utilization",
+            request.utilization,
+            "Load that a model offers, as 0.7. Default: its own"
+        )
+        ->needs(model)
+        ->transform(positive_number());
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, std::function<ExitCode()>& selected) {
+    auto options = std::make_shared<TraceCommand>();
+    CLI::App* command =
+        app.add_subcommand("trace", "Say what is in a log; write one, normalised or generated");
+    add_source_options(*command, options->request);
+    command
+        ->add_option(
+            "--set",
+            options->request.settings,
+            "workload.key=value: a parameter of the workload model `trace` (which jobs are kept "
+            "and as what, resampling) or of the model named, as in campaigns"
+        )
+        ->allow_extra_args(false);
+    CLI::Option* write = command->add_option(
+        "--write",
+        options->output,
+        "Write the jobs as a log, compressed if the name ends in .gz, in place of the summary"
+    );
+    command
+        ->add_flag_callback(
+            "--json",
+            [options] { options->format = SummaryFormat::json; },
+            "The summary as JSON with every digit"
+        )
+        ->excludes(write);
+    command->callback([&selected, options] {
+        if (options->request.trace.empty() && options->request.model.empty()) {
+            throw CLI::RequiredError("log or --model");
+        }
+        selected = [options] {
+            return trace_command(*options);
+        };
+    });
+}
+
+}  // namespace schedfarm::app

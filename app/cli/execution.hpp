@@ -1,0 +1,31 @@
+// What executes replications on a rank: a function in this process, or children of a server that is
+// forked before MPI begins.
+#pragma once
+
+#include <optional>
+
+#include "engine/farm/isolation.hpp"
+
+#include "app/cli/commands/commands.hpp"
+#include "app/plan/plan.hpp"
+
+namespace schedfarm::app {
+
+class Execution {
+  public:
+    /// Forks the server where replications may have to be isolated. REQUIRES: MPI has not begun,
+    /// and no thread. `options` outlives the execution.
+    explicit Execution(const RunCommand& options);
+
+    /// REQUIRES: called once. The plan and this execution outlive the function.
+    engine::TaskFunction function(const Plan& plan);
+
+  private:
+    engine::Bytes isolated(const Plan& plan, const engine::Bytes& task);
+
+    const RunCommand& options_;
+    std::optional<engine::IsolationServer> server_;
+    bool is_set_up_ = false;  // with the plan; only when there is something to isolate
+};
+
+}  // namespace schedfarm::app

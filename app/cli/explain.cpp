@@ -1,0 +1,49 @@
+#include "app/cli/explain.hpp"
+
+#include <exception>
+#include <string>
+
+#include <spdlog/spdlog.h>
+
+#include "engine/farm/journal.hpp"
+#include "engine/foundation/utf8.hpp"
+#include "engine/simulation/unserved_job.hpp"
+
+#include "models/trace/log_error.hpp"
+
+#include "results_schema/result_io.hpp"
+
+#include "app/config/yaml/config_error.hpp"
+
+namespace schedfarm::app {
+
+ExitCode explain_current_exception() {
+    try {
+        throw;
+    } catch (const ConfigErrors& errors) {
+        for (const ConfigProblem& problem : errors.problems()) {
+            spdlog::error("{}", problem.text());
+        }
+        return ExitCode::usage;
+    } catch (const UsageError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::usage;
+    } catch (const engine::JournalError& error) {
+        spdlog::error("{}", engine::without_controls(error.what()));
+        return ExitCode::usage;
+    } catch (const results_schema::ResultError& error) {
+        spdlog::error("{}", engine::without_controls(error.what()));
+        return ExitCode::usage;
+    } catch (const models::trace::LogError& error) {
+        spdlog::error("{}", engine::without_controls(error.what()));
+        return ExitCode::usage;
+    } catch (const engine::UnservedJobError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::usage;
+    } catch (const std::exception& error) {
+        spdlog::critical("{}", error.what());
+        return ExitCode::internal;
+    }
+}
+
+}  // namespace schedfarm::app

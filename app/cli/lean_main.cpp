@@ -1,0 +1,80 @@
+// The program that users start. It simulates and looks at logs itself; every other command needs
+// HDF5 or MPI, which bring 40 libraries, and is given to schedfarm-farm, which lies beside this
+// program and knows all commands.
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "app/cli/commands/simulate_command.hpp"
+#include "app/cli/commands/trace_command.hpp"
+#include "app/cli/launcher.hpp"
+#include "app/cli/program.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+bool is_done_here(std::string_view command) {
+    return command == "simulate" || command == "trace";
+}
+
+/// Returns only where the program cannot be started.
+int become_farm(char** argv) {
+    std::error_code unknown;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
+    const std::string farm = self.parent_path() / farm_program;
+    execv(farm.c_str(), argv);
+    std::fprintf(
+        stderr,
+        "schedfarm: critical: %s cannot be started (%s). Is it installed beside schedfarm?\n",
+        farm.c_str(),
+        std::strerror(errno)  // NOLINT(concurrency-mt-unsafe)
+    );
+    return static_cast<int>(ExitCode::internal);
+}
+
+/// New pages from the kernel cost more than filling them: what the reading of a log gives back
+/// serves the simulation, and the heap grows once, by large pages where the kernel has them.
+void prepare_heap() {
+    constexpr int largest_admitted = 32 << 20;
+    constexpr int growth = 64 << 20;
+    constexpr std::uintptr_t large_page = 2 << 20;
+    // NOLINTBEGIN(concurrency-mt-unsafe)
+    mallopt(M_MMAP_THRESHOLD, largest_admitted);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_TOP_PAD, growth);
+    // NOLINTEND(concurrency-mt-unsafe)
+    auto* const heap_end = static_cast<char*>(sbrk(0));
+    const std::uintptr_t gap = large_page - reinterpret_cast<std::uintptr_t>(heap_end) % large_page;
+    static std::vector<char> unused;  // up to the first large page
+    unused.reserve(gap);
+    madvise(heap_end + gap, growth - large_page, MADV_HUGEPAGE);
+}
+
+int program(int argc, char** argv) {
+    if (argc < 2 || !is_done_here(argv[1])) {
+        return become_farm(argv);
+    }
+    prepare_heap();
+    CommandLine line(argc, argv);
+    add_simulate(line.app, line.selected);
+    add_trace(line.app, line.selected);
+    return run_program(line);
+}
+
+}  // namespace
+
+}  // namespace schedfarm::app
+
+int main(int argc, char** argv) {
+    return schedfarm::app::program(argc, argv);
+}

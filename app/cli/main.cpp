@@ -1,0 +1,336 @@
+// The program with all commands. Users start schedfarm (lean_main.cpp), which does simulations of
+// logs itself and gives everything else to this one.
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/certify/certify.hpp"
+#include "app/cli/commands/commands.hpp"
+#include "app/cli/commands/gantt_command.hpp"
+#include "app/cli/commands/plot_command.hpp"
+#include "app/cli/commands/run_options.hpp"
+#include "app/cli/commands/simulate_command.hpp"
+#include "app/cli/commands/submit_command.hpp"
+#include "app/cli/commands/trace_command.hpp"
+#include "app/cli/number_options.hpp"
+#include "app/cli/program.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+void add_run(CommandLine& line, const char* name, const char* summary, ExistingJournal existing) {
+    auto options = std::make_shared<RunCommand>();
+    options->existing_journal = existing;
+    CLI::App* command = add_run_command(line.app, name, summary, options);
+    command->callback([&line, options] {
+        line.selected = [&line, options] {
+            return run_command(*options, line.argc, line.argv);
+        };
+    });
+}
+
+void add_plan(CommandLine& line) {
+    auto options = std::make_shared<PlanCommand>();
+    CLI::App* command = line.app.add_subcommand(
+        "plan", "Show a campaign's cells and effective configuration; runs nothing"
+    );
+    command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
+    command->add_option("--format", options->format, "text, or yaml: the effective configuration")
+        ->check(CLI::IsMember({"text", "yaml"}))
+        ->capture_default_str();
+    command->callback([&line, options] {
+        line.selected = [options] {
+            return plan_command(*options);
+        };
+    });
+}
+
+void add_replay(CommandLine& line) {
+    auto options = std::make_shared<ReplayCommand>();
+    CLI::App* command =
+        line.app.add_subcommand("replay", "Run one replication of a campaign alone");
+    command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
+    command->add_option("-c,--cell", options->cell, "Cell number, as `schedfarm plan` shows it")
+        ->required()
+        ->transform(whole_number());
+    command->add_option("-r,--replication", options->replication, "Replication number from 0")
+        ->required()
+        ->transform(whole_number());
+    command
+        ->add_option(
+            "--utilization",
+            options->utilization,
+            "Load of the replication, for cells whose load is placed or searched for; the result "
+            "file's tables `cells` and `search_steps` tell it"
+        )
+        ->transform(positive_number());
+    command->add_option(
+        "-o,--output",
+        options->output,
+        "Result file of the run that the replication belongs to: it is refused over other logs "
+        "than the run was begun with. Default: the campaign's name in this folder, if it is there"
+    );
+    command->add_flag_callback(
+        "--verify",
+        [options] { options->kernel = Kernel::verified; },
+        "Check every scheduling action"
+    );
+    command->add_flag_callback(
+        "--general", [options] { options->kernel = Kernel::general; }, "Use the general kernel"
+    );
+    command->callback([&line, options] {
+        line.selected = [options] {
+            return replay_command(*options);
+        };
+    });
+}
+
+void add_report(CommandLine& line) {
+    auto options = std::make_shared<ReportCommand>();
+    CLI::App* command =
+        line.app.add_subcommand("report", "Print a result file's tables beside the paper's values");
+    command->add_option("results", options->results, "Result file (HDF5)")->required();
+    command->add_option("-f,--format", options->format, "Output format")
+        ->check(CLI::IsMember({"text", "markdown", "csv", "latex", "html"}))
+        ->capture_default_str();
+    command->add_option("-o,--output", options->output, "html: the page, one self-contained file");
+    command->add_option(
+        "--table",
+        options->table,
+        "Only this table of the file, such as comparisons or replications, as CSV with every digit "
+        "and the factors of its cells"
+    );
+    command->callback([&line, options] {
+        line.selected = [options] {
+            return report_command(*options);
+        };
+    });
+}
+
+void add_diff(CommandLine& line) {
+    auto options = std::make_shared<DiffCommand>();
+    CLI::App* command = line.app.add_subcommand("diff", "Say in what two result files differ");
+    command->add_option("A", options->first, "Result file (HDF5)")->required();
+    command->add_option("B", options->second, "Result file to compare it with")->required();
+    command
+        ->add_option(
+            "-m,--mode",
+            options->mode,
+            "bitwise: payloads, value by value; overlap: confidence intervals; paired: "
+            "replications of equal index"
+        )
+        ->check(CLI::IsMember({"bitwise", "overlap", "paired"}))
+        ->capture_default_str();
+    command
+        ->add_option(
+            "--confidence", options->confidence, "paired: of all differences together (Holm)"
+        )
+        ->transform(number_between(0, 1))
+        ->capture_default_str();
+    command->add_option(
+        "--metric", options->metric, "overlap and paired: this metric alone, such as response_time"
+    );
+    command->footer("Exit codes: 0 no difference found, 1 some difference, 2 wrong files.");
+    command->callback([&line, options] {
+        line.selected = [options] {
+            return diff_command(*options);
+        };
+    });
+}
+
+void add_check(CommandLine& line) {
+    auto results = std::make_shared<std::filesystem::path>();
+    CLI::App* check = line.app.add_subcommand("check", "Hold a result file against the schema");
+    check->add_option("results", *results, "Result file (HDF5)")->required();
+    check->callback([&line, results] {
+        line.selected = [results] {
+            return check_command(*results);
+        };
+    });
+}
+
+void add_status(CommandLine& line) {
+    auto watched = std::make_shared<StatusCommand>();
+    CLI::App* status =
+        line.app.add_subcommand("status", "Say how far a run has come, also while it goes on");
+    status
+        ->add_option(
+            "path", watched->path, "Result file, the journal beside it, or a campaign file"
+        )
+        ->required();
+    status
+        ->add_option(
+            "-f,--format", watched->format, "text, or count: the number of replications alone"
+        )
+        ->check(CLI::IsMember({"text", "count"}))
+        ->capture_default_str();
+    status->callback([&line, watched] {
+        line.selected = [watched] {
+            return status_command(*watched);
+        };
+    });
+}
+
+void add_merge(CommandLine& line) {
+    auto joined = std::make_shared<MergeCommand>();
+    CLI::App* join = line.app.add_subcommand("merge", "Join runs of parts of one campaign");
+    join->add_option("output", joined->output, "Result file to write (HDF5)")->required();
+    join->add_option("parts", joined->parts, "Result files of the parts, or their journals")
+        ->required();
+    join->callback([&line, joined] {
+        line.selected = [joined] {
+            return merge_command(*joined);
+        };
+    });
+}
+
+void add_rebuild(CommandLine& line) {
+    auto rebuild = std::make_shared<RebuildCommand>();
+    CLI::App* again = line.app.add_subcommand("rebuild", "Write the result file of a journal anew");
+    again->add_option("journal", rebuild->journal, "Journal (<results>.journal)")->required();
+    again->add_option("-o,--output", rebuild->output, "Result file. Default: the journal's own");
+    again->callback([&line, rebuild] {
+        line.selected = [rebuild] {
+            return rebuild_command(*rebuild);
+        };
+    });
+}
+
+void add_init(CommandLine& line) {
+    auto target = std::make_shared<std::filesystem::path>("campaign.yaml");
+    CLI::App* init =
+        line.app.add_subcommand("init", "Write a commented campaign file to start from");
+    init->add_option("file", *target, "File to write")->capture_default_str();
+    init->callback([&line, target] {
+        line.selected = [target] {
+            return init_command(*target);
+        };
+    });
+}
+
+void add_knowledge(CommandLine& line) {
+    auto options = std::make_shared<ListCommand>();
+    CLI::App* list = line.app.add_subcommand(
+        "list", "Document policies, models, distributions, probes, experiments"
+    );
+    list->add_option(
+        "topic",
+        options->topic,
+        "policies, models, distributions, probes, experiments, or a name such as fpfs"
+    );
+    list->add_flag("--markdown", options->markdown, "Print the campaign reference page instead");
+    list->callback([&line, options] {
+        line.selected = [options] {
+            return list_command(*options);
+        };
+    });
+}
+
+void add_bench(CommandLine& line) {
+    struct Options : BenchCommand {
+        bool is_farm = false;
+        std::string farm_part;
+    };
+    auto options = std::make_shared<Options>();
+    CLI::App* bench =
+        line.app.add_subcommand("bench", "Measure the simulator beside minimal loops, or the farm");
+    bench->add_option("only", options->only, "Part of a benchmark's name. Default: all");
+    bench->add_flag("--farm", options->is_farm, "Measure dispatch, overheads and scaling instead");
+    bench->add_option("--seconds", options->seconds, "Length of each measurement")
+        ->transform(positive_number())
+        ->capture_default_str();
+    bench->add_option("--repeats", options->repeats, "Measurements; the median is printed")
+        ->transform(whole_number(1))
+        ->capture_default_str();
+    bench->add_option("-o,--output", options->output, "With --farm: write a Markdown page as well");
+    bench->add_option("--farm-part", options->farm_part)->group("");  // what --farm starts
+    bench->callback([&line, options] {
+        line.selected = [&line, options] {
+            if (!options->farm_part.empty()) {
+                return farm_part_command(options->farm_part, line.argc, line.argv);
+            }
+            return options->is_farm ? farm_bench_command(*options) : bench_command(*options);
+        };
+    });
+}
+
+void add_certify(CommandLine& line) {
+    auto options = std::make_shared<CertifyCommand>();
+    CLI::App* command = line.app.add_subcommand(
+        "certify", "Hold the program's intervals against known truths, over many seeds"
+    );
+    command->add_option(
+        "campaigns",
+        options->campaigns,
+        "Campaign files (YAML) with known values. Default: the coverage certificate's"
+    );
+    CLI::Option* macro_runs =
+        command
+            ->add_option(
+                "--macro-runs",
+                options->macro_runs,
+                "Repetitions of every campaign, instead of those that its rows ask for"
+            )
+            ->transform(whole_number(2, 1'000'000));
+    CLI::Option* full = command->add_flag_callback(
+        "--full",
+        [options] { options->is_short = false; },
+        "As often as the rows ask for, the default"
+    );
+    CLI::Option* less = command->add_flag_callback(
+        "--short",
+        [options] { options->is_short = true; },
+        "As often as they ask for in minutes; some rows are left to the long form"
+    );
+    macro_runs->excludes(full)->excludes(less);
+    full->excludes(less);
+    command->add_option("-o,--output", options->output, "Also write this Markdown page");
+    command
+        ->add_option(
+            "-w,--workers",
+            options->workers,
+            "Worker ranks; 0 computes in this process without mpirun. Default: one per core"
+        )
+        ->transform(whole_number());
+    command->callback([&line, options] {
+        line.selected = [&line, options] {
+            return certify_command(*options, line.argc, line.argv);
+        };
+    });
+}
+
+int program(int argc, char** argv) {
+    CommandLine line(argc, argv);
+    add_run(line, "run", "Run a campaign and write its results", ExistingJournal::refuse);
+    add_run(line, "resume", "Go on with an interrupted campaign", ExistingJournal::resume);
+    add_plan(line);
+    add_simulate(line.app, line.selected);
+    add_trace(line.app, line.selected);
+    add_report(line);
+    add_diff(line);
+    add_plot(line.app, line.selected);
+    add_gantt(line.app, line.selected);
+    add_replay(line);
+    add_check(line);
+    add_status(line);
+    add_merge(line);
+    add_rebuild(line);
+    add_init(line);
+    add_submit(line.app, line.selected);
+    add_certify(line);
+    add_knowledge(line);
+    add_bench(line);
+    return run_program(line);
+}
+
+}  // namespace
+
+}  // namespace schedfarm::app
+
+int main(int argc, char** argv) {
+    return schedfarm::app::program(argc, argv);
+}

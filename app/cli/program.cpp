@@ -1,0 +1,162 @@
+#include "app/cli/program.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include "app/cli/explain.hpp"
+#include "app/cli/messages.hpp"
+#include "app/config/yaml/suggestion.hpp"
+#include "app/report/wrapped_text.hpp"
+#include "app/run/version.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr std::size_t help_column = 26;  // where --help explains what stands on the left
+
+/// Options and commands that may be written; CLI11 keeps groups of options as commands without a
+/// name.
+std::vector<std::string> known_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        if (!option->get_group().empty() && !option->get_positional()) {
+            names.push_back(option->get_name());
+        }
+    }
+    for (const CLI::App* sub : app.get_subcommands({})) {
+        const auto more =
+            sub->get_name().empty() ? known_names(*sub) : std::vector{sub->get_name()};
+        names.insert(names.end(), more.begin(), more.end());
+    }
+    return names;
+}
+
+/// What CLI11 takes silently, but nobody means: an empty value, as of a variable of the shell that
+/// is not set, the next option as a value, and a value of a flag (--verify=no). REQUIRES: every
+/// command is declared.
+void refuse_slips(CLI::App& app, const CLI::App& command) {
+    for (CLI::Option* option : app.get_options()) {
+        if (option->get_expected_max() == 0) {
+            option->disable_flag_override();
+            continue;
+        }
+        option->check([option, &command](const std::string& value) -> std::string {
+            if (value.empty()) {
+                return "it is empty. Is a variable of the shell not set?";
+            }
+            const bool is_option = !option->get_positional() && value.front() == '-'
+                                   && command.get_option_no_throw(value) != nullptr;
+            return is_option ? "it has no value ('" + value + "' is the next option)" : "";
+        });
+    }
+}
+
+/// In lines as they stand in --help, also in groups, which are indented by two.
+std::string broken(const std::string& description) {
+    const auto lines = wrapped(description, terminal_width - help_column - 2);
+    return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+/// CLI11 neither breaks descriptions into lines nor leaves --help out of groups of options.
+void prepare(CLI::App& app, const CLI::App& command) {
+    refuse_slips(app, command);
+    for (CLI::Option* option : app.get_options()) {
+        option->description(broken(option->get_description()));
+    }
+    for (CLI::App* sub : app.get_subcommands({})) {
+        const bool is_group = sub->get_name().empty();
+        if (is_group) {
+            sub->set_help_flag();
+        } else {
+            sub->description(broken(sub->get_description()));
+        }
+        prepare(*sub, is_group ? command : *sub);
+    }
+}
+
+/// What is wrong with the command line, with the nearest name that is known.
+std::string usage_problem(const CLI::App& program, const CLI::ParseError& error) {
+    const auto chosen = program.get_subcommands();
+    const CLI::App& command = chosen.empty() ? program : *chosen.front();
+    const std::vector<std::string> unknown = command.remaining();
+    std::string problem = error.what();
+    const bool is_unknown = !unknown.empty() && unknown.front() != "--";
+    if (is_unknown && (chosen.empty() || unknown.front().starts_with('-'))) {
+        const std::string name = unknown.front().substr(0, unknown.front().find('='));
+        problem = fmt::format(
+            "no {} '{}'. {}",
+            name.starts_with('-') ? "option" : "command",
+            name,
+            name_suggestion(name, known_names(command))
+        );
+    } else if (chosen.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+        problem = "no command is given. Known: " + joined(known_names(program));
+    }
+    problem.erase(problem.find_last_not_of(" \n.") + 1);
+    const std::string& name = command.get_name();
+    const std::string end = problem.ends_with('?') ? "" : ".";
+    return chosen.empty()
+               ? fmt::format("{}{} Try `schedfarm --help`.", problem, end)
+               : fmt::format("{}: {}{} Try `schedfarm {} --help`.", name, problem, end, name);
+}
+
+/// Runs a command; output that could not be written is an error like any other.
+ExitCode run_selected(const Selected& selected) {
+    try {
+        const ExitCode code = selected();
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+            spdlog::critical("standard output cannot be written ({})", std::strerror(errno));
+            return ExitCode::internal;
+        }
+        return code;
+    } catch (...) {
+        return explain_current_exception();
+    }
+}
+
+}  // namespace
+
+CommandLine::CommandLine(int& argc_of_program, char**& argv_of_program)
+    : app("schedfarm: an experiment farm for parallel job scheduling")
+    , argc(argc_of_program)
+    , argv(argv_of_program) {
+    spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
+    format_messages();
+    app.set_version_flag("--version", std::string("schedfarm ") + program_version);
+    app.require_subcommand(1);
+    app.name("schedfarm");
+    app.get_formatter()->column_width(help_column);
+}
+
+int run_program(CommandLine& line) {
+    prepare(line.app, line.app);
+    line.app.footer(  // here, as commands inherit what there is when they are declared
+        "Exit codes: 0 done, 1 finished, but something failed, differs or is missing,\n"
+        "2 usage or campaign error, 3 stopped with everything saved, 4 input/output or\n"
+        "internal error.\n\n"
+        "Start with:\n    schedfarm init first.yaml\n    schedfarm run first.yaml"
+    );
+    try {
+        line.app.parse(line.argc, line.argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) {
+            return static_cast<int>(run_selected([&line, &error] {
+                line.app.exit(error);  // help or version
+                return ExitCode::done;
+            }));
+        }
+        spdlog::error("{}", usage_problem(line.app, error));
+        return static_cast<int>(ExitCode::usage);
+    }
+    return static_cast<int>(run_selected(line.selected));
+}
+
+}  // namespace schedfarm::app

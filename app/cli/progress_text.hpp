@@ -1,0 +1,21 @@
+// The progress of a run in words. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/commands/standing.hpp"
+
+namespace schedfarm::app {
+
+/// "[####......]": the share that is done.
+std::string bar_text(const RunTotals& totals);
+
+/// "  42 %  568 of 8000 replications, 3 of 20 cells decided, 12 s left"; without `seconds_left`
+/// where that is unknown.
+std::string plain_text(const RunTotals& totals, std::optional<double> seconds_left);
+
+/// How precise a cell is by now. Empty where there is too little to say.
+std::string cell_text(const CellProgress& cell);
+
+}  // namespace schedfarm::app

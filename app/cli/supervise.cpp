@@ -1,0 +1,335 @@
+#include "app/cli/supervise.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "engine/farm/drain_notice.hpp"
+#include "engine/farm/isolation_server.hpp"
+#include "engine/farm/journal.hpp"
+#include "engine/farm/launcher_output.hpp"
+#include "engine/farm/stopwatch.hpp"
+#include "engine/farm/supervisor.hpp"
+#include "engine/foundation/message_text.hpp"
+
+#include "app/cli/launcher.hpp"
+#include "app/cli/messages.hpp"
+#include "app/cli/progress.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr int killed_by_signal = 128;  // exit codes above this: 128 + signal
+
+/// How far a journal has come.
+struct JournalState {
+    std::uint64_t results = 0;  ///< with observations
+    std::uint64_t under_suspicion = 0;
+};
+
+JournalState state_of(const std::filesystem::path& journal) {
+    const engine::JournalContent content = engine::read_journal(journal);
+    JournalState state;
+    for (const engine::TaskResult& result : content.results) {
+        state.results += result.status == engine::TaskStatus::done ? 1U : 0U;
+    }
+    state.under_suspicion = engine::suspects_of(content).size();
+    return state;
+}
+
+/// The journal is begun here, so that the ranks only ever go on from it.
+void prepare_journal(const RunCommand& options, const Plan& plan) {
+    const OpenedJournal opened =
+        open_journal(journal_path(output_of(options)), plan, options.existing_journal);
+    if (!opened.warning.empty()) {
+        spdlog::warn("{}", opened.warning);
+    }
+    if (opened.left_out > 0) {
+        spdlog::info("{}", left_out_text(opened.left_out));
+    }
+}
+
+/// An option given in `words`, as "--name value" or "--name=value", is given anew.
+void replace_option(
+    std::vector<std::string>& words, const std::string& name, const std::string& value
+) {
+    for (auto word = words.begin(); word != words.end();) {
+        const bool is_joined = word->rfind(name + "=", 0) == 0;
+        if (*word == name && word + 1 != words.end()) {
+            word = words.erase(word, word + 2);
+        } else {
+            word = is_joined ? words.erase(word) : word + 1;
+        }
+    }
+    words.insert(words.end(), {name, value});
+}
+
+/// The words after the program's name that go on with what the user asked for. Options may be added
+/// at their end: what stood behind `--`, a file, is named so that it needs none.
+std::vector<std::string> resuming_arguments(const RunCommand& options, int argc, char** argv) {
+    std::vector<std::string> words{"resume", "--supervised"};
+    for (int i = 2; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--") {
+            for (++i; i < argc; ++i) {
+                words.push_back(engine::CommandWord(std::filesystem::path(argv[i])).text);
+            }
+        } else if (word != "--fresh" && word != "--extend") {
+            words.push_back(word);
+        }
+    }
+    if (options.progress == "auto" && isatty(STDERR_FILENO) == 1) {  // which ranks do not see
+        replace_option(words, "--progress", "bar");
+    }
+    return words;
+}
+
+/// After a death: what failed stays failed, or every death would bring it back.
+void keep_failures(std::vector<std::string>& arguments) {
+    const auto wanted = [](const std::string& word) {
+        return word != "--retry-quarantined" && word != "--keep-failed";
+    };
+    arguments.erase(
+        std::stable_partition(arguments.begin(), arguments.end(), wanted), arguments.end()
+    );
+    arguments.emplace_back("--keep-failed");
+}
+
+/// The journal of a run that was stopped on purpose: what was in flight is under no suspicion.
+void acquit_in_flight(const std::filesystem::path& journal) {
+    const engine::JournalContent content = engine::read_journal(journal);
+    if (!content.in_flight.empty()) {
+        engine::Journal::reopen(journal, content)->append_suspects(content.suspects);
+    }
+}
+
+class SupervisedRun {
+  public:
+    explicit SupervisedRun(const RunCommand& options)
+        : options_(options)
+        , journal_(journal_path(output_of(options)))
+        , supervisor_({
+              [this](std::string_view bytes) {
+                  const bool is_kept = put_out(supervisor_, STDOUT_FILENO, bytes);
+                  is_output_lost_ = is_output_lost_ || !is_kept;
+              },
+              [this](std::string_view bytes) { show(output_.pass(bytes)); },
+              [](engine::StopRequest request) { announce(request); },
+          }) {
+        if (progress_style(options.progress) == ProgressStyle::bar) {
+            format_messages(std::string(line_erasure));
+        }
+    }
+
+    std::optional<ExitCode> run(std::uint32_t ranks, std::vector<std::string> arguments) {
+        const std::uint64_t begun_with = state_of(journal_).results;
+        int fruitless_deaths = 0;
+        while (true) {
+            const JournalState before = state_of(journal_);
+            output_ = {};
+            const auto code = supervisor_.run(mpirun_words(ranks, arguments));
+            show(output_.finish() + (is_explained(code) ? "" : output_.remarks()));
+            if (!code) {
+                return std::nullopt;
+            }
+            if (is_output_lost_) {
+                return stopped();
+            }
+            if (const auto told = engine::told_end(journal_)) {
+                return static_cast<ExitCode>(*told);  // whatever the launcher was told meanwhile
+            }
+            if (const auto ended = ended_by_itself(*code)) {
+                return ended;
+            }
+            if (supervisor_.stop_request() != engine::StopRequest::none) {
+                return stopped();
+            }
+            const JournalState now = state_of(journal_);
+            fruitless_deaths = now.results > before.results ? 0 : fruitless_deaths + 1;
+            if (fruitless_deaths == most_fruitless_deaths) {
+                return given_up(*code);
+            }
+            announce_restart(*code, now);
+            keep_failures(arguments);
+            replace_option(arguments, "--begun-with", std::to_string(begun_with));
+            replace_option(arguments, "--begun-ago", fmt::format("{:.1f}", since_start_.seconds()));
+            if (options_.walltime_s) {
+                const double left_s = std::max(1.0, *options_.walltime_s - since_start_.seconds());
+                replace_option(arguments, "--walltime", fmt::format("{:.1f}", left_s));
+            }
+        }
+    }
+
+  private:
+    /// What is not a bar's next drawing stands on lines of its own.
+    void show(const std::string& text) {
+        if (is_bar_drawn_ && !text.empty() && text.front() != '\r') {
+            put_out(supervisor_, STDERR_FILENO, line_erasure);
+        }
+        is_bar_drawn_ = text.empty() ? is_bar_drawn_ : text.ends_with(line_end);
+        put_out(supervisor_, STDERR_FILENO, text);
+    }
+
+    /// Whether it is known, without what mpirun remarked on itself, why it ended so.
+    bool is_explained(std::optional<int> code) const {
+        return !code || code == 0 || is_of_a_rank(*code) || !output_.rank_death().empty()
+               || supervisor_.stop_request() != engine::StopRequest::none;
+    }
+
+    static void announce(engine::StopRequest request) {
+        pollfd reader{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+        if (::poll(&reader, 1, 0) == 0) {
+            return;  // nobody reads, and the ranks are to be told
+        }
+        if (request == engine::StopRequest::drain) {
+            spdlog::info(
+                "stopping: what is under way is finished and saved. Once more (Ctrl-C) stops at "
+                "once; the journal keeps what is done"
+            );
+        } else {
+            spdlog::info("stopping at once");
+        }
+    }
+
+    /// mpirun now and then loses the banner of an abort; its own codes are 1 and large ones.
+    bool is_of_a_rank(int code) const {
+        const bool is_abort = code == static_cast<int>(ExitCode::usage)
+                              || code == static_cast<int>(ExitCode::internal);
+        return output_.rank_exited() || is_abort;
+    }
+
+    /// The exit code of ranks that ended on purpose; absent when one died.
+    std::optional<ExitCode> ended_by_itself(int code) {
+        const bool is_ours = code >= 0 && code <= static_cast<int>(ExitCode::internal);
+        if (!is_ours || !output_.rank_death().empty()) {
+            return std::nullopt;
+        }
+        if (code != 0 && !is_of_a_rank(code)) {
+            if (supervisor_.stop_request() != engine::StopRequest::none) {
+                return std::nullopt;  // mpirun's own code for having been told to end
+            }
+            make_room_for_messages(supervisor_);
+            spdlog::critical("mpirun could not run the campaign; it says why above");
+            return ExitCode::internal;
+        }
+        return static_cast<ExitCode>(code);
+    }
+
+    std::string death_text(int code) const {
+        if (!output_.rank_death().empty()) {
+            return output_.rank_death();
+        }
+        return code > killed_by_signal ? "mpirun or a rank was killed by "
+                                             + engine::signal_text(code - killed_by_signal)
+                                       : fmt::format("mpirun ended with exit code {}", code);
+    }
+
+    void announce_restart(int code, const JournalState& now) {
+        make_room_for_messages(supervisor_);
+        spdlog::warn(
+            "{}; going on from the journal, {} {} safe{}",
+            death_text(code),
+            engine::counted(now.results, "result"),
+            now.results == 1 ? "is" : "are",
+            now.under_suspicion == 0 ? ""
+                                     : fmt::format(
+                                         ", {} that {} under way {} tried again first",
+                                         engine::counted(now.under_suspicion, "replication"),
+                                         now.under_suspicion == 1 ? "was" : "were",
+                                         now.under_suspicion == 1 ? "is" : "are"
+                                     )
+        );
+    }
+
+    std::string safe_text() const {
+        const std::uint64_t results = state_of(journal_).results;
+        return fmt::format(
+            "{} {} in the journal", engine::counted(results, "result"), results == 1 ? "is" : "are"
+        );
+    }
+
+    ExitCode stopped() {
+        acquit_in_flight(journal_);
+        make_room_for_messages(supervisor_);
+        spdlog::warn("stopped at once; {}. Go on with `{}`", safe_text(), resume_text(options_));
+        return ExitCode::stopped;
+    }
+
+    ExitCode given_up(int code) {
+        make_room_for_messages(supervisor_);
+        spdlog::critical(
+            "{}; that was death {} in a row without a new result, so this is given up: {}. When "
+            "the cause is found (memory? a limit of this machine?), go on with `{}`",
+            death_text(code),
+            most_fruitless_deaths,
+            safe_text(),
+            resume_text(options_)
+        );
+        return ExitCode::internal;
+    }
+
+    const RunCommand& options_;
+    engine::Stopwatch since_start_;
+    std::filesystem::path journal_;
+    engine::LauncherOutput output_;
+    bool is_output_lost_ = false;  // as nobody read it when told to end at once
+    bool is_bar_drawn_ = false;    // as far as the ranks' bytes tell
+    engine::Supervisor supervisor_;
+};
+
+/// The options that say otherwise than `by_default` how replications are kept in check.
+void add_protection(
+    std::vector<engine::CommandWord>& words, const RunCommand& options, const RunCommand& by_default
+) {
+    const auto add = [&words](const char* name, const std::string& value) {
+        words.insert(words.end(), {name, value});
+    };
+    if (options.isolation != by_default.isolation) {
+        add("--isolation", options.isolation);
+    }
+    if (options.time_limit_s) {
+        add("--time-limit", fmt::format("{}", *options.time_limit_s));
+    }
+    if (options.memory_limit_mib) {
+        add("--memory-limit", fmt::format("{}", *options.memory_limit_mib));
+    }
+    if (options.crashes != by_default.crashes) {
+        add("--crashes", std::to_string(options.crashes));
+    }
+}
+
+}  // namespace
+
+std::string resume_text(const RunCommand& options) {
+    RunCommand by_default;
+    by_default.campaign = options.campaign;
+    std::vector<engine::CommandWord> words{"resume", options.campaign};
+    if (output_of(options).lexically_normal() != output_of(by_default)) {
+        words.insert(words.end(), {"-o", output_of(options)});
+    }
+    if (options.workers) {
+        words.insert(words.end(), {"-w", std::to_string(*options.workers)});
+    }
+    if (!options.cells.empty()) {
+        words.insert(words.end(), {"--cells", options.cells});
+    }
+    add_protection(words, options, by_default);
+    return engine::program_command(words);
+}
+
+std::optional<ExitCode> supervise_run(
+    const RunCommand& options, const Plan& plan, int argc, char** argv
+) {
+    prepare_journal(options, plan);
+    SupervisedRun run(options);
+    return run.run(workers_wanted(options.workers) + 1, resuming_arguments(options, argc, argv));
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,56 @@
+#include "app/cli/walltime_watch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace schedfarm::app {
+
+namespace {
+
+double now_s() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
+
+std::string seconds_text(double seconds) {
+    return seconds < 10 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds);
+}
+
+}  // namespace
+
+WalltimeWatch::WalltimeWatch(std::optional<double> whole_s) {
+    if (whole_s) {
+        allocation_.emplace(now_s(), *whole_s);
+    }
+}
+
+bool WalltimeWatch::is_too_late(const CampaignProgress& progress) {
+    if (!allocation_ || verdict_ != AllocationVerdict::go_on) {
+        return verdict_ != AllocationVerdict::go_on;
+    }
+    const std::vector<double> predicted = predicted_seconds(progress);
+    verdict_ = allocation_->judge(now_s(), predicted);
+    for (const double seconds : predicted) {
+        longest_s_ = std::max(longest_s_, seconds);
+    }
+    return verdict_ != AllocationVerdict::go_on;
+}
+
+void WalltimeWatch::explain() const {
+    if (verdict_ == AllocationVerdict::drain) {
+        spdlog::info("the time left is shorter than a replication: stopping here");
+    } else if (verdict_ == AllocationVerdict::never) {
+        spdlog::error(
+            "a replication is predicted to last {} s, longer than the {} s that this run may use "
+            "in all: going on would not help. Give it more time, or shorten the horizon",
+            seconds_text(longest_s_),
+            seconds_text(allocation_->usable_s())
+        );
+    }
+}
+
+}  // namespace schedfarm::app

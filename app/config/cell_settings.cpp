@@ -1,0 +1,367 @@
+#include "app/config/cell_settings.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/config/counted_jobs.hpp"
+#include "app/config/fixed_jobs.hpp"
+#include "app/config/schema/schema.hpp"
+#include "app/config/sections/certificate_reader.hpp"
+#include "app/config/sections/load_reader.hpp"
+#include "app/config/sections/replication_reader.hpp"
+#include "app/config/sections/section_reader.hpp"
+#include "app/config/sections/system_reader.hpp"
+#include "app/config/sections/value_reader.hpp"
+#include "app/config/yaml/suggestion.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using engine::ExperimentKind;
+
+bool is_among(const std::vector<engine::Choice>& choices, const std::string& name) {
+    return std::any_of(choices.begin(), choices.end(), [&](const engine::Choice& choice) {
+        return choice.name == name;
+    });
+}
+
+/// Reads the parts of one cell.
+class CellReader {
+  public:
+    CellReader(
+        const Node& tree,
+        const Catalogues& catalogues,
+        const engine::SelectionSettings* selection,
+        Problems& problems
+    )
+        : tree_(tree), catalogues_(catalogues), selection_(selection), problems_(problems) {}
+
+    CellSettings read() {
+        explain_keys_of_sections();
+        expect_known_keys(tree_, variable_keys(), "", problems_);
+        CellSettings settings;
+        settings.experiment = read_experiment();
+        settings.system = read_system(tree_, problems_);
+        settings.workload = read_workload();
+        settings.policy = read_policy();
+        take_load(settings);
+        const auto counted = with_counted_jobs(tree_, settings, problems_);
+        settings.horizon = read_horizon(counted ? *counted : tree_, settings.experiment, problems_);
+        settings.random = read_random_numbers();
+        settings.pilot = read_pilot(tree_, problems_);
+        settings.probes = read_probes(settings.experiment, settings.probe_choices);
+        settings.replications = read_replication_plan(settings);
+        settings.allow_unstable = read_allow_unstable();
+        settings.certificates = read_certificates(tree_, problems_);
+        return settings;
+    }
+
+  private:
+    /// A key that stands where its section should, as in `factors: {load_factor: …}`.
+    void explain_keys_of_sections() {
+        for (const Node::Entry& entry : tree_.entries) {
+            const auto& known = variable_keys();
+            if (std::find(known.begin(), known.end(), entry.key) != known.end()) {
+                continue;
+            }
+            if (const auto path = path_in_section(entry.key)) {
+                problems_.add(
+                    entry.at,
+                    entry.key,
+                    unknown_key_text(entry.key, ""),
+                    fmt::format("Did you mean '{}'?", *path)
+                );
+            }
+        }
+    }
+
+    std::optional<std::string> path_in_section(const std::string& key) const {
+        const auto has = [&key](const std::vector<engine::ParameterDescription>& table) {
+            const auto names = key_names(table);
+            return std::find(names.begin(), names.end(), key) != names.end();
+        };
+        const Node* model = find_path(tree_, "workload.model");
+        for (const engine::WorkloadModelDescription& known : catalogues_.models) {
+            if (model != nullptr && model->scalar == known.alternative.name
+                && has(known.alternative.parameters)) {
+                return "workload." + key;
+            }
+        }
+        const Node* policy = tree_.find("policy");
+        for (const engine::Alternative& known : catalogues_.policy_alternatives) {
+            const bool is_named =
+                policy != nullptr
+                && (policy->scalar == known.name || policy->find(known.name) != nullptr);
+            if (is_named && has(known.parameters)) {
+                return fmt::format("policy.{}.{}", known.name, key);
+            }
+        }
+        for (const char* name : {"system", "load", "horizon"}) {
+            if (has(section(name).keys)) {
+                return fmt::format("{}.{}", name, key);
+            }
+        }
+        return std::nullopt;
+    }
+
+    std::optional<ExperimentKind> read_experiment() {
+        const Node* node = required_key(tree_, "experiment", "Add 'experiment: open'?", problems_);
+        if (node == nullptr) {
+            return std::nullopt;
+        }
+        const auto word =
+            read_value(*node, section("campaign").row("experiment"), "experiment", problems_);
+        for (const ExperimentKind kind : ExperimentKind::all()) {
+            if (word && word->as_text() == kind.name()) {
+                return kind;
+            }
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Named<engine::WorkloadModelDescription>> read_workload() {
+        const Node* node =
+            required_key(tree_, "workload", "Add 'workload: {model: …}'?", problems_);
+        if (node == nullptr || !expect_workload_form(*node)) {
+            return std::nullopt;
+        }
+        const Node& name = *node->find("model");
+        const engine::WorkloadModelDescription* model = catalogues_.find_model(name.scalar);
+        if (model == nullptr) {
+            std::vector<std::string> names;
+            for (const engine::WorkloadModelDescription& known : catalogues_.models) {
+                names.push_back(known.alternative.name);
+            }
+            problems_.add(
+                name.at,
+                "workload.model",
+                "unknown workload model " + what_is(name),
+                name_suggestion(name.scalar, names)
+            );
+            return std::nullopt;
+        }
+        auto parameters = read_parameters(
+            node, model->alternative.parameters, node->at, "workload", problems_, {{"model"}, {}}
+        );
+        if (!parameters) {
+            return std::nullopt;
+        }
+        if (model->alternative.check) {
+            const auto found = model->alternative.check(*parameters);
+            add_parameter_problems(found, node, node->at, "workload", problems_);
+            if (!found.empty()) {
+                return std::nullopt;
+            }
+        }
+        return Named<engine::WorkloadModelDescription>{
+            model, {model->alternative.name, std::move(*parameters)}};
+    }
+
+    bool expect_workload_form(const Node& node) {
+        if (!node.is_map()) {
+            problems_.add(
+                node.at,
+                "workload",
+                "'workload' must be a mapping, not " + what_is(node),
+                "Write {model: …}?"
+            );
+            return false;
+        }
+        const Node* model = node.find("model");
+        if (model != nullptr) {
+            return true;
+        }
+        const Node::Entry* near = nullptr;
+        for (const Node::Entry& entry : node.entries) {
+            if (catalogues_.find_model(entry.key) != nullptr) {
+                problems_.add(
+                    entry.at,
+                    "workload.model",
+                    fmt::format("'{}' stands where a key of 'workload' should", entry.key),
+                    fmt::format("Write {{model: {}, …}}?", entry.key)
+                );
+                return false;
+            }
+            near = nearest_name(entry.key, {"model"}) ? &entry : near;
+        }
+        if (near != nullptr) {
+            problems_.add(
+                near->at,
+                "workload." + near->key,
+                fmt::format("unknown key '{}' in 'workload' (it would be ignored)", near->key),
+                "Did you mean 'model'?"
+            );
+        } else if (!problems_.is_excused("workload.model")) {
+            problems_.add(
+                node.at,
+                "workload.model",
+                "'workload.model' is missing (the workload model)",
+                "Add 'model: …'?"
+            );
+        }
+        return false;
+    }
+
+    std::optional<Named<engine::PolicyDescription>> read_policy() {
+        const Node* node = required_key(tree_, "policy", "Add 'policy: …'?", problems_);
+        if (node == nullptr) {
+            return std::nullopt;
+        }
+        auto choice =
+            read_choice(*node, catalogues_.policy_alternatives, "policy", "policy", problems_);
+        if (!choice) {
+            return std::nullopt;
+        }
+        const engine::PolicyDescription* description = catalogues_.find_policy(choice->name);
+        return Named<engine::PolicyDescription>{description, std::move(*choice)};
+    }
+
+    void take_load(CellSettings& settings) {
+        const bool is_needed = settings.takes_load();
+        const Node* node =
+            is_needed ? required_key(tree_, "load", "Add 'load: {utilization: 0.7}'?", problems_)
+                      : tree_.find("load");
+        const auto load = node == nullptr ? std::nullopt : read_load(*node, problems_);
+        if (load && (is_needed || !settings.is_open())) {
+            settings.utilization = load->utilization;
+            settings.load_search = load->search;
+        }
+    }
+
+    std::optional<RandomSettings> read_random_numbers() {
+        const Node* node = tree_.find("random_numbers");
+        const SourcePosition& at = node == nullptr ? tree_.at : node->at;
+        const auto parameters = read_section(node, "random_numbers", at, problems_);
+        if (!parameters) {
+            return std::nullopt;
+        }
+        RandomSettings settings;
+        settings.generator = parameters->text("generator") == "mrg32k3a"
+                                 ? engine::Generator::mrg32k3a
+                                 : engine::Generator::philox;
+        settings.streams = parameters->text("streams") == "independent" ? StreamSharing::independent
+                                                                        : StreamSharing::common;
+        return settings;
+    }
+
+    /// What decides in the cell's place is a selection or the search for a load.
+    std::optional<ReplicationPlan> read_replication_plan(const CellSettings& settings) {
+        ReplicationPlan plan;
+        if (selection_ != nullptr) {
+            plan.limits = {selection_->first_stage, selection_->max};
+            plan.confidence = selection_->confidence;
+            refuse_replications("selection");
+            return plan;
+        }
+        if (settings.is_open() && settings.load_search) {
+            const LoadSearch& search = *settings.load_search;
+            plan.limits = {search.round, std::uint64_t{search.round} * search.most_rounds};
+            plan.confidence = search.confidence;
+            refuse_replications("load.search");
+            return plan;
+        }
+        return read_replications(tree_, problems_);
+    }
+
+    void refuse_replications(const std::string& decider) {
+        for (const char* key : {"replications", "precision"}) {
+            refuse_key(
+                tree_,
+                key,
+                key,
+                fmt::format("'{}' beside '{}' (which decides how many there are)", key, decider),
+                "Remove one?",
+                problems_
+            );
+        }
+    }
+
+    /// Without `probes` an experiment in which jobs have response times measures them.
+    std::optional<engine::ProbeSet> read_probes(
+        const std::optional<ExperimentKind>& experiment, std::vector<engine::Choice>& choices
+    ) {
+        engine::ProbeSet set;
+        const Node* node = tree_.find("probes");
+        if (node == nullptr) {
+            if (!experiment || experiment->has_response_times()) {
+                choices = default_probes();
+                set.requests.push_back(engine::make_probe_request(choices.front()));
+            }
+            return set;
+        }
+        if (!node->is_list()) {
+            problems_.add(
+                node->at,
+                "probes",
+                "'probes' must be a list, not " + what_is(*node),
+                "Write [response_time]?"
+            );
+            return std::nullopt;
+        }
+        for (const Node& item : node->items) {
+            auto choice =
+                read_choice(item, engine::probe_alternatives(), "probe", "probes", problems_);
+            if (choice && is_among(choices, choice->name)) {
+                problems_.add(
+                    item.at,
+                    "probes",
+                    fmt::format("probe '{}' is asked for twice", choice->name),
+                    "Put its parameters together?"
+                );
+            } else if (choice) {
+                set.requests.push_back(engine::make_probe_request(*choice));
+                choices.push_back(std::move(*choice));
+            }
+        }
+        const bool is_complete = set.requests.size() == node->items.size();
+        return is_complete ? std::optional<engine::ProbeSet>(std::move(set)) : std::nullopt;
+    }
+
+    std::optional<bool> read_allow_unstable() {
+        const Node* node = tree_.find("allow_unstable");
+        if (node == nullptr) {
+            return false;
+        }
+        const auto value = read_value(
+            *node, section("campaign").row("allow_unstable"), "allow_unstable", problems_
+        );
+        return value ? std::optional<bool>(value->as_boolean()) : std::nullopt;
+    }
+
+    const Node& tree_;
+    const Catalogues& catalogues_;
+    const engine::SelectionSettings* selection_;
+    Problems& problems_;
+};
+
+}  // namespace
+
+std::vector<engine::Choice> default_probes() {
+    const engine::Alternative& first = engine::probe_alternatives().front();
+    return {{first.name, engine::with_defaults(first.parameters)}};
+}
+
+bool CellSettings::takes_load() const {
+    return is_open() && !(workload && has_own_arrivals(workload->choice));
+}
+
+bool CellSettings::is_complete() const {
+    const bool has_load = utilization || load_search || saturation_fraction;
+    return experiment && system && workload && policy && horizon && random && pilot && probes
+           && replications && allow_unstable && (has_load || !takes_load());
+}
+
+CellSettings read_cell(
+    const Node& tree,
+    const Catalogues& catalogues,
+    Problems& problems,
+    const engine::SelectionSettings* selection
+) {
+    return CellReader(tree, catalogues, selection, problems).read();
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,89 @@
+#include "app/config/counted_jobs.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "app/config/fixed_jobs.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+/// Beyond every log; whoever has more has no end.
+constexpr std::uint64_t most_counted = 20'000'000;
+
+std::optional<std::uint64_t> count_of(
+    const Named<engine::WorkloadModelDescription>& workload,
+    const engine::SystemDescription& system,
+    engine::ExperimentKind experiment
+) {
+    engine::Parameters parameters = workload.choice.parameters;
+    if (parameters.contains("resampling")) {
+        parameters.set("resampling", "none");
+    }
+    engine::WorkloadContext context;
+    context.system = system;
+    context.experiment = experiment;
+    const auto model = workload.description->make(parameters, context);
+    engine::JobBlock block;
+    std::uint64_t count = 0;
+    do {
+        model->next(block);
+        count += block.count;
+    } while (block.count > 0 && count < most_counted);
+    return block.count == 0 ? std::optional(count) : std::nullopt;
+}
+
+}  // namespace
+
+bool can_be_counted(const CellSettings& settings) {
+    return settings.experiment && settings.system && settings.workload
+           && settings.experiment->has_response_times() && !settings.is_open();
+}
+
+std::optional<std::uint64_t> count_of_finite(const CellSettings& settings) {
+    if (!settings.experiment || !settings.system || !settings.workload
+        || !has_end(settings.workload->choice)) {
+        return std::nullopt;
+    }
+    return count_of(*settings.workload, *settings.system, *settings.experiment);
+}
+
+std::optional<Node> with_counted_jobs(
+    const Node& cell, const CellSettings& settings, Problems& problems
+) {
+    const Node* horizon = cell.find("horizon");
+    const Node* jobs = horizon == nullptr ? nullptr : horizon->find("jobs");
+    if (jobs == nullptr || jobs->kind != Node::Kind::scalar || jobs->scalar != "all") {
+        return std::nullopt;
+    }
+    const auto count = can_be_counted(settings)
+                           ? count_of(*settings.workload, *settings.system, *settings.experiment)
+                           : std::nullopt;
+    const bool are_known = settings.experiment && settings.system && settings.workload;
+    if (!count && are_known) {
+        problems.add(
+            jobs->at,
+            "horizon.jobs",
+            "'all' jobs cannot be counted (only workloads with an end have a number of jobs: a log "
+            "in a trace experiment, listed jobs offline)",
+            "Write a number, 20000?"
+        );
+    }
+    // What cannot be counted, and was said to be wrong, counts as many.
+    const std::string number = fmt::format("{}", count.value_or(most_counted));
+    Node counted = cell;
+    set_path(counted, "horizon.jobs", Node::text(number, jobs->at), jobs->at);
+    return counted;
+}
+
+bool lengthens(const CellSettings& settings) {
+    return settings.horizon && settings.horizon->is_auto
+           && settings.horizon->horizon.warm_up_jobs > 0
+           && settings.horizon->horizon.start_backlog == 0 && settings.takes_load()
+           && !settings.load_search && settings.workload && !has_end(settings.workload->choice);
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,64 @@
+#include "app/config/fixed_jobs.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <variant>
+
+#include "app/config/schema/catalogues.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+/// REQUIRES: a log.
+bool is_resampled(const engine::Choice& log) {
+    return log.parameters.text("resampling") != "none";
+}
+
+}  // namespace
+
+bool holds_inside(
+    const engine::Choice& workload, const std::function<bool(const engine::Choice&)>& holds
+) {
+    const auto& entries = workload.parameters.entries();
+    return holds(workload) || std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+               const auto* inner =
+                   std::get_if<std::shared_ptr<const engine::Choice>>(&entry.second.data());
+               return inner != nullptr && holds_inside(**inner, holds);
+           });
+}
+
+bool is_log(const engine::Choice& workload) {
+    return workload.name == "trace";
+}
+
+bool repeats_jobs(const engine::Choice& workload) {
+    const auto* const model = registered_catalogues().find_model(workload.name);
+    return model != nullptr && model->repeats && model->repeats(workload.parameters);
+}
+
+bool has_own_arrivals(const engine::Choice& workload) {
+    return holds_inside(workload, [](const engine::Choice& inner) {
+        return is_log(inner) || repeats_jobs(inner);
+    });
+}
+
+bool has_end(const engine::Choice& workload) {
+    return holds_inside(workload, [](const engine::Choice& inner) {
+        return is_log(inner) ? !is_resampled(inner) : repeats_jobs(inner);
+    });
+}
+
+std::string ways_to_differ(const engine::Choice& workload) {
+    std::string ways;
+    holds_inside(workload, [&ways](const engine::Choice& inner) {
+        if (is_log(inner)) {
+            ways = is_resampled(inner) ? "'shake: 60' (it has one user or week to draw)"
+                                       : "'resampling: users' or 'weeks', or 'shake: 60'";
+        }
+        return is_log(inner);
+    });
+    return ways;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,114 @@
+// `schedfarm list`: plain text.
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "app/config/schema/describe.hpp"
+#include "app/config/yaml/config_error.hpp"
+#include "app/config/yaml/suggestion.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+/// Words filled into lines that begin with `indent` spaces.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+    std::string result;
+    std::string line(indent, ' ');
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string_view word = text.substr(begin, end - begin);
+        begin = end + 1;
+        if (line.size() > indent && line.size() + 1 + word.size() > width) {
+            result += line + "\n";
+            line.assign(indent, ' ');
+        }
+        line += (line.size() > indent ? " " : "") + std::string(word);
+    }
+    return result + line + "\n";
+}
+
+std::string alternative_text(const engine::Alternative& alternative, std::size_t width) {
+    std::string text = alternative.name + "\n" + wrapped(alternative.summary, 4, width);
+    if (!alternative.source.empty()) {
+        text += wrapped("Source: " + alternative.source, 4, width);
+    }
+    for (const engine::ParameterDescription& row : alternative.parameters) {
+        const std::string default_part =
+            row.default_value ? "; default " + default_text(row) : "; required";
+        text += wrapped(row.name + ": " + type_text(row) + default_part, 4, width);
+        text += wrapped(row.meaning, 8, width);
+    }
+    return text;
+}
+
+std::string group_text(const AlternativeGroup& group, std::size_t width) {
+    std::string text = group.heading + "\n" + std::string(group.heading.size(), '=') + "\n";
+    for (const engine::Alternative& alternative : group.alternatives) {
+        text += "\n" + alternative_text(alternative, width);
+    }
+    return text;
+}
+
+std::vector<std::string> topics(const std::vector<AlternativeGroup>& groups) {
+    std::vector<std::string> names;
+    for (const AlternativeGroup& group : groups) {
+        if (std::find(names.begin(), names.end(), group.topic) == names.end()) {
+            names.push_back(group.topic);
+        }
+    }
+    return names;
+}
+
+/// Every alternative of this name; "" when there is none.
+std::string named_text(
+    const std::vector<AlternativeGroup>& groups, const std::string& name, std::size_t width
+) {
+    std::string text;
+    for (const AlternativeGroup& group : groups) {
+        for (const engine::Alternative& alternative : group.alternatives) {
+            if (alternative.name == name) {
+                text += (text.empty() ? "" : "\n") + alternative_text(alternative, width);
+            }
+        }
+    }
+    return text;
+}
+
+/// The nearest topic or name, or all topics.
+std::string topic_suggestion(
+    const std::vector<AlternativeGroup>& groups, const std::string& topic
+) {
+    std::vector<std::string> known = topics(groups);
+    for (const AlternativeGroup& group : groups) {
+        for (const engine::Alternative& alternative : group.alternatives) {
+            known.push_back(alternative.name);
+        }
+    }
+    const auto nearest = nearest_name(topic, known);
+    return nearest ? "Did you mean '" + *nearest + "'?"
+                   : "Known: " + joined(topics(groups)) + ", or the name of one of them";
+}
+
+}  // namespace
+
+std::string list_text(const std::string& topic, std::size_t width) {
+    const std::vector<AlternativeGroup> groups = documented_groups();
+    std::string text;
+    for (const AlternativeGroup& group : groups) {
+        if (topic.empty() || group.topic == topic) {
+            text += (text.empty() ? "" : "\n") + group_text(group, width);
+        }
+    }
+    if (text.empty()) {
+        text = named_text(groups, topic, width);
+    }
+    if (text.empty()) {
+        throw_problem({}, "unknown topic '" + topic + "'", topic_suggestion(groups, topic));
+    }
+    return text;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,45 @@
+// The tables of the campaign file, format 1: one row per key with meaning, unit, default and range.
+// They drive the reading of a campaign, the reference page and the effective configuration.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+#include "engine/simulation/experiment.hpp"
+
+namespace schedfarm::app {
+
+/// A mapping of the campaign file with fixed keys.
+struct Section {
+    std::string name;     ///< "horizon", "load.search"; "campaign" for the top level
+    std::string summary;  ///< for the reference page
+    std::vector<engine::ParameterDescription> keys;
+    /// How a key is written where its type does not say so; parallel to `keys`, empty texts
+    /// allowed.
+    std::vector<std::string> forms;
+    std::vector<std::string> optional;  ///< keys without a default that may be left out
+
+    /// REQUIRES: a key of that name.
+    const engine::ParameterDescription& row(std::string_view key) const;
+    bool is_optional(std::string_view key) const;
+};
+
+/// The top level first. A section within a section is named by its path: "precision.budget".
+const std::vector<Section>& sections();
+
+/// REQUIRES: a section of that name.
+const Section& section(std::string_view name);
+
+std::vector<std::string> key_names(const std::vector<engine::ParameterDescription>& table);
+
+/// Keys of the top level that a factor, a derived value or an override may set.
+const std::vector<std::string>& variable_keys();
+
+/// none, {fraction: f}, {jobs: n}.
+const std::vector<engine::Alternative>& warm_up_alternatives();
+/// empty, {backlog: n}.
+const std::vector<engine::Alternative>& start_alternatives();
+
+}  // namespace schedfarm::app

@@ -1,0 +1,25 @@
+// Reads `replications` and `precision` of a cell.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/config/sections/replication_plan.hpp"
+#include "app/config/yaml/node.hpp"
+#include "app/config/yaml/problems.hpp"
+
+namespace schedfarm::app {
+
+/// A way to compute intervals as campaigns name it.
+struct IntervalText {
+    engine::IntervalMethod method;
+    const char* name;
+};
+const std::vector<IntervalText>& interval_texts();
+std::string interval_name(engine::IntervalMethod method);
+
+/// Exactly one of the two keys must be there. Metrics are as written.
+std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& problems);
+
+}  // namespace schedfarm::app

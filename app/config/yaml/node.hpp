@@ -1,0 +1,76 @@
+// The tree of a campaign file: plain values, each with the position it was written at. Copies are
+// independent, so that a cell's tree is the campaign's tree with some values replaced, and a
+// problem found in it still points into the file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/config/yaml/config_error.hpp"
+
+namespace schedfarm::app {
+
+struct Node {
+    enum class Kind : std::uint8_t { null, scalar, list, map };
+    enum class Style : std::uint8_t { plain, quoted };
+    struct Entry;
+
+    Kind kind = Kind::null;
+    Style style = Style::plain;  ///< of a scalar
+    SourcePosition at;
+    std::string scalar;
+    std::vector<Node> items;     ///< of a list
+    std::vector<Entry> entries;  ///< of a map, in the file's order; keys are unique
+
+    static Node text(std::string value, const SourcePosition& at);
+    static Node map(const SourcePosition& at);
+
+    bool is_map() const { return kind == Kind::map; }
+    bool is_list() const { return kind == Kind::list; }
+    bool is_scalar() const { return kind == Kind::scalar; }
+    bool is_null() const { return kind == Kind::null; }
+
+    /// The value of a key; null where this is no map or has no such key.
+    const Node* find(std::string_view key) const;
+    const Entry* find_entry(std::string_view key) const;
+    void erase(std::string_view key);
+};
+
+struct Node::Entry {
+    std::string key;
+    SourcePosition at;  ///< of the key
+    Node value;
+};
+
+/// "workload.request" → {"workload", "request"}.
+std::vector<std::string> path_parts(std::string_view path);
+
+/// The value at a path; null where there is none.
+const Node* find_path(const Node& root, std::string_view path);
+
+/// The position of the deepest value that exists along the path.
+SourcePosition nearest_position(const Node& root, std::string_view path);
+
+/// Sets the value at a path, making the maps on the way; a bare name on the way becomes
+/// `{name: …}`. `at` becomes the position of new keys. Absent when done; else the part of the path
+/// at which something else stands.
+std::optional<std::string> set_path(
+    Node& root, std::string_view path, Node value, const SourcePosition& at
+);
+
+/// Removes the value at a path, if there is one.
+void erase_path(Node& root, std::string_view path);
+
+/// One-line YAML flow text; numbers in their shortest form. Equal values have equal text.
+std::string flow_text(const Node& node);
+
+/// A text as a YAML scalar that reads back as exactly this text; quoted where needed.
+std::string scalar_text(std::string_view text);
+
+/// A text in double quotes.
+std::string quoted_text(std::string_view text);
+
+}  // namespace schedfarm::app

@@ -1,0 +1,23 @@
+// The effective configuration: the campaign with its includes merged, defaults filled in and values
+// in canonical form. Read as a campaign it gives the same cells, or is refused where a log has been
+// replaced since.
+#pragma once
+
+#include <string>
+
+#include "app/config/schema/catalogues.hpp"
+#include "app/plan/grid/grid.hpp"
+#include "app/plan/grid/header.hpp"
+#include "app/plan/identity/pins.hpp"
+
+namespace schedfarm::app {
+
+/// REQUIRES: a campaign without problems.
+std::string effective_configuration(
+    const PinnedCampaign& campaign,
+    const Header& header,
+    const Grid& grid,
+    const Catalogues& catalogues
+);
+
+}  // namespace schedfarm::app

@@ -1,0 +1,52 @@
+// Files that workloads read, such as logs, held to what they contain when the campaign is planned:
+// their checksums are parameters of the cells from then on, and the effective configuration has
+// them where its author could have written them.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/config/cell_settings.hpp"
+#include "app/config/yaml/node.hpp"
+#include "app/plan/grid/grid.hpp"
+#include "app/plan/plan.hpp"
+
+namespace schedfarm::app {
+
+/// A campaign, and the tree that all its cells start from, with the checksums of its files.
+struct PinnedCampaign {
+    Node campaign;
+    Node base;
+};
+
+class Pins {
+  public:
+    /// Gives the workload of a cell of the grid the checksums of its files, where it has none yet:
+    /// a file that is replaced makes another cell.
+    void pin(std::size_t cell, Named<engine::WorkloadModelDescription>& workload);
+
+    /// Whether no cell has a file but those whose checksums the campaign gives.
+    bool empty() const { return by_path_.empty(); }
+
+    /// The campaign with the checksums where they belong: in the workload that all cells share, in
+    /// the levels of the factor that varies it, or else in overrides of the cells that read a
+    /// file. A checksum that depends on a load placed by the program is left out, for no condition
+    /// can name it. REQUIRES: `cells` are those of the grid, in its order.
+    PinnedCampaign written(const Node& campaign, const Grid& grid, const std::vector<Cell>& cells)
+        const;
+
+    /// What pinning has added at a path of a cell's tree.
+    struct Pin {
+        std::string checksum;
+        std::string parameter;       ///< path of the model's parameter that it is part of
+        std::string parameter_text;  ///< of its value, with the checksum
+    };
+    using ByCell = std::map<std::size_t, Pin>;
+
+  private:
+    std::map<std::string, ByCell> by_path_;
+};
+
+}  // namespace schedfarm::app

@@ -1,0 +1,31 @@
+// Horizons that the program finds (`horizon.jobs: auto`). A cell begins with 20,000 jobs; where its
+// empty start shows in its means it begins anew with 2^level times as many, and what it computed
+// before is not mixed into the estimate. The index of a replication says its horizon: those of a
+// level are level · 1,000,000, level · 1,000,000 + 1, … So whoever runs a replication, for the
+// first time, from a journal or by hand, needs no more than its index, and replications of
+// different lengths share no random numbers, while cells at the same level share them.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/simulation/experiment.hpp"
+
+#include "app/config/sections/horizon_reader.hpp"
+#include "app/plan/plan.hpp"
+
+namespace schedfarm::app {
+
+inline constexpr std::uint64_t replications_per_level = most_while_lengthening;
+inline constexpr std::uint32_t last_level = 10;
+
+/// 0 where the program does not find the horizon.
+std::uint32_t level_of(const Cell& cell, std::uint64_t replication);
+
+/// The number of the replication within its level.
+std::uint64_t position_in_level(const Cell& cell, std::uint64_t replication);
+
+/// The horizon at a level: that many times the jobs of the campaign's, and of its warm-up where
+/// that is a part of them. REQUIRES: level <= last_level.
+engine::Horizon horizon_at(const Cell& cell, std::uint32_t level);
+
+}  // namespace schedfarm::app

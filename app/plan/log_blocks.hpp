@@ -1,0 +1,28 @@
+// What the replications of a cell are drawn from, where they resample a log: for intervals that
+// speak of logs like it (engine/statistics/log_interval.hpp).
+#pragma once
+
+#include <optional>
+
+#include "engine/foundation/parameters.hpp"
+#include "engine/simulation/experiment.hpp"
+#include "engine/statistics/log_interval.hpp"
+
+namespace schedfarm::app {
+
+/// Absent for workloads that resample no log, or one of which there is one block.
+/// A replication of H times the log's jobs: weeks are drawn one by one, so that the variance at the
+/// log's own length is H times that of the replications, of less than a week as of a week. Users
+/// are drawn for a whole log, of which a shorter replication sees a part: H counts where it is
+/// above 1, and below the interval is that of so short a log, which is too long.
+/// REQUIRES: the log can be read, as it could when the workload was checked.
+std::optional<engine::LogBlocks> log_blocks(
+    const engine::Choice& workload, const engine::Horizon& horizon
+);
+
+/// For what is computed of two cells or more: the fewer blocks and the larger ratio count.
+std::optional<engine::LogBlocks> in_common(
+    const std::optional<engine::LogBlocks>& a, const std::optional<engine::LogBlocks>& b
+);
+
+}  // namespace schedfarm::app

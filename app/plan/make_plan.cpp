@@ -1,0 +1,281 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/config/cell_checks.hpp"
+#include "app/config/cell_settings.hpp"
+#include "app/config/counted_jobs.hpp"
+#include "app/config/theory.hpp"
+#include "app/config/time_unit.hpp"
+#include "app/config/yaml/merge.hpp"
+#include "app/config/yaml/problems.hpp"
+#include "app/plan/analyses/analyses.hpp"
+#include "app/plan/analyses/cell_analyses.hpp"
+#include "app/plan/analyses/certificates.hpp"
+#include "app/plan/analyses/claims.hpp"
+#include "app/plan/analyses/reference.hpp"
+#include "app/plan/analyses/report_figures.hpp"
+#include "app/plan/grid/grid.hpp"
+#include "app/plan/grid/header.hpp"
+#include "app/plan/grid/unused.hpp"
+#include "app/plan/identity/effective.hpp"
+#include "app/plan/identity/keys.hpp"
+#include "app/plan/identity/pins.hpp"
+#include "app/plan/log_blocks.hpp"
+#include "app/plan/outage_log.hpp"
+#include "app/plan/pilots.hpp"
+#include "app/plan/plan.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+bool asks_for_slowdown(const engine::ProbeSet& probes) {
+    const auto& requests = probes.requests;
+    return std::any_of(requests.begin(), requests.end(), [](const engine::ProbeRequest& request) {
+        return request.metric == engine::Metric::slowdown;
+    });
+}
+
+/// Reads, checks and lays out the cells of one campaign.
+class Planner {
+  public:
+    Planner(
+        const Node& campaign,
+        const CampaignSource& source,
+        const Catalogues& catalogues,
+        Problems& problems
+    )
+        : campaign_(campaign)
+        , source_(source)
+        , catalogues_(catalogues)
+        , problems_(problems)
+        , header_(read_header(campaign, problems))
+        , requests_(read_analyses(campaign, problems))
+        , claims_(read_claims(campaign, problems))
+        , grid_(campaign, catalogues, theory_, problems)
+        , pilots_(grid_.size()) {}
+
+    const Header& header() const { return header_; }
+    const Grid& grid() const { return grid_; }
+    const AnalysisRequests& requests() const { return requests_; }
+    const ClaimsRequest& claims() const { return claims_; }
+    const std::vector<Cell>& pilots() const { return pilots_.cells(); }
+    const Pins& pins() const { return pins_; }
+
+    /// The cells of the grid; those that have problems are left out.
+    std::vector<Cell> cells() {
+        std::vector<Cell> cells;
+        for (std::size_t i = 0; i < grid_.size() && !problems_.is_full(); ++i) {
+            add_cell(i, cells);
+        }
+        if (!problems_.is_full()) {
+            grid_.expect_overrides_used();
+            unused_.check(grid_, problems_);
+        }
+        return cells;
+    }
+
+  private:
+    const engine::SelectionSettings* selection() const {
+        return requests_.selection ? &requests_.selection->rule : nullptr;
+    }
+
+    std::string analysis() const {
+        const char* const other = requests_.comparison ? "comparison" : "";
+        return selection() != nullptr ? "selection" : other;
+    }
+
+    void add_cell(std::size_t index, std::vector<Cell>& cells) {
+        GridCell grid_cell = grid_.cell(index);
+        CellSettings settings = read_cell(grid_cell.tree, catalogues_, problems_, selection());
+        const CheckedCell checked{settings, grid_cell.tree, grid_.where(index), analysis()};
+        if (settings.system) {
+            add_logged_outages(grid_cell.tree, source_, *settings.system, problems_);
+        }
+        unused_.add_cell(settings);
+        if (grid_cell.estimated_load) {
+            settings.saturation_fraction = grid_cell.estimated_load->fraction;
+        }
+        const std::size_t before = problems_.size();
+        check_parts(checked, theory_, problems_);
+        if (!settings.is_complete() || problems_.size() > before) {
+            return;
+        }
+        if (!settings.takes_load()) {
+            settings.utilization.reset();
+            settings.load_search.reset();
+            settings.saturation_fraction.reset();
+        }
+        expect_streams_fit(checked);
+        pins_.pin(index, *settings.workload);
+        const Cell* pilot = nullptr;
+        if (settings.saturation_fraction) {
+            if (!check_pilot(checked, *grid_cell.estimated_load, problems_)) {
+                return;
+            }
+            pilot = &pilots_.add(laid_out(pilot_settings(settings), nullptr), grid_cell.levels);
+        }
+        Cell cell = laid_out(settings, pilot);
+        cell.index = static_cast<std::uint32_t>(index);
+        cell.levels = std::move(grid_cell.levels);
+        finish(checked, cell);
+        if (problems_.empty()) {
+            cells.push_back(std::move(cell));
+        }
+    }
+
+    /// What is said of metrics, now that the columns are known.
+    void finish(const CheckedCell& checked, Cell& cell) {
+        resolve_targets(checked, cell.columns, cell.sketches, cell.replications, problems_);
+        if (requests_.controls) {
+            cell.controls = control_means(checked, cell, campaign_, *requests_.controls, problems_);
+        }
+        resolve_certificates(checked, cell, problems_);
+        unused_.add_columns(checked.settings, cell);
+    }
+
+    /// The guarantee of gsp rests on independent observations of the levels.
+    void expect_streams_fit(const CheckedCell& cell) {
+        if (selection() == nullptr || selection()->procedure != engine::SelectionProcedure::gsp
+            || cell.settings.random->streams == StreamSharing::independent) {
+            return;
+        }
+        problems_.add_once(
+            "gsp",
+            {nearest_position(*campaign_.find("selection"), "procedure"),
+             "selection.procedure",
+             "procedure 'gsp' needs independent streams" + cell.where
+                 + " (its guarantee rests on them)",
+             "Add 'random_numbers: {streams: independent}', or take 'kn'?"}
+        );
+    }
+
+    Cell laid_out(const CellSettings& settings, const Cell* pilot) {
+        Cell cell;
+        cell.system = *settings.system;
+        cell.experiment.kind = *settings.experiment;
+        cell.experiment.horizon = settings.horizon->horizon;
+        cell.experiment.series_bins = settings.load_search ? 0 : settings.horizon->series_bins;
+        if (lengthens(settings)) {
+            cell.lengthening =
+                Lengthening{settings.horizon->horizon, settings.horizon->warm_up_grows};
+        }
+        cell.probes = *settings.probes;
+        cell.workload = settings.workload->choice;
+        cell.policy = settings.policy->choice;
+        cell.utilization = settings.utilization;
+        cell.replications = *settings.replications;
+        cell.log_blocks = log_blocks(cell.workload, cell.experiment.horizon);
+        for (MetricTarget& target : cell.replications.targets) {
+            target.target.log = cell.log_blocks;
+        }
+        cell.certificates = settings.certificates;
+        cell.columns = observed_columns(settings);
+        cell.sketches = observed_sketches(settings);
+        if (observes_classes(settings) || header_.job_log.replications > 0) {
+            cell.class_names = workload_traits(settings).class_names;
+        }
+        if (asks_for_slowdown(cell.probes)) {
+            cell.has_infinite_mean_slowdown = workload_traits(settings).has_infinite_mean_slowdown;
+        }
+        cell.known_values = known_values(settings);
+        cell.maximal_utilization = theory_.maximal_utilization(settings);
+        if (pilot != nullptr) {
+            cell.placed_load = PlacedLoad{*settings.saturation_fraction, pilot->index};
+        }
+        if (settings.load_search) {
+            cell.load_search = in_time_units(*settings.load_search, settings);
+        }
+        cell.effective = cell_text(settings, pilot);
+        cell.replication_key = replication_key(cell.effective, header_.seed);
+        cell.random.generator = settings.random->generator;
+        cell.random.seed = settings.random->streams == StreamSharing::independent
+                               ? independent_seed(cell.replication_key)
+                               : header_.seed;
+        return cell;
+    }
+
+    const Node& campaign_;
+    const CampaignSource& source_;
+    const Catalogues& catalogues_;
+    Problems& problems_;
+    Theory theory_;
+    UnusedValues unused_;
+    Header header_;
+    AnalysisRequests requests_;
+    ClaimsRequest claims_;
+    Grid grid_;
+    Pilots pilots_;
+    Pins pins_;
+};
+
+/// What times of all cells are in. The campaign's words are for those that have no unit.
+std::string time_unit(
+    const Node& campaign,
+    const std::string& words,
+    const std::vector<Cell>& cells,
+    Problems& problems
+) {
+    const auto in_seconds = [&](const Cell& cell) {
+        return is_in_seconds(cell.workload.text(), registered_catalogues());
+    };
+    const auto seconds = std::find_if(cells.begin(), cells.end(), in_seconds);
+    if (!words.empty() && words != "s" && seconds != cells.end()) {
+        problems.add(
+            campaign.find("time_unit")->at,
+            "time_unit",
+            fmt::format(
+                "'time_unit' is '{}' (times of the workload {} are seconds)",
+                words,
+                seconds->workload.name
+            ),
+            "Leave it out?"
+        );
+    }
+    if (!words.empty()) {
+        return words;
+    }
+    return std::all_of(cells.begin(), cells.end(), in_seconds) ? "s" : "time units";
+}
+
+}  // namespace
+
+Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
+    Problems problems;
+    const Node campaign = read_campaign(source, problems);
+    Planner planner(campaign, source, catalogues, problems);
+    Plan plan;
+    plan.cells = planner.cells();
+    plan.name = planner.header().name;
+    plan.description = planner.header().description;
+    plan.time_unit = time_unit(campaign, planner.header().time_unit, plan.cells, problems);
+    plan.seed = planner.header().seed;
+    plan.report = planner.header().report;
+    plan.job_log = planner.header().job_log;
+    problems.throw_if_any();
+    check_report(campaign, plan.cells, plan.report, problems);
+    plan.references = read_references(campaign, source, plan.cells, problems);
+    plan.claims = lay_out_claims(planner.claims(), plan.cells, problems);
+    lay_out_analyses(campaign, planner.requests(), planner.grid().factors(), plan, problems);
+    plan.report.figures = read_figures(campaign, plan, problems);
+    problems.throw_if_any();
+    plan.effective = effective_configuration(
+        planner.pins().written(campaign, planner.grid(), plan.cells),
+        planner.header(),
+        planner.grid(),
+        catalogues
+    );
+    plan.has_pinned_files = !planner.pins().empty();
+    plan.cells.insert(plan.cells.end(), planner.pilots().begin(), planner.pilots().end());
+    plan.plan_hash = plan_hash(plan);
+    plan.source = std::move(source);
+    return plan;
+}
+
+Plan make_plan(CampaignSource source) {
+    return make_plan(std::move(source), registered_catalogues());
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,99 @@
+#include "app/plan/plan_warnings.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/message_text.hpp"
+#include "engine/statistics/control_variates.hpp"
+
+#include "models/trace/prepared_log.hpp"
+#include "models/trace/selection.hpp"
+
+#include "app/config/fixed_jobs.hpp"
+#include "app/plan/policy_times.hpp"
+#include "app/plan/steady_state.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+std::vector<std::string> slowdown_warnings(const Plan& plan) {
+    const auto count = std::count_if(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) {
+        return cell.has_infinite_mean_slowdown;
+    });
+    if (count == 0) {
+        return {};
+    }
+    return {fmt::format(
+        "slowdown has no finite mean in {}: service times near 0 are too likely there, and the "
+        "longer one simulates the larger it gets. Ask for bounded_slowdown?",
+        engine::counted(static_cast<std::uint64_t>(count), "cell")
+    )};
+}
+
+std::vector<std::string> control_warnings(const Plan& plan) {
+    for (const Cell& cell : plan.cells) {
+        const std::uint64_t needed = engine::fewest_with_controls(cell.controls.size());
+        if (!cell.controls.empty() && cell.replications.limits.max < needed) {
+            return {fmt::format(
+                "cell {} has {}, too few for its control variates, which give no estimate below "
+                "{}. Give more, or leave them out?",
+                cell.index,
+                engine::counted(cell.replications.limits.max, "replication"),
+                needed
+            )};
+        }
+    }
+    return {};
+}
+
+/// Of logs of which many jobs are left out, for want of a requested time.
+std::vector<std::string> request_warnings(const Plan& plan) {
+    std::set<std::string> warnings;
+    const auto look_at = [&warnings](const engine::Choice& workload) {
+        if (!is_log(workload)) {
+            return false;
+        }
+        const models::trace::TraceSettings settings(workload.parameters);
+        const auto log = models::trace::prepared_log(settings);
+        if (models::trace::lacks_requested_times(log->dropped, log->lines)) {
+            const auto missing =
+                static_cast<std::size_t>(models::trace::Dropped::no_requested_time);
+            warnings.insert(fmt::format(
+                "{} of the {} in {} are left out for want of a requested time. Keep them with "
+                "'missing_request: run_time'?",
+                log->dropped[missing],
+                engine::counted(log->lines, "job"),
+                settings.file
+            ));
+        }
+        return false;
+    };
+    for (const Cell& cell : plan.cells) {
+        holds_inside(cell.workload, look_at);
+    }
+    return {warnings.begin(), warnings.end()};
+}
+
+}  // namespace
+
+std::vector<std::string> plan_warnings(const Plan& plan) {
+    std::vector<std::string> all;
+    for (auto* warnings :
+         {default_times_warnings,
+          short_run_warnings,
+          request_warnings,
+          slowdown_warnings,
+          control_warnings}) {
+        for (std::string& warning : warnings(plan)) {
+            all.push_back(std::move(warning));
+        }
+    }
+    return all;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,16 @@
+// What a plan may do and yet should be told of before anything runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/plan/plan.hpp"
+
+namespace schedfarm::app {
+
+/// Runs too short for their precision (app/plan/steady_state.hpp), times of policies in
+/// another unit (app/plan/policy_times.hpp), slowdowns without a finite mean, control
+/// variates of too few replications. Each text once.
+std::vector<std::string> plan_warnings(const Plan& plan);
+
+}  // namespace schedfarm::app

@@ -1,0 +1,152 @@
+#include "app/plan/steady_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/message_text.hpp"
+#include "engine/simulation/metrics.hpp"
+#include "engine/statistics/accumulator.hpp"
+#include "engine/statistics/start_bias.hpp"
+
+#include "app/config/fixed_jobs.hpp"
+#include "app/config/schema/catalogues.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr std::uint64_t sampled_jobs = 4096;
+
+/// c² of size times service time.
+std::optional<double> squared_variation_of_work(const Cell& cell) {
+    const auto* const model = registered_catalogues().find_model(cell.workload.name);
+    if (model == nullptr) {
+        return std::nullopt;
+    }
+    engine::WorkloadContext context;
+    context.system = cell.system;
+    context.experiment = cell.experiment.kind;
+    context.utilization = cell.utilization.value_or(cell.placed_load ? 0.5 : 0);
+    context.seed = cell.random.seed;
+    context.generator = cell.random.generator;
+    const auto workload = model->make(cell.workload.parameters, context);
+    engine::Accumulator work;
+    engine::JobBlock block;
+    do {
+        workload->next(block);
+        for (std::size_t i = 0; i < block.size.size() && i < block.service_time.size(); ++i) {
+            work.add(static_cast<double>(block.size[i]) * block.service_time[i]);
+        }
+    } while (block.count > 0 && work.n() < sampled_jobs);
+    if (work.n() < 2 || *work.mean() <= 0) {
+        return std::nullopt;
+    }
+    return *work.variance() / (*work.mean() * *work.mean());
+}
+
+std::optional<double> load_of_maximal(const Cell& cell) {
+    if (cell.placed_load) {
+        return cell.placed_load->fraction;
+    }
+    if (cell.utilization && cell.maximal_utilization) {
+        return *cell.utilization / cell.maximal_utilization->value;
+    }
+    return std::nullopt;
+}
+
+/// The bias that the most demanding target allows; absent: there is no relative one.
+std::optional<double> allowed_bias(const Cell& cell) {
+    std::optional<double> allowed;
+    for (const MetricTarget& target : cell.replications.targets) {
+        if (target.target.relative && depends_on_queue(target.metric)) {
+            const double bias = start_share * *target.target.relative;
+            allowed = std::min(allowed.value_or(bias), bias);
+        }
+    }
+    return allowed;
+}
+
+/// A run that is too short.
+struct ShortRun {
+    const Cell* cell = nullptr;
+    double load = 0;
+    double relaxation_times = 0;
+    double bias = 0;
+    double jobs_needed = 0;
+};
+
+std::optional<ShortRun> short_run(const Cell& cell) {
+    const auto load = load_of_maximal(cell);
+    const auto allowed = allowed_bias(cell);
+    if (cell.lengthening || !asks_for_steady_state(cell) || !load || *load >= 1 || !allowed
+        || *allowed <= 0 || *allowed >= 1) {
+        return std::nullopt;
+    }
+    const auto variation = squared_variation_of_work(cell);
+    if (!variation) {
+        return std::nullopt;
+    }
+    const double jobs_per_relaxation = (1 + *variation) / (2 * (1 - *load) * (1 - *load));
+    const auto jobs = static_cast<double>(cell.experiment.horizon.jobs);
+    const double warm_up = static_cast<double>(cell.experiment.horizon.warm_up_jobs) / jobs;
+    const double relaxation_times = jobs / jobs_per_relaxation;
+    const double bias = engine::start_bias(relaxation_times, warm_up);
+    if (bias <= *allowed) {
+        return std::nullopt;
+    }
+    const double needed = engine::relaxation_times_for(*allowed, warm_up) * jobs_per_relaxation;
+    return ShortRun{&cell, *load, relaxation_times, bias, needed};
+}
+
+/// Two significant digits, upwards.
+double rounded_up(double value) {
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit) * unit;
+}
+
+}  // namespace
+
+bool asks_for_steady_state(const Cell& cell) {
+    const engine::Horizon& horizon = cell.experiment.horizon;
+    return cell.experiment.kind.is_open() && horizon.start_backlog == 0 && horizon.warm_up_jobs > 0
+           && !cell.load_search && !has_own_arrivals(cell.workload);
+}
+
+bool depends_on_queue(std::string_view column) {
+    const auto* const metric = engine::find_metric(column.substr(0, column.find_first_of(".[")));
+    return metric != nullptr && metric->depends_on_queue;
+}
+
+std::vector<std::string> short_run_warnings(const Plan& plan) {
+    std::optional<ShortRun> worst;
+    std::uint64_t count = 0;
+    for (const Cell& cell : plan.cells) {
+        const auto run = short_run(cell);
+        count += run ? 1U : 0U;
+        if (run && (!worst || run->bias > worst->bias)) {
+            worst = run;
+        }
+    }
+    if (!worst) {
+        return {};
+    }
+    return {fmt::format(
+        "{} may have too few jobs for {} precision: cell {} has {}, which at {:.3g} of the maximal "
+        "load are {:.2g} relaxation times, so that its empty start may lower the mean by {:.2g} % "
+        "after the warm-up. Give some {:.0f} jobs there, or leave 'horizon.jobs' out?",
+        engine::counted(count, "cell"),
+        count == 1 ? "its" : "their",
+        worst->cell->index,
+        worst->cell->experiment.horizon.jobs,
+        worst->load,
+        worst->relaxation_times,
+        100 * worst->bias,
+        rounded_up(worst->jobs_needed)
+    )};
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <cmath>
+
+#include "engine/statistics/comparison.hpp"
+#include "engine/statistics/multiple_comparison.hpp"
+
+#include "app/report/diff/cell_matching.hpp"
+#include "app/report/diff/diff.hpp"
+#include "app/report/number_text.hpp"
+#include "app/report/result_view.hpp"
+#include "app/report/schedule/named_logs.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using results_schema::ResultError;
+using results_schema::ResultFile;
+using results_schema::Table;
+
+/// Replications of equal index of one cell and metric.
+struct PairedSample {
+    std::uint64_t cell = 0;  ///< of A
+    std::string metric;
+    std::vector<double> a;
+    std::vector<double> b;
+
+    bool is_identical() const { return a == b; }
+};
+
+/// The values of a cell's replications 0, 1, 2, … of one metric.
+std::vector<double> values_of(
+    const ResultFile& results, std::uint64_t cell, const std::string& metric
+) {
+    const Table& table = table_of(results, "replications");
+    if (table.find(metric) == nullptr) {
+        return {};
+    }
+    const auto& cells = column_of<Counts>(table, "cell");
+    const auto& values = column_of<Reals>(table, metric.c_str());
+    const auto [first, last] = std::equal_range(cells.begin(), cells.end(), cell);
+    return {values.begin() + (first - cells.begin()), values.begin() + (last - cells.begin())};
+}
+
+/// Indices where both files have a finite number.
+PairedSample paired_sample(
+    const DiffSide& a, const DiffSide& b, const CellPair& pair, const std::string& metric
+) {
+    PairedSample sample{pair.a, metric, {}, {}};
+    const std::vector<double> of_a = values_of(*a.results, pair.a, metric);
+    const std::vector<double> of_b = values_of(*b.results, pair.b, metric);
+    for (std::size_t i = 0; i < std::min(of_a.size(), of_b.size()); ++i) {
+        if (std::isfinite(of_a[i]) && std::isfinite(of_b[i])) {
+            sample.a.push_back(of_a[i]);
+            sample.b.push_back(of_b[i]);
+        }
+    }
+    return sample;
+}
+
+void expect_common_random_numbers(const DiffSide& a, const DiffSide& b) {
+    const std::string seed_a = text_attribute(*a.results, "seed");
+    const std::string seed_b = text_attribute(*b.results, "seed");
+    if (seed_a != seed_b) {
+        throw ResultError(fmt::format(
+            "{} and {}: different seeds ({} and {}), so that their replications are no pairs. Use "
+            "--mode overlap",
+            a.name,
+            b.name,
+            seed_a,
+            seed_b
+        ));
+    }
+}
+
+std::vector<PairedSample> paired_samples(
+    const DiffSide& a, const DiffSide& b, const CellMatching& matching, const std::string& wanted
+) {
+    std::vector<PairedSample> samples;
+    const std::vector<std::string> metrics = common_metrics(a, b, wanted);
+    for (const CellPair& pair : matching.pairs) {
+        for (const std::string& metric : metrics) {
+            PairedSample sample = paired_sample(a, b, pair, metric);
+            if (sample.a.size() >= 2) {
+                samples.push_back(std::move(sample));
+            }
+        }
+    }
+    if (samples.empty()) {
+        throw ResultError(fmt::format(
+            "{} and {}: no cell has two replications of a metric in both (a paired difference "
+            "needs two). Use --mode overlap",
+            a.name,
+            b.name
+        ));
+    }
+    return samples;
+}
+
+/// The rows that Holm rejects, each with the interval of its own level.
+TextTable differing_table(
+    const std::vector<PairedSample>& samples,
+    const std::vector<engine::HolmResult>& adjusted,
+    double confidence,
+    const CellLabels& labels
+) {
+    TextTable table;
+    table.title = "Means that differ";
+    table.columns = {
+        {"cell", Alignment::left},
+        {"metric", Alignment::left},
+        {"pairs", Alignment::right},
+        {"A - B", Alignment::left},
+        {"adj. p", Alignment::right}};
+    table.label_columns = 2;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (adjusted[i].adjusted_p > 1 - confidence) {
+            continue;
+        }
+        const PairedSample& sample = samples[i];
+        const auto difference =
+            engine::paired_difference(sample.a, sample.b, adjusted[i].confidence);
+        table.rows.push_back(
+            {labels.label(sample.cell),
+             metric_text(sample.metric),
+             std::to_string(sample.a.size()),
+             interval_text(
+                 difference->mean, difference->interval.lower, difference->interval.upper
+             ),
+             p_text(adjusted[i].adjusted_p)}
+        );
+    }
+    table.notes = {fmt::format(
+        "Paired by replication under common random numbers; {}.",
+        holm_text(samples.size(), percent_text(confidence))
+    )};
+    return table;
+}
+
+}  // namespace
+
+DiffReport diff_paired(const DiffSide& a, const DiffSide& b, const DiffSettings& settings) {
+    expect_common_random_numbers(a, b);
+    const CellMatching matching = match_cells(a, b);
+    const auto samples = paired_samples(a, b, matching, settings.metric);
+    std::vector<double> p_values;
+    std::size_t identical = 0;
+    for (const PairedSample& sample : samples) {
+        p_values.push_back(
+            engine::p_value(*engine::paired_difference(sample.a, sample.b, settings.confidence))
+        );
+        identical += sample.is_identical() ? 1U : 0U;
+    }
+    TextTable table = differing_table(
+        samples,
+        engine::holm(p_values, settings.confidence),
+        settings.confidence,
+        CellLabels(*a.results)
+    );
+    if (!of_logs_like_it(*a.results).empty()) {
+        table.notes.emplace_back(
+            "Of a resampled log, these are differences of means over its draws: whether the two "
+            "files differ on this log, not on others like it."
+        );
+    }
+    const std::string found = fmt::format(
+        "{} of {} means differ at {}; {} are equal replication by replication.",
+        table.rows.size(),
+        samples.size(),
+        percent_text(settings.confidence),
+        identical
+    );
+    return report_of(a, b, matching, found, std::move(table));
+}
+
+}  // namespace schedfarm::app

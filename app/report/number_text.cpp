@@ -1,0 +1,138 @@
+#include "app/report/number_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr double least_shown = 5e-9;  // narrower ones are rounding, as of a constant
+
+}  // namespace
+
+int decimals_for(double half_width) {
+    constexpr int most = 8;
+    if (!(half_width >= least_shown) || std::isinf(half_width)) {
+        return 5;
+    }
+    return std::clamp(1 - static_cast<int>(std::floor(std::log10(half_width))), 0, most);
+}
+
+int decimals_for(double value, double lower, double upper) {
+    const double side = longer_side(value, lower, upper);
+    return decimals_for(std::isinf(side) ? std::min(value - lower, upper - value) : side);
+}
+
+std::string number_text(double value, int decimals) {
+    return std::isnan(value) ? "" : fmt::format("{:.{}f}", value, decimals);
+}
+
+double longer_side(double value, double lower, double upper) {
+    return value - lower > upper - value ? value - lower : upper - value;
+}
+
+bool is_clearly_asymmetric(double value, double lower, double upper) {
+    const double side = longer_side(value, lower, upper);
+    return side >= least_shown && side > 2 * std::min(value - lower, upper - value);
+}
+
+std::string interval_text(
+    double value, double lower, double upper, IntervalStyle style, int most_decimals
+) {
+    const double side = longer_side(value, lower, upper);
+    const int decimals = std::min(decimals_for(value, lower, upper), most_decimals);
+    const std::string estimate = number_text(value, decimals);
+    if (std::isnan(value) || std::isnan(side)) {
+        return estimate;
+    }
+    if (style == IntervalStyle::plus_minus && !is_clearly_asymmetric(value, lower, upper)) {
+        return estimate + " ±" + number_text(side, decimals);
+    }
+    const std::string end = std::isinf(upper) ? "∞)" : number_text(upper, decimals) + "]";
+    return fmt::format("{} [{}, {}", estimate, number_text(lower, decimals), end);
+}
+
+std::string few_note(const char* observations, std::uint64_t fewest, double skewness) {
+    return fmt::format(
+        "Of fewer than {} {} ({}{}) the skewness is hardly known: where they are skewed, intervals "
+        "and p-values hold less often than they say.",
+        enough_for_skewness,
+        observations,
+        fewest,
+        std::isnan(skewness) ? "" : fmt::format(", skewness up to ±{:.1f}", skewness)
+    );
+}
+
+std::string p_text(double p) {
+    if (std::isnan(p)) {
+        return "";
+    }
+    return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p);
+}
+
+std::string percent_text(double share) {
+    return fmt::format("{:.4g} %", 100 * share);
+}
+
+std::string holm_text(std::size_t differences, const std::string& confidence) {
+    return differences == 1
+               ? fmt::format("interval and p-value hold at {}", confidence)
+               : fmt::format(
+                   "p-values, and which is smaller, hold for all {} together at {} (Holm), "
+                   "every interval alone, at the level at which Holm judges it",
+                   differences,
+                   confidence
+               );
+}
+
+std::string interval_note(const std::set<double>& confidences, IntervalStyle style) {
+    std::vector<std::string> levels;
+    for (const double confidence : confidences) {
+        levels.push_back(percent_text(confidence));
+    }
+    return fmt::format(
+        "{} a {} confidence interval.",
+        style == IntervalStyle::bounds ? "[ ]: the ends of" : "±: the longer side of",
+        fmt::join(levels, " or ")
+    );
+}
+
+std::string metric_text(const std::string& column) {
+    const std::map<std::string, std::string> known{
+        {"capacity_loss.fill_sd", "capacity loss, s.d. of a fill"},
+        {"jobs_placed", "jobs per fill"},
+        {"job_size.count", "jobs"},
+        {"backlog_growth", "growth of the backlog"},
+        {"backlog_change", "change of the backlog"},
+        {"backlog_time", "time of that change"},
+        {"queueing_time.warm_up", "queueing time, warm-up"},
+        {"queueing_time.first_half", "queueing time, first half"},
+        {"queueing_time.second_half", "queueing time, second half"},
+    };
+    const std::size_t bracket = column.find('[');
+    std::string name = column.substr(0, bracket);
+    std::string of_class;
+    if (bracket != std::string::npos) {
+        of_class = ", " + column.substr(bracket + 1, column.size() - bracket - 2);
+        std::replace(of_class.begin(), of_class.end(), '=', ' ');
+    }
+    if (const auto found = known.find(name); found != known.end()) {
+        return found->second + of_class;
+    }
+    std::string prefix;
+    std::string suffix;
+    if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
+        const std::string last = name.substr(dot + 1);
+        name.resize(dot);
+        (last == "mean" ? prefix : suffix) = last == "mean" ? "mean " : " " + last;
+    }
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return prefix + name + suffix + of_class;
+}
+
+}  // namespace schedfarm::app

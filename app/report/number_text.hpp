@@ -1,0 +1,71 @@
+// Numbers and metrics as a reader of a report wants them: no more digits than the interval
+// supports, names in words. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace schedfarm::app {
+
+/// How intervals are printed: the campaign's `report.intervals`.
+enum class IntervalStyle : std::uint8_t {
+    plus_minus,  ///< "3.21 ±0.02"; "3.21 [3.10, 3.90]" where one side is clearly longer
+    bounds,      ///< "3.21 [3.19, 3.23]"
+};
+
+/// Decimals that show two significant digits of the half width; 5 where there is none.
+int decimals_for(double half_width);
+
+/// Those of the longer side of an interval, of its shorter one where it has no end on the longer.
+int decimals_for(double value, double lower, double upper);
+
+/// Empty for NaN.
+std::string number_text(double value, int decimals);
+
+/// Distance from an estimate to the farther end of its interval: what stop rules judge by. Half the
+/// interval where that lies evenly about the estimate.
+double longer_side(double value, double lower, double upper);
+
+/// Whether one side of an interval is more than twice as long as the other: ± would mislead.
+bool is_clearly_asymmetric(double value, double lower, double upper);
+
+/// The estimate and its interval: "3.21 ±0.02" with the longer side, so that the interval lies
+/// within what is printed, or both ends, "3.21 [3.19, 3.23]", "3.21 [3.19, ∞)"; without an interval
+/// the estimate alone.
+std::string interval_text(
+    double value,
+    double lower,
+    double upper,
+    IntervalStyle style = IntervalStyle::plus_minus,
+    int most_decimals = 8
+);
+
+/// What ± or [ ] is in a table whose intervals have these confidences: "±: the longer side of a
+/// 95 % confidence interval."; of several levels "… a 90 % or 95 % confidence interval.". REQUIRES:
+/// one level at least.
+std::string interval_note(
+    const std::set<double>& confidences, IntervalStyle style = IntervalStyle::plus_minus
+);
+
+/// Below this number of observations their skewness is hardly known.
+inline constexpr std::uint64_t enough_for_skewness = 10;
+
+/// What so few pairs or replications mean for the intervals. `skewness`: the largest; NaN: unknown.
+std::string few_note(const char* observations, std::uint64_t fewest, double skewness);
+
+/// "0.0123", "<0.0001"
+std::string p_text(double p);
+
+/// 0.95 → "95 %", 0.975 → "97.5 %"
+std::string percent_text(double share);
+
+/// What holds of so many differences that were judged after Holm, at this confidence of the family.
+/// The data choose the levels of the intervals, which therefore do not hold all together.
+std::string holm_text(std::size_t differences, const std::string& confidence);
+
+/// What a researcher calls a column: "response_time.mean[class=2]" → "mean response time, class 2".
+std::string metric_text(const std::string& column);
+
+}  // namespace schedfarm::app

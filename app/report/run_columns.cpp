@@ -1,0 +1,151 @@
+#include "app/report/run_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/foundation/elementary.hpp"
+#include "engine/statistics/jackknife.hpp"
+
+#include "app/report/result_view.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double ratio_confidence = 0.95;
+
+std::vector<double> values_of(
+    const results_schema::ResultFile& results, std::uint64_t cell, const std::string& metric
+) {
+    const results_schema::Table& table = table_of(results, "replications");
+    const auto& cells = column_of<Counts>(table, "cell");
+    const auto& numbers = column_of<Reals>(table, metric.c_str());
+    std::vector<double> values;
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        if (cells[row] == cell) {
+            values.push_back(numbers[row]);
+        }
+    }
+    return values;
+}
+
+double sum_without(const std::vector<double>& values, std::optional<std::uint64_t> left_out) {
+    double sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        sum += left_out == i ? 0.0 : values[i];
+    }
+    return sum;
+}
+
+engine::Estimate exact(double value, std::uint64_t n) {
+    engine::Estimate estimate;
+    estimate.n = n;
+    estimate.mean = value;
+    estimate.interval = {.lower = nan, .upper = nan};
+    return estimate;
+}
+
+engine::Estimate ratio_of_sums(const std::vector<double>& over, const std::vector<double>& under) {
+    const auto statistic = [&](std::optional<std::uint64_t> left_out) {
+        return sum_without(over, left_out) / sum_without(under, left_out);
+    };
+    const auto estimate = engine::jackknife(over.size(), statistic, ratio_confidence);
+    return estimate ? *estimate : exact(statistic(std::nullopt), over.size());
+}
+
+/// Wall times by replication, s.
+std::map<std::uint64_t, double> wall_times(
+    const results_schema::ResultFile& results, std::uint64_t cell
+) {
+    const results_schema::Table& table = table_of(results, "timings");
+    const auto& cells = column_of<Counts>(table, "cell");
+    std::map<std::uint64_t, double> times;
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        if (cells[row] == cell) {
+            times[column_of<Counts>(table, "replication")[row]] =
+                column_of<Reals>(table, "seconds")[row];
+        }
+    }
+    return times;
+}
+
+/// The cell that differs in one factor only, whose level there is `level`.
+std::optional<std::uint64_t> other_cell(
+    const CellLabels& labels, std::uint64_t cell, const std::string& level
+) {
+    for (std::uint64_t other = 0; other < labels.cells(); ++other) {
+        std::size_t differing = 0;
+        bool has_level = false;
+        for (const std::string& factor : labels.factors()) {
+            const std::string there = labels.level(other, factor);
+            const bool differs = there != labels.level(cell, factor);
+            differing += differs ? 1U : 0U;
+            has_level = has_level || (differs && there == level);
+        }
+        if (differing == 1 && has_level) {
+            return other;
+        }
+    }
+    return std::nullopt;
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) {
+        return nan;
+    }
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+}  // namespace
+
+engine::Estimate run_column_estimate(
+    const results_schema::ResultFile& results, std::uint64_t cell, const RunColumn& column
+) {
+    const std::vector<double> values = values_of(results, cell, column.metric);
+    const bool lacks_one =
+        std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+    if (values.empty() || lacks_one) {
+        return exact(nan, values.size());
+    }
+    if (column.kind == RunColumn::Kind::ratio) {
+        return ratio_of_sums(values, values_of(results, cell, column.divisor));
+    }
+    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+    return exact(column.kind == RunColumn::Kind::least ? *least : *greatest, values.size());
+}
+
+double median_wall_time_ms(
+    const results_schema::ResultFile& results, std::uint64_t cell, const RunColumn& column
+) {
+    constexpr double ms = 1e3;
+    std::map<std::uint64_t, double> less;
+    if (!column.beyond.empty()) {
+        const auto other = other_cell(CellLabels(results), cell, column.beyond);
+        if (!other) {
+            return nan;
+        }
+        less = wall_times(results, *other);
+    }
+    std::vector<double> values;
+    for (const auto& [replication, seconds] : wall_times(results, cell)) {
+        const auto found = less.find(replication);
+        if (column.beyond.empty() || found != less.end()) {
+            values.push_back(ms * (seconds - (found == less.end() ? 0 : found->second)));
+        }
+    }
+    return median(std::move(values));
+}
+
+double share_beyond(std::uint64_t n, double confidence) {
+    return 1 - engine::power(1 - confidence, 1 / static_cast<double>(n));
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,287 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "results_schema/job_logs.hpp"
+#include "results_schema/result_io.hpp"
+
+#include "app/config/schema/catalogues.hpp"
+#include "app/config/time_unit.hpp"
+#include "app/report/result_view.hpp"
+#include "app/report/schedule/job_sources.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using results_schema::JobLogId;
+using results_schema::ResultError;
+using results_schema::StoredJobLog;
+using results_schema::Table;
+
+/// Σ of the numbers in "[8, 8, 8, 8]".
+std::uint64_t total(const std::string& clusters) {
+    std::uint64_t sum = 0;
+    const char* const end = clusters.data() + clusters.size();
+    for (const char* at = clusters.data(); at != end;) {
+        std::uint64_t size = 0;
+        const auto read = std::from_chars(at, end, size);
+        sum += size;
+        at = read.ptr == at ? at + 1 : read.ptr;
+    }
+    return sum;
+}
+
+/// Times are sums of others, so that a job without a pause may seem to have one by rounding.
+bool pauses(double start, double finish, double service) {
+    constexpr double rounding = 1e-12;
+    return finish - start > service + rounding * std::max(std::abs(finish), service);
+}
+
+/// Where every job requests what it runs, the workload has no requests of its own.
+bool has_requests(const Reals& service, const Reals& estimate) {
+    return service != estimate;
+}
+
+void add_jobs(JobSchedule& schedule, const Table& jobs) {
+    const auto& number = column_of<Counts>(jobs, "job");
+    const auto& submit = column_of<Reals>(jobs, "submit");
+    const auto& start = column_of<Reals>(jobs, "start");
+    const auto& service = column_of<Reals>(jobs, "service");
+    const auto& size = column_of<Counts>(jobs, "processors");
+    const auto& estimate = column_of<Reals>(jobs, "estimate");
+    const auto& user = column_of<Counts>(jobs, "user");
+    const bool is_requested = has_requests(service, estimate);
+    for (std::size_t row = 0; row < jobs.rows(); ++row) {
+        if (size[row] > most_processors) {
+            throw ResultError(fmt::format(
+                "{}: it cannot be drawn (job {} has {} processors, and a chart at most {})",
+                schedule.name,
+                number[row],
+                size[row],
+                most_processors
+            ));
+        }
+        ScheduledJob job;
+        job.number = static_cast<std::int64_t>(number[row]);
+        job.submit_s = std::isnan(submit[row]) ? start[row] : submit[row];
+        if (is_requested) {
+            job.requested_s = estimate[row];
+            job.outcome = service[row] >= estimate[row] ? JobOutcome::walltime_reached
+                                                        : JobOutcome::completed;
+        }
+        job.user = static_cast<std::int32_t>(user[row]);
+        schedule.jobs.push_back(job);
+    }
+}
+
+/// Every job from its start to its finish, but for those that have segments of their own.
+void add_unbroken(JobSchedule& schedule, const Table& jobs) {
+    const auto& start = column_of<Reals>(jobs, "start");
+    const auto& finish = column_of<Reals>(jobs, "finish");
+    const auto& size = column_of<Counts>(jobs, "processors");
+    std::vector<bool> is_told(jobs.rows());
+    for (const JobSegment& segment : schedule.segments) {
+        is_told[segment.job] = true;
+    }
+    for (std::size_t row = 0; row < jobs.rows(); ++row) {
+        if (!is_told[row]) {
+            JobSegment segment;
+            segment.job = static_cast<std::uint32_t>(row);
+            segment.begin_s = start[row];
+            segment.end_s = finish[row];
+            segment.processors = static_cast<std::uint32_t>(size[row]);
+            schedule.segments.push_back(std::move(segment));
+        }
+    }
+}
+
+/// The segments of logged jobs; a replication may have had others.
+void add_segments(
+    JobSchedule& schedule, const Table& jobs, const std::vector<engine::RunSegment>& segments
+) {
+    const auto& number = column_of<Counts>(jobs, "job");
+    for (const engine::RunSegment& told : segments) {
+        const auto found = std::lower_bound(number.begin(), number.end(), told.job);
+        if (found != number.end() && *found == told.job) {
+            JobSegment segment;
+            segment.job = static_cast<std::uint32_t>(found - number.begin());
+            segment.begin_s = told.begin;
+            segment.end_s = told.end;
+            segment.processors = told.size;
+            segment.ranges = told.processors;
+            schedule.segments.push_back(std::move(segment));
+        }
+    }
+}
+
+bool has_ranges(const JobSchedule& schedule) {
+    return std::any_of(
+        schedule.segments.begin(),
+        schedule.segments.end(),
+        [](const JobSegment& segment) { return !segment.ranges.empty(); }
+    );
+}
+
+/// REQUIRES: segment i is that of row i of the jobs; both tables are ordered by job.
+void add_ranges(JobSchedule& schedule, const Table& processors) {
+    const auto& job = column_of<Counts>(processors, "job");
+    const auto& first = column_of<Counts>(processors, "first");
+    const auto& last = column_of<Counts>(processors, "last");
+    std::size_t row = 0;
+    for (JobSegment& segment : schedule.segments) {
+        const auto number = static_cast<std::uint64_t>(schedule.jobs[segment.job].number);
+        for (; row < job.size() && job[row] == number; ++row) {
+            segment.ranges.push_back(
+                {.first = {static_cast<std::uint32_t>(first[row])},
+                 .count = static_cast<std::uint32_t>(last[row] - first[row] + 1)}
+            );
+        }
+    }
+}
+
+std::uint64_t needed(const JobSchedule& schedule) {
+    if (!has_ranges(schedule)) {
+        return most_held(schedule);
+    }
+    std::uint64_t needed = 0;
+    for (const JobSegment& segment : schedule.segments) {
+        for (const engine::ProcessorRange& range : segment.ranges) {
+            needed = std::max(needed, std::uint64_t{range.first.value} + range.count);
+        }
+    }
+    return needed;
+}
+
+void expect_size(const JobSchedule& schedule, std::uint64_t needed, std::uint64_t processors) {
+    if (needed > processors || processors > most_processors) {
+        throw ResultError(fmt::format(
+            "{}: it cannot be drawn on {} processors (its jobs need {}, and a chart has at most "
+            "{}). Other --processors?",
+            schedule.name,
+            processors,
+            needed,
+            most_processors
+        ));
+    }
+}
+
+/// "0-3, 7". REQUIRES: ascending.
+std::string numbers_text(const Counts& numbers) {
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t end = i + 1;
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) {
+            ++end;
+        }
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[i]);
+        text += end - i > 1 ? fmt::format("-{}", numbers[end - 1]) : "";
+        i = end;
+    }
+    return text;
+}
+
+/// "replications 0-1 of cells 0-3, 7; …"
+std::string list_text(const std::vector<JobLogId>& ids) {
+    std::map<std::uint64_t, Counts> by_cell;
+    for (const JobLogId& id : ids) {
+        by_cell[id.cell].push_back(id.replication);
+    }
+    std::map<Counts, Counts> cells;
+    for (const auto& [cell, replications] : by_cell) {
+        cells[replications].push_back(cell);
+    }
+    std::string text;
+    for (const auto& [replications, of] : cells) {
+        text += fmt::format(
+            "{}replication{} {} of cell{} {}",
+            text.empty() ? "" : "; ",
+            replications.size() == 1 ? "" : "s",
+            numbers_text(replications),
+            of.size() == 1 ? "" : "s",
+            numbers_text(of)
+        );
+    }
+    return text;
+}
+
+}  // namespace
+
+StoredJobLog job_log_of(const std::filesystem::path& path, const JobLogId& id) {
+    const std::vector<JobLogId> ids = results_schema::job_logs_in(path);
+    if (ids.empty()) {
+        throw ResultError(
+            path.string()
+            + ": there are no jobs to draw (the campaign asked for no logs). Add job_log: "
+              "{replications: 1} to it and resume it, which computes them?"
+        );
+    }
+    if (!std::binary_search(ids.begin(), ids.end(), id)) {
+        throw ResultError(fmt::format(
+            "{}: it has no job log of cell {}, replication {} (it has those of {}). Choose another "
+            "--cell or --replication",
+            path.string(),
+            id.cell,
+            id.replication,
+            list_text(ids)
+        ));
+    }
+    return results_schema::read_job_log(path, id);
+}
+
+bool has_pauses(const StoredJobLog& log) {
+    const auto& start = column_of<Reals>(log.jobs, "start");
+    const auto& finish = column_of<Reals>(log.jobs, "finish");
+    const auto& service = column_of<Reals>(log.jobs, "service");
+    for (std::size_t row = 0; row < log.jobs.rows(); ++row) {
+        if (pauses(start[row], finish[row], service[row])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+JobSchedule schedule_of_job_log(
+    const StoredJobLog& log,
+    const std::vector<engine::RunSegment>& segments,
+    const results_schema::ResultFile& results,
+    std::optional<std::uint32_t> processors
+) {
+    const auto& clusters = column_of<Texts>(table_of(results, "cells"), "clusters");
+    const auto& workloads = column_of<Texts>(table_of(results, "cells"), "workload");
+    JobSchedule schedule;
+    schedule.time_unit = is_in_seconds(workloads.at(log.id.cell), registered_catalogues())
+                             ? "s"
+                             : text_attribute(results, "time_unit");
+    schedule.time_unit = schedule.time_unit.empty() ? "time units" : schedule.time_unit;
+    schedule.name = fmt::format(
+        "cell {} ({}), replication {}",
+        log.id.cell,
+        CellLabels(results).label(log.id.cell),
+        log.id.replication
+    );
+    add_jobs(schedule, log.jobs);
+    if (schedule.jobs.empty()) {
+        throw ResultError(schedule.name + ": there is no job to draw (none started)");
+    }
+    add_segments(schedule, log.jobs, segments);
+    add_unbroken(schedule, log.jobs);
+    add_ranges(schedule, log.processors);
+    complete(schedule);
+    const std::uint64_t size = processors ? *processors : total(clusters.at(log.id.cell));
+    expect_size(schedule, needed(schedule), size);
+    schedule.processors = static_cast<std::uint32_t>(size);
+    if (!has_ranges(schedule)) {
+        name_processors(schedule);
+        schedule.notes.emplace_back(
+            "the file does not say which processors jobs held: each has the lowest free ones"
+        );
+    }
+    return schedule;
+}
+
+}  // namespace schedfarm::app

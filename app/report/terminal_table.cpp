@@ -1,0 +1,308 @@
+#include "app/report/terminal_table.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "app/report/wrapped_text.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr std::size_t gap = 2;
+constexpr std::size_t widest_word_kept = 24;
+constexpr std::size_t readable_column = 40;
+
+/// The columns that stand side by side, and how wide each is.
+struct Block {
+    std::vector<std::size_t> columns;
+    std::vector<std::size_t> widths;
+
+    std::size_t width() const {
+        std::size_t total = 0;
+        for (const std::size_t own : widths) {
+            total += own + (total == 0 ? 0 : gap);
+        }
+        return total;
+    }
+};
+
+std::size_t longest_word(const std::string& text) {
+    std::size_t longest = 0;
+    for (const std::string& word : wrapped(text, 1)) {
+        longest = std::max(longest, display_width(word));
+    }
+    return longest;
+}
+
+enum class Headings : std::uint8_t { in_one_line, in_several_lines };
+
+std::size_t column_width(const TextTable& table, std::size_t column, Headings headings) {
+    const std::string& heading = table.columns[column].heading;
+    std::size_t width =
+        headings == Headings::in_one_line ? display_width(heading) : longest_word(heading);
+    for (const auto& row : table.rows) {
+        width = std::max(width, display_width(row[column]));
+    }
+    return width;
+}
+
+Block whole(const TextTable& table, Headings headings) {
+    Block block;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        block.columns.push_back(c);
+        block.widths.push_back(column_width(table, c, headings));
+    }
+    return block;
+}
+
+Block labels_of(const TextTable& table, const Block& wide) {
+    Block labels;
+    for (std::size_t c = 0; c < table.label_columns; ++c) {
+        labels.columns.push_back(c);
+        labels.widths.push_back(wide.widths[c]);
+    }
+    return labels;
+}
+
+/// Label columns first in every block, then as many others as fit, one at least.
+std::vector<Block> split(const TextTable& table, const Block& wide, std::size_t width) {
+    const Block labels = labels_of(table, wide);
+    std::vector<Block> blocks{labels};
+    for (std::size_t c = table.label_columns; c < table.columns.size(); ++c) {
+        const bool is_first = blocks.back().columns.size() == table.label_columns;
+        if (!is_first && blocks.back().width() + gap + wide.widths[c] > width) {
+            blocks.push_back(labels);
+        }
+        blocks.back().columns.push_back(c);
+        blocks.back().widths.push_back(wide.widths[c]);
+    }
+    return blocks;
+}
+
+/// Lines that the rows take where columns that may wrap are as wide as the block says.
+std::size_t height_of(const TextTable& table, const Block& block) {
+    std::size_t total = 0;
+    for (const auto& row : table.rows) {
+        std::size_t height = 1;
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            if (table.columns[c].overflow == Overflow::wrap) {
+                height = std::max(height, wrapped(row[c], block.widths[c]).size());
+            }
+        }
+        total += height;
+    }
+    return total;
+}
+
+/// How narrow a column may become: its words stay whole, if they are not too long.
+std::size_t narrowest(const TextTable& table, std::size_t column) {
+    std::size_t width = longest_word(table.columns[column].heading);
+    for (const auto& row : table.rows) {
+        width = std::max(width, std::min(longest_word(row[column]), widest_word_kept));
+    }
+    return width;
+}
+
+/// Narrows columns that may wrap until the block fits or all are as narrow as they may be: always
+/// that which makes the table longer by the fewest lines, the widest of equals. REQUIRES: a block
+/// of all columns. Cost: rows times columns per step; a step is a column of the terminal.
+void narrow_wrapped_columns(const TextTable& table, Block& block, std::size_t width) {
+    std::vector<std::size_t> left;
+    std::vector<std::size_t> floors(table.columns.size(), 0);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        if (table.columns[c].overflow == Overflow::wrap) {
+            left.push_back(c);
+            floors[c] = narrowest(table, c);
+        }
+    }
+    while (block.width() > width) {
+        std::erase_if(left, [&](std::size_t c) { return block.widths[c] <= floors[c]; });
+        if (left.empty()) {
+            return;
+        }
+        if (left.size() == 1) {
+            std::size_t& last = block.widths[left.front()];
+            const std::size_t excess = block.width() - width;
+            last = std::max(floors[left.front()], last - std::min(last, excess));
+            return;
+        }
+        std::size_t best = left.front();
+        std::size_t least = std::numeric_limits<std::size_t>::max();
+        for (const std::size_t c : left) {
+            --block.widths[c];
+            const std::size_t height = height_of(table, block);
+            ++block.widths[c];
+            if (height < least || (height == least && block.widths[c] > block.widths[best])) {
+                best = c;
+                least = height;
+            }
+        }
+        --block.widths[best];
+    }
+}
+
+std::vector<Block> blocks_of(const TextTable& table, std::size_t width) {
+    Block block = whole(table, Headings::in_one_line);
+    if (block.width() > width) {
+        block = whole(table, Headings::in_several_lines);
+    }
+    if (block.width() <= width) {
+        return {block};
+    }
+    Block narrow = block;
+    narrow_wrapped_columns(table, narrow, width);
+    if (narrow.width() <= width) {
+        return {narrow};
+    }
+    // Beside names that fill the line no column fits: blocks would only repeat them.
+    const bool is_hopeless = labels_of(table, narrow).width() >= width;
+    if (table.label_columns > 0 && !is_hopeless) {
+        return split(table, narrow, width);
+    }
+    // Texts beside such names need not be as narrow as words.
+    for (std::size_t c = 0; c < block.widths.size(); ++c) {
+        narrow.widths[c] = std::max(narrow.widths[c], std::min(block.widths[c], readable_column));
+    }
+    return {narrow};
+}
+
+bool is_constant(const TextTable& table, std::size_t column) {
+    return std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+        return row[column] == table.rows.front()[column];
+    });
+}
+
+bool fits_side_by_side(const TextTable& table, std::size_t width) {
+    const std::vector<Block> blocks = blocks_of(table, width);
+    return blocks.size() == 1 && blocks.front().width() <= width;
+}
+
+/// While the table does not fit side by side: columns that may be told once become notes, the last
+/// first.
+TextTable with_constants_told_once(TextTable table, std::size_t width) {
+    for (std::size_t c = table.columns.size(); c-- > 0 && !fits_side_by_side(table, width);) {
+        const TextColumn& column = table.columns[c];
+        if (column.constant == Constant::told_once && !table.rows.empty()
+            && is_constant(table, c)) {
+            const std::string note =
+                column.heading + " in every row: " + table.rows.front()[c] + ".";
+            table.notes.insert(table.notes.begin(), note);
+            drop_column(table, c);
+        }
+    }
+    return table;
+}
+
+std::string padded(const std::string& text, std::size_t width, Alignment alignment) {
+    const std::string space(width - std::min(width, display_width(text)), ' ');
+    return alignment == Alignment::left ? text + space : space + text;
+}
+
+enum class Vertical : std::uint8_t { top, bottom };
+
+/// A row of cells, each in as many lines as it needs.
+std::vector<TableLine> lines_of_row(
+    const TextTable& table,
+    const Block& block,
+    const std::vector<std::string>& cells,
+    Vertical vertical
+) {
+    std::vector<std::vector<std::string>> parts;
+    std::size_t height = 1;
+    for (std::size_t i = 0; i < block.columns.size(); ++i) {
+        const bool wraps = vertical == Vertical::bottom
+                           || table.columns[block.columns[i]].overflow == Overflow::wrap;
+        const std::string& cell = cells[block.columns[i]];
+        parts.push_back(wraps ? wrapped(cell, block.widths[i]) : std::vector<std::string>{cell});
+        height = std::max(height, parts.back().size());
+    }
+    std::vector<TableLine> lines(height, TableLine(parts.size()));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t above = vertical == Vertical::bottom ? height - parts[i].size() : 0;
+        for (std::size_t part = 0; part < parts[i].size(); ++part) {
+            lines[above + part][i] = std::move(parts[i][part]);
+        }
+    }
+    return lines;
+}
+
+TableBlock block_lines(const TextTable& table, const Block& block) {
+    TableBlock lines{{}, block.widths, {}, {}};
+    std::vector<std::string> headings;
+    for (const TextColumn& column : table.columns) {
+        headings.push_back(column.heading);
+    }
+    for (const std::size_t column : block.columns) {
+        lines.alignments.push_back(table.columns[column].alignment);
+    }
+    lines.headings = lines_of_row(table, block, headings, Vertical::bottom);
+    for (const auto& row : table.rows) {
+        lines.rows.push_back(lines_of_row(table, block, row, Vertical::top));
+    }
+    return lines;
+}
+
+std::string padded_lines(const TableBlock& block, const std::vector<TableLine>& lines) {
+    std::string text;
+    for (const TableLine& cells : lines) {
+        std::string line;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            line += (i == 0 ? "" : std::string(gap, ' '))
+                    + padded(cells[i], block.widths[i], block.alignments[i]);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
+}
+
+std::string block_text(const TableBlock& block) {
+    const std::size_t width =
+        std::accumulate(block.widths.begin(), block.widths.end(), gap * (block.widths.size() - 1));
+    std::string text = "\n" + padded_lines(block, block.headings) + std::string(width, '-') + "\n";
+    for (const std::vector<TableLine>& row : block.rows) {
+        text += padded_lines(block, row);
+    }
+    return text;
+}
+
+/// In lines of their own.
+std::string filled(const std::string& text, std::size_t width) {
+    std::string lines;
+    for (const std::string& line : wrapped(text, width)) {
+        lines += line + "\n";
+    }
+    return lines;
+}
+
+}  // namespace
+
+TableBlocks in_blocks(const TextTable& given, std::size_t width) {
+    const TextTable table = with_constants_told_once(given, width);
+    TableBlocks parts{{}, table.notes};
+    if (!table.columns.empty()) {
+        for (const Block& block : blocks_of(table, width)) {
+            parts.blocks.push_back(block_lines(table, block));
+        }
+    }
+    return parts;
+}
+
+std::string terminal_text(const TextTable& table, std::size_t width) {
+    const TableBlocks parts = in_blocks(table, width);
+    std::string text = filled(table.title, width);
+    text += table.source.empty() ? "" : filled(table.source, width);
+    for (const TableBlock& block : parts.blocks) {
+        text += block_text(block);
+    }
+    text += parts.notes.empty() ? "" : "\n";
+    for (const std::string& note : parts.notes) {
+        text += note.starts_with(verbatim) ? note + "\n" : filled(note, width);
+    }
+    return text;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,142 @@
+#include "app/run/journal/outcome_codec.hpp"
+
+#include <string_view>
+
+#include "engine/farm/serialization.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+std::string_view status_word(engine::TaskStatus status) {
+    switch (status) {
+        case engine::TaskStatus::done:
+            return "done";
+        case engine::TaskStatus::failed:
+            return "failed";
+        case engine::TaskStatus::timeout:
+            return "timeout";
+        case engine::TaskStatus::crashed:
+            return "crashed";
+    }
+    return "failed";
+}
+
+void encode_sketch(const engine::SketchBuckets& sketch, engine::ByteWriter& writer) {
+    writer.u32(static_cast<std::uint32_t>(sketch.size()));
+    for (const engine::SketchBucket& bucket : sketch) {
+        writer.u32(static_cast<std::uint32_t>(bucket.index));
+        writer.u64(bucket.count);
+    }
+}
+
+engine::SketchBuckets decode_sketch(engine::ByteReader& reader) {
+    engine::SketchBuckets sketch;
+    const std::uint32_t count = reader.u32();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto index = static_cast<std::int32_t>(reader.u32());
+        sketch.push_back({index, reader.u64()});
+    }
+    return sketch;
+}
+
+}  // namespace
+
+engine::TaskId ReplicationId::task_id() const {
+    return {(std::uint64_t{cell} << 32) | replication};
+}
+
+ReplicationId ReplicationId::of(engine::TaskId id) {
+    return {static_cast<std::uint32_t>(id.value >> 32), static_cast<std::uint32_t>(id.value)};
+}
+
+engine::Bytes encode(const ReplicationTask& task) {
+    engine::ByteWriter writer;
+    writer.u64(task.id.task_id().value);
+    writer.u8(task.utilization ? 1 : 0);
+    if (task.utilization) {
+        writer.real(*task.utilization);
+    }
+    writer.u8(task.is_suspect ? 1 : 0);
+    return writer.take();
+}
+
+ReplicationTask decode_task(const engine::Bytes& bytes) {
+    engine::ByteReader reader(bytes);
+    ReplicationTask task;
+    task.id = ReplicationId::of({reader.u64()});
+    if (reader.u8() != 0) {
+        task.utilization = reader.real();
+    }
+    task.is_suspect = reader.u8() != 0;
+    reader.expect_end();
+    return task;
+}
+
+engine::Bytes encode(const engine::Observations& observations) {
+    engine::ByteWriter writer;
+    writer.u64(observations.fingerprint);
+    writer.u64(observations.jobs);
+    writer.u32(static_cast<std::uint32_t>(observations.values.size()));
+    for (const double value : observations.values) {
+        writer.real(value);
+    }
+    writer.u64(observations.events);
+    writer.u8(observations.overflow ? 1 : 0);
+    if (observations.overflow) {
+        writer.real(observations.overflow->time);
+        writer.u64(observations.overflow->jobs_submitted);
+    }
+    writer.u32(static_cast<std::uint32_t>(observations.series.size()));
+    for (const double value : observations.series) {
+        writer.real(value);
+    }
+    writer.u32(static_cast<std::uint32_t>(observations.sketches.size()));
+    for (const engine::SketchBuckets& sketch : observations.sketches) {
+        encode_sketch(sketch, writer);
+    }
+    return writer.take();
+}
+
+engine::Observations decode_observations(const engine::Bytes& bytes) {
+    engine::ByteReader reader(bytes);
+    engine::Observations observations;
+    observations.fingerprint = reader.u64();
+    observations.jobs = reader.u64();
+    const std::uint32_t count = reader.u32();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        observations.values.push_back(reader.real());
+    }
+    observations.events = reader.u64();
+    if (reader.u8() != 0) {
+        const double time = reader.real();
+        observations.overflow = engine::QueueOverflow{time, reader.u64()};
+    }
+    const std::uint32_t bins = reader.u32();
+    for (std::uint32_t i = 0; i < bins; ++i) {
+        observations.series.push_back(reader.real());
+    }
+    const std::uint32_t sketches = reader.u32();
+    for (std::uint32_t i = 0; i < sketches; ++i) {
+        observations.sketches.push_back(decode_sketch(reader));
+    }
+    reader.expect_end();
+    return observations;
+}
+
+ReplicationOutcome outcome_of(const engine::TaskResult& result) {
+    ReplicationOutcome outcome;
+    outcome.seconds = result.seconds;
+    outcome.rank = result.rank;
+    outcome.began_s = result.began_s;
+    outcome.run_began_s = result.run_began_s;
+    if (result.status == engine::TaskStatus::done) {
+        outcome.observations = decode_observations(result.payload);
+    } else {
+        outcome.failure = result.message;
+        outcome.failure_status = status_word(result.status);
+    }
+    return outcome;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,76 @@
+#include "app/run/journal/replayed_log.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/plan/lengthening.hpp"
+#include "app/run/output_error.hpp"
+#include "app/run/replication.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using results_schema::JobLogId;
+
+/// What the log does not say of a job, from its workload.
+void add_requests(engine::WorkloadModel& workload, ReplayedLog& replayed) {
+    const std::size_t jobs = replayed.log.jobs();
+    engine::JobBlock block;
+    while (replayed.user.size() < jobs) {
+        engine::draw_next(workload, block);
+        for (std::size_t i = 0; i < block.count && replayed.user.size() < jobs; ++i) {
+            const double service = replayed.log.service[replayed.user.size()];
+            replayed.estimate.push_back(block.estimate.empty() ? service : block.estimate[i]);
+            replayed.user.push_back(block.user.empty() ? 0 : block.user[i]);
+            replayed.job_number.push_back(
+                block.job_number.empty() ? engine::no_job_number : block.job_number[i]
+            );
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<JobLogId> logged_replications(const Plan& plan, const CampaignProgress& progress) {
+    std::vector<JobLogId> ids;
+    for (const auto& cell : progress.cells()) {
+        const std::uint64_t logged = std::min(plan.job_log.replications, cell->used());
+        const bool has_time = cell->cell().experiment.kind.has_time();
+        for (std::uint64_t i = 0; has_time && i < logged; ++i) {
+            if (!cell->observed(i).overflow) {
+                ids.push_back({cell->cell().index, cell->index_of(i)});
+            }
+        }
+    }
+    return ids;
+}
+
+ReplayedLog replayed_log(const CampaignProgress& progress, const JobLogId& id) {
+    const CellProgress& owner = *progress.cells()[id.cell];
+    const auto index = static_cast<std::uint32_t>(id.replication);
+    const ReplicationTask task = progress.task_of({static_cast<std::uint32_t>(id.cell), index});
+    const ReplicationRequest request{index, task.utilization};
+    ReplayedLog replayed;
+    Cell cell = owner.cell();
+    cell.probes = {};
+    cell.probes.job_log = &replayed.log;
+    const std::uint64_t fingerprint = run_replication(cell, request).fingerprint;
+    const std::uint64_t stored = owner.observed(position_in_level(cell, index)).fingerprint;
+    if (fingerprint != stored) {
+        throw OutputError(fmt::format(
+            "the log of replication {} of cell {} cannot be written (run again, it gave another "
+            "schedule than the journal has: {:016x} against {:016x}). Was the journal written by "
+            "another program, or has a trace changed?",
+            id.replication,
+            id.cell,
+            fingerprint,
+            stored
+        ));
+    }
+    add_requests(*make_workload(cell, request), replayed);
+    return replayed;
+}
+
+}  // namespace schedfarm::app

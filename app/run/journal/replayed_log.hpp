@@ -1,0 +1,35 @@
+// The log of a replication, computed when it is wanted: a replication is a pure function of its
+// cell and index, so that running it again gives what became of its jobs
+// (docs/decisions/0014-job-logs-are-replayed.md).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/simulation/job_log.hpp"
+
+#include "results_schema/job_logs.hpp"
+
+#include "app/plan/plan.hpp"
+#include "app/run/campaign_progress.hpp"
+
+namespace schedfarm::app {
+
+struct ReplayedLog {
+    engine::JobLog log;
+    std::vector<double> estimate;          ///< by job; the service time where the workload has none
+    std::vector<std::uint32_t> user;       ///< by job
+    std::vector<std::int32_t> job_number;  ///< by job, of the workload's log; or no_job_number
+};
+
+/// The first Plan::job_log.replications replications of every cell, as far as estimates rest on
+/// them and jobs have a time: none of bin filling and of queues that passed their limit.
+std::vector<results_schema::JobLogId> logged_replications(
+    const Plan& plan, const CampaignProgress& progress
+);
+
+/// REQUIRES: one of logged_replications(). Throws OutputError where the replication gives another
+/// schedule than the journal has. Cost: that of the replication, and of its jobs once more.
+ReplayedLog replayed_log(const CampaignProgress& progress, const results_schema::JobLogId& id);
+
+}  // namespace schedfarm::app

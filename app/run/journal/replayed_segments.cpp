@@ -1,0 +1,167 @@
+#include "app/run/journal/replayed_segments.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "results_schema/result_io.hpp"
+#include "results_schema/typed_columns.hpp"
+
+#include "app/config/yaml/config_error.hpp"
+#include "app/plan/identity/keys.hpp"
+#include "app/plan/plan.hpp"
+#include "app/run/replication.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using results_schema::column_of;
+using results_schema::Counts;
+using results_schema::JobLogId;
+using results_schema::Reals;
+using results_schema::ResultError;
+using results_schema::ResultFile;
+using results_schema::Table;
+using results_schema::Texts;
+
+constexpr std::size_t sha256_digits = 64;
+
+[[noreturn]] void fail(const std::filesystem::path& path, const JobLogId& id, const char* reason) {
+    throw ResultError(fmt::format(
+        "{}: when the jobs of cell {}, replication {} paused is not in the file, and computed "
+        "again "
+        "it cannot be ({}). Use the program that wrote the file?",
+        path.string(),
+        id.cell,
+        id.replication,
+        reason
+    ));
+}
+
+/// The campaign of the results without the values of a paper, which lie in a file of their own and
+/// change no replication.
+std::string campaign_text(const ResultFile& results) {
+    const auto* attribute = results.attribute("effective_configuration");
+    const auto* text = attribute == nullptr ? nullptr : std::get_if<std::string>(&attribute->value);
+    if (text == nullptr) {
+        return "";
+    }
+    constexpr std::string_view reference = "\nreference: ";
+    const std::size_t begin = text->find(reference);
+    const std::size_t end = text->find('\n', begin == std::string::npos ? begin : begin + 1);
+    return begin == std::string::npos ? *text : text->substr(0, begin) + text->substr(end);
+}
+
+/// Made as if the campaign lay beside its results, as it mostly does: a log may be there, too.
+std::optional<Cell> cell_of(
+    const ResultFile& results, const JobLogId& id, const std::filesystem::path& path
+) {
+    CampaignSource source;
+    source.main_file = (path.parent_path() / "campaign.yaml").generic_string();
+    source.files[source.main_file] = campaign_text(results);
+    try {
+        const Plan plan = make_plan(std::move(source));
+        if (id.cell < plan.cells.size()) {
+            Cell cell = plan.cells[id.cell];
+            if (cell.random.seed != plan.seed) {  // independent streams: of the key in the file
+                const Table& cells = *results.find("cells");
+                const std::string& key = column_of<Texts>(cells, "replication_key")[id.cell];
+                if (key.size() != sha256_digits) {
+                    return std::nullopt;
+                }
+                cell.random.seed = independent_seed(key);
+            }
+            return cell;
+        }
+    } catch (const ConfigErrors&) {  // NOLINT(bugprone-empty-catch): it was one for its program
+    }
+    return std::nullopt;
+}
+
+/// Where the program found the load of a cell: that of the round to which the replication belongs,
+/// or of the cell.
+std::optional<double> found_load(const ResultFile& results, const Cell& cell, const JobLogId& id) {
+    const Table* steps = results.find("search_steps");
+    if (cell.load_search && steps != nullptr) {
+        const auto& of = column_of<Counts>(*steps, "cell");
+        const auto& first = column_of<Counts>(*steps, "first_replication");
+        const auto& count = column_of<Counts>(*steps, "replications");
+        for (std::size_t row = 0; row < steps->rows(); ++row) {
+            if (of[row] == id.cell && first[row] <= id.replication
+                && id.replication < first[row] + count[row]) {
+                return column_of<Reals>(*steps, "utilization")[row];
+            }
+        }
+    }
+    return cell.placed_load
+               ? std::optional(column_of<Reals>(*results.find("cells"), "utilization")[id.cell])
+               : std::nullopt;
+}
+
+std::uint64_t fingerprint_of(const ResultFile& results, const JobLogId& id) {
+    const Table& table = *results.find("replications");
+    const auto& cell = column_of<Counts>(table, "cell");
+    const auto& replication = column_of<Counts>(table, "replication");
+    std::size_t row = 0;
+    while (cell[row] != id.cell || replication[row] != id.replication) {
+        ++row;
+    }
+    return column_of<Counts>(table, "fingerprint")[row];
+}
+
+/// Simulates it once more before the observer; returns the cell.
+Cell replay(
+    const ResultFile& results,
+    const JobLogId& id,
+    const std::filesystem::path& path,
+    engine::ScheduleVerifier& observer
+) {
+    std::optional<Cell> cell = cell_of(results, id, path);
+    if (!cell) {
+        fail(path, id, "the campaign in it is none for this program");
+    }
+    const ReplicationRequest request{
+        static_cast<std::uint32_t>(id.replication), found_load(results, *cell, id)};
+    if ((cell->load_search || cell->placed_load) && !request.utilization) {
+        fail(path, id, "the file does not tell its load");
+    }
+    cell->probes = {};
+    if (run_observed(*cell, request, observer).fingerprint != fingerprint_of(results, id)) {
+        fail(path, id, "it gives another schedule, by its fingerprint");
+    }
+    return *std::move(cell);
+}
+
+/// Without what happened to jobs that are not counted.
+template <typename Part>
+std::vector<Part> counted(std::vector<Part> parts, const Cell& cell) {
+    if (cell.experiment.kind.is_open()) {
+        std::erase_if(parts, [&](const Part& part) {
+            return part.job >= cell.experiment.horizon.jobs;
+        });
+    }
+    return parts;
+}
+
+}  // namespace
+
+std::vector<engine::RunSegment> replayed_segments(
+    const ResultFile& results, const JobLogId& id, const std::filesystem::path& path
+) {
+    engine::SegmentLog log;
+    const Cell cell = replay(results, id, path, log);
+    return counted(log.segments(), cell);
+}
+
+std::vector<engine::NodeSpan> replayed_nodes(
+    const ResultFile& results, const JobLogId& id, const std::filesystem::path& path
+) {
+    engine::NodeLog log;
+    const Cell cell = replay(results, id, path, log);
+    return counted(log.spans(), cell);
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,149 @@
+#include "app/run/replication.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/simulation/backlogged_workload.hpp"
+#include "engine/simulation/fast_way.hpp"
+#include "engine/simulation/measurement_window.hpp"
+#include "engine/simulation/published_columns.hpp"
+#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/simulator.hpp"
+
+#include "models/catalogue.hpp"
+#include "policies/catalogue.hpp"
+
+#include "app/plan/lengthening.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using engine::PolicyDescription;
+using engine::WorkloadModel;
+using engine::WorkloadModelDescription;
+
+const PolicyDescription& policy_of(const Cell& cell) {
+    const PolicyDescription* description = policies::find_policy(cell.policy.name);
+    SCHEDFARM_EXPECT(description != nullptr, "no policy '" + cell.policy.name + "'");
+    return *description;
+}
+
+const WorkloadModelDescription& model_of(const Cell& cell) {
+    const WorkloadModelDescription* description = models::find_model(cell.workload.name);
+    SCHEDFARM_EXPECT(description != nullptr, "no workload model '" + cell.workload.name + "'");
+    return *description;
+}
+
+engine::WorkloadContext workload_context(const Cell& cell, const ReplicationRequest& request) {
+    engine::WorkloadContext context;
+    context.system = cell.system;
+    context.experiment = cell.experiment.kind;
+    context.utilization = request.utilization ? request.utilization : cell.utilization;
+    context.seed = cell.random.seed;
+    context.generator = cell.random.generator;
+    context.replication = request.index;
+    return context;
+}
+
+engine::Observations run_general(
+    const Cell& cell,
+    const engine::SimulationSetup& setup,
+    WorkloadModel& workload,
+    const engine::PolicyContext& context,
+    const std::vector<engine::ScheduleVerifier*>& verifiers
+) {
+    const auto scheduler = policy_of(cell).make(cell.policy.parameters, context);
+    return engine::simulate(setup, workload, *scheduler, verifiers);
+}
+
+engine::Observations run_verified(
+    const Cell& cell,
+    const engine::SimulationSetup& setup,
+    WorkloadModel& workload,
+    const engine::PolicyContext& context
+) {
+    const PolicyDescription& policy = policy_of(cell);
+    const auto machine = engine::make_machine_verifier(cell.system);
+    std::vector<engine::ScheduleVerifier*> verifiers{machine.get()};
+    std::unique_ptr<engine::ScheduleVerifier> own;
+    if (policy.make_verifier) {
+        own = policy.make_verifier(cell.policy.parameters, context);
+        verifiers.push_back(own.get());
+    }
+    return run_general(cell, setup, workload, context, verifiers);
+}
+
+engine::SimulationSetup setup_of(const Cell& cell, const ReplicationRequest& request) {
+    const PolicyDescription& policy = policy_of(cell);
+    engine::SimulationSetup setup;
+    setup.system = cell.system;
+    setup.experiment = cell.experiment;
+    setup.experiment.horizon = horizon_at(cell, level_of(cell, request.index));
+    if (position_in_level(cell, request.index) >= ensemble_replications) {
+        setup.experiment.series_bins = 0;
+    }
+    setup.probes = cell.probes;
+    setup.policy_traits = policy.traits(cell.policy.parameters);
+    setup.published = engine::published_columns(
+        policy, cell.policy.parameters, cell.system, model_of(cell), cell.workload.parameters
+    );
+    setup.outages = engine::Stream(
+        cell.random.seed, engine::Purpose::outages, request.index, cell.random.generator
+    );
+    if (engine::needs_window(cell.probes, cell.experiment.kind)) {
+        setup.experiment.window =
+            engine::measurement_window(*make_workload(cell, request), setup.experiment.horizon);
+    }
+    return setup;
+}
+
+engine::PolicyContext policy_context(
+    const Cell& cell, const ReplicationRequest& request, const WorkloadModel& workload
+) {
+    const engine::Stream random(
+        cell.random.seed, engine::Purpose::policy, request.index, cell.random.generator
+    );
+    return {cell.system, random, workload.traits().has_fixed_starts};
+}
+
+}  // namespace
+
+std::unique_ptr<WorkloadModel> make_workload(const Cell& cell, const ReplicationRequest& request) {
+    auto workload = model_of(cell).make(cell.workload.parameters, workload_context(cell, request));
+    const bool is_open = cell.experiment.kind.is_open();
+    const std::uint64_t start_backlog = is_open ? cell.experiment.horizon.start_backlog : 0;
+    if (start_backlog == 0) {
+        return workload;
+    }
+    return std::make_unique<engine::BackloggedWorkload>(std::move(workload), start_backlog);
+}
+
+engine::Observations run_replication(
+    const Cell& cell, const ReplicationRequest& request, Kernel kernel
+) {
+    const engine::SimulationSetup setup = setup_of(cell, request);
+    const auto workload = make_workload(cell, request);
+    const engine::PolicyContext context = policy_context(cell, request, *workload);
+    const PolicyDescription& policy = policy_of(cell);
+    if (kernel == Kernel::automatic && policy.make_fast_way && !context.has_fixed_starts) {
+        const engine::FastWayContext fast{cell.system, cell.experiment.kind, &workload->traits()};
+        if (const auto fast_way = policy.make_fast_way(cell.policy.parameters, fast)) {
+            return fast_way->run(setup.experiment, cell.probes, *workload);
+        }
+    }
+    return kernel == Kernel::verified ? run_verified(cell, setup, *workload, context)
+                                      : run_general(cell, setup, *workload, context, {});
+}
+
+engine::Observations run_observed(
+    const Cell& cell, const ReplicationRequest& request, engine::ScheduleVerifier& observer
+) {
+    const auto workload = make_workload(cell, request);
+    const engine::PolicyContext context = policy_context(cell, request, *workload);
+    return run_general(cell, setup_of(cell, request), *workload, context, {&observer});
+}
+
+}  // namespace schedfarm::app

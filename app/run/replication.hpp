@@ -1,0 +1,51 @@
+// One replication of one cell: a pure function (cell, replication index, load) → observations,
+// runnable twice in one process, on any rank, and alone (`schedfarm replay`).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "engine/simulation/observations.hpp"
+#include "engine/simulation/workload_model.hpp"
+
+#include "app/plan/plan.hpp"
+
+namespace schedfarm::engine {
+class ScheduleVerifier;
+}
+
+namespace schedfarm::app {
+
+/// Which implementation simulates; both give the same bits.
+enum class Kernel : std::uint8_t {
+    automatic,  ///< the policy's fast way where it has one, else the general kernel
+    general,    ///< always the general kernel
+    verified,   ///< the general kernel with every verifier
+};
+
+/// Replications below this index carry Observations::series; later ones would add nothing to the
+/// ensemble average.
+inline constexpr std::uint32_t ensemble_replications = 64;
+
+/// Which replication of a cell.
+struct ReplicationRequest {
+    std::uint32_t index = 0;
+    std::optional<double> utilization = {};  ///< for cells whose load is placed or searched
+};
+
+/// The jobs of a replication. REQUIRES: its load is known.
+std::unique_ptr<engine::WorkloadModel> make_workload(
+    const Cell& cell, const ReplicationRequest& request
+);
+
+engine::Observations run_replication(
+    const Cell& cell, const ReplicationRequest& request, Kernel kernel = Kernel::automatic
+);
+
+/// The same by the general kernel, every step of which is told to `observer`.
+engine::Observations run_observed(
+    const Cell& cell, const ReplicationRequest& request, engine::ScheduleVerifier& observer
+);
+
+}  // namespace schedfarm::app

@@ -1,0 +1,140 @@
+#include "app/run/rules/cell_stability.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "app/plan/steady_state.hpp"
+#include "app/run/cell_progress.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr const char* growth_column = "backlog_growth";
+constexpr const char* warm_up_column = "queueing_time.warm_up";
+constexpr const char* first_half_column = "queueing_time.first_half";
+constexpr const char* second_half_column = "queueing_time.second_half";
+
+/// Fewer measured jobs say nothing about growth.
+constexpr std::uint64_t fewest_jobs = 20;
+
+double warm_up_fraction(const engine::Horizon& horizon) {
+    return static_cast<double>(horizon.warm_up_jobs) / static_cast<double>(horizon.jobs);
+}
+
+std::vector<double> values_of(const CellProgress& cell, const char* column, std::uint64_t n) {
+    return cell.column(*column_index(cell.cell(), column), n);
+}
+
+/// By replication, over both halves of the measured jobs.
+std::vector<double> measured_queueing(const CellProgress& cell, std::uint64_t n) {
+    const engine::Horizon& horizon = cell.cell().experiment.horizon;
+    const std::uint64_t measured = horizon.jobs - horizon.warm_up_jobs;
+    const double first_share = static_cast<double>(measured / 2) / static_cast<double>(measured);
+    std::vector<double> values = values_of(cell, first_half_column, n);
+    const std::vector<double> second = values_of(cell, second_half_column, n);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = first_share * values[i] + (1 - first_share) * second[i];
+    }
+    return values;
+}
+
+double sum_of(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) {
+        sum += value;
+    }
+    return sum;
+}
+
+/// A relative bias of the queueing time is at most that of what grows with it; of the mean response
+/// time, of which services are a part, it is this share.
+double queueing_share(const MetricTarget& target, double queueing_sum, double metric_sum) {
+    return target.metric == "response_time.mean" ? queueing_sum / metric_sum : 1;
+}
+
+}  // namespace
+
+bool observes_stability(const CellProgress& cell) {
+    const Cell& description = cell.cell();
+    const engine::Horizon& horizon = description.experiment.horizon;
+    return horizon.start_backlog == 0 && horizon.jobs >= horizon.warm_up_jobs + fewest_jobs
+           && !description.load_search && column_index(description, growth_column)
+           && column_index(description, second_half_column);
+}
+
+std::optional<CellStart> start_of(const CellProgress& cell, std::uint64_t n) {
+    const Cell& description = cell.cell();
+    if (!observes_stability(cell) || !asks_for_steady_state(description)
+        || !column_index(description, warm_up_column)) {
+        return std::nullopt;
+    }
+    const std::vector<double> queueing = measured_queueing(cell, n);
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    CellStart start{{}, unlimited, unlimited};
+    for (const MetricTarget& target : description.replications.targets) {
+        if (!depends_on_queue(target.metric)) {
+            continue;
+        }
+        const MetricSample sample = cell.metric_sample(target.metric, n);
+        const double confidence = target.target.confidence;
+        const auto estimate =
+            sample.denominators.empty()
+                ? engine::estimate_mean(sample.values, confidence, target.target.method)
+                : engine::estimate_ratio(sample.values, sample.denominators, confidence);
+        if (!estimate || std::isnan(estimate->mean)) {
+            continue;
+        }
+        const double per_side = start_share / std::fabs(estimate->mean)
+                                / queueing_share(target, sum_of(queueing), sum_of(sample.values));
+        start.allowed = std::min(start.allowed, per_side * estimate->longer_side());
+        start.allowed_at_target = std::min(
+            start.allowed_at_target, per_side * engine::allowed_side(target.target, estimate->mean)
+        );
+    }
+    const auto bias = start.allowed == unlimited
+                          ? std::nullopt
+                          : engine::estimate_start_bias(
+                              values_of(cell, warm_up_column, n),
+                              queueing,
+                              warm_up_fraction(description.experiment.horizon),
+                              start_confidence
+                          );
+    if (!bias) {
+        return std::nullopt;
+    }
+    start.bias = *bias;
+    return start;
+}
+
+CellStability stability_of(const CellProgress& cell, std::uint64_t n) {
+    CellStability stability;
+    stability.overflow_replication = cell.overflow(n);
+    if (stability.overflow_replication) {
+        stability.overflow =
+            cell.outcomes()[*stability.overflow_replication]->observations->overflow;
+        n = *stability.overflow_replication;
+    }
+    if (observes_stability(cell)) {
+        const std::vector<double> first = values_of(cell, first_half_column, n);
+        const std::vector<double> second = values_of(cell, second_half_column, n);
+        const std::vector<double> growth = values_of(cell, growth_column, n);
+        stability.growth = engine::judge_stability(
+            {first, second, growth, warm_up_fraction(cell.cell().experiment.horizon)},
+            stability_confidence
+        );
+        stability.verdict = stability.growth.verdict;
+        stability.start = start_of(cell, n);
+        if (stability.verdict == engine::StabilityVerdict::stable && stability.is_biased()) {
+            stability.verdict = engine::StabilityVerdict::not_stationary;
+        }
+    }
+    if (stability.overflow) {
+        stability.verdict = engine::StabilityVerdict::unstable;
+    }
+    return stability;
+}
+
+}  // namespace schedfarm::app

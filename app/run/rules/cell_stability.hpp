@@ -1,0 +1,52 @@
+// Whether the queue of a cell grows without bound, and whether its empty start still shows in what
+// is measured, judged by its replications. Pure functions of the ordered prefix.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/simulation/observations.hpp"
+#include "engine/statistics/stability.hpp"
+#include "engine/statistics/start_bias.hpp"
+
+namespace schedfarm::app {
+
+class CellProgress;
+
+/// The confidence at which growth counts as seen.
+inline constexpr double stability_confidence = 0.999;
+
+/// Of the interval of that bias: it is above its upper end once in twenty times.
+inline constexpr double start_confidence = 0.9;
+
+/// What the empty start leaves in the mean queueing time, and how much is allowed, both as shares
+/// of it: the most demanding target counts.
+struct CellStart {
+    engine::StartBias bias;
+    double allowed = 0;            ///< by the ± that is reached
+    double allowed_at_target = 0;  ///< by the ± that is asked for
+};
+
+struct CellStability {
+    engine::StabilityVerdict verdict = engine::StabilityVerdict::stable;
+    engine::Stability growth;  ///< of the replications whose queue kept below its limit
+    std::optional<CellStart> start;
+    std::optional<std::uint64_t> overflow_replication;  ///< the first whose queue passed its limit
+    std::optional<engine::QueueOverflow> overflow;      ///< of that replication
+
+    /// Its targets may be missed by more than their ±, because the run is too short.
+    bool is_biased() const { return start && start->bias.interval.upper > start->allowed; }
+};
+
+/// Judged by the first `n` replications. Cells without arrivals, with fewer than 20 measured jobs
+/// or that start from a backlog are stable: their queue says nothing. The start is judged where
+/// asks_for_steady_state() and some target depends on the queue.
+CellStability stability_of(const CellProgress& cell, std::uint64_t n);
+
+/// The start alone.
+std::optional<CellStart> start_of(const CellProgress& cell, std::uint64_t n);
+
+/// Whether the cell has what stability_of() needs.
+bool observes_stability(const CellProgress& cell);
+
+}  // namespace schedfarm::app

@@ -1,0 +1,147 @@
+#include "app/run/rules/comparison_rule.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/statistics/estimate.hpp"
+
+#include "app/plan/log_blocks.hpp"
+
+namespace schedfarm::app {
+
+std::vector<std::pair<std::size_t, std::size_t>> compared_pairs(
+    const ComparisonPlan& comparison, std::size_t levels
+) {
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t first = 0; first < levels; ++first) {
+        if (comparison.baseline) {
+            if (first != *comparison.baseline) {
+                pairs.emplace_back(first, *comparison.baseline);
+            }
+            continue;
+        }
+        for (std::size_t second = first + 1; second < levels; ++second) {
+            pairs.emplace_back(first, second);
+        }
+    }
+    return pairs;
+}
+
+ComparisonRule::ComparisonRule(std::vector<CellProgress*> cells, const ComparisonPlan& comparison)
+    : GroupRule(std::move(cells))
+    , comparison_(comparison)
+    , pairs_(compared_pairs(comparison, this->cells().size()))
+    , limits_(effective_limits(this->cells().front()->cell()))
+    , checkpoint_(engine::next_checkpoint(0, limits_)) {}
+
+void ComparisonRule::advance() {
+    end_overflowed();
+    while (!open_positions().empty() && prefixes_reach(checkpoint_)) {
+        decide();
+        end_overflowed();
+    }
+}
+
+std::vector<std::size_t> ComparisonRule::open_positions() const {
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < cells().size(); ++i) {
+        if (cells()[i]->decision().is_open()) {
+            open.push_back(i);
+        }
+    }
+    return open;
+}
+
+bool ComparisonRule::prefixes_reach(std::uint64_t n) const {
+    return std::all_of(cells().begin(), cells().end(), [n](const CellProgress* cell) {
+        return !cell->decision().is_open() || cell->prefix() >= n;
+    });
+}
+
+/// A cell whose queue has passed its limit leaves the group; the others go on.
+void ComparisonRule::end_overflowed() {
+    for (CellProgress* cell : cells()) {
+        const auto overflow = cell->overflow(checkpoint_);
+        if (overflow && cell->decision().is_open()) {
+            CellDecision decision = cell->decision();
+            decision.end = CellEnd::unstable;
+            decision.n = *overflow + 1;
+            cell->conclude(decision);
+        }
+    }
+}
+
+ExtraTarget ComparisonRule::difference(std::size_t first, std::size_t second) const {
+    const std::string& metric = comparison_.metric;
+    std::vector<double> a = values_of(first);
+    const std::vector<double> b = values_of(second);
+    ExtraTarget target;
+    target.name = metric + " (difference)";
+    target.target = *comparison_.target;
+    target.target.method = engine::IntervalMethod::skew_adjusted;
+    target.target.log =
+        in_common(cells()[first]->cell().log_blocks, cells()[second]->cell().log_blocks);
+    if (target.target.relative) {
+        const double epsilon = *target.target.relative;
+        const auto mean = engine::estimate_mean(b, 0.95, engine::IntervalMethod::student_t);
+        const double allowed = mean ? epsilon / (1 + epsilon) * std::fabs(mean->mean) : 0;
+        target.target.absolute = std::max(target.target.absolute.value_or(0), allowed);
+        target.target.relative.reset();
+    }
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        a[i] -= b[i];
+    }
+    target.values = std::move(a);
+    return target;
+}
+
+std::vector<double> ComparisonRule::values_of(std::size_t position) const {
+    return cells()[position]->metric_sample(comparison_.metric, checkpoint_).by_replication();
+}
+
+/// A cell that lacks a value of what is compared ends, and is no reason for the others to.
+CellDecision ComparisonRule::decide_cell(std::size_t position) const {
+    std::vector<ExtraTarget> differences;
+    for (const auto& [first, second] : pairs_) {
+        const bool is_concerned = first == position || second == position;
+        const std::size_t other = first == position ? second : first;
+        const bool both_open =
+            cells()[first]->decision().is_open() && cells()[second]->decision().is_open();
+        if (is_concerned && both_open && !lacks_a_value(values_of(other))) {
+            differences.push_back(difference(first, second));
+        }
+    }
+    return decide_at(*cells()[position], checkpoint_, differences);
+}
+
+void ComparisonRule::decide() {
+    const std::vector<std::size_t> open = open_positions();
+    std::vector<CellDecision> decisions;
+    std::uint64_t predicted = 0;
+    bool all_met = true;
+    for (const std::size_t position : open) {
+        decisions.push_back(decide_cell(position));
+        predicted = std::max(predicted, decisions.back().predicted);
+        all_met = all_met && decisions.back().end == CellEnd::met;
+    }
+    const std::uint64_t next = engine::next_checkpoint(checkpoint_, limits_);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        CellDecision& decision = decisions[i];
+        // A cell that has met its targets waits for the others of its group.
+        const bool waits = !all_met && decision.end == CellEnd::met && checkpoint_ < limits_.max;
+        if (waits || decision.is_open()) {
+            decision.end = CellEnd::undecided;
+            decision.next_check = next;
+            decision.predicted = std::clamp(predicted, next, limits_.max);
+            decision.dispatch_limit = speculation_limit(next, decision.predicted, limits_);
+            cells()[open[i]]->want(decision);
+        } else {
+            cells()[open[i]]->conclude(decision);
+        }
+    }
+    checkpoint_ = next;
+}
+
+}  // namespace schedfarm::app

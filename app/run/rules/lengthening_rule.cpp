@@ -1,0 +1,87 @@
+#include "app/run/rules/lengthening_rule.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/statistics/start_bias.hpp"
+
+#include "app/plan/lengthening.hpp"
+#include "app/run/cell_progress.hpp"
+#include "app/run/rules/cell_stability.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr double seconds_per_hour = 3600;
+constexpr std::uint32_t most_levels_at_once = 4;
+constexpr double largest_bias = 0.5;
+
+bool is_too_short(const CellStart& start, CellEnd end) {
+    return end == CellEnd::met ? start.bias.interval.upper > start.allowed
+                               : start.bias.interval.lower > start.allowed_at_target;
+}
+
+std::uint32_t levels_to_add(const CellProgress& cell, const CellStart& start) {
+    const engine::Horizon& horizon = cell.cell().experiment.horizon;
+    const double warm_up =
+        static_cast<double>(horizon.warm_up_jobs) / static_cast<double>(horizon.jobs);
+    const double fewest = engine::relaxation_times_for(
+        std::min(start.bias.interval.upper, 1 - std::numeric_limits<double>::epsilon()), warm_up
+    );
+    const double needed = engine::relaxation_times_for(
+        std::min(std::min(start.allowed, start.allowed_at_target), largest_bias), warm_up
+    );
+    const double aimed = std::max(aimed_relaxation_times, 2 * needed);
+    std::uint32_t levels = 1;
+    while (levels < most_levels_at_once && fewest * static_cast<double>(1U << levels) < aimed) {
+        ++levels;
+    }
+    return levels;
+}
+
+/// Whether the first checkpoint fits.
+bool has_room(const CellProgress& cell, std::uint64_t n, std::uint32_t level) {
+    const Budget rest = rest_of_budget(cell, n);
+    const std::uint64_t min = cell.cell().replications.limits.min;
+    const std::uint64_t jobs = horizon_at(cell.cell(), level).jobs;
+    const double events = static_cast<double>(cell.events(n)) / static_cast<double>(n)
+                          * static_cast<double>(jobs)
+                          / static_cast<double>(cell.cell().experiment.horizon.jobs);
+    return (!rest.replications || *rest.replications >= min)
+           && (!rest.jobs || *rest.jobs / jobs >= min)
+           && (!rest.events
+               || static_cast<double>(*rest.events) >= events * static_cast<double>(min))
+           && (!rest.core_hours || *rest.core_hours > 0);
+}
+
+}  // namespace
+
+Budget rest_of_budget(const CellProgress& cell, std::uint64_t n) {
+    Budget rest = cell.cell().replications.budget;
+    const auto take = [](auto& budget, auto cost) {
+        if (budget) {
+            *budget -= std::min(*budget, cost);
+        }
+    };
+    take(rest.replications, n);
+    take(rest.jobs, cell.jobs(n));
+    take(rest.events, cell.events(n));
+    take(rest.core_hours, cell.seconds(n) / seconds_per_hour);
+    return rest;
+}
+
+std::optional<std::uint32_t> longer_level(const CellProgress& cell, const CellDecision& decision) {
+    const bool may_go_on = decision.end == CellEnd::met || decision.end == CellEnd::undecided;
+    if (!cell.cell().lengthening || !may_go_on || cell.level() >= last_level) {
+        return std::nullopt;
+    }
+    const auto start = start_of(cell, decision.n);
+    if (!start || !is_too_short(*start, decision.end)) {
+        return std::nullopt;
+    }
+    const std::uint32_t level = std::min(cell.level() + levels_to_add(cell, *start), last_level);
+    return has_room(cell, decision.n, level) ? std::optional(level) : std::nullopt;
+}
+
+}  // namespace schedfarm::app

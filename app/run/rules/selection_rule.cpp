@@ -1,0 +1,83 @@
+#include "app/run/rules/selection_rule.hpp"
+
+#include <algorithm>
+
+#include "app/run/rules/precision_rule.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+CellEnd end_of(const engine::SelectionDecision& decision, std::size_t position) {
+    if (decision.systems[position].eliminated) {
+        return CellEnd::eliminated;
+    }
+    switch (decision.state) {
+        case engine::SelectionState::go_on:
+            return CellEnd::undecided;
+        case engine::SelectionState::cap_reached:
+            return CellEnd::cap;
+        case engine::SelectionState::selected:
+            break;
+    }
+    return decision.selected == position ? CellEnd::selected : CellEnd::eliminated;
+}
+
+}  // namespace
+
+SelectionRule::SelectionRule(std::vector<CellProgress*> cells, const SelectionPlan& selection)
+    : GroupRule(std::move(cells)), selection_(selection) {}
+
+bool SelectionRule::has_what_it_wants() const {
+    return std::all_of(cells().begin(), cells().end(), [](const CellProgress* cell) {
+        return !cell->decision().is_open() || cell->prefix() >= cell->decision().next_check;
+    });
+}
+
+/// Systems are compared by their means: where one has none nothing can be selected.
+bool SelectionRule::lacks_a_used_value(const std::vector<std::span<const double>>& prefixes) const {
+    for (std::size_t i = 0; i < prefixes.size(); ++i) {
+        const std::size_t used = std::min<std::size_t>(decision_.systems[i].n, prefixes[i].size());
+        if (lacks_a_value(prefixes[i].first(used))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void SelectionRule::advance() {
+    if (!decision_.systems.empty() && !has_what_it_wants()) {
+        return;
+    }
+    std::vector<std::vector<double>> values;
+    std::vector<std::span<const double>> prefixes;
+    for (const CellProgress* cell : cells()) {
+        values.push_back(cell->metric_sample(selection_.metric, cell->prefix()).by_replication());
+    }
+    prefixes.assign(values.begin(), values.end());
+    decision_ = engine::select(prefixes, selection_.settings);
+    const bool is_missing = lacks_a_used_value(prefixes);
+    if (is_missing) {
+        decision_.state = engine::SelectionState::cap_reached;
+        decision_.selected.reset();
+    }
+    for (std::size_t i = 0; i < cells().size(); ++i) {
+        if (!cells()[i]->decision().is_open()) {
+            continue;
+        }
+        const engine::SystemStatus& status = decision_.systems[i];
+        CellDecision decision;
+        const bool is_eliminated = decision_.systems[i].eliminated;
+        decision.end = is_missing && !is_eliminated ? CellEnd::missing : end_of(decision_, i);
+        decision.n = status.n;
+        decision.next_check = decision.dispatch_limit = decision.predicted = status.wanted;
+        decision.most_demanding = selection_.metric;
+        if (decision.is_open()) {
+            cells()[i]->want(decision);
+        } else {
+            cells()[i]->conclude(decision);
+        }
+    }
+}
+
+}  // namespace schedfarm::app

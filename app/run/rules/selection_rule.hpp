@@ -1,0 +1,27 @@
+// The stop rule of cells among which the best is selected.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "app/run/rules/group_rule.hpp"
+
+namespace schedfarm::app {
+
+class SelectionRule final : public GroupRule {
+  public:
+    SelectionRule(std::vector<CellProgress*> cells, const SelectionPlan& selection);
+
+    void advance() override;
+
+    const engine::SelectionDecision& decision() const { return decision_; }
+
+  private:
+    bool has_what_it_wants() const;
+    bool lacks_a_used_value(const std::vector<std::span<const double>>& prefixes) const;
+
+    const SelectionPlan& selection_;
+    engine::SelectionDecision decision_;
+};
+
+}  // namespace schedfarm::app

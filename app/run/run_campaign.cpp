@@ -1,0 +1,297 @@
+#include "app/run/run_campaign.hpp"
+
+#include <chrono>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/farm/journal.hpp"
+#include "engine/foundation/message_text.hpp"
+
+#include "results_schema/result_io.hpp"
+#include "results_schema/typed_columns.hpp"
+
+#include "app/run/campaign_work.hpp"
+#include "app/run/journal/campaign_journal.hpp"
+#include "app/run/output_error.hpp"
+#include "app/run/tables/job_logs.hpp"
+#include "app/run/tables/log_tables.hpp"
+#include "app/run/tables/result_tables.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_short_of_target(CellStatus status) {
+    return status == CellStatus::not_met_cap || status == CellStatus::not_met_budget
+           || status == CellStatus::not_met_log || status == CellStatus::not_met_missing;
+}
+
+/// Computed replications of a result file; 0 where it cannot be read.
+std::uint64_t replications_in(const fs::path& results) {
+    try {
+        const results_schema::ResultFile file = results_schema::read_results(results);
+        const results_schema::Table* cells = file.find("cells");
+        const auto& computed =
+            results_schema::column_of<results_schema::Counts>(*cells, "replications_computed");
+        return std::accumulate(computed.begin(), computed.end(), std::uint64_t{0});
+    } catch (const results_schema::ResultError&) {
+        return 0;
+    }
+}
+
+/// Throws JournalError where the journal's own result file has more of the run than what can be
+/// read of the journal.
+void expect_nothing_lost(const fs::path& journal, std::uint64_t results, const fs::path& output) {
+    fs::path own = journal;
+    own.replace_extension();
+    std::error_code error;
+    const std::uint64_t present = fs::equivalent(own, output, error) ? replications_in(output) : 0;
+    if (present > results) {
+        throw engine::JournalError(fmt::format(
+            "{}: it has {}, what can be read of the journal {} (the others would be lost). Name "
+            "another file with --output, or remove this one",
+            output.string(),
+            engine::counted(present, "replication"),
+            results
+        ));
+    }
+}
+
+/// The last word on every replication that is to stand: observations, or failures that are not
+/// tried again.
+std::vector<const engine::TaskResult*> standing_results(
+    const std::vector<engine::TaskResult>& results, FormerFailures former
+) {
+    std::map<engine::TaskId, const engine::TaskResult*> last;
+    for (const engine::TaskResult& result : results) {
+        const engine::TaskResult*& standing = last[result.id];
+        if (standing == nullptr || standing->status != engine::TaskStatus::done) {
+            standing = &result;
+        }
+    }
+    std::vector<const engine::TaskResult*> standing;
+    for (const auto& [id, result] : last) {
+        const bool has_crashed = result->status == engine::TaskStatus::crashed;
+        if (result->status == engine::TaskStatus::done || former == FormerFailures::keep
+            || (has_crashed && former == FormerFailures::retry)) {
+            standing.push_back(result);
+        }
+    }
+    return standing;
+}
+
+/// Suspects that have been blamed too often, as outcomes. They are put aside.
+std::vector<engine::TaskResult> quarantined(
+    const std::vector<engine::Suspect>& suspects, std::uint32_t crashes
+) {
+    std::vector<engine::TaskResult> results;
+    for (const engine::Suspect& suspect : suspects) {
+        if (suspect.blames >= crashes) {
+            engine::TaskResult result;
+            result.id = suspect.id;
+            result.status = engine::TaskStatus::crashed;
+            result.message = fmt::format(
+                "the run died {} times while this replication was under way, in the end alone",
+                suspect.deaths
+            );
+            results.push_back(result);
+        }
+    }
+    return results;
+}
+
+/// Those of the journal, and what crashed where that is to be tried again.
+std::vector<engine::Suspect> suspects_of(const OpenedJournal& opened, const RunOptions& options) {
+    std::map<engine::TaskId, engine::Suspect> by_id;
+    if (options.former_failures == FormerFailures::retry_all) {
+        for (const engine::TaskResult& result : opened.results) {
+            if (result.status == engine::TaskStatus::crashed) {
+                by_id[result.id] = {.id = result.id, .deaths = 1, .blames = 0};
+            }
+        }
+    }
+    for (const engine::Suspect& suspect : opened.suspects) {
+        by_id[suspect.id] = suspect;
+    }
+    std::vector<engine::Suspect> suspects;
+    for (const auto& [id, suspect] : by_id) {
+        suspects.push_back(suspect);
+    }
+    return suspects;
+}
+
+RunSummary conclude(
+    const Plan& plan,
+    const CampaignProgress& progress,
+    const Provenance& provenance,
+    const fs::path& output
+) {
+    RunSummary summary;
+    std::vector<CellSummary> cells;
+    summary.cells = progress.cells().size();
+    for (const auto& cell : progress.cells()) {
+        summary.undecided_cells += cell->decision().is_open() ? 1U : 0U;
+        cells.push_back(summarize(*cell));
+        summary.wasted += cells.back().computed - cells.back().used;
+        summary.unstable_cells += cells.back().status == CellStatus::unstable ? 1U : 0U;
+        summary.cells_not_bracketed += cells.back().status == CellStatus::not_bracketed ? 1U : 0U;
+        summary.cells_not_stationary +=
+            cells.back().status == CellStatus::met_not_stationary ? 1U : 0U;
+        summary.cells_short_of_target += is_short_of_target(cells.back().status) ? 1U : 0U;
+        summary.failed += cell->failed();
+    }
+    results_schema::ResultFile results = build_results(plan, progress, cells, provenance);
+    results_schema::JobLogSource logs;
+    // A run that must stop has no time for logs; they come with the last one, or a rebuild.
+    if (!provenance.farm.interrupted) {
+        logs = job_logs(plan, progress);
+        for (results_schema::Table& table : log_tables(plan, progress)) {
+            results.tables.push_back(std::move(table));
+        }
+    }
+    try {
+        summary.payload_hash = results_schema::write_results(output, results, logs);
+    } catch (const results_schema::ResultError& error) {
+        throw OutputError(error.what());
+    }
+    summary.output = output;
+    return summary;
+}
+
+/// Takes what the journal knows, and puts aside there what has crashed too often; returns how many
+/// replications need not be computed again.
+std::uint64_t take_known(
+    CampaignProgress& progress, OpenedJournal& opened, const RunOptions& options
+) {
+    std::uint64_t reused = 0;
+    for (const engine::TaskResult* result :
+         standing_results(opened.results, options.former_failures)) {
+        progress.take(*result);
+        reused += result->status == engine::TaskStatus::done ? 1U : 0U;
+    }
+    for (const engine::TaskResult& result : quarantined(opened.suspects, options.crashes)) {
+        opened.journal->append_result(result);
+        progress.take(result);
+    }
+    return reused;
+}
+
+/// They refer to their arguments.
+engine::FarmOptions farm_options_of(
+    const RunOptions& options,
+    const CampaignProgress& progress,
+    CampaignWork& work,
+    engine::Journal& journal
+) {
+    engine::FarmOptions farm_options;
+    farm_options.levels = options.levels;
+    farm_options.group_ranks = options.group_ranks;
+    farm_options.should_drain = [&options, &work] {
+        const bool is_time = options.should_drain && options.should_drain();
+        if (is_time) {
+            work.acquit_under_way();
+        }
+        return is_time;
+    };
+    farm_options.on_tick =
+        [&options, &progress, &journal, last_sync = std::chrono::steady_clock::now()]() mutable {
+            const bool is_due =
+                std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(800);
+            if (is_due || (options.should_sync && options.should_sync())) {
+                journal.sync();
+                last_sync = std::chrono::steady_clock::now();
+            }
+            if (options.on_progress) {
+                options.on_progress(progress);
+            }
+        };
+    return farm_options;
+}
+
+}  // namespace
+
+fs::path journal_path(const fs::path& output) {
+    return output.string() + ".journal";
+}
+
+fs::path default_output(const fs::path& campaign) {
+    return campaign.stem().string() + ".h5";
+}
+
+fs::path journal_of(const fs::path& given) {
+    return given.extension() == ".journal" ? given : journal_path(given);
+}
+
+engine::TaskFunction replication_function(const Plan& plan, Kernel kernel) {
+    return [&plan, kernel](const engine::Bytes& payload) {
+        const ReplicationTask task = decode_task(payload);
+        return encode(run_replication(
+            plan.cells.at(task.id.cell), {task.id.replication, task.utilization}, kernel
+        ));
+    };
+}
+
+RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunOptions& options) {
+    Provenance provenance;
+    provenance.started = utc_now();
+    provenance.results = options.output;
+    OpenedJournal opened =
+        open_journal(journal_path(options.output), plan, options.existing_journal);
+    if (options.warn && !opened.warning.empty()) {
+        options.warn(opened.warning);
+    }
+    CampaignProgress progress(plan, options.share);
+    const std::uint64_t reused = take_known(progress, opened, options);
+    CampaignWork work(progress, *opened.journal, suspects_of(opened, options), options.crashes);
+    try {
+        provenance.farm = engine::run_master(
+            world,
+            work,
+            options.execute ? options.execute : replication_function(plan, options.kernel),
+            farm_options_of(options, progress, work, *opened.journal)
+        );
+        opened.journal->sync();
+    } catch (const engine::JournalError& error) {
+        throw OutputError(error.what());
+    }
+    provenance.finished = utc_now();
+    provenance.run_began_s = work.began_s();
+    provenance.ranks = world.size();
+    RunSummary summary = conclude(plan, progress, provenance, options.output);
+    summary.reused = reused;
+    summary.left_out = opened.left_out;
+    summary.suspects = opened.suspects.size();
+    for (const engine::RankOverhead& rank : provenance.farm.ranks) {
+        summary.replications += rank.tasks;
+    }
+    summary.interrupted = provenance.farm.interrupted;
+    summary.wall_seconds = provenance.farm.wall_seconds;
+    return summary;
+}
+
+RunSummary rebuild(const fs::path& journal, const fs::path& output) {
+    const auto [content, plan] = read_campaign_journal(journal);
+    expect_nothing_lost(journal, content.results.size(), output);
+    CampaignProgress progress(plan);
+    for (const engine::TaskResult& result : content.results) {
+        progress.take(result);
+    }
+    Provenance provenance;
+    provenance.started = provenance.finished = utc_now();
+    provenance.results = journal;
+    provenance.results.replace_extension();  // drops ".journal"
+    RunSummary summary = conclude(plan, progress, provenance, output);
+    summary.reused = content.results.size();
+    if (content.is_damaged) {
+        summary.warnings.push_back(damage_text(journal, content, BehindDamage::is_missing));
+    }
+    return summary;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,89 @@
+// Runs a plan on the farm: journal, workers, result file. The master's part; the other ranks only
+// execute replications.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/farm/farm.hpp"
+
+#include "app/plan/plan.hpp"
+#include "app/run/campaign_progress.hpp"
+#include "app/run/journal/opened_journal.hpp"
+#include "app/run/replication.hpp"
+
+namespace schedfarm::app {
+
+/// What becomes of replications without observations that the journal holds.
+enum class FormerFailures : std::uint8_t {
+    keep,       ///< none is tried again
+    retry,      ///< all but those that crashed
+    retry_all,  ///< those that crashed too, isolated, before anything else
+};
+
+struct RunOptions {
+    std::filesystem::path output;  ///< result file; the journal lies beside it
+    ExistingJournal existing_journal = ExistingJournal::refuse;
+    Kernel kernel = Kernel::automatic;
+    CellShare share = {};  ///< the cells that this run computes
+    /// What executes replications; empty: replication_function() in this process.
+    engine::TaskFunction execute = {};
+    std::uint32_t crashes = 2;  ///< a replication that has crashed so often is put aside
+    FormerFailures former_failures = FormerFailures::retry;
+    engine::Levels levels = engine::Levels::automatic;
+    std::uint32_t group_ranks = engine::FarmOptions{}.group_ranks;  ///< see FarmOptions
+    /// Called a few times per second with the progress so far.
+    std::function<void(const CampaignProgress&)> on_progress;
+    /// True: dispatch nothing more, save everything, return.
+    std::function<bool()> should_drain;
+    /// True: bring the journal to the disk now; asked a few times per second.
+    std::function<bool()> should_sync = {};
+    /// Told before anything runs what was wrong with the journal, if anything was.
+    std::function<void(const std::string&)> warn = {};
+};
+
+struct RunSummary {
+    std::uint64_t replications = 0;  ///< computed in this run
+    std::uint64_t reused = 0;        ///< taken from the journal
+    std::uint64_t left_out = 0;      ///< in the journal, of no use to the plan
+    std::uint64_t wasted = 0;        ///< computed beyond the stopping index
+    std::uint64_t failed = 0;        ///< without observations
+    std::uint64_t suspects = 0;      ///< in flight when an earlier run died
+    std::uint64_t unstable_cells = 0;
+    std::uint64_t cells_not_stationary = 0;  ///< met their targets, in runs that are too short
+    std::uint64_t cells_short_of_target = 0;
+    std::uint64_t cells_not_bracketed = 0;  ///< searches whose load lies outside their bounds
+    std::uint64_t undecided_cells = 0;
+    std::uint64_t cells = 0;
+    bool interrupted = false;
+    double wall_seconds = 0;
+    std::string payload_hash;
+    std::filesystem::path output;
+    std::vector<std::string> warnings = {};  ///< of journals that were only read: their damage
+};
+
+/// The result file that a campaign writes where none is named: `<its name>.h5` in the current
+/// folder.
+std::filesystem::path default_output(const std::filesystem::path& campaign);
+
+/// The journal that belongs to a result file: `<output>.journal`.
+std::filesystem::path journal_path(const std::filesystem::path& output);
+
+/// The journal that a user means: itself, or that beside a result file.
+std::filesystem::path journal_of(const std::filesystem::path& given);
+
+/// The function that workers execute: a task's id names the replication. The plan outlives it.
+engine::TaskFunction replication_function(const Plan& plan, Kernel kernel);
+
+/// REQUIRES: called on the master. Throws JournalError or ResultError when the journal or the
+/// result file cannot be written; the journal then still holds everything that was synced.
+RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunOptions& options);
+
+/// Writes the result file of a journal anew. Throws JournalError or ResultError; the former also
+/// where the result file beside the journal has more replications.
+RunSummary rebuild(const std::filesystem::path& journal, const std::filesystem::path& output);
+
+}  // namespace schedfarm::app

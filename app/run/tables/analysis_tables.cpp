@@ -1,0 +1,148 @@
+#include "app/run/tables/analysis_tables.hpp"
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "results_schema/schema.hpp"
+#include "results_schema/table_filling.hpp"
+
+#include "app/run/rules/load_search_rule.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using results_schema::add_row;
+using results_schema::Table;
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+
+const char* stability_word(engine::StabilityVerdict verdict) {
+    switch (verdict) {
+        case engine::StabilityVerdict::stable:
+            return "stable";
+        case engine::StabilityVerdict::not_stationary:
+            return "not_stationary";
+        case engine::StabilityVerdict::unstable:
+            break;
+    }
+    return "unstable";
+}
+
+std::string side_word(const std::optional<engine::RootSide>& side) {
+    if (!side) {
+        return "undecided";
+    }
+    return *side == engine::RootSide::below ? "below" : "above";
+}
+
+bool has_rows(const Table& table) {
+    return table.rows() > 0;
+}
+
+}  // namespace
+
+Table stability_table(const CampaignProgress& progress, const std::vector<CellSummary>& summaries) {
+    Table table = results_schema::make_table("stability");
+    for (const auto& cell : progress.cells()) {
+        const CellStability& stability = summaries[cell->cell().index].stability;
+        if (!observes_stability(*cell) && !stability.overflow) {
+            continue;
+        }
+        const engine::Stability& growth = stability.growth;
+        const CellStart start =
+            stability.start.value_or(CellStart{{absent, absent, {absent, absent}}, absent, absent});
+        add_row(
+            table,
+            {{"cell", cell->cell().index},
+             {"verdict", std::string(stability_word(stability.verdict))},
+             {"growth", growth.mean_growth},
+             {"growth_lower", growth.growth.lower},
+             {"growth_upper", growth.growth.upper},
+             {"half_ratio", growth.half_ratio},
+             {"half_ratio_lower", growth.ratio.lower},
+             {"half_ratio_upper", growth.ratio.upper},
+             {"start_bias", start.bias.bias},
+             {"start_bias_lower", start.bias.interval.lower},
+             {"start_bias_upper", start.bias.interval.upper},
+             {"start_bias_allowed", start.allowed},
+             {"overflow_replication",
+              stability.overflow_replication
+                  ? static_cast<std::int64_t>(cell->index_of(*stability.overflow_replication))
+                  : std::int64_t{-1}},
+             {"overflow_time", stability.overflow ? stability.overflow->time : absent},
+             {"overflow_jobs",
+              stability.overflow ? stability.overflow->jobs_submitted : std::uint64_t{0}}}
+        );
+    }
+    return table;
+}
+
+Table search_steps_table(const CampaignProgress& progress) {
+    Table table = results_schema::make_table("search_steps");
+    for (const auto& cell : progress.cells()) {
+        const LoadSearchRule* search = progress.search(cell->cell().index);
+        if (search == nullptr) {
+            continue;
+        }
+        for (std::size_t i = 0; i < search->steps().size(); ++i) {
+            const SearchStep& step = search->steps()[i];
+            add_row(
+                table,
+                {{"cell", cell->cell().index},
+                 {"step", i},
+                 {"first_replication", step.first_replication},
+                 {"replications", step.replications},
+                 {"utilization", step.utilization},
+                 {"observed", step.observed},
+                 {"standard_error", step.standard_error},
+                 {"side", side_word(step.side)},
+                 {"reliability", step.reliability},
+                 {"median", step.median},
+                 {"lower", step.interval.lower},
+                 {"upper", step.interval.upper}}
+            );
+        }
+    }
+    return table;
+}
+
+Table job_classes_table(const Plan& plan) {
+    Table table = results_schema::make_table("job_classes");
+    for (const Cell& cell : plan.cells) {
+        for (std::size_t c = 0; c < cell.class_names.size(); ++c) {
+            add_row(table, {{"cell", cell.index}, {"class", c}, {"name", cell.class_names[c]}});
+        }
+    }
+    return table;
+}
+
+std::vector<Table> analysis_tables(
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+) {
+    ClaimTables claims = claim_tables(plan, progress);
+    std::vector<Table> tables;
+    for (Table& table : std::vector<Table>{
+             comparisons_table(plan, progress),
+             selections_table(plan, progress),
+             controlled_estimates_table(plan, progress),
+             stability_table(progress, summaries),
+             search_steps_table(progress),
+             placements_table(progress, summaries),
+             quantiles_table(progress),
+             sketches_table(progress),
+             warm_up_table(progress),
+             warm_up_checks_table(progress),
+             job_classes_table(plan),
+             quantities_table(plan, progress),
+             std::move(claims.claims),
+             std::move(claims.values)}) {
+        if (has_rows(table)) {
+            tables.push_back(std::move(table));
+        }
+    }
+    return tables;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,51 @@
+// The tables of a result file that say more than the estimates of its cells: stability, searches,
+// comparisons, selections, control variates, quantiles, warm-up, claims. Pure functions of the
+// ordered prefixes. Every function gives a table without rows where the campaign asks for none.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results_schema/table.hpp"
+
+#include "app/plan/plan.hpp"
+#include "app/run/campaign_progress.hpp"
+#include "app/run/tables/cell_summary.hpp"
+
+namespace schedfarm::app {
+
+results_schema::Table warm_up_table(const CampaignProgress& progress);
+results_schema::Table warm_up_checks_table(const CampaignProgress& progress);
+results_schema::Table quantiles_table(const CampaignProgress& progress);
+results_schema::Table sketches_table(const CampaignProgress& progress);
+
+results_schema::Table comparisons_table(const Plan& plan, const CampaignProgress& progress);
+results_schema::Table selections_table(const Plan& plan, const CampaignProgress& progress);
+results_schema::Table controlled_estimates_table(
+    const Plan& plan, const CampaignProgress& progress
+);
+
+/// What a campaign makes of its observations to judge claims, cell by cell.
+results_schema::Table quantities_table(const Plan& plan, const CampaignProgress& progress);
+
+struct ClaimTables {
+    results_schema::Table claims;
+    results_schema::Table values;  ///< of the claims, place by place
+};
+ClaimTables claim_tables(const Plan& plan, const CampaignProgress& progress);
+
+results_schema::Table stability_table(
+    const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+);
+/// Cells with an offered load: its share of the maximal one. Summaries: of all cells.
+results_schema::Table placements_table(
+    const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+);
+results_schema::Table search_steps_table(const CampaignProgress& progress);
+
+/// Those of the tables above that have rows, in the order of the schema.
+std::vector<results_schema::Table> analysis_tables(
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+);
+
+}  // namespace schedfarm::app

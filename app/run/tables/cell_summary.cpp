@@ -1,0 +1,171 @@
+#include "app/run/tables/cell_summary.hpp"
+
+#include <cmath>
+
+#include "engine/statistics/pooled_quantile.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+CellStatus status_of(const CellProgress& progress, const CellStability& stability) {
+    if (progress.has_hole() && progress.decision().is_open()) {
+        return CellStatus::incomplete;
+    }
+    if (stability.verdict == engine::StabilityVerdict::unstable) {
+        return CellStatus::unstable;
+    }
+    switch (progress.decision().end) {
+        case CellEnd::undecided:
+        case CellEnd::clock:
+            return CellStatus::provisional;
+        case CellEnd::met:
+            return stability.is_biased() ? CellStatus::met_not_stationary : CellStatus::met;
+        case CellEnd::fixed:
+            return CellStatus::fixed;
+        case CellEnd::cap:
+            return CellStatus::not_met_cap;
+        case CellEnd::budget:
+            return CellStatus::not_met_budget;
+        case CellEnd::log:
+            return CellStatus::not_met_log;
+        case CellEnd::missing:
+            return CellStatus::not_met_missing;
+        case CellEnd::unstable:
+            return CellStatus::unstable;
+        case CellEnd::selected:
+            return CellStatus::selected;
+        case CellEnd::eliminated:
+            return CellStatus::eliminated;
+        case CellEnd::not_bracketed:
+            return CellStatus::not_bracketed;
+    }
+    return CellStatus::provisional;
+}
+
+/// A ratio's interval is Student's unless it must hold at all sizes at once.
+engine::IntervalMethod ratio_method(engine::IntervalMethod method) {
+    return method == engine::IntervalMethod::confidence_sequence
+               ? method
+               : engine::IntervalMethod::student_t;
+}
+
+/// The interval over the draws gives way to that for logs like the resampled one.
+MetricEstimate for_logs(MetricEstimate metric, const Cell& cell) {
+    if (cell.log_blocks && metric.estimate && std::isfinite(metric.estimate->standard_error)) {
+        const engine::Estimate of_logs =
+            engine::of_logs_like_it(*metric.estimate, *cell.log_blocks);
+        metric.given_log = metric.estimate->interval;
+        metric.estimate->standard_error = of_logs.standard_error;
+        metric.estimate->interval = of_logs.interval;
+    }
+    return metric;
+}
+
+/// What a single replication says; absent where there are more.
+std::optional<double> value_of_one(const MetricSample& sample) {
+    if (sample.values.size() != 1) {
+        return std::nullopt;
+    }
+    if (!sample.sketches.empty()) {
+        return engine::sketch_quantile(*sample.sketches[0], sample.probability);
+    }
+    return sample.denominators.empty() ? sample.values[0]
+                                       : sample.values[0] / sample.denominators[0];
+}
+
+}  // namespace
+
+std::string_view status_word(CellStatus status) {
+    switch (status) {
+        case CellStatus::fixed:
+            return "fixed";
+        case CellStatus::met:
+            return "met";
+        case CellStatus::met_not_stationary:
+            return "met_not_stationary";
+        case CellStatus::not_met_cap:
+            return "not_met_cap";
+        case CellStatus::not_met_budget:
+            return "not_met_budget";
+        case CellStatus::not_met_log:
+            return "not_met_log";
+        case CellStatus::not_met_missing:
+            return "not_met_missing";
+        case CellStatus::selected:
+            return "selected";
+        case CellStatus::not_bracketed:
+            return "not_bracketed";
+        case CellStatus::eliminated:
+            return "eliminated";
+        case CellStatus::unstable:
+            return "unstable";
+        case CellStatus::incomplete:
+            return "incomplete";
+        case CellStatus::provisional:
+            return "provisional";
+    }
+    return "provisional";
+}
+
+MetricEstimate estimate_metric(const CellProgress& progress, const std::string& metric) {
+    return estimate_metric(progress, metric, progress.cell().replications.method);
+}
+
+MetricEstimate estimate_at_a_look(const CellProgress& progress, const std::string& metric) {
+    return progress.decision().is_open()
+               ? estimate_metric(progress, metric, engine::IntervalMethod::confidence_sequence)
+               : estimate_metric(progress, metric);
+}
+
+MetricEstimate estimate_metric(
+    const CellProgress& progress, const std::string& metric, engine::IntervalMethod method
+) {
+    const double confidence = progress.cell().replications.confidence;
+    const MetricSample sample = progress.metric_sample(metric, progress.used());
+    if (!sample.sketches.empty()) {
+        return for_logs(
+            {metric,
+             engine::estimate_quantile(sample.sketches, sample.probability, confidence, method),
+             EstimateKind::quantile,
+             value_of_one(sample)},
+            progress.cell()
+        );
+    }
+    if (!sample.denominators.empty()) {
+        return for_logs(
+            {metric,
+             engine::estimate_ratio(
+                 sample.values, sample.denominators, confidence, ratio_method(method)
+             ),
+             EstimateKind::ratio,
+             value_of_one(sample)},
+            progress.cell()
+        );
+    }
+    return for_logs(
+        {metric,
+         engine::estimate_mean(sample.values, confidence, method),
+         EstimateKind::mean,
+         value_of_one(sample)},
+        progress.cell()
+    );
+}
+
+CellSummary summarize(const CellProgress& progress) {
+    CellSummary summary;
+    summary.used = progress.used();
+    summary.computed = progress.computed();
+    summary.stability = stability_of(progress, summary.used);
+    summary.status = status_of(progress, summary.stability);
+    summary.most_demanding = progress.decision().most_demanding;
+    if (progress.cell().load_search) {
+        return summary;  // its replications ran at different loads: a mean would mean nothing
+    }
+    for (const engine::ObservationColumn& column : progress.cell().columns) {
+        summary.estimates.push_back(estimate_metric(progress, column.name));
+    }
+    return summary;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,230 @@
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/statistics/comparison.hpp"
+#include "engine/statistics/control_variates.hpp"
+#include "engine/statistics/log_interval.hpp"
+#include "engine/statistics/multiple_comparison.hpp"
+
+#include "results_schema/schema.hpp"
+#include "results_schema/table_filling.hpp"
+
+#include "app/plan/log_blocks.hpp"
+#include "app/run/rules/comparison_rule.hpp"
+#include "app/run/rules/selection_rule.hpp"
+#include "app/run/tables/analysis_tables.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using results_schema::add_row;
+using results_schema::Table;
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+
+/// One pair of cells, over the replications that both use.
+struct ComparedPair {
+    std::string group;
+    const CellProgress* first = nullptr;
+    const CellProgress* second = nullptr;
+    std::vector<double> first_values;
+    std::vector<double> second_values;
+    std::optional<engine::LogBlocks> log;  ///< then the estimates are of logs like it
+    engine::Estimate difference;
+};
+
+/// Over the replications; of a resampled log, for logs like it.
+std::optional<engine::Estimate> difference_of(const ComparedPair& pair, double confidence) {
+    const auto of_draws =
+        engine::paired_difference(pair.first_values, pair.second_values, confidence);
+    return of_draws && pair.log ? engine::of_logs_like_it(*of_draws, *pair.log) : of_draws;
+}
+
+double p_value_of(const ComparedPair& pair) {
+    return pair.log ? engine::log_p_value(pair.difference) : engine::p_value(pair.difference);
+}
+
+bool is_unstable(const CellProgress& cell) {
+    return stability_of(cell, cell.used()).verdict == engine::StabilityVerdict::unstable;
+}
+
+/// Pairs with an unstable cell are left out: its mean means nothing.
+std::vector<ComparedPair> compared(const ComparisonPlan& plan, const CampaignProgress& progress) {
+    std::vector<ComparedPair> pairs;
+    for (const CellGroup& group : plan.groups) {
+        for (const auto& [first, second] : compared_pairs(plan, group.cells.size())) {
+            ComparedPair pair;
+            pair.group = group.label;
+            pair.first = progress.cells().at(group.cells[first]).get();
+            pair.second = progress.cells().at(group.cells[second]).get();
+            if (is_unstable(*pair.first) || is_unstable(*pair.second)) {
+                continue;
+            }
+            const std::uint64_t n = std::min(pair.first->used(), pair.second->used());
+            pair.first_values = pair.first->metric_sample(plan.metric, n).by_replication();
+            pair.second_values = pair.second->metric_sample(plan.metric, n).by_replication();
+            pair.log = in_common(pair.first->cell().log_blocks, pair.second->cell().log_blocks);
+            const auto difference = difference_of(pair, plan.confidence);
+            if (difference && std::isfinite(difference->mean)) {
+                pair.difference = *difference;
+                pairs.push_back(std::move(pair));
+            }
+        }
+    }
+    return pairs;
+}
+
+const char* verdict_of(const engine::Estimate& difference) {
+    if (difference.interval.upper < 0) {
+        return "first smaller";
+    }
+    return difference.interval.lower > 0 ? "second smaller" : "not decided";
+}
+
+void add_comparison(
+    Table& table,
+    const ComparisonPlan& plan,
+    const ComparedPair& pair,
+    const engine::HolmResult& holm
+) {
+    const engine::Estimate adjusted = *difference_of(pair, holm.confidence);
+    const auto reduction =
+        engine::width_reduction(pair.first_values, pair.second_values, plan.confidence);
+    add_row(
+        table,
+        {{"group", pair.group},
+         {"first_cell", pair.first->cell().index},
+         {"second_cell", pair.second->cell().index},
+         {"metric", plan.metric},
+         {"n", pair.first_values.size()},
+         {"difference", adjusted.mean},
+         {"standard_error", adjusted.standard_error},
+         {"skewness", adjusted.n < 3 ? absent : adjusted.skewness},
+         {"lower", adjusted.interval.lower},
+         {"upper", adjusted.interval.upper},
+         {"confidence", holm.confidence},
+         {"p_value", p_value_of(pair)},
+         {"adjusted_p", holm.adjusted_p},
+         {"width_reduction", reduction ? reduction->mean : absent},
+         {"width_reduction_lower", reduction ? reduction->interval.lower : absent},
+         {"width_reduction_upper", reduction ? reduction->interval.upper : absent},
+         {"verdict", verdict_of(adjusted)}}
+    );
+}
+
+const char* standing_of(const engine::SelectionDecision& decision, std::size_t position) {
+    const bool is_first = decision.selected == position;
+    if (decision.systems[position].eliminated) {
+        return "eliminated";
+    }
+    if (decision.state == engine::SelectionState::selected) {
+        return is_first ? "selected" : "eliminated";
+    }
+    return is_first ? "leading" : "trailing";
+}
+
+void add_controlled(Table& table, const Plan& plan, const CellProgress& cell) {
+    const std::uint64_t n = cell.used();
+    std::vector<std::vector<double>> values;
+    std::vector<std::string> names;
+    for (const ControlMean& control : cell.cell().controls) {
+        values.push_back(cell.metric_sample(control.column, n).by_replication());
+        names.push_back(control.column);
+    }
+    std::vector<engine::Control> controls;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        controls.push_back({values[i], cell.cell().controls[i].mean});
+    }
+    const std::vector<double> observations =
+        cell.metric_sample(plan.control_metric, n).by_replication();
+    const auto controlled =
+        engine::estimate_with_controls(observations, controls, cell.cell().replications.confidence);
+    if (!controlled || !std::isfinite(controlled->estimate.mean)) {
+        return;
+    }
+    const engine::Estimate& estimate = controlled->estimate;
+    add_row(
+        table,
+        {{"cell", cell.cell().index},
+         {"metric", plan.control_metric},
+         {"controls", fmt::format("{}", fmt::join(names, ", "))},
+         {"n", estimate.n},
+         {"mean", estimate.mean},
+         {"standard_error", estimate.standard_error},
+         {"lower", estimate.interval.lower},
+         {"upper", estimate.interval.upper},
+         {"confidence", estimate.confidence},
+         {"r_squared", controlled->r_squared},
+         {"loss_factor", controlled->loss_factor},
+         {"variance_reduction", controlled->variance_reduction}}
+    );
+}
+
+}  // namespace
+
+Table comparisons_table(const Plan& plan, const CampaignProgress& progress) {
+    Table table = results_schema::make_table("comparisons");
+    if (!plan.comparison) {
+        return table;
+    }
+    const std::vector<ComparedPair> pairs = compared(*plan.comparison, progress);
+    std::vector<double> p_values;
+    p_values.reserve(pairs.size());
+    for (const ComparedPair& pair : pairs) {
+        p_values.push_back(p_value_of(pair));
+    }
+    const std::vector<engine::HolmResult> holm =
+        engine::holm(p_values, plan.comparison->confidence);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        add_comparison(table, *plan.comparison, pairs[i], holm[i]);
+    }
+    return table;
+}
+
+Table selections_table(const Plan& plan, const CampaignProgress& progress) {
+    Table table = results_schema::make_table("selections");
+    for (std::size_t g = 0; g < progress.selections().size(); ++g) {
+        const CellGroup& group = plan.selection->groups[g];
+        const engine::SelectionDecision& decision = progress.selections()[g]->decision();
+        const engine::SelectionSettings& settings = plan.selection->settings;
+        for (std::size_t i = 0; i < group.cells.size(); ++i) {
+            const CellProgress& cell = *progress.cells()[group.cells[i]];
+            const std::uint64_t n = std::min(decision.systems[i].n, cell.prefix());
+            const std::vector<double> values =
+                cell.metric_sample(plan.selection->metric, n).by_replication();
+            const auto estimate = engine::estimate_mean(
+                values, settings.confidence, engine::IntervalMethod::student_t
+            );
+            add_row(
+                table,
+                {{"group", group.label},
+                 {"cell", cell.cell().index},
+                 {"metric", plan.selection->metric},
+                 {"n", n},
+                 {"mean", estimate ? estimate->mean : absent},
+                 {"indifference", settings.indifference},
+                 {"confidence", settings.confidence},
+                 {"procedure", settings.procedure == engine::SelectionProcedure::kn ? "kn" : "gsp"},
+                 {"standing", standing_of(decision, i)}}
+            );
+        }
+    }
+    return table;
+}
+
+Table controlled_estimates_table(const Plan& plan, const CampaignProgress& progress) {
+    Table table = results_schema::make_table("controlled_estimates");
+    for (const auto& cell : progress.cells()) {
+        if (!plan.control_metric.empty() && !cell->cell().controls.empty() && !is_unstable(*cell)) {
+            add_controlled(table, plan, *cell);
+        }
+    }
+    return table;
+}
+
+}  // namespace schedfarm::app

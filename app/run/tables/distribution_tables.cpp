@@ -1,0 +1,249 @@
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/statistics/estimate.hpp"
+#include "engine/statistics/log_sketch.hpp"
+#include "engine/statistics/mser.hpp"
+#include "engine/statistics/pooled_quantile.hpp"
+
+#include "results_schema/schema.hpp"
+#include "results_schema/table_filling.hpp"
+
+#include "app/run/replication.hpp"
+#include "app/run/tables/analysis_tables.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using results_schema::add_row;
+using results_schema::Table;
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+constexpr std::array<double, 4> reported_quantiles = {0.5, 0.9, 0.95, 0.99};
+constexpr std::size_t welch_half_window = 5;
+
+/// Replications among the used ones that have not ended early.
+std::vector<const engine::Observations*> complete_replications(const CellProgress& cell) {
+    std::vector<const engine::Observations*> complete;
+    for (std::uint64_t i = 0; i < cell.used(); ++i) {
+        if (!cell.observed(i).overflow) {
+            complete.push_back(&cell.observed(i));
+        }
+    }
+    return complete;
+}
+
+engine::SketchBuckets pooled_sketch(
+    const std::vector<const engine::Observations*>& replications, std::size_t position
+) {
+    engine::LogSketch pooled;
+    for (const engine::Observations* replication : replications) {
+        pooled.merge(replication->sketches.at(position));
+    }
+    return pooled.buckets();
+}
+
+std::uint64_t jobs_in(const engine::SketchBuckets& sketch) {
+    std::uint64_t jobs = 0;
+    for (const engine::SketchBucket& bucket : sketch) {
+        jobs += bucket.count;
+    }
+    return jobs;
+}
+
+using Replications = std::vector<const engine::Observations*>;
+
+/// Calls work(cell, position of the sketch, replications).
+template <typename Work>
+void for_each_sketch(const CampaignProgress& progress, Work&& work) {
+    for (const auto& cell : progress.cells()) {
+        const Replications replications = complete_replications(*cell);
+        for (std::size_t i = 0; i < cell->cell().sketches.size() && !cell->cell().load_search;
+             ++i) {
+            work(*cell, i, replications);
+        }
+    }
+}
+
+/// Those reported of every sketch and those asked for.
+std::set<double> probabilities_of(const engine::SketchDescription& sketch) {
+    std::set<double> probabilities(reported_quantiles.begin(), reported_quantiles.end());
+    for (const engine::SketchedQuantile& quantile : sketch.quantiles) {
+        probabilities.insert(quantile.probability);
+    }
+    return probabilities;
+}
+
+/// Absent where a replication has no jobs.
+double mean_of_own(const std::vector<const engine::SketchBuckets*>& sketches, double p) {
+    double sum = 0;
+    for (const engine::SketchBuckets* sketch : sketches) {
+        sum += engine::sketch_quantile(*sketch, p).value_or(absent);
+    }
+    return sum / static_cast<double>(sketches.size());
+}
+
+/// For logs like it where replications resample a log.
+engine::Interval interval_shown(const Cell& cell, const engine::Estimate& estimate) {
+    return cell.log_blocks && std::isfinite(estimate.standard_error)
+               ? engine::of_logs_like_it(estimate, *cell.log_blocks).interval
+               : estimate.interval;
+}
+
+void add_quantiles(
+    Table& table, const CellProgress& cell, std::size_t position, const Replications& replications
+) {
+    const double confidence = cell.cell().replications.confidence;
+    std::vector<const engine::SketchBuckets*> sketches;
+    for (const engine::Observations* replication : replications) {
+        sketches.push_back(&replication->sketches.at(position));
+    }
+    const std::uint64_t jobs = jobs_in(pooled_sketch(replications, position));
+    for (const double p : probabilities_of(cell.cell().sketches[position])) {
+        const auto estimate =
+            engine::estimate_quantile(sketches, p, confidence, cell.cell().replications.method);
+        if (estimate) {
+            const engine::Interval interval = interval_shown(cell.cell(), *estimate);
+            add_row(
+                table,
+                {{"cell", cell.cell().index},
+                 {"metric", cell.cell().sketches[position].metric},
+                 {"probability", p},
+                 {"value", estimate->mean},
+                 {"lower", interval.lower},
+                 {"upper", interval.upper},
+                 {"confidence", confidence},
+                 {"own_mean", mean_of_own(sketches, p)},
+                 {"jobs", jobs}}
+            );
+        }
+    }
+}
+
+/// The parts of the jobs over the replications that carry a series: columns of equal part.
+std::vector<std::vector<double>> ensemble(const CellProgress& cell) {
+    std::vector<std::vector<double>> parts;
+    const std::uint64_t n = std::min<std::uint64_t>(cell.used(), ensemble_replications);
+    for (std::uint64_t i = 0; i < n && !cell.cell().load_search; ++i) {
+        const std::vector<double>& series = cell.observed(i).series;
+        if (cell.observed(i).overflow || series.empty()) {
+            continue;
+        }
+        parts.resize(series.size());
+        for (std::size_t b = 0; b < series.size(); ++b) {
+            parts[b].push_back(series[b]);
+        }
+    }
+    return parts;
+}
+
+std::vector<double> ensemble_means(const std::vector<std::vector<double>>& parts) {
+    std::vector<double> means;
+    for (const std::vector<double>& part : parts) {
+        double sum = 0;
+        for (const double value : part) {
+            sum += value;
+        }
+        means.push_back(sum / static_cast<double>(part.size()));
+    }
+    return means;
+}
+
+std::uint64_t first_job(const Cell& cell, std::size_t part, std::size_t parts) {
+    return part * cell.experiment.horizon.jobs / parts;
+}
+
+const char* warm_up_verdict(const engine::MserCut& cut, std::uint64_t jobs_cut, const Cell& cell) {
+    if (cut.is_at_limit) {
+        return "not settled";
+    }
+    return jobs_cut > cell.experiment.horizon.warm_up_jobs ? "short" : "long enough";
+}
+
+}  // namespace
+
+Table quantiles_table(const CampaignProgress& progress) {
+    Table table = results_schema::make_table("quantiles");
+    for_each_sketch(
+        progress,
+        [&](const auto& cell, std::size_t position, const Replications& replications) {
+            add_quantiles(table, cell, position, replications);
+        }
+    );
+    return table;
+}
+
+Table sketches_table(const CampaignProgress& progress) {
+    Table table = results_schema::make_table("sketches");
+    for_each_sketch(
+        progress,
+        [&](const auto& cell, std::size_t position, const Replications& replications) {
+            for (const engine::SketchBucket& bucket : pooled_sketch(replications, position)) {
+                const engine::SketchRange range = engine::sketch_range(bucket.index);
+                add_row(
+                    table,
+                    {{"cell", cell.cell().index},
+                     {"metric", cell.cell().sketches[position].metric},
+                     {"bucket", bucket.index},
+                     {"lower", range.lower},
+                     {"upper", range.upper},
+                     {"count", bucket.count}}
+                );
+            }
+        }
+    );
+    return table;
+}
+
+Table warm_up_table(const CampaignProgress& progress) {
+    Table table = results_schema::make_table("warm_up");
+    for (const auto& cell : progress.cells()) {
+        const auto parts = ensemble(*cell);
+        const std::vector<double> average =
+            engine::welch_average(ensemble_means(parts), welch_half_window);
+        for (std::size_t b = 0; b < parts.size(); ++b) {
+            const auto estimate = engine::estimate_mean(
+                parts[b], cell->cell().replications.confidence, engine::IntervalMethod::student_t
+            );
+            const std::uint64_t first = first_job(cell->cell(), b, parts.size());
+            add_row(
+                table,
+                {{"cell", cell->cell().index},
+                 {"first_job", first},
+                 {"jobs", first_job(cell->cell(), b + 1, parts.size()) - first},
+                 {"mean", estimate ? estimate->mean : parts[b].front()},
+                 {"standard_error", estimate ? estimate->standard_error : absent},
+                 {"moving_average", b < average.size() ? average[b] : absent}}
+            );
+        }
+    }
+    return table;
+}
+
+Table warm_up_checks_table(const CampaignProgress& progress) {
+    Table table = results_schema::make_table("warm_up_checks");
+    for (const auto& cell : progress.cells()) {
+        const auto parts = ensemble(*cell);
+        if (parts.empty()) {
+            continue;
+        }
+        const engine::MserCut cut = engine::mser5(ensemble_means(parts));
+        const std::uint64_t jobs_cut = first_job(cell->cell(), cut.cut, parts.size());
+        add_row(
+            table,
+            {{"cell", cell->cell().index},
+             {"replications", parts.front().size()},
+             {"warm_up_jobs", cell->cell().experiment.horizon.warm_up_jobs},
+             {"mser_cut", jobs_cut},
+             {"verdict", warm_up_verdict(cut, jobs_cut, cell->cell())}}
+        );
+    }
+    return table;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,139 @@
+#include "app/run/tables/farm_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "results_schema/schema.hpp"
+#include "results_schema/table_filling.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using results_schema::add_row;
+using results_schema::Table;
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+/// Less than the schema allows for the resolution of clocks.
+constexpr double clock_resolution_s = 5e-6;
+
+/// An outcome and the run that it belongs to.
+struct Timing {
+    std::uint32_t cell = 0;
+    std::size_t replication = 0;
+    const ReplicationOutcome* outcome = nullptr;
+    std::uint64_t run = 0;  ///< 0: not known
+
+    auto place_in_time() const {
+        return std::tie(outcome->run_began_s, outcome->rank, outcome->began_s, cell, replication);
+    }
+};
+
+bool is_dated(const ReplicationOutcome& outcome) {
+    return outcome.began_s > 0 && std::isfinite(outcome.began_s) && outcome.run_began_s > 0
+           && std::isfinite(outcome.run_began_s);
+}
+
+/// In (cell, replication) order.
+std::vector<Timing> timings_of(const CampaignProgress& progress) {
+    std::vector<Timing> timings;
+    for (const auto& cell : progress.cells()) {
+        for (const IndexedOutcome& indexed : cell->all_outcomes()) {
+            timings.push_back({cell->cell().index, indexed.replication, indexed.outcome});
+        }
+    }
+    return timings;
+}
+
+/// Those that are dated without contradiction, by run, rank and time.
+std::vector<Timing*> credible(std::vector<Timing>& timings) {
+    std::vector<Timing*> dated;
+    for (Timing& timing : timings) {
+        if (is_dated(*timing.outcome)) {
+            dated.push_back(&timing);
+        }
+    }
+    std::sort(dated.begin(), dated.end(), [](const Timing* a, const Timing* b) {
+        return a->place_in_time() < b->place_in_time();
+    });
+    std::vector<Timing*> kept;
+    for (Timing* timing : dated) {
+        const ReplicationOutcome* before = kept.empty() ? nullptr : kept.back()->outcome;
+        const ReplicationOutcome& outcome = *timing->outcome;
+        const bool is_at_once =
+            before != nullptr && before->run_began_s == outcome.run_began_s
+            && before->rank == outcome.rank
+            && outcome.began_s + clock_resolution_s < before->began_s + before->seconds;
+        if (!is_at_once) {
+            kept.push_back(timing);
+        }
+    }
+    return kept;
+}
+
+/// Numbers the runs of all timings; returns the numbers by begin.
+std::map<double, std::uint64_t> number_runs(std::vector<Timing>& timings) {
+    const std::vector<Timing*> dated = credible(timings);
+    std::map<double, std::uint64_t> number_of_run;
+    for (const Timing* timing : dated) {
+        number_of_run.emplace(timing->outcome->run_began_s, 0);
+    }
+    std::uint64_t number = 0;
+    for (auto& [began_s, of_run] : number_of_run) {
+        of_run = ++number;
+    }
+    for (Timing* timing : dated) {
+        timing->run = number_of_run.at(timing->outcome->run_began_s);
+    }
+    return number_of_run;
+}
+
+Table timings_table(const std::vector<Timing>& timings) {
+    Table table = results_schema::make_table("timings");
+    for (const Timing& timing : timings) {
+        const ReplicationOutcome& outcome = *timing.outcome;
+        add_row(
+            table,
+            {{"cell", timing.cell},
+             {"replication", timing.replication},
+             {"seconds", outcome.seconds},
+             {"rank", outcome.rank},
+             {"run", timing.run},
+             {"began", timing.run == 0 ? absent : outcome.began_s - outcome.run_began_s}}
+        );
+    }
+    return table;
+}
+
+Table farm_table(const engine::FarmReport& farm, std::uint64_t run) {
+    Table table = results_schema::make_table("farm");
+    for (const engine::RankOverhead& rank : farm.ranks) {
+        add_row(
+            table,
+            {{"rank", rank.rank},
+             {"host", rank.host},
+             {"tasks", rank.tasks},
+             {"busy", rank.busy_seconds},
+             {"idle", rank.idle_seconds},
+             {"dispatch", rank.dispatch_seconds},
+             {"io", rank.io_seconds},
+             {"run", run}}
+        );
+    }
+    return table;
+}
+
+}  // namespace
+
+std::vector<Table> farm_tables(const CampaignProgress& progress, const Provenance& provenance) {
+    std::vector<Timing> timings = timings_of(progress);
+    const auto number_of_run = number_runs(timings);
+    const auto own = number_of_run.find(provenance.run_began_s);
+    const std::uint64_t run = own == number_of_run.end() ? 0 : own->second;
+    return {timings_table(timings), farm_table(provenance.farm, run)};
+}
+
+}  // namespace schedfarm::app

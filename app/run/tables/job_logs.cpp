@@ -1,0 +1,91 @@
+#include "app/run/tables/job_logs.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/simulation/processor_ranges.hpp"
+
+#include "policies/catalogue.hpp"
+
+#include "app/run/journal/replayed_log.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using engine::JobLog;
+using results_schema::JobLogId;
+using results_schema::StoredJobLog;
+using results_schema::Table;
+
+using Integers = std::vector<std::int64_t>;
+using Counts = std::vector<std::uint64_t>;
+using Reals = std::vector<double>;
+
+/// The values of a column, to be filled.
+template <typename T>
+T& column(Table& table, const char* name) {
+    const auto found = std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& c) {
+        return c.name == name;
+    });
+    return std::get<T>(found->data);
+}
+
+/// Policies that pause jobs, several clusters and outages leave open which processors a log means.
+bool has_processors(const Cell& cell) {
+    const engine::PolicyDescription* policy = policies::find_policy(cell.policy.name);
+    return cell.system.clusters.size() == 1 && cell.system.outages.empty()
+           && !policy->traits(cell.policy.parameters).preemptive;
+}
+
+void add_jobs(const ReplayedLog& replayed, Table& table) {
+    const JobLog& log = replayed.log;
+    for (std::size_t job = 0; job < log.jobs(); ++job) {
+        if (!log.has(job)) {
+            continue;
+        }
+        column<Counts>(table, "job").push_back(job);
+        column<Reals>(table, "submit").push_back(log.submit[job]);
+        column<Reals>(table, "start").push_back(log.start[job]);
+        column<Reals>(table, "finish").push_back(log.finish[job]);
+        column<Reals>(table, "service").push_back(log.service[job]);
+        column<Counts>(table, "processors").push_back(log.size[job]);
+        column<Reals>(table, "estimate").push_back(replayed.estimate[job]);
+        column<Counts>(table, "class").push_back(log.job_class[job]);
+        column<Counts>(table, "user").push_back(replayed.user[job]);
+        column<Integers>(table, "job_number").push_back(replayed.job_number[job]);
+    }
+}
+
+void add_processors(const JobLog& log, std::uint32_t processors, Table& table) {
+    const engine::JobProcessors held = engine::lowest_free_processors(log, processors);
+    for (std::size_t job = 0; job < log.jobs(); ++job) {
+        for (const engine::ProcessorRange& range : held.of(job)) {
+            const std::uint64_t first = range.first.value;
+            column<Counts>(table, "job").push_back(job);
+            column<Counts>(table, "first").push_back(first);
+            column<Counts>(table, "last").push_back(first + range.count - 1);
+        }
+    }
+}
+
+StoredJobLog stored_log(const CampaignProgress& progress, const JobLogId& id) {
+    const ReplayedLog replayed = replayed_log(progress, id);
+    const Cell& cell = progress.cells()[id.cell]->cell();
+    StoredJobLog stored = results_schema::make_job_log(id);
+    add_jobs(replayed, stored.jobs);
+    if (has_processors(cell)) {
+        add_processors(replayed.log, cell.system.processors(), stored.processors);
+    }
+    return stored;
+}
+
+}  // namespace
+
+results_schema::JobLogSource job_logs(const Plan& plan, const CampaignProgress& progress) {
+    return {logged_replications(plan, progress), [&progress](const JobLogId& id) {
+                return stored_log(progress, id);
+            }};
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,78 @@
+#include "app/run/tables/reference_comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/statistics/comparison.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+
+const engine::Estimate* estimate_of(const CellSummary& summary, const std::string& metric) {
+    const auto found = std::find_if(
+        summary.estimates.begin(),
+        summary.estimates.end(),
+        [&](const MetricEstimate& estimate) { return estimate.metric == metric; }
+    );
+    return found == summary.estimates.end() || !found->estimate ? nullptr : &*found->estimate;
+}
+
+ReferenceComparison compare_known(const ReferenceValue& reference, const Cell& cell) {
+    for (const engine::KnownValue& known : cell.known_values) {
+        if (known.metric == reference.metric && known.label == reference.known_label) {
+            // A value in the middle between two printable ones may have been rounded either way.
+            const bool agrees =
+                std::abs(known.value - reference.value) <= reference.rounding * (1 + 1e-9);
+            return {known.value, 0, absent, absent, absent, agrees ? "agrees" : "differs"};
+        }
+    }
+    return {absent, absent, absent, absent, absent, "not measured"};
+}
+
+/// Standard error of the paper's own simulation; 0 where it is not known.
+double paper_error(const ReferenceValue& reference, const CellSummary& summary) {
+    const engine::Estimate* per_run = estimate_of(summary, "capacity_loss.fill_sd");
+    if (reference.runs == 0 || per_run == nullptr) {
+        return 0;
+    }
+    return per_run->mean / std::sqrt(static_cast<double>(reference.runs));
+}
+
+}  // namespace
+
+ReferenceComparison compare(
+    const ReferenceValue& reference, const Cell& cell, const CellSummary& summary
+) {
+    if (!reference.known_label.empty()) {
+        return compare_known(reference, cell);
+    }
+    const engine::Estimate* estimate = estimate_of(summary, reference.metric);
+    if (estimate == nullptr) {
+        return {absent, absent, absent, absent, absent, "not measured"};
+    }
+    ReferenceComparison result;
+    result.measured = estimate->mean;
+    result.standard_error = estimate->standard_error;
+    result.lower = estimate->interval.lower;
+    result.upper = estimate->interval.upper;
+    const double paper = paper_error(reference, summary);
+    bool agrees = false;
+    if (paper > 0) {
+        result.z = engine::z_score(
+            estimate->mean, estimate->standard_error, {reference.value, paper, reference.rounding}
+        );
+        agrees = engine::verdict(result.z) == engine::Verdict::agrees;
+    } else {
+        result.z = absent;  // how much the paper's value scatters is not known
+        agrees = std::abs(estimate->mean - reference.value)
+                 <= reference.rounding + engine::verdict_limit * estimate->standard_error;
+    }
+    result.verdict = agrees ? "agrees" : "differs";
+    return result;
+}
+
+}  // namespace schedfarm::app

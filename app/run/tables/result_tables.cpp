@@ -1,0 +1,365 @@
+#include "app/run/tables/result_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
+
+#include "results_schema/schema.hpp"
+#include "results_schema/table_filling.hpp"
+
+#include "app/run/rules/load_search_rule.hpp"
+#include "app/run/tables/analysis_tables.hpp"
+#include "app/run/tables/failures_table.hpp"
+#include "app/run/tables/farm_tables.hpp"
+#include "app/run/tables/reference_comparison.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using results_schema::add_observation_column;
+using results_schema::add_row;
+using results_schema::NamedValue;
+using results_schema::ResultFile;
+using results_schema::Table;
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+
+std::string clusters_text(const engine::SystemDescription& system) {
+    return fmt::format("[{}]", fmt::join(system.clusters, ", "));
+}
+
+/// The cell's levels; a load that has been placed is told in place of its rule.
+std::vector<FactorLevel> levels_of(const CampaignProgress& progress, const Cell& cell) {
+    std::vector<FactorLevel> levels = cell.levels;
+    const auto load = progress.cells()[cell.index]->utilization();
+    for (FactorLevel& level : levels) {
+        if (cell.placed_load && load && level.factor == "load.utilization") {
+            level.label = fmt::format("{}", *load);
+            level.number = load;
+        }
+    }
+    return levels;
+}
+
+std::string label_of(const CampaignProgress& progress, const Cell& cell) {
+    std::string label = cell.is_pilot ? "pilot" : "";
+    for (const FactorLevel& level : levels_of(progress, cell)) {
+        label += (label.empty() ? "" : ", ") + level.label;
+    }
+    return label;
+}
+
+/// A searched load is what the search found.
+std::optional<double> utilization_of(const CampaignProgress& progress, const Cell& cell) {
+    if (const LoadSearchRule* search = progress.search(cell.index)) {
+        return search->found().load;
+    }
+    return progress.cells()[cell.index]->utilization();
+}
+
+Table cells_table(
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+) {
+    Table table = results_schema::make_table("cells");
+    for (const Cell& cell : plan.cells) {
+        const CellSummary& summary = summaries[cell.index];
+        add_row(
+            table,
+            {{"cell", cell.index},
+             {"label", label_of(progress, cell)},
+             {"experiment", std::string(cell.experiment.kind.name())},
+             {"policy", cell.policy.text()},
+             {"workload", cell.workload.text()},
+             {"clusters", clusters_text(cell.system)},
+             {"utilization", utilization_of(progress, cell).value_or(absent)},
+             {"replications_used", summary.used},
+             {"replications_computed", summary.computed},
+             {"log_blocks", cell.log_blocks ? cell.log_blocks->count : 0},
+             {"status", std::string(status_word(summary.status))},
+             {"most_demanding", summary.most_demanding},
+             {"replication_key", cell.replication_key}}
+        );
+    }
+    return table;
+}
+
+Table factors_table(const Plan& plan, const CampaignProgress& progress) {
+    Table table = results_schema::make_table("factors");
+    for (const Cell& cell : plan.cells) {
+        for (const FactorLevel& level : levels_of(progress, cell)) {
+            add_row(
+                table,
+                {{"cell", cell.index},
+                 {"factor", level.factor},
+                 {"label", level.label},
+                 {"number", level.number.value_or(absent)}}
+            );
+        }
+    }
+    return table;
+}
+
+void add_replication(
+    Table& table, const Cell& cell, std::uint64_t index, const engine::Observations& observations
+) {
+    std::vector<NamedValue> row = {
+        {"cell", cell.index},
+        {"replication", index},
+        {"fingerprint", observations.fingerprint},
+        {"jobs", observations.jobs}};
+    for (std::size_t c = 0; c < cell.columns.size(); ++c) {
+        row.emplace_back(cell.columns[c].name, observations.values[c]);
+    }
+    add_row(table, row);
+}
+
+/// The replications that the estimates rest on.
+Table replications_table(const Plan& plan, const CampaignProgress& progress) {
+    Table table = results_schema::make_table("replications");
+    for (const Cell& cell : plan.cells) {
+        for (const engine::ObservationColumn& column : cell.columns) {
+            add_observation_column(table, column.name, column.unit, column.meaning);
+        }
+    }
+    for (const auto& cell : progress.cells()) {
+        for (std::uint64_t i = 0; i < cell->used(); ++i) {
+            add_replication(table, cell->cell(), cell->index_of(i), cell->observed(i));
+        }
+    }
+    return table;
+}
+
+std::string_view method_word(const MetricEstimate& metric) {
+    if (metric.given_log) {
+        return "resampled_log";
+    }
+    switch (metric.estimate->method) {
+        case engine::IntervalMethod::confidence_sequence:
+            return "confidence_sequence";
+        case engine::IntervalMethod::skew_adjusted:
+            return "skew_adjusted";
+        case engine::IntervalMethod::student_t:
+            break;
+    }
+    switch (metric.kind) {
+        case EstimateKind::quantile:
+            return "woodruff";
+        case EstimateKind::ratio:
+            return "ratio";
+        case EstimateKind::mean:
+            break;
+    }
+    return "student_t";
+}
+
+/// The value alone where there is one replication; a NaN where there is nothing.
+engine::Estimate estimate_or_value(const Cell& cell, const MetricEstimate& metric) {
+    if (metric.estimate) {
+        return *metric.estimate;
+    }
+    return {
+        .n = metric.only_value ? 1U : 0U,
+        .mean = metric.only_value.value_or(absent),
+        .standard_error = absent,
+        .confidence = cell.replications.confidence,
+        .interval = {absent, absent}};
+}
+
+/// Where Accumulator::skewness() is there.
+bool has_skewness(const engine::Estimate& estimate) {
+    return estimate.n >= 3;
+}
+
+/// Of a column of the cell, with the campaign's unit of time.
+std::string unit_of(const Plan& plan, const Cell& cell, const std::string& metric) {
+    const auto column =
+        std::find_if(cell.columns.begin(), cell.columns.end(), [&](const auto& own) {
+            return own.name == metric;
+        });
+    SCHEDFARM_EXPECT(column != cell.columns.end(), "an estimate is of a column");
+    std::string unit = column->unit;
+    if (const std::size_t time = unit.find("time"); time != std::string::npos) {
+        unit.replace(time, 4, plan.time_unit);
+    }
+    return unit;
+}
+
+Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
+    Table table = results_schema::make_table("estimates");
+    for (const Cell& cell : plan.cells) {
+        for (const MetricEstimate& metric : summaries[cell.index].estimates) {
+            // A mean that does not exist (a replication whose queue passed its limit) has no row.
+            const engine::Estimate estimate = estimate_or_value(cell, metric);
+            if (std::isnan(estimate.mean)) {
+                continue;
+            }
+            const engine::Interval given_log =
+                metric.given_log.value_or(engine::Interval{absent, absent});
+            add_row(
+                table,
+                {{"cell", cell.index},
+                 {"metric", metric.metric},
+                 {"n", estimate.n},
+                 {"mean", estimate.mean},
+                 {"standard_error", estimate.standard_error},
+                 {"lower", estimate.interval.lower},
+                 {"upper", estimate.interval.upper},
+                 {"confidence", estimate.confidence},
+                 {"skewness", has_skewness(estimate) ? estimate.skewness : absent},
+                 {"method", std::string(method_word(metric))},
+                 {"given_log_lower", given_log.lower},
+                 {"given_log_upper", given_log.upper},
+                 {"unit", unit_of(plan, cell, metric.metric)}}
+            );
+        }
+    }
+    return table;
+}
+
+double exact_saturation(const Cell& cell) {
+    const auto& known = cell.maximal_utilization;
+    return known && known->is_exact ? known->value : absent;
+}
+
+void add_saturated(Table& table, const Cell& cell, const CellSummary& summary) {
+    for (const MetricEstimate& metric : summary.estimates) {
+        if (metric.metric != "gross_utilization" || !metric.estimate) {
+            continue;
+        }
+        add_row(
+            table,
+            {{"cell", cell.index},
+             {"rho_max", metric.estimate->mean},
+             {"lower", metric.estimate->interval.lower},
+             {"upper", metric.estimate->interval.upper},
+             {"standard_error", metric.estimate->standard_error},
+             {"n", metric.estimate->n},
+             {"backlog", cell.experiment.horizon.backlog},
+             {"exact", exact_saturation(cell)},
+             {"method", "ratio"}}
+        );
+    }
+}
+
+void add_searched(
+    Table& table, const Cell& cell, const CellProgress& progress, const LoadSearchRule& search
+) {
+    const bool is_drift = cell.load_search->criterion == SearchCriterion::drift;
+    const LoadSearchRule::Found found = search.found();
+    add_row(
+        table,
+        {{"cell", cell.index},
+         {"rho_max", found.load.value_or(absent)},
+         {"lower", found.interval.lower},
+         {"upper", found.interval.upper},
+         {"standard_error", found.standard_error.value_or(absent)},
+         {"n", progress.used()},
+         {"backlog", cell.experiment.horizon.start_backlog},
+         {"exact", is_drift ? exact_saturation(cell) : absent},
+         {"method", is_drift ? "drift" : "response_time"}}
+    );
+}
+
+Table saturation_table(
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+) {
+    Table table = results_schema::make_table("saturation");
+    for (const Cell& cell : plan.cells) {
+        if (cell.experiment.kind.keeps_backlog()) {
+            add_saturated(table, cell, summaries[cell.index]);
+        } else if (const LoadSearchRule* search = progress.search(cell.index)) {
+            add_searched(table, cell, *progress.cells()[cell.index], *search);
+        }
+    }
+    return table;
+}
+
+Table known_values_table(const Plan& plan) {
+    Table table = results_schema::make_table("known_values");
+    for (const Cell& cell : plan.cells) {
+        for (const engine::KnownValue& known : cell.known_values) {
+            add_row(
+                table,
+                {{"cell", cell.index},
+                 {"metric", known.metric},
+                 {"label", known.label},
+                 {"value", known.value},
+                 {"is_exact", known.is_exact ? 1 : 0},
+                 {"source", known.source}}
+            );
+        }
+    }
+    return table;
+}
+
+Table reference_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
+    Table table = results_schema::make_table("reference");
+    for (const ReferenceValue& reference : plan.references) {
+        const ReferenceComparison comparison =
+            compare(reference, plan.cells.at(reference.cell), summaries[reference.cell]);
+        add_row(
+            table,
+            {{"cell", reference.cell},
+             {"metric", reference.metric},
+             {"known_label", reference.known_label},
+             {"column", reference.column},
+             {"value", reference.value},
+             {"rounding", reference.rounding},
+             {"runs", reference.runs},
+             {"measured", comparison.measured},
+             {"standard_error", comparison.standard_error},
+             {"lower", comparison.lower},
+             {"upper", comparison.upper},
+             {"z", comparison.z},
+             {"verdict", comparison.verdict},
+             {"note", reference.note}}
+        );
+    }
+    return table;
+}
+
+}  // namespace
+
+std::vector<Table> conclusion_tables(
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+) {
+    std::vector<Table> tables{
+        cells_table(plan, progress, summaries),
+        factors_table(plan, progress),
+        estimates_table(plan, summaries),
+        saturation_table(plan, progress, summaries),
+        known_values_table(plan),
+        reference_table(plan, summaries)};
+    for (Table& table : analysis_tables(plan, progress, summaries)) {
+        tables.push_back(std::move(table));
+    }
+    return tables;
+}
+
+ResultFile build_results(
+    const Plan& plan,
+    const CampaignProgress& progress,
+    const std::vector<CellSummary>& summaries,
+    const Provenance& provenance
+) {
+    ResultFile results;
+    add_root_attributes(results, plan, provenance);
+    results.tables = conclusion_tables(plan, progress, summaries);
+    results.tables.push_back(replications_table(plan, progress));
+    results.tables.push_back(failures_table(plan, progress, provenance.results));
+    for (Table& table : farm_tables(progress, provenance)) {
+        results.tables.push_back(std::move(table));
+    }
+    return results;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,239 @@
+#include "app/simulate/job_source.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/message_text.hpp"
+
+#include "models/trace/log_error.hpp"
+#include "models/trace/prepared_log.hpp"
+#include "models/trace/trace_settings.hpp"
+
+#include "app/config/fixed_jobs.hpp"
+#include "app/config/sections/value_reader.hpp"
+#include "app/config/yaml/config_error.hpp"
+#include "app/config/yaml/problems.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+namespace trace = models::trace;
+using engine::ExperimentKind;
+
+std::unique_ptr<engine::WorkloadModel> make_workload(
+    const NamedModel& model,
+    const SimulationRequest& request,
+    const engine::SystemDescription& system,
+    ExperimentKind experiment
+) {
+    engine::WorkloadContext context;
+    context.system = system;
+    context.experiment = experiment;
+    context.utilization = request.utilization;
+    context.seed = request.seed;
+    return model.description->make(model.choice.parameters, context);
+}
+
+void expect_parts_agree(const NamedModel& model) {
+    Problems problems;
+    add_parameter_problems(
+        trace::interval_problems(model.choice.parameters),
+        nullptr,
+        {.file = "--set"},
+        "workload",
+        problems
+    );
+    problems.throw_if_any();
+}
+
+std::string left_out_text(const trace::PreparedLog& log, const std::string& size_reason) {
+    return fmt::format(
+        "{} left out ({}){}",
+        log.lines - log.jobs.size(),
+        trace::dropped_text(log.dropped, size_reason),
+        trace::lacks_requested_times(log.dropped, log.lines)
+            ? "; `--set workload.missing_request=run_time` keeps those without a requested time"
+            : ""
+    );
+}
+
+std::string notes_of(const trace::PreparedLog& log, const std::string& size_reason) {
+    std::string notes;
+    if (log.lines > log.jobs.size()) {
+        notes = left_out_text(log, size_reason);
+    }
+    if (log.cut > 0) {
+        notes +=
+            fmt::format("{}{} cut at their requested time", notes.empty() ? "" : "; ", log.cut);
+    }
+    return notes;
+}
+
+/// A log in which no job has a requested time is the only reason to look at it twice.
+std::shared_ptr<const trace::PreparedLog> prepared(
+    const SimulationRequest& request, NamedModel& model, std::string& notes
+) {
+    engine::Parameters& parameters = model.choice.parameters;
+    std::exception_ptr first_problem;
+    try {
+        return trace::prepared_log(trace::TraceSettings(parameters));
+    } catch (const trace::LogError&) {
+        if (sets(request, "workload.missing_request")) {
+            throw;
+        }
+        first_problem = std::current_exception();
+    }
+    parameters.set("missing_request", "run_time");
+    std::shared_ptr<const trace::PreparedLog> log;
+    try {
+        log = trace::prepared_log(trace::TraceSettings(parameters));
+    } catch (const trace::LogError&) {  // of a pipe nothing is left to be read again
+        std::rethrow_exception(first_problem);
+    }
+    notes = "no job has a requested time: each requests its run time";
+    return log;
+}
+
+JobSource open_trace(const SimulationRequest& request, const engine::SystemDescription& system) {
+    if (request.utilization) {
+        throw_problem(
+            {.file = "--utilization"},
+            "a log brings its own load (it is taken as it is)",
+            "Write --set workload.load_factor=1.2?"
+        );
+    }
+    NamedModel model = read_workload(request, system);
+    expect_parts_agree(model);
+    JobSource source;
+    const auto log = prepared(request, model, source.notes);
+    const std::string changes = notes_of(
+        *log,
+        sets(request, "workload.sizes")
+            ? "of another size"
+            : "larger than " + engine::counted(system.processors(), "processor")
+    );
+    source.jobs =
+        std::min<std::uint64_t>(log->jobs.size(), request.first.value_or(log->jobs.size()));
+    if (!changes.empty()) {
+        const bool is_part = source.jobs < log->jobs.size();
+        source.notes += source.notes.empty() ? "" : "; ";
+        source.notes += (is_part ? "of the whole log: " : "") + changes;
+    }
+    source.name = request.trace;
+    source.is_in_seconds = true;
+    source.oddities = log->oddities;
+    const trace::TraceSettings settings(model.choice.parameters);
+    if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
+        const std::vector<std::int32_t>& of_row = log->columns.job_number;
+        for (const std::uint32_t row : log->jobs.row) {
+            source.numbers.push_back(of_row.empty() ? engine::no_job_number : of_row[row]);
+        }
+    }
+    source.workload = make_workload(model, request, system, source.experiment);
+    return source;
+}
+
+/// The first of these that the model can serve.
+ExperimentKind experiment_for(const NamedModel& model) {
+    for (const ExperimentKind kind :
+         {ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline}) {
+        if (model.description->serves(kind)) {
+            return kind;
+        }
+    }
+    throw_problem(
+        {.file = "--model " + model.choice.name},
+        "this model's jobs do not come with time (they only fill bins)",
+        "Write a campaign with 'experiment: bin_filling'?"
+    );
+}
+
+/// How many of `most` jobs there are; spends the workload.
+std::uint64_t count_jobs(engine::WorkloadModel& workload, std::uint64_t most) {
+    engine::JobBlock block;
+    std::uint64_t count = 0;
+    while (count < most) {
+        workload.next(block);
+        if (block.count == 0) {
+            return count;
+        }
+        count += block.count;
+    }
+    return most;
+}
+
+/// A load in per cent is refused, and one that nothing would follow.
+void expect_load_fits(const NamedModel& model, const SimulationRequest& request) {
+    constexpr double most = 10;  // as far as a campaign looks for loads (load.search.between)
+    if (!request.utilization) {
+        return;
+    }
+    const double given = *request.utilization;
+    if (given > most) {
+        throw_problem(
+            {.file = fmt::format("--utilization {:.6g}", given)},
+            fmt::format(
+                "the jobs would bring {:.6g} times the work that the machine can do (at most {} is "
+                "taken)",
+                given,
+                most
+            ),
+            given <= 100 ? fmt::format("Write {:.6g} for {:.6g} %?", given / 100, given)
+                         : "Write 0.7 for 70 %?"
+        );
+    }
+    if (has_own_arrivals(model.choice)) {
+        throw_problem(
+            {.file = "--utilization"},
+            fmt::format(
+                "jobs of workload '{}' come when it says (the load would be ignored)",
+                model.choice.name
+            ),
+            "Leave it out?"
+        );
+    }
+}
+
+JobSource open_model(const SimulationRequest& request, const engine::SystemDescription& system) {
+    const NamedModel model = read_workload(request, system);
+    check_system(model, system);
+    expect_load_fits(model, request);
+    JobSource source;
+    source.experiment = experiment_for(model);
+    source.name = "model " + model.choice.text();
+    source.is_in_seconds = model.description->is_in_seconds
+                           && model.description->is_in_seconds(model.choice.parameters);
+    const std::uint64_t most =
+        std::min(request.job_count, request.first.value_or(request.job_count));
+    source.jobs = count_jobs(*make_workload(model, request, system, source.experiment), most);
+    source.workload = make_workload(model, request, system, source.experiment);
+    return source;
+}
+
+}  // namespace
+
+JobSource open_jobs(const SimulationRequest& request, const engine::SystemDescription& system) {
+    JobSource source =
+        request.trace.empty() ? open_model(request, system) : open_trace(request, system);
+    if (source.jobs == 0) {
+        throw_problem({.file = source.name}, "there are no jobs");
+    }
+    return source;
+}
+
+JobSource open_tasks(std::shared_ptr<const TaskTable> table, std::uint32_t processors) {
+    JobSource source;
+    source.name = table->file;
+    source.experiment = ExperimentKind::offline;
+    source.jobs = table->names.size() + table->reservations.size();
+    source.workload = make_task_workload(table, processors);
+    source.table = std::move(table);
+    return source;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,47 @@
+// The jobs of one simulation, from a log as it is or from a workload model, and what was left out
+// or changed on the way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/simulation/experiment.hpp"
+#include "engine/simulation/system.hpp"
+#include "engine/simulation/workload_model.hpp"
+
+#include "models/trace/oddity.hpp"
+
+#include "app/simulate/request.hpp"
+#include "app/simulate/tasks/task_table.hpp"
+
+namespace schedfarm::app {
+
+struct JobSource {
+    std::string name;   ///< the log, or the model with its parameters
+    std::string notes;  ///< "23 left out (23 run time 0); 7,180 cut at …"; empty: nothing to say
+    std::vector<models::trace::Oddity> oddities;  ///< of the log
+    engine::ExperimentKind experiment = engine::ExperimentKind::trace;
+    bool is_in_seconds = false;
+    std::uint64_t jobs = 0;  ///< at least 1
+    std::unique_ptr<engine::WorkloadModel> workload;
+    std::shared_ptr<const TaskTable> table;  ///< of tasks; null: no such
+    std::vector<std::int32_t> numbers;  ///< of the jobs in the log; empty: 1, 2, … as submitted
+
+    std::int64_t number(std::size_t job) const {
+        return numbers.empty() ? static_cast<std::int64_t>(job) + 1 : numbers[job];
+    }
+};
+
+/// The jobs that the request asks for. Of a log: those that fit on the system, in the order of
+/// their submission, with the defaults of models/trace/selection.hpp, but for a log in which no job
+/// has a requested time: each requests its run time then. Of a model: replication 0. Throws
+/// LogError for what is no log, ConfigErrors for words that mean nothing. Not of a table of tasks.
+JobSource open_jobs(const SimulationRequest& request, const engine::SystemDescription& system);
+
+/// The tasks of a table, all at time 0. REQUIRES: as many processors as it has times for, or fewer.
+JobSource open_tasks(std::shared_ptr<const TaskTable> table, std::uint32_t processors);
+
+}  // namespace schedfarm::app

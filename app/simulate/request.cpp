@@ -1,0 +1,340 @@
+#include "app/simulate/request.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/trace/log_error.hpp"
+#include "models/trace/prepared_log.hpp"
+
+#include "app/config/schema/schema.hpp"
+#include "app/config/sections/value_reader.hpp"
+#include "app/config/yaml/reader.hpp"
+#include "app/config/yaml/suggestion.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr std::string_view workload_prefix = "workload.";
+
+/// A word of the command line stands where a campaign has a line and a column.
+void place(Node& node, const SourcePosition& at) {
+    node.at = at;
+    for (Node& item : node.items) {
+        place(item, at);
+    }
+    for (Node::Entry& entry : node.entries) {
+        entry.at = at;
+        place(entry.value, at);
+    }
+}
+
+/// A value in the syntax of campaign files.
+Node read_word(const std::string& text, const SourcePosition& at) {
+    const Node file = read_yaml(at.file, "value: " + text);
+    const Node* value = file.find("value");
+    if (value == nullptr || file.entries.size() != 1) {
+        throw_problem(at, "this is not one value", "Write key=value?");
+    }
+    Node node = *value;
+    place(node, at);
+    return node;
+}
+
+struct Setting {
+    std::string key;
+    std::string value;
+    SourcePosition at;
+};
+
+Setting split(const std::string& word) {
+    Setting setting{.key = {}, .value = {}, .at = {.file = "--set " + word}};
+    const std::size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+        throw_problem(setting.at, "this sets nothing (it is not key=value)", "Write key=value?");
+    }
+    setting.key = word.substr(0, equals);
+    setting.value = word.substr(equals + 1);
+    return setting;
+}
+
+bool is_of_workload(const Setting& setting) {
+    return setting.key.starts_with(workload_prefix);
+}
+
+void set(Node& tree, const std::string& path, const Setting& setting) {
+    const auto conflict = set_path(tree, path, read_word(setting.value, setting.at), setting.at);
+    if (conflict) {
+        throw_problem(
+            setting.at,
+            fmt::format("'{}' has no keys (something else stands there)", *conflict),
+            "Leave one of the two out?"
+        );
+    }
+}
+
+void set_default(Node& tree, const char* key, const std::string& value) {
+    if (tree.find(key) == nullptr) {
+        tree.entries.push_back({key, tree.at, Node::text(value, tree.at)});
+    }
+}
+
+/// The interval of sizes that are kept ends at the machine. What is no interval is left to the
+/// model's own check. REQUIRES: parameters of `trace`.
+void leave_out_larger_jobs(
+    const engine::SystemDescription& system, engine::Parameters& parameters
+) {
+    const std::vector<double> given = parameters.reals("sizes");
+    const double most = system.processors();
+    if (given.empty()) {
+        parameters.set("sizes", engine::Value::List{1.0, most});
+    } else if (given.size() == 2 && given[0] <= given[1]) {
+        if (given[0] > most) {
+            throw_problem(
+                {.file = "--set workload.sizes"},
+                fmt::format("no job of these sizes fits (the system has {} processors)", most),
+                "Smaller sizes, or more processors?"
+            );
+        }
+        parameters.set("sizes", engine::Value::List{given[0], std::min(given[1], most)});
+    }
+}
+
+const engine::WorkloadModelDescription& model_named(
+    const std::string& name, const SourcePosition& at
+) {
+    const Catalogues& catalogues = registered_catalogues();
+    const engine::WorkloadModelDescription* model = catalogues.find_model(name);
+    if (model == nullptr) {
+        std::vector<std::string> names;
+        for (const engine::WorkloadModelDescription& known : catalogues.models) {
+            names.push_back(known.alternative.name);
+        }
+        throw_problem(
+            at, fmt::format("unknown workload model '{}'", name), name_suggestion(name, names)
+        );
+    }
+    return *model;
+}
+
+void expect_none(
+    const engine::ParameterProblems& found, const std::string& section, const std::string& option
+) {
+    Problems problems;
+    add_parameter_problems(found, nullptr, {.file = option}, section, problems);
+    problems.throw_if_any();
+}
+
+std::string option_of(const NamedPolicy& policy) {
+    return "--policy " + policy.choice.name;
+}
+
+bool has_key(const engine::Alternative& alternative, const std::string& key) {
+    const std::vector<std::string> names = key_names(alternative.parameters);
+    return std::find(names.begin(), names.end(), key.substr(0, key.find('.'))) != names.end();
+}
+
+/// A parameter of the workload model, but for the prefix that makes it one. REQUIRES: the policy is
+/// known.
+void expect_no_workload_key(const SimulationRequest& request, const Setting& setting) {
+    const Catalogues& catalogues = registered_catalogues();
+    const auto* const policy = catalogues.find_policy(request.policy);
+    const auto* const model =
+        catalogues.find_model(request.trace.empty() ? request.model : "trace");
+    if (model != nullptr && has_key(model->alternative, setting.key)
+        && !has_key(policy->alternative, setting.key)) {
+        throw_problem(
+            setting.at,
+            fmt::format(
+                "'{}' is no parameter of policy '{}', but one of workload model '{}'",
+                setting.key,
+                request.policy,
+                model->alternative.name
+            ),
+            fmt::format("Did you mean '{}{}'?", workload_prefix, setting.key)
+        );
+    }
+}
+
+}  // namespace
+
+NamedPolicy read_policy(const SimulationRequest& request) {
+    const Catalogues& catalogues = registered_catalogues();
+    Problems problems;
+    Node tree = Node::map({.file = "--policy " + request.policy});
+    const bool is_mapping = request.policy.starts_with('{');
+    tree.entries.push_back(
+        {"policy",
+         tree.at,
+         is_mapping ? read_yaml(tree.at.file, request.policy) : Node::text(request.policy, tree.at)}
+    );
+    if (is_mapping || catalogues.find_policy(request.policy) != nullptr) {
+        for (const std::string& word : request.settings) {
+            const Setting setting = split(word);
+            if (!is_of_workload(setting)) {
+                if (is_mapping) {
+                    throw_problem(
+                        setting.at,
+                        "the policy is written with its parameters (this one would be ignored)",
+                        "Write it into --policy?"
+                    );
+                }
+                expect_no_workload_key(request, setting);
+                set(tree, fmt::format("policy.{}.{}", request.policy, setting.key), setting);
+            }
+        }
+    }
+    auto choice = read_choice(
+        *tree.find("policy"), catalogues.policy_alternatives, "policy", "policy", problems
+    );
+    problems.throw_if_any();
+    return {catalogues.find_policy(choice->name), std::move(*choice)};
+}
+
+bool sets(const SimulationRequest& request, std::string_view key) {
+    return std::any_of(
+        request.settings.begin(),
+        request.settings.end(),
+        [key](const std::string& word) { return split(word).key == key; }
+    );
+}
+
+NamedModel read_workload(const SimulationRequest& request) {
+    const bool is_trace = !request.trace.empty();
+    const std::string name = is_trace ? "trace" : request.model;
+    const SourcePosition at{.file = is_trace ? "--trace " + request.trace : "--model " + name};
+    const engine::WorkloadModelDescription& model = model_named(name, at);
+    Node tree = Node::map(at);
+    tree.entries.push_back({"workload", at, Node::map(at)});
+    Node& workload = tree.entries.front().value;
+    for (const std::string& word : request.settings) {
+        const Setting setting = split(word);
+        if (is_of_workload(setting)) {
+            set(tree, setting.key, setting);
+        } else if (request.policy.empty()) {
+            throw_problem(
+                setting.at,
+                "no parameter of the workload (there is no policy here)",
+                fmt::format("Did you mean '{}{}'?", workload_prefix, setting.key)
+            );
+        }
+    }
+    if (is_trace) {
+        workload.erase("file");
+        set_default(workload, "file", request.trace);
+        set_default(workload, "resampling", "none");
+    }
+    Problems problems;
+    auto parameters =
+        read_parameters(&workload, model.alternative.parameters, at, "workload", problems);
+    problems.throw_if_any();
+    if (!is_trace && model.alternative.check) {
+        const auto found = model.alternative.check(*parameters);
+        add_parameter_problems(found, &workload, at, "workload", problems);
+        problems.throw_if_any();
+    }
+    return {&model, {name, std::move(*parameters)}};
+}
+
+NamedModel read_workload(
+    const SimulationRequest& request, const engine::SystemDescription& system
+) {
+    NamedModel model = read_workload(request);
+    if (!request.trace.empty()) {
+        leave_out_larger_jobs(system, model.choice.parameters);
+    }
+    return model;
+}
+
+void expect_no_workload_settings(const SimulationRequest& request) {
+    for (const std::string& word : request.settings) {
+        const Setting setting = split(word);
+        if (is_of_workload(setting)) {
+            throw_problem(
+                setting.at,
+                "a table of tasks has no parameters (it is taken as it is)",
+                "Leave it out, or write --model moldable?"
+            );
+        }
+    }
+}
+
+std::string system_option(const SimulationRequest& request) {
+    const bool has_several = request.clusters.find(',') != std::string::npos;
+    return (has_several ? "--clusters " : "--processors ") + request.clusters;
+}
+
+/// What the request's log says of its machine.
+std::optional<std::uint32_t> processors_of_header(const SimulationRequest& request) {
+    if (request.trace.empty()) {
+        return std::nullopt;
+    }
+    try {
+        return models::trace::opened_log(request.trace).header.processors();
+    } catch (const models::trace::LogError&) {
+        return std::nullopt;
+    }
+}
+
+engine::SystemDescription read_system(const SimulationRequest& request) {
+    if (request.clusters.empty()) {
+        const auto processors = processors_of_header(request);
+        throw_problem(
+            {.file = "--processors"},
+            "it is missing (the size of the machine is not known)",
+            processors ? fmt::format("Write --processors {}?", *processors)
+                       : "Write --processors with the machine's, such as --processors 64?"
+        );
+    }
+    const SourcePosition at{.file = system_option(request)};
+    const std::size_t last = request.clusters.find_last_not_of(' ');
+    // YAML takes the comma before a closing bracket for no separator; here an entry was forgotten.
+    const bool lacks_last = last != std::string::npos && request.clusters[last] == ',';
+    Problems problems;
+    const auto clusters = read_value(
+        read_word("[" + request.clusters + (lacks_last ? "~]" : "]"), at),
+        section("system").row("clusters"),
+        "processors",
+        problems
+    );
+    problems.throw_if_any();
+    engine::SystemDescription system;
+    for (const engine::Value& size : clusters->as_list()) {
+        system.clusters.push_back(static_cast<std::uint32_t>(size.as_integer()));
+    }
+    if (system.clusters.empty()) {
+        throw_problem(at, "there is no cluster (jobs could not run)", "Write --processors 64?");
+    }
+    return system;
+}
+
+void check_system(const NamedModel& model, const engine::SystemDescription& system) {
+    if (model.description->check_system) {
+        const auto found = model.description->check_system(model.choice.parameters, system);
+        expect_none(found, "workload", "--model " + model.choice.name);
+    }
+}
+
+void check_system(const NamedPolicy& policy, const engine::SystemDescription& system) {
+    if (policy.description->check_system) {
+        const auto found = policy.description->check_system(policy.choice.parameters, system);
+        expect_none(found, "policy", option_of(policy));
+    }
+}
+
+void check_workload(
+    const NamedPolicy& policy,
+    const engine::SystemDescription& system,
+    const engine::WorkloadTraits& workload
+) {
+    if (policy.description->check_workload) {
+        const auto found =
+            policy.description->check_workload(policy.choice.parameters, system, workload);
+        expect_none(found, "policy", option_of(policy));
+    }
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,66 @@
+// What `schedfarm simulate` was asked for, as written on the command line; and what its words mean.
+// The words are those of campaigns, read by the same tables, so that a parameter has one name, one
+// syntax and one message everywhere.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/simulation/policy.hpp"
+#include "engine/simulation/system.hpp"
+#include "engine/simulation/workload_model.hpp"
+
+#include "app/config/cell_settings.hpp"
+
+namespace schedfarm::app {
+
+struct SimulationRequest {
+    std::string trace;                   ///< a log; empty: `model` makes the jobs
+    std::string model;                   ///< a registered workload model
+    std::string instance;                ///< a table of moldable tasks, in place of both
+    std::string reservations;            ///< a table of advance reservations beside the instance
+    std::string policy;                  ///< a registered policy
+    std::vector<std::string> settings;   ///< "key=value", of the policy; "workload.key=value"
+    std::string clusters;                ///< "320" or "8,8,8"; empty: as the instance says
+    std::optional<std::uint64_t> first;  ///< jobs of the trace, at most
+    std::uint64_t job_count = 10000;     ///< jobs of a model, at most
+    std::uint64_t seed = 1;              ///< of the random numbers
+    std::optional<double> utilization;   ///< offered, of a model; absent: its own
+};
+
+using NamedPolicy = Named<engine::PolicyDescription>;
+using NamedModel = Named<engine::WorkloadModelDescription>;
+
+// Each of these throws ConfigErrors that name the word of the command line.
+
+NamedPolicy read_policy(const SimulationRequest& request);
+
+/// The model of the request. For a log `trace`: as it is, without resampling unless asked for.
+NamedModel read_workload(const SimulationRequest& request);
+
+/// The same, for a log without the jobs that do not fit on the system.
+NamedModel read_workload(const SimulationRequest& request, const engine::SystemDescription& system);
+
+/// Whether the request sets this parameter, "workload.sizes".
+bool sets(const SimulationRequest& request, std::string_view key);
+
+/// Refuses settings of a workload that has no parameters.
+void expect_no_workload_settings(const SimulationRequest& request);
+
+engine::SystemDescription read_system(const SimulationRequest& request);
+
+/// The system as it was asked for, for messages: "--processors 320" or "--clusters 8,8".
+std::string system_option(const SimulationRequest& request);
+
+void check_system(const NamedModel& model, const engine::SystemDescription& system);
+void check_system(const NamedPolicy& policy, const engine::SystemDescription& system);
+void check_workload(
+    const NamedPolicy& policy,
+    const engine::SystemDescription& system,
+    const engine::WorkloadTraits& workload
+);
+
+}  // namespace schedfarm::app

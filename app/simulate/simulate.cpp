@@ -1,0 +1,197 @@
+#include "app/simulate/simulate.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/message_text.hpp"
+#include "engine/simulation/fast_way.hpp"
+#include "engine/simulation/published_columns.hpp"
+#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/simulator.hpp"
+
+#include "app/config/schema/catalogues.hpp"
+#include "app/config/yaml/config_error.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using engine::ScheduleVerifier;
+
+std::vector<std::unique_ptr<ScheduleVerifier>> verifiers_of(
+    const NamedPolicy& policy, const engine::PolicyContext& context
+) {
+    std::vector<std::unique_ptr<ScheduleVerifier>> verifiers;
+    verifiers.push_back(engine::make_machine_verifier(context.system));
+    if (policy.description->make_verifier) {
+        verifiers.push_back(policy.description->make_verifier(policy.choice.parameters, context));
+    }
+    return verifiers;
+}
+
+/// A workload that tells how many of its jobs have been drawn.
+class WatchedWorkload final : public engine::WorkloadModel {
+  public:
+    WatchedWorkload(
+        std::unique_ptr<engine::WorkloadModel> jobs, std::uint64_t count, const ArrivalsWatch& watch
+    )
+        : jobs_(std::move(jobs)), count_(count), watch_(watch) {}
+
+    const engine::WorkloadTraits& traits() const override { return jobs_->traits(); }
+    void next(engine::JobBlock& block) override {
+        watch_(drawn_, count_);
+        jobs_->next(block);
+        drawn_ = std::min(drawn_ + block.count, count_);
+    }
+
+  private:
+    std::unique_ptr<engine::WorkloadModel> jobs_;
+    std::uint64_t count_;
+    ArrivalsWatch watch_;
+    std::uint64_t drawn_ = 0;
+};
+
+engine::SimulationSetup setup_of(Simulation& simulation) {
+    engine::SimulationSetup setup;
+    setup.system = simulation.system;
+    setup.experiment.kind = simulation.source.experiment.is_open()
+                                ? engine::ExperimentKind::trace  // its jobs are all there are
+                                : simulation.source.experiment;
+    setup.experiment.horizon.jobs = simulation.source.jobs;
+    setup.probes.job_log = &simulation.log;
+    setup.policy_traits = simulation.traits;
+    setup.published = engine::published_columns(
+        *simulation.policy.description,
+        simulation.policy.choice.parameters,
+        simulation.system,
+        simulation.source.workload->traits()
+    );
+    return setup;
+}
+
+void expect_fixed_starts_are_kept(const Simulation& simulation) {
+    if (simulation.source.workload->traits().has_fixed_starts
+        && !simulation.traits.keeps_fixed_starts) {
+        throw_problem(
+            {.file = "--policy " + simulation.policy.choice.name},
+            "this policy cannot serve advance reservations with these parameters (it does not "
+            "plan around them)",
+            fixed_starts_suggestion()
+        );
+    }
+}
+
+engine::Observations run(
+    Simulation& simulation,
+    const engine::SimulationSetup& setup,
+    std::uint64_t seed,
+    Implementation implementation,
+    engine::SegmentLog* segments
+) {
+    const engine::PolicyDescription& policy = *simulation.policy.description;
+    const engine::Parameters& parameters = simulation.policy.choice.parameters;
+    engine::WorkloadModel& workload = *simulation.source.workload;
+    const bool has_fixed_starts = workload.traits().has_fixed_starts;
+    const bool may_be_fast = implementation == Implementation::fastest && segments == nullptr;
+    if (may_be_fast && policy.make_fast_way && !has_fixed_starts) {
+        const engine::FastWayContext context{
+            setup.system, setup.experiment.kind, &workload.traits()};
+        if (const auto fast_way = policy.make_fast_way(parameters, context)) {
+            return fast_way->run(setup.experiment, setup.probes, workload);
+        }
+    }
+    const engine::Stream random(seed, engine::Purpose::policy, 0);
+    const engine::PolicyContext context{setup.system, random, has_fixed_starts};
+    std::vector<std::unique_ptr<ScheduleVerifier>> owned;
+    if (implementation == Implementation::verified) {
+        owned = verifiers_of(simulation.policy, context);
+    }
+    std::vector<ScheduleVerifier*> verifiers;
+    verifiers.reserve(owned.size());
+    for (const auto& verifier : owned) {
+        verifiers.push_back(verifier.get());
+    }
+    if (segments != nullptr) {
+        verifiers.push_back(segments);
+    }
+    return engine::simulate(setup, workload, *policy.make(parameters, context), verifiers);
+}
+
+std::vector<PublishedValue> published_values(
+    const std::vector<engine::ObservationColumn>& columns, const engine::Observations& observations
+) {
+    std::vector<PublishedValue> published;
+    const std::size_t first = observations.values.size() - columns.size();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        published.push_back({columns[i].name, columns[i].unit, observations.values[first + i]});
+    }
+    return published;
+}
+
+/// The machine that a table of tasks is for, or the smaller one that is asked for.
+engine::SystemDescription system_for(const TaskTable& table, const SimulationRequest& request) {
+    if (request.clusters.empty()) {
+        return {.clusters = {table.processors}};
+    }
+    engine::SystemDescription system = read_system(request);
+    if (system.processors() > table.processors) {
+        throw_problem(
+            {.file = system_option(request)},
+            fmt::format(
+                "{} has times for {} (more could not be used)",
+                table.file,
+                engine::counted(table.processors, "processor")
+            ),
+            "Fewer processors, or more columns?"
+        );
+    }
+    return system;
+}
+
+}  // namespace
+
+Simulation simulate(
+    const SimulationRequest& request,
+    Implementation implementation,
+    engine::SegmentLog* segments,
+    const ArrivalsWatch& watch
+) {
+    Simulation simulation;
+    simulation.policy = read_policy(request);
+    std::shared_ptr<TaskTable> table;
+    if (request.instance.empty()) {
+        simulation.system = read_system(request);
+    } else {
+        expect_no_workload_settings(request);
+        table = std::make_shared<TaskTable>(open_task_table(request.instance));
+        simulation.system = system_for(*table, request);
+        if (!request.reservations.empty()) {
+            table->reservations =
+                open_reservations(request.reservations, simulation.system.processors());
+        }
+    }
+    check_system(simulation.policy, simulation.system);
+    simulation.traits = simulation.policy.description->traits(simulation.policy.choice.parameters);
+    simulation.source = table != nullptr ? open_tasks(table, simulation.system.processors())
+                                         : open_jobs(request, simulation.system);
+    expect_fixed_starts_are_kept(simulation);
+    check_workload(simulation.policy, simulation.system, simulation.source.workload->traits());
+    if (watch) {
+        simulation.source.workload = std::make_unique<WatchedWorkload>(
+            std::move(simulation.source.workload), simulation.source.jobs, watch
+        );
+    }
+    engine::SegmentLog* const pauses = simulation.traits.preemptive ? segments : nullptr;
+    const engine::SimulationSetup setup = setup_of(simulation);
+    const auto observations = run(simulation, setup, request.seed, implementation, pauses);
+    simulation.fingerprint = observations.fingerprint;
+    simulation.published = published_values(setup.published, observations);
+    return simulation;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,180 @@
+#include "app/simulate/simulation_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/message_text.hpp"
+
+#include "app/report/text_table.hpp"
+#include "app/simulate/json.hpp"
+#include "app/simulate/log_json.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+constexpr std::size_t label_width = 20;
+
+/// Whole numbers and those of four digits or more without decimals, others with three significant
+/// digits.
+std::string number(double value) {
+    constexpr double longest = 1e12;
+    const bool is_in_full = value == std::floor(value) || std::abs(value) >= 1000;
+    return is_in_full && std::abs(value) < longest ? fmt::format("{:.0f}", value)
+                                                   : fmt::format("{:.3g}", value);
+}
+
+std::string percent(double fraction) {
+    return fmt::format("{:.2f} %", 100 * fraction);
+}
+
+std::string system_text(const engine::SystemDescription& system) {
+    std::string text = engine::counted(system.processors(), "processor");
+    if (system.clusters.size() > 1) {
+        text += fmt::format(" in {} clusters", system.clusters.size());
+    }
+    return text;
+}
+
+std::string published_text(const std::vector<PublishedValue>& published) {
+    std::string text;
+    for (const PublishedValue& value : published) {
+        const std::string unit = value.unit == "1" ? "" : value.unit;
+        text += text.empty() ? "\nthe policy's own\n" : "";
+        text += fmt::format("{:<34} {} {}", value.name, number(value.value), unit);
+        text.erase(text.find_last_not_of(' ') + 1);
+        text += '\n';
+    }
+    return text;
+}
+
+/// The lines of a summary for terminals of so many columns.
+class SummaryLines {
+  public:
+    explicit SummaryLines(std::size_t width) : width_(width) {}
+
+    std::string entry(const std::string& label, const std::string& text) const {
+        return labelled(label, text, label_width, width_);
+    }
+
+    std::string row(const std::string& label, const std::array<std::string, 4>& cells) const {
+        std::string line = fmt::format("{:<{}}", label, label_width);
+        for (const std::string& cell : cells) {
+            line += fmt::format("{:>{}}", cell, (width_ - label_width) / cells.size());
+        }
+        return line + "\n";
+    }
+
+    std::string row(const std::string& label, const Quantity& quantity) const {
+        return row(
+            label,
+            {number(quantity.mean),
+             number(quantity.median),
+             number(quantity.p95),
+             number(quantity.max)}
+        );
+    }
+
+  private:
+    std::size_t width_;
+};
+
+/// Where in a log to look first, and the command that tells the rest; empty: nowhere.
+std::string oddities_text(const JobSource& source, const SummaryLines& lines) {
+    constexpr std::size_t most_told = 2;
+    std::vector<models::trace::Oddity> told = source.oddities;
+    // Headers that lack something are no news here; what follows the log may be jobs.
+    std::erase_if(told, [](const auto& oddity) {
+        return oddity.first_line == 0 && oddity.kind != models::trace::OddityKind::trailing_garbage;
+    });
+    if (told.empty()) {
+        return "";
+    }
+    std::sort(told.begin(), told.end(), [](const auto& a, const auto& b) {
+        return a.first_line < b.first_line;
+    });
+    std::string text;
+    for (std::size_t i = 0; i < std::min(told.size(), most_told); ++i) {
+        text += fmt::format(
+            "{}{} ({})",
+            text.empty() ? "first in " : ", ",
+            told[i].first_line == 0 ? "the file" : fmt::format("line {}", told[i].first_line),
+            meaning(told[i].kind)
+        );
+    }
+    return lines.entry("oddities", text + "; all by:") + std::string(verbatim)
+           + engine::program_command({"trace", std::filesystem::path(source.name)}) + "\n";
+}
+
+Json json_quantity(const Quantity& quantity) {
+    return {
+        {"mean", json_number(quantity.mean)},
+        {"median", json_number(quantity.median)},
+        {"p95", json_number(quantity.p95)},
+        {"max", json_number(quantity.max)}};
+}
+
+}  // namespace
+
+std::string simulation_text(
+    const Simulation& simulation, const ScheduleSummary& summary, std::size_t width
+) {
+    const JobSource& source = simulation.source;
+    const SummaryLines lines(width);
+    std::string text = lines.entry("jobs", fmt::format("{} of {}", summary.jobs, source.name));
+    if (!source.notes.empty()) {
+        text += lines.entry("", source.notes);
+    }
+    text += oddities_text(source, lines);
+    text += lines.entry("system", system_text(simulation.system));
+    text += lines.entry("policy", simulation.policy.choice.text());
+    text += lines.entry(
+        "submits",
+        fmt::format("{} to {}", number(summary.first_submit), number(summary.last_submit))
+    );
+    text += lines.entry("makespan", number(summary.makespan));
+    text += lines.entry("utilization", percent(summary.utilization));
+    if (summary.loss_of_capacity) {
+        text += lines.entry("loss of capacity", percent(*summary.loss_of_capacity));
+    }
+    const char* const unit = source.is_in_seconds ? "times in seconds" : "";
+    text += "\n" + lines.row(unit, {"mean", "median", "95 %", "max"});
+    return text + lines.row("wait", summary.wait) + lines.row("response", summary.response)
+           + lines.row("slowdown", summary.slowdown)
+           + lines.row("bounded slowdown", summary.bounded_slowdown)
+           + published_text(simulation.published);
+}
+
+std::string simulation_json(const Simulation& simulation, const ScheduleSummary& summary) {
+    const JobSource& source = simulation.source;
+    Json object{
+        {"workload", source.name},
+        {"notes", source.notes},
+        {"oddities", oddities_json(source.oddities)},
+        {"clusters", simulation.system.clusters},
+        {"policy", simulation.policy.choice.text()},
+        {"jobs", summary.jobs},
+        {"fingerprint", fmt::format("{:016x}", simulation.fingerprint)},
+        {"first_submit", json_number(summary.first_submit)},
+        {"last_submit", json_number(summary.last_submit)},
+        {"last_finish", json_number(summary.last_finish)},
+        {"makespan", json_number(summary.makespan)},
+        {"utilization", json_number(summary.utilization)}};
+    if (summary.loss_of_capacity) {
+        object["loss_of_capacity"] = json_number(*summary.loss_of_capacity);
+    }
+    for (const PublishedValue& value : simulation.published) {
+        object["published"][value.name] = json_number(value.value);
+    }
+    object["wait"] = json_quantity(summary.wait);
+    object["response"] = json_quantity(summary.response);
+    object["slowdown"] = json_quantity(summary.slowdown);
+    object["bounded_slowdown"] = json_quantity(summary.bounded_slowdown);
+    return json_text(object);
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,95 @@
+#include "app/config/schema/describe.hpp"
+
+#include <set>
+#include <sstream>
+#include <utility>
+#include <variant>
+
+#include <doctest/doctest.h>
+
+#include "app/config/schema/catalogues.hpp"
+#include "app/config/yaml/config_error.hpp"
+
+namespace schedfarm::app {
+
+TEST_CASE("every policy and model and probe is listed with every parameter") {
+    const std::string everything = list_text("");
+    for (const AlternativeGroup& group : documented_groups()) {
+        CHECK(everything.find(group.heading) != std::string::npos);
+        for (const engine::Alternative& alternative : group.alternatives) {
+            CAPTURE(alternative.name);
+            CHECK(everything.find("\n" + alternative.name + "\n") != std::string::npos);
+            CHECK(!alternative.summary.empty());
+            for (const engine::ParameterDescription& row : alternative.parameters) {
+                CHECK(everything.find("    " + row.name + ": ") != std::string::npos);
+                CHECK(!row.meaning.empty());
+            }
+        }
+    }
+    CHECK(registered_catalogues().policies.size() >= 8);
+}
+
+// What a campaign is written back as is read as the same campaign.
+TEST_CASE("the defaults of real parameters are real numbers") {
+    for (const AlternativeGroup& group : documented_groups()) {
+        for (const engine::Alternative& alternative : group.alternatives) {
+            CAPTURE(alternative.name);
+            for (const engine::ParameterDescription& row : alternative.parameters) {
+                CAPTURE(row.name);
+                if (!row.default_value) {
+                    continue;
+                }
+                if (row.type == engine::ParameterType::real) {
+                    CHECK(std::holds_alternative<double>(row.default_value->data()));
+                } else if (row.type == engine::ParameterType::real_list) {
+                    for (const engine::Value& element : row.default_value->as_list()) {
+                        CHECK(std::holds_alternative<double>(element.data()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("nothing is documented twice under one topic") {
+    std::set<std::pair<std::string, std::string>> documented;
+    for (const AlternativeGroup& group : documented_groups()) {
+        // Models beside distributions: both are values of parameters.
+        const std::string kind = group.topic == "distributions" ? "models" : group.topic;
+        for (const engine::Alternative& alternative : group.alternatives) {
+            CAPTURE(alternative.name);
+            CHECK(documented.insert({kind, alternative.name}).second);
+        }
+    }
+}
+
+TEST_CASE("lists fit a terminal of 80 columns") {
+    std::istringstream lines(list_text(""));
+    std::string line;
+    while (std::getline(lines, line)) {
+        CAPTURE(line);
+        CHECK(line.size() <= 80);
+    }
+}
+
+TEST_CASE("a topic or a name lists less and another word is refused") {
+    CHECK(list_text("probes").find("fcfs") == std::string::npos);
+    CHECK(list_text("probes").find("slowdown") != std::string::npos);
+    CHECK(list_text("fpfs").find("max_jumps: integer") != std::string::npos);
+    const auto message_of = [](const char* topic) -> std::string {
+        try {
+            return "accepted: " + list_text(topic);
+        } catch (const ConfigErrors& errors) {
+            return errors.what();
+        }
+    };
+    CHECK(message_of("polices") == "unknown topic 'polices'. Did you mean 'policies'?");
+    CHECK(message_of("fpsf") == "unknown topic 'fpsf'. Did you mean 'fpfs'?");
+    CHECK(
+        message_of("clusters")
+        == "unknown topic 'clusters'. Known: policies, models, distributions, probes, experiments, "
+           "or the name of one of them"
+    );
+}
+
+}  // namespace schedfarm::app

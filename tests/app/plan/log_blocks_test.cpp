@@ -1,0 +1,105 @@
+// What replications of a resampled log are drawn from, on a log of four users and four whole weeks.
+#include "app/plan/log_blocks.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "tests/app/plan/campaign_text.hpp"
+
+namespace schedfarm::app::tests {
+
+namespace {
+
+/// 16 jobs, every second day from second 0 on, the last on day 30: four whole weeks, days 0 to 27.
+class Log {
+  public:
+    Log()
+        : path_(
+            std::filesystem::temp_directory_path()
+            / ("schedfarm-blocks-" + std::to_string(getpid()) + ".swf")
+        ) {
+        std::ofstream file(path_);
+        file << "; MaxProcs: 32\n";
+        for (int job = 0; job < 16; ++job) {
+            file << fmt::format(
+                "{} {} 0 100 4 -1 -1 4 200 -1 1 {} -1 -1 -1 -1 -1 -1\n",
+                job + 1,
+                2 * 86400 * job,
+                1 + job % 4
+            );
+        }
+    }
+    ~Log() { std::filesystem::remove(path_); }
+    Log(const Log&) = delete;
+    Log& operator=(const Log&) = delete;
+
+    Plan plan(const std::string& workload, int jobs) const {
+        std::string text = workload;
+        text.replace(text.find("LOG"), 3, path_.string());
+        return make_plan(source_of(campaign_text(
+            {{4, "experiment: trace"},
+             {5, "system: {clusters: [128]}"},
+             {6, "workload: " + text},
+             {7, "policy: easy"},
+             {8, ""},
+             {9, fmt::format("horizon: {{jobs: {}, warm_up: none}}\nreplications: 1", jobs)}}
+        )));
+    }
+
+    std::optional<engine::LogBlocks> blocks(const std::string& workload, int jobs) const {
+        return plan(workload, jobs).cells.front().log_blocks;
+    }
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("users are counted and replications shorter than the log are not scaled") {
+    const Log log;
+    for (const std::string workload :
+         {"{model: trace, file: LOG}",
+          "{model: reserved_version, jobs: {trace: {file: LOG}}, share: 0.5}"}) {
+        for (const auto& [jobs, ratio] : {std::pair{4, 1.0}, std::pair{16, 1.0}, {40, 2.5}}) {
+            const auto blocks = log.blocks(workload, jobs);
+            REQUIRE(blocks);
+            CHECK(blocks->count == 4);
+            CHECK(blocks->variance_ratio == ratio);
+        }
+    }
+}
+
+TEST_CASE("weeks are counted and replications are scaled to their jobs but not below a week") {
+    // Four whole weeks, days 0 to 27, with 14 jobs.
+    const Log log;
+    const std::string workload = "{model: trace, file: LOG, resampling: weeks}";
+    for (const auto& [jobs, ratio] : {std::pair{1, 0.25}, std::pair{7, 0.5}, {28, 2.0}}) {
+        const auto blocks = log.blocks(workload, jobs);
+        REQUIRE(blocks);
+        CHECK(blocks->count == 4);
+        CHECK(blocks->variance_ratio == ratio);
+    }
+}
+
+TEST_CASE("a log that is not resampled has no blocks and other workloads neither") {
+    const Log log;
+    CHECK(!log.blocks("{model: trace, file: LOG, resampling: none}", 16));
+    CHECK(!make_plan(source_of(campaign_text({}))).cells.front().log_blocks);
+}
+
+TEST_CASE("of two logs the fewer blocks and the larger ratio count") {
+    const auto both = in_common(engine::LogBlocks{10, 0.5}, engine::LogBlocks{300, 2});
+    CHECK(both->count == 10);
+    CHECK(both->variance_ratio == 2);
+    CHECK(in_common(std::nullopt, engine::LogBlocks{300, 2})->count == 300);
+    CHECK(in_common(engine::LogBlocks{300, 2}, std::nullopt)->count == 300);
+    CHECK(!in_common(std::nullopt, std::nullopt));
+}
+
+}  // namespace schedfarm::app::tests

@@ -1,0 +1,228 @@
+// Where schedules come from, and what is refused.
+#include "app/report/schedule/job_sources.hpp"
+
+#include <doctest/doctest.h>
+
+#include "models/trace/log_error.hpp"
+#include "models/trace/reader.hpp"
+
+#include "app/report/schedule/job_exports.hpp"
+
+#include "tests/app/report/six_jobs.hpp"
+
+using namespace schedfarm;       // NOLINT(google-build-using-namespace)
+using namespace schedfarm::app;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+std::string error_of(
+    const std::string& text, std::optional<std::uint32_t> processors = std::nullopt
+) {
+    try {
+        schedule_of_table(text, "t.csv", processors);
+    } catch (const models::trace::LogError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+JobSchedule log_of(const std::string& text, std::optional<std::uint32_t> processors) {
+    return schedule_of_log(models::trace::read_log_text(text, "l.swf"), processors);
+}
+
+}  // namespace
+
+TEST_CASE("six jobs get the processors worked out by hand") {
+    const JobSchedule schedule = schedule_of_table(six_jobs_table, "six", std::nullopt);
+    CHECK(schedule.processors == 8);
+    CHECK(
+        jobs_table(schedule)
+        == "job,submit,start,finish,processors,ranges,kind\n"
+           "1,0,0,10,4,0-3,running\n"
+           "2,0,0,20,2,4-5,running\n"
+           "4,2,2,11,2,6-7,running\n"
+           "3,1,11,16,6,0-3 6-7,running\n"
+           "5,2,16,46,2,0-1,running\n"
+           "6,3,16,20,1,2,running\n"
+    );
+    CHECK(schedule_of_table(six_jobs_table, "six", 10).processors == 10);
+}
+
+TEST_CASE("of what begins at one instant that comes first which takes no time") {
+    const std::string table = "job,submit,start,finish,processors\n1,0,0,5,2\n2,0,0,0,3\n";
+    const JobSchedule schedule = schedule_of_table(table, "t", std::nullopt);
+    CHECK(schedule.processors == 3);
+    CHECK(
+        jobs_table(schedule)
+        == "job,submit,start,finish,processors,ranges,kind\n"
+           "2,0,0,0,3,0-2,running\n"
+           "1,0,0,5,2,0-1,running\n"
+    );
+}
+
+TEST_CASE("a table that was written is read as the same schedule") {
+    // Job 7 loads, runs, is suspended and goes on elsewhere while 8 holds its place.
+    const std::string table =
+        "job,submit,start,finish,processors,ranges,kind\n"
+        "7,0,0,2,2,0-1,loading\n"
+        "7,0,2,5.5,2,0-1,running\n"
+        "8,1,5.5,9,2,0-1,running\n"
+        "7,0,7,9,2,2 4,running\n";
+    const JobSchedule schedule = schedule_of_table(table, "t", std::nullopt);
+    CHECK(schedule.processors == 5);
+    REQUIRE(schedule.jobs.size() == 2);
+    CHECK(schedule.jobs[0].start_s == 0);
+    CHECK(schedule.jobs[0].finish_s == 9);
+    CHECK(schedule.segments[0].kind == SegmentKind::loading);
+    CHECK(jobs_table(schedule) == table);
+    CHECK(jobs_table(schedule_of_table(jobs_table(schedule), "t", 5)) == table);
+}
+
+TEST_CASE("a table tells users where a job has one") {
+    const std::string table =
+        "job,submit,start,finish,processors,ranges,kind,user\n"
+        "1,0,0,2,1,0,running,7\n"
+        "2,0,0,2,1,1,running,\n";
+    const JobSchedule schedule = schedule_of_table(table, "t", std::nullopt);
+    CHECK(schedule.jobs[0].user == 7);
+    CHECK_FALSE(schedule.jobs[1].user);
+    CHECK(jobs_table(schedule) == table);
+    CHECK(contains(
+        error_of("job,submit,start,finish,processors,ranges,kind,user\n1,0,0,1,1,0,running,x\n"),
+        "'x' is no number (of column 'user')"
+    ));
+}
+
+TEST_CASE("line ends of Windows and blank lines are no matter") {
+    const JobSchedule schedule = schedule_of_table(
+        "job,submit,start,finish,processors\r\n1,0,0,1,1\r\n\n2,0,1e0,2.5,1\r\n", "t", std::nullopt
+    );
+    CHECK(schedule.jobs.size() == 2);
+    CHECK(schedule.end_s() == 2.5);
+}
+
+TEST_CASE("a table that is none is refused with line and reason") {
+    const std::string head = "job,submit,start,finish,processors\n";
+    const std::string ranged = "job,submit,start,finish,processors,ranges\n";
+    CHECK(contains(error_of(""), "t.csv:1: this is no table of jobs"));
+    CHECK(contains(error_of("job,submit,start\n"), "t.csv:1: this is no table of jobs"));
+    CHECK(contains(error_of("job,submit,start,finish,process\n"), "t.csv:1: this is no table"));
+    CHECK(contains(error_of(head), "t.csv: there is no job to draw"));
+    CHECK(contains(error_of(head + "1,0,0,1\n"), "t.csv:2: this line has 4 values (the first has"));
+    CHECK(contains(error_of(head + "1,0,0,1,1\n1,0,x,1,1\n"), "t.csv:3: 'x' is no number (of col"));
+    CHECK(contains(error_of(head + "1,0,nan,1,1\n"), "t.csv:2: 'nan' is no number"));
+    CHECK(contains(error_of(head + "1.5,0,0,1,1\n"), "t.csv:2: '1.5' cannot be in column 'job'"));
+    CHECK(contains(error_of(head + "1,0,0,1,0\n"), "'0' cannot be in column 'processors'"));
+    CHECK(contains(error_of(head + "1,0,0,1,1e9\n"), "'1e9' cannot be in column 'processors'"));
+    CHECK(contains(error_of(head + "1,5,0,6,1\n"), "t.csv:2: job 1 goes back in time"));
+    CHECK(contains(error_of(head + "1,0,7,6,1\n"), "t.csv:2: job 1 goes back in time"));
+    CHECK(contains(error_of(head + "1,0,0,1,1\n1,1,1,2,1\n"), "t.csv:3: job 1 was submitted at 1"));
+    CHECK(contains(error_of(ranged + "1,0,0,1,2,1-0\n"), "t.csv:2: '1-0' are no ranges"));
+    CHECK(contains(error_of(ranged + "1,0,0,1,2,3 1\n"), "'3 1' are no ranges"));
+    CHECK(contains(error_of(ranged + "1,0,0,1,2,\n"), "'' are 0 processors (column 'processors'"));
+    CHECK(contains(error_of(ranged + "1,0,0,1,2,0-2\n"), "'0-2' are 3 processors"));
+    CHECK(contains(
+        error_of("job,submit,start,finish,processors,ranges,kind\n1,0,0,1,1,0,waits\n"),
+        "'waits' is nothing that a job does"
+    ));
+}
+
+TEST_CASE("a processor that is held twice is named with both lines") {
+    const std::string table =
+        "job,submit,start,finish,processors,ranges\n"
+        "1,0,0,10,4,0-3\n"
+        "2,0,10,12,2,2-3\n"  // begins where 1 ends: allowed
+        "3,0,11,12,2,3-4\n";
+    CHECK(contains(
+        error_of(table),
+        "t.csv:4: processor 3 is held twice (job 3 begins at 11, and line 3 gives it to job 2 until"
+    ));
+}
+
+TEST_CASE("a machine that is too small is refused") {
+    CHECK(contains(error_of(six_jobs_table, 7), "7 processors are too few (the jobs hold up to 8)")
+    );
+    const std::string ranged = "job,submit,start,finish,processors,ranges\n1,0,0,1,1,7\n";
+    CHECK(contains(error_of(ranged, 7), "7 processors are too few"));
+    CHECK(error_of(ranged, 8) == "no error");
+}
+
+TEST_CASE("a log is drawn as it was and what cannot be drawn is noted") {
+    // number submit wait run allocated cpu memory requested time memory status user …
+    const std::string log =
+        "; MaxProcs: 4\n"
+        "1 0 0 10 3 -1 -1 -1 20 -1 1 5 1 1 1 1 -1 -1\n"
+        "2 5 5 10 -1 -1 -1 4 -1 -1 0 6 1 1 1 1 -1 -1\n"
+        "3 6 -1 10 4 -1 -1 4 -1 -1 5 6 1 1 1 1 -1 -1\n"
+        "4 7 1 -1 4 -1 -1 4 -1 -1 5 6 1 1 1 1 -1 -1\n"
+        "5 8 1 1 -1 -1 -1 -1 -1 -1 1 6 1 1 1 1 -1 -1\n"
+        "6 8 1 1 1 -1 -1 1 -1 -1 3 6 1 1 1 1 -1 -1\n";
+    const JobSchedule schedule = log_of(log, std::nullopt);
+    REQUIRE(schedule.jobs.size() == 2);
+    CHECK(schedule.processors == 4);
+    CHECK(schedule.jobs[0].requested_s == 20);
+    CHECK(schedule.jobs[0].user == 5);
+    CHECK(schedule.jobs[1].outcome == JobOutcome::failed);
+    CHECK(schedule.jobs[1].start_s == 10);
+    CHECK(schedule.jobs[1].finish_s == 20);
+    REQUIRE(schedule.notes.size() == 1);
+    CHECK(
+        schedule.notes[0]
+        == "4 lines of the log left out (1 no processors, 1 no wait time, 1 no run time, 1 part of "
+           "a job)"
+    );
+}
+
+TEST_CASE("a job of a log that was stopped at its requested time reached it") {
+    struct Case {
+        int run;
+        int requested;
+        int status;
+        JobOutcome outcome;
+    };
+    for (const Case& job : std::vector<Case>{
+             {20, 20, 0, JobOutcome::walltime_reached},
+             {21, 20, 5, JobOutcome::walltime_reached},
+             {20, 20, -1, JobOutcome::walltime_reached},
+             {21, 20, 1, JobOutcome::completed},
+             {19, 20, 0, JobOutcome::failed},
+             {19, 20, 5, JobOutcome::killed},
+             {19, 20, -1, JobOutcome::completed},
+             {20, -1, 5, JobOutcome::killed},
+             {20, 0, 5, JobOutcome::killed}}) {
+        CAPTURE(job.run);
+        CAPTURE(job.requested);
+        CAPTURE(job.status);
+        const std::string log = "1 0 0 " + std::to_string(job.run) + " 3 -1 -1 -1 "
+                                + std::to_string(job.requested) + " -1 "
+                                + std::to_string(job.status) + " 5 1 1 1 1 -1 -1\n";
+        CHECK(log_of(log, std::nullopt).jobs.at(0).outcome == job.outcome);
+    }
+}
+
+TEST_CASE("a log that holds more than its machine is drawn on as many as it holds") {
+    const std::string log =
+        "; MaxProcs: 4\n"
+        "1 0 0 10 3 -1 -1 -1 20 -1 1 5 1 1 1 1 -1 -1\n"
+        "2 0 9 10 3 -1 -1 -1 20 -1 1 5 1 1 1 1 -1 -1\n";
+    const JobSchedule schedule = log_of(log, std::nullopt);
+    CHECK(schedule.processors == 6);
+    REQUIRE(schedule.notes.size() == 1);
+    CHECK(
+        schedule.notes[0] == "the log holds up to 6 processors at once; those above 4 are not drawn"
+    );
+    // Job 1 has 0–2 and job 2 has 3–5, of which the machine has only 3.
+    CHECK(schedule.segments[1].processors == 3);
+    const JobSchedule drawn = on_machine(schedule);
+    CHECK(drawn.processors == 4);
+    CHECK(ranges_text(drawn.segments[0].ranges) == "0-2");
+    CHECK(ranges_text(drawn.segments[1].ranges) == "3");
+    CHECK(drawn.segments[1].processors == 1);
+    CHECK(log_of(log, 9).processors == 9);
+    const std::string unstarted = "1 0 -1 10 3 -1 -1 -1 20 -1 1 5 1 1 1 1 -1 -1\n";
+    CHECK_THROWS_AS(log_of(unstarted, std::nullopt), models::trace::LogError);
+}

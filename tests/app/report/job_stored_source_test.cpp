@@ -1,0 +1,114 @@
+// Logs of replications in result files as schedules.
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include "results_schema/result_io.hpp"
+
+#include "app/report/schedule/job_exports.hpp"
+#include "app/report/schedule/job_sources.hpp"
+
+#include "tests/app/report/analysed_results.hpp"
+#include "tests/results_schema/example_job_log.hpp"
+
+using namespace schedfarm::app;             // NOLINT(google-build-using-namespace)
+using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
+using schedfarm::tests::add_logged_job;
+using schedfarm::tests::add_range;
+using schedfarm::tests::two_by_two;
+
+namespace {
+
+/// Jobs 0 and 3; the second has no submit time.
+StoredJobLog two_jobs() {
+    StoredJobLog log = make_job_log({2, 1});
+    add_logged_job(log, {0, 0.5, 1, 4, 3, 2});
+    add_logged_job(log, {3, std::numeric_limits<double>::quiet_NaN(), 2, 6, 4, 3});
+    return log;
+}
+
+std::string error_of(const StoredJobLog& log, std::optional<std::uint32_t> processors) {
+    try {
+        schedule_of_job_log(log, {}, two_by_two(), processors);
+    } catch (const ResultError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("a stored log is drawn on the processors that it names") {
+    StoredJobLog log = two_jobs();
+    add_range(log, 0, 1, 1);
+    add_range(log, 0, 7, 7);
+    add_range(log, 3, 2, 4);
+    const JobSchedule schedule = schedule_of_job_log(log, {}, two_by_two(), std::nullopt);
+    CHECK(schedule.name == "cell 2 (fpfs, 0.6), replication 1");
+    CHECK(schedule.processors == 32);
+    CHECK(schedule.notes.empty());
+    CHECK(schedule.jobs.at(1).user == 42);
+    CHECK(schedule.jobs.at(1).requested_s == 8);
+    CHECK(
+        jobs_table(schedule)
+        == "job,submit,start,finish,processors,ranges,kind,user\n"
+           "0,0.5,1,4,2,1 7,running,42\n"
+           "3,2,2,6,3,2-4,running,42\n"
+    );
+    CHECK(schedule_of_job_log(log, {}, two_by_two(), 8).processors == 8);
+    CHECK(error_of(log, 7).find("on 7 processors (its jobs need 8") != std::string::npos);
+}
+
+TEST_CASE("a stored log without processors gets the lowest free ones and says so") {
+    const JobSchedule schedule = schedule_of_job_log(two_jobs(), {}, two_by_two(), std::nullopt);
+    CHECK(ranges_text(schedule.segments.at(1).ranges) == "2-4");
+    CHECK(schedule.notes.size() == 1);
+    CHECK(error_of(two_jobs(), 4).find("its jobs need 5") != std::string::npos);
+}
+
+TEST_CASE("a job of a stored log that ran as long as it requested reached that") {
+    StoredJobLog log = two_jobs();
+    add_logged_job(log, {4, 6, 6, 14, 8, 1});  // all request 8
+    const JobSchedule schedule = schedule_of_job_log(log, {}, two_by_two(), std::nullopt);
+    CHECK(schedule.jobs.at(1).outcome == JobOutcome::completed);
+    CHECK(schedule.jobs.at(2).outcome == JobOutcome::walltime_reached);
+    CHECK(
+        evalys_table(schedule).find(",8,0,COMPLETED_WALLTIME_REACHED,6,8,14,") != std::string::npos
+    );
+    // Where all do, the workload has no requests of its own.
+    StoredJobLog none = make_job_log({2, 1});
+    add_logged_job(none, {0, 0, 0, 8, 8, 1});
+    const ScheduledJob job = schedule_of_job_log(none, {}, two_by_two(), std::nullopt).jobs.at(0);
+    CHECK(job.outcome == JobOutcome::completed);
+    CHECK(!job.requested_s);
+}
+
+TEST_CASE("a stored log tells whether a job paused") {
+    StoredJobLog log = two_jobs();
+    CHECK(!has_pauses(log));
+    add_logged_job(log, {4, 6, 6, 10, 3.5, 1});
+    CHECK(has_pauses(log));
+    // The finish is a sum: 0.1 + 0.2 is a little more than 0.3.
+    StoredJobLog rounded = two_jobs();
+    add_logged_job(rounded, {4, 0.1, 0.1, 0.1 + 0.2, 0.2, 1});
+    CHECK(!has_pauses(rounded));
+    CHECK(error_of(make_job_log({0, 0}), std::nullopt).find("none started") != std::string::npos);
+}
+
+TEST_CASE("jobs of a stored log run in the segments that are told") {
+    // Job 3 runs from 2 to 3 and from 4 to 6; job 1 is not logged.
+    const std::vector<schedfarm::engine::RunSegment> segments{
+        {3, 2, 3, {{{4}, 3}}, 3}, {1, 3, 4, {{{0}, 1}}, 1}, {3, 4, 6, {{{7}, 3}}, 3}};
+    StoredJobLog log = make_job_log({2, 1});
+    add_logged_job(log, {3, 2, 2, 6, 3, 3});
+    const JobSchedule schedule = schedule_of_job_log(log, segments, two_by_two(), std::nullopt);
+    CHECK(schedule.notes.empty());
+    CHECK(
+        jobs_table(schedule)
+        == "job,submit,start,finish,processors,ranges,kind,user\n"
+           "3,2,2,3,3,4-6,running,42\n"
+           "3,2,4,6,3,7-9,running,42\n"
+    );
+    CHECK_THROWS_AS(schedule_of_job_log(log, segments, two_by_two(), 9), ResultError);
+    CHECK(schedule.time_unit == "time units");
+}

@@ -1,0 +1,205 @@
+#include "app/run/rules/cell_stability.hpp"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "app/run/cell_progress.hpp"
+#include "app/run/tables/cell_summary.hpp"
+
+using namespace schedfarm;       // NOLINT(google-build-using-namespace)
+using namespace schedfarm::app;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+Cell fixed_cell(std::uint64_t replications) {
+    Cell cell;
+    cell.columns = {{"backlog_growth", "1", ""}, {"response_time.mean", "time", ""}};
+    cell.replications.limits = {replications, replications};
+    return cell;
+}
+
+Cell precise_cell(double relative, std::uint64_t min, std::uint64_t max) {
+    Cell cell = fixed_cell(max);
+    cell.replications.limits = {min, max};
+    engine::PrecisionTarget target;
+    target.relative = relative;
+    cell.replications.targets = {{"response_time.mean", target}};
+    return cell;
+}
+
+/// A cell that observes what stability is judged by; no warm-up, so that a critically loaded queue
+/// has twice 0.914 = 1.828 times the queueing time in its second half.
+Cell watched(Cell cell) {
+    cell.experiment.horizon.jobs = 1000;
+    cell.columns = {
+        {"backlog_growth", "1", ""},
+        {"queueing_time.first_half", "time", ""},
+        {"queueing_time.second_half", "time", ""},
+        {"response_time.mean", "time", ""}};
+    return cell;
+}
+
+/// Queueing time 5 in the first half and `ratio` times as much in the second, with some noise.
+ReplicationOutcome growing(std::uint32_t replication, double ratio) {
+    ReplicationOutcome outcome;
+    const double noise = 0.1 * ((replication % 3) - 1.0);
+    outcome.observations = engine::Observations{
+        {0.01 * (ratio - 1) + 0.0001 * noise, 5.0, 5 * ratio + noise, 10 + noise}, replication, 1};
+    return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("a queue that grows linearly makes a cell unstable and slower growth does not") {
+    const Cell cell = watched(fixed_cell(30));
+    for (const double ratio : {3.0, 1.5, 1.0}) {
+        CellProgress progress(cell);
+        for (std::uint32_t replication = 0; replication < 30; ++replication) {
+            progress.accept(replication, growing(replication, ratio));
+        }
+        const CellSummary summary = summarize(progress);
+        CHECK(summary.status == (ratio > 1.828 ? CellStatus::unstable : CellStatus::fixed));
+        CHECK(summary.stability.growth.half_ratio == doctest::Approx(ratio).epsilon(1e-9));
+        const bool is_rising =
+            summary.stability.verdict == engine::StabilityVerdict::not_stationary;
+        CHECK(is_rising == (ratio == 1.5));
+    }
+}
+
+TEST_CASE("growth is judged from twenty measured jobs on") {
+    Cell cell = watched(fixed_cell(30));
+    cell.experiment.horizon.warm_up_jobs = 10;
+    for (const std::uint64_t measured : {19U, 20U}) {
+        cell.experiment.horizon.jobs = 10 + measured;
+        CHECK(observes_stability(CellProgress(cell)) == (measured == 20));
+    }
+}
+
+TEST_CASE("the growth of a cell whose queue passed its limit is that of the replications before") {
+    const Cell cell = watched(fixed_cell(30));
+    CellProgress progress(cell);
+    for (std::uint32_t replication = 0; replication < 20; ++replication) {
+        ReplicationOutcome outcome = growing(replication, 1.5);
+        if (replication == 19) {
+            outcome.observations->values.assign(4, std::nan(""));
+            outcome.observations->overflow = engine::QueueOverflow{5, 7};
+        }
+        progress.accept(replication, outcome);
+    }
+    const CellSummary summary = summarize(progress);
+    CHECK(summary.status == CellStatus::unstable);
+    CHECK(summary.stability.growth.half_ratio == doctest::Approx(1.5).epsilon(0.01));
+}
+
+TEST_CASE("a cell with a target stops at the first checkpoint that shows it to be unstable") {
+    const Cell cell = watched(precise_cell(1e-6, 10, 50));
+    CellProgress progress(cell);
+    while (const auto next = progress.next_replication()) {
+        progress.accept(*next, growing(*next, 3));
+    }
+    CHECK(progress.finished());
+    CHECK(progress.used() == 10);
+    CHECK(summarize(progress).status == CellStatus::unstable);
+}
+
+TEST_CASE("capacity loss of a saturated cell is a ratio of areas") {
+    Cell cell = fixed_cell(2);
+    cell.experiment.kind = engine::ExperimentKind::saturated;
+    cell.columns = {{"capacity_loss", "1", ""}, {"busy_area", "1", ""}, {"capacity_area", "1", ""}};
+    CellProgress progress(cell);
+    ReplicationOutcome first;
+    first.observations = engine::Observations{{0.5, 5.0, 10.0}, 0, 1};
+    ReplicationOutcome second;
+    second.observations = engine::Observations{{0.1, 27.0, 30.0}, 0, 1};
+    progress.accept(0, first);
+    progress.accept(1, second);
+    // (5 + 3) / (10 + 30) = 0.2, not the mean 0.3 of the two ratios
+    CHECK(summarize(progress).estimates[0].estimate->mean == doctest::Approx(0.2).epsilon(1e-12));
+}
+
+namespace {
+
+/// A cell that asks for a steady state: a fifth of 1000 jobs is warm-up.
+Cell warmed_up(Cell cell) {
+    cell.experiment.horizon = {.jobs = 1000, .warm_up_jobs = 200};
+    cell.columns = {
+        {"backlog_growth", "1", ""},
+        {"queueing_time.warm_up", "time", ""},
+        {"queueing_time.first_half", "time", ""},
+        {"queueing_time.second_half", "time", ""},
+        {"response_time.mean", "time", ""}};
+    return cell;
+}
+
+/// Jobs wait 5 on average, those of the warm-up `ratio` times as long, and are served for 5.
+ReplicationOutcome starting(std::uint32_t replication, double ratio) {
+    ReplicationOutcome outcome;
+    const double noise = 0.5 * ((replication % 3) - 1.0);
+    outcome.observations = engine::Observations{
+        {0, ratio * (5 + noise), 5 + noise, 5 + noise, 10 + noise}, replication, 1};
+    return outcome;
+}
+
+CellSummary summary_of(const Cell& cell, double ratio) {
+    CellProgress progress(cell);
+    while (const auto next = progress.next_replication()) {
+        progress.accept(*next, starting(*next, ratio));
+    }
+    REQUIRE(progress.finished());
+    return summarize(progress);
+}
+
+}  // namespace
+
+TEST_CASE("a cell whose empty start may bias its mean by a fifth of the ± is met, not stationary") {
+    const Cell cell = warmed_up(precise_cell(0.05, 30, 1000));
+    // A warm-up that waits .6 times as long: some 8 relaxation times, a bias of 6 %.
+    const CellSummary biased = summary_of(cell, 0.6);
+    CHECK(biased.status == CellStatus::met_not_stationary);
+    CHECK(biased.stability.verdict == engine::StabilityVerdict::not_stationary);
+    REQUIRE(biased.stability.start);
+    CHECK(biased.stability.start->bias.bias == doctest::Approx(0.06).epsilon(0.1));
+    CHECK(summary_of(cell, 1).status == CellStatus::met);
+}
+
+TEST_CASE("the bias of a response time counts by the share of its queueing") {
+    const Cell cell = warmed_up(precise_cell(0.05, 30, 1000));
+    const CellSummary summary = summary_of(cell, 0.6);
+    // The ± is a share h of the response time, twice the queueing time: 2 h of that, a fifth of it.
+    const auto& response = *summary.estimates[4].estimate;
+    CHECK(
+        summary.stability.start->allowed
+        == doctest::Approx(0.2 * 2 * response.longer_side() / response.mean).epsilon(1e-9)
+    );
+    CHECK(
+        summary.stability.start->allowed_at_target
+        == doctest::Approx(0.2 * 2 * 0.05 / 1.05).epsilon(1e-9)
+    );
+}
+
+TEST_CASE("where the length of a run is part of the question its start is not judged") {
+    const Cell cell = warmed_up(precise_cell(0.05, 30, 1000));
+    Cell no_warm_up = cell;
+    no_warm_up.experiment.horizon.warm_up_jobs = 0;
+    Cell backlog = cell;
+    backlog.experiment.horizon.start_backlog = 100;
+    Cell log = cell;
+    log.experiment.kind = engine::ExperimentKind::trace;
+    Cell no_target = warmed_up(fixed_cell(30));
+    Cell other_target = cell;
+    other_target.replications.targets[0].metric = "service_time.mean";
+    other_target.columns.push_back({"service_time.mean", "time", ""});
+    for (const Cell& free : {no_warm_up, backlog, log, no_target}) {
+        const CellSummary summary = summary_of(free, 0.6);
+        CHECK_FALSE(summary.stability.start);
+        CHECK(summary.status != CellStatus::met_not_stationary);
+    }
+    CellProgress progress(other_target);
+    while (const auto next = progress.next_replication()) {
+        ReplicationOutcome outcome = starting(*next, 0.6);
+        outcome.observations->values.push_back(1 + 0.01 * (*next % 2));
+        progress.accept(*next, outcome);
+    }
+    CHECK(summarize(progress).status == CellStatus::met);
+}

@@ -1,0 +1,124 @@
+// The words of a simulation mean what they mean in campaigns.
+#include "app/simulate/request.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "app/config/yaml/config_error.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+SimulationRequest request_with(std::vector<std::string> settings) {
+    SimulationRequest request;
+    request.trace = "example";
+    request.policy = "easy";
+    request.clusters = "8,16";
+    request.settings = std::move(settings);
+    return request;
+}
+
+std::string problem_of(const SimulationRequest& request) {
+    try {
+        read_policy(request);
+        read_workload(request, read_system(request));
+    } catch (const ConfigErrors& errors) {
+        return errors.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("settings reach the policy and the workload") {
+    const SimulationRequest request = request_with(
+        {"order=sjf", "workload.overrun=runs_on", "workload.statuses=[1, 5]", "order=fcfs"}
+    );
+    CHECK(read_policy(request).choice.parameters.text("order") == "fcfs");
+    const NamedModel model = read_workload(request, read_system(request));
+    CHECK(model.choice.name == "trace");
+    CHECK(model.choice.parameters.text("overrun") == "runs_on");
+    CHECK(model.choice.parameters.at("statuses").as_list().size() == 2);
+    CHECK(sets(request, "workload.overrun"));
+    CHECK_FALSE(sets(request, "workload.shake"));
+}
+
+TEST_CASE("a policy may be written with its parameters, as in campaigns") {
+    SimulationRequest request = request_with({});
+    request.policy = "{partitions: {inner: [{easy: {order: sjf}}, fcfs], processors: [8, 16]}}";
+    const engine::Choice policy = read_policy(request).choice;
+    CHECK(policy.name == "partitions");
+    const engine::Value::List& inner = policy.parameters.at("inner").as_list();
+    REQUIRE(inner.size() == 2);
+    CHECK(inner[0].as_choice().parameters.text("order") == "sjf");
+    CHECK(inner[1].as_choice().name == "fcfs");
+    request.policy = "{partitions: {inner: easy, processors: [8, 16]}}";  // one for all
+    CHECK(read_policy(request).choice.parameters.at("inner").as_list().size() == 1);
+    request.policy = "{partitions: {inner: []}}";
+    CHECK(problem_of(request).find("must be at least one inner") != std::string::npos);
+    request.policy = "{easy: {ordr: sjf}}";
+    CHECK(problem_of(request).find("Did you mean 'order'?") != std::string::npos);
+    request = request_with({"order=sjf"});
+    request.policy = "{easy: {}}";
+    CHECK(
+        problem_of(request)
+        == "--set order=sjf: the policy is written with its parameters (this one would be ignored). "
+           "Write it into --policy?"
+    );
+}
+
+TEST_CASE("a parameter of the workload without its prefix is told from one of the policy") {
+    CHECK(
+        problem_of(request_with({"load_factor=1.2"}))
+        == "--set load_factor=1.2: 'load_factor' is no parameter of policy 'easy', but one of "
+           "workload model 'trace'. Did you mean 'workload.load_factor'?"
+    );
+}
+
+TEST_CASE("a log is taken as it is but for jobs that do not fit") {
+    const SimulationRequest request = request_with({});
+    const engine::SystemDescription system = read_system(request);
+    CHECK(system.clusters == std::vector<std::uint32_t>{8, 16});
+    const engine::Parameters parameters = read_workload(request, system).choice.parameters;
+    CHECK(parameters.text("file") == "example");
+    CHECK(parameters.text("resampling") == "none");
+    CHECK(parameters.reals("sizes") == std::vector<double>{1, 24});
+    const auto narrower = request_with({"workload.sizes=[2, 4]"});
+    CHECK(
+        read_workload(narrower, system).choice.parameters.reals("sizes")
+        == std::vector<double>{2, 4}
+    );
+    CHECK(problem_of(request_with({"workload.sizes=[25, 30]"})).find("24") != std::string::npos);
+}
+
+TEST_CASE("a wrong word is told with what was meant") {
+    CHECK(
+        problem_of(request_with({"ordr=sjf"}))
+        == "--set ordr=sjf: unknown key 'ordr' in 'policy.easy' (it would be ignored). Did you mean "
+           "'order'?"
+    );
+    CHECK(problem_of(request_with({"order"})).find("key=value") != std::string::npos);
+    CHECK(problem_of(request_with({"=sjf"})).find("key=value") != std::string::npos);
+    CHECK(problem_of(request_with({"order=[a"})).find("--set order=[a") != std::string::npos);
+    CHECK(problem_of(request_with({"order=a\nb: c"})) != "");
+    SimulationRequest request = request_with({"order=sjf"});
+    for (const std::string clusters : {"8,,8", "8,", "8, "}) {
+        CAPTURE(clusters);
+        request.clusters = clusters;
+        CHECK(
+            problem_of(request)
+            == "--clusters " + clusters + ": 'processors' must be an integer, not nothing"
+        );
+    }
+    request = request_with({"order=sjf"});
+    request.policy = "fcfs";
+    CHECK(problem_of(request).find("unknown key 'order' in 'policy.fcfs'") != std::string::npos);
+    request.policy = "fcsf";
+    CHECK(problem_of(request) == "--policy fcsf: unknown policy 'fcsf'. Did you mean 'fcfs'?");
+}
+
+}  // namespace schedfarm::app

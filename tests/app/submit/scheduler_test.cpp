@@ -1,0 +1,92 @@
+#include "app/submit/scheduler.hpp"
+
+#include <doctest/doctest.h>
+
+using schedfarm::app::real_world;
+using schedfarm::app::Scheduler;
+using schedfarm::app::SchedulerError;
+using schedfarm::app::SchedulerWorld;
+
+namespace {
+
+/// A clock that only sleeping moves, and an sbatch that takes `call_s`.
+struct MadeUpWorld {
+    double now_s = 100;
+    double call_s = 0;
+    std::vector<double> calls_at;
+    std::vector<std::vector<std::string>> commands;
+    std::string answer = "17";
+
+    SchedulerWorld functions() {
+        return {
+            [this] { return now_s; },
+            [this](double seconds) { now_s += seconds; },
+            [this](const std::vector<std::string>& command) {
+                calls_at.push_back(now_s);
+                commands.push_back(command);
+                now_s += call_s;
+                return answer;
+            }};
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the scheduler is never called more than once per second") {
+    MadeUpWorld world;
+    world.call_s = 0.25;
+    Scheduler scheduler(world.functions());
+    scheduler.submit("a.sbatch", "");
+    scheduler.submit("b.sbatch", "17");
+    world.now_s += 5;
+    scheduler.submit("c.sbatch", "");
+    CHECK(world.calls_at == std::vector<double>{100, 101, 106.25});
+}
+
+TEST_CASE("a job that waits names the one it waits for") {
+    MadeUpWorld world;
+    Scheduler scheduler(world.functions());
+    CHECK(scheduler.submit("a.sbatch", "") == "17");
+    CHECK(scheduler.submit("b.sbatch", "17") == "17");
+    CHECK(world.commands[0] == std::vector<std::string>{"sbatch", "--parsable", "a.sbatch"});
+    CHECK(
+        world.commands[1]
+        == std::vector<std::string>{"sbatch", "--parsable", "--dependency=afterany:17", "b.sbatch"}
+    );
+}
+
+TEST_CASE("the job number is read behind a greeting and before the cluster") {
+    MadeUpWorld world;
+    world.answer = "Welcome to the cluster\n4711;alpha";
+    Scheduler scheduler(world.functions());
+    CHECK(scheduler.submit("a.sbatch", "") == "4711");
+    world.answer = "Submitted";
+    CHECK_THROWS_AS(scheduler.submit("a.sbatch", ""), SchedulerError);
+}
+
+TEST_CASE("cancelling waits for its second too and a refusal is told in the words of Slurm") {
+    MadeUpWorld world;
+    Scheduler scheduler(world.functions());
+    scheduler.submit("a.sbatch", "");
+    scheduler.cancel("17");
+    CHECK(world.calls_at == std::vector<double>{100, 101});
+    CHECK(world.commands[1] == std::vector<std::string>{"scancel", "17"});
+    SchedulerWorld refusing = world.functions();
+    refusing.run = [](const std::vector<std::string>&) -> std::string {
+        throw SchedulerError("sbatch: error: no such partition\nsbatch: error: not submitted");
+    };
+    CHECK_THROWS_WITH_AS(
+        Scheduler(refusing).submit("a.sbatch", ""),
+        "Slurm did not take a.sbatch (no such partition; not submitted). Nothing is submitted",
+        SchedulerError
+    );
+}
+
+TEST_CASE("a real command gives its output or says why it failed") {
+    const SchedulerWorld world = real_world();
+    CHECK(world.run({"echo", "one", "two"}) == "one two");
+    CHECK_THROWS_WITH_AS(
+        world.run({"sh", "-c", "echo refused >&2; exit 1"}), "refused", SchedulerError
+    );
+    CHECK_THROWS_AS(world.run({"no-such-command-here"}), SchedulerError);
+}
