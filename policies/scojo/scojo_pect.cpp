@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/simulation/workload_model.hpp"
+
 #include "policies/scojo/scojo_scheduler.hpp"
 
 namespace schedfarm::policies {
