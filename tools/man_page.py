@@ -55,7 +55,7 @@ def command_section(program, name):
             page.insert(0, f'.SS "{roff(line[len("Usage: "):])}"')
         elif group:
             page += [".PP", roff(group[1]) + ":"]
-        elif found and not line.endswith(":"):
+        elif found and (found[2] or not line.endswith(":")):
             entry = found[1] != "-h,--help"
             page += [".TP", r"\fB" + roff(found[1]) + r"\fR", *([roff(found[2])] if found[2] else [])] if entry else []
         elif line.startswith(8 * " "):

@@ -8,13 +8,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/reproduction.sh"
 
 campaigns=(table2 tables4-7 tables4-7_precise)
 if [ -e "${SCHEDFARM_TRACES:-}/LANL-CM5-1994-4.1-cln.swf.gz" ]; then
-    campaigns+=(table2_logs table8 table9)
+    campaigns+=(table2_log table8_log table9_log)
 else
     echo "LANL-CM5 and SDSC-BLUE are not in the folder \$SCHEDFARM_TRACES names: campaigns on logs are left out" >&2
 fi
 for name in "${campaigns[@]}"; do
     case $name in
-        *_logs | table9) reproduce_in_full "campaigns/scojo/$name.yaml" "scojo_$name" ;; # one replication each
+        table2_log | table9_log) reproduce_in_full "campaigns/scojo/$name.yaml" "scojo_$name" ;; # one replication each
         *) reproduce "campaigns/scojo/$name.yaml" "scojo_$name" ;;
     esac
 done

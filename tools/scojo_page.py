@@ -79,9 +79,9 @@ def table_2(files):
     measured = {}
     if "table2" in files:
         measured["Lublin-Feitelson"] = types_of_jobs(files["table2"])[0]
-    if "table2_logs" in files:
-        labels = files["table2_logs"].table("factors").set_index("cell")["label"]
-        measured |= {labels[cell]: shares for cell, shares in types_of_jobs(files["table2_logs"]).items()}
+    if "table2_log" in files:
+        labels = files["table2_log"].table("factors").set_index("cell")["label"]
+        measured |= {labels[cell]: shares for cell, shares in types_of_jobs(files["table2_log"]).items()}
     rows = [[f"{printed['workload']}: thesis / here", *(f"{printed[name]} / {value:.2f}" for name, value in zip(names, measured[printed["workload"]]))]
             for printed in reference("table2.csv") if printed["workload"] in measured]
     return ["## Table 2: types of jobs", "", "Percent of the jobs, and of their work.", "",
@@ -114,7 +114,7 @@ def main():
     for name, title in (("tables4-7", "Tables 4 to 7: ten workloads"), ("tables4-7_precise", "Tables 4 to 7: to five percent")):
         if name in files:
             lines += table_of_reductions(title, files[name], reference("tables4-7.csv"), True)
-    for name, title in (("table8", "Table 8: SDSC-BLUE, memory drawn ten times"), ("table9", "Table 9: LANL-CM5, one schedule")):
+    for name, title in (("table8_log", "Table 8: SDSC-BLUE, memory drawn ten times"), ("table9_log", "Table 9: LANL-CM5, one schedule")):
         if name in files:
             printed = [line for line in reference("tables8-9.csv") if line["table"] == name[-1]]
             lines += table_of_reductions(title, files[name], printed, False)

@@ -121,7 +121,7 @@ void check_time(const CheckedCell& cell, Problems& problems) {
         {nearest_position(cell.tree, "policy"),
          "policy",
          fmt::format(
-             "policy '{}' asks and waits for answers, and experiment 'bin_filling' has no time{}",
+             "policy '{}' waits for times, and experiment 'bin_filling' has none{}",
              settings.policy->choice.name,
              cell.where
          ),

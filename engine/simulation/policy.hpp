@@ -104,8 +104,7 @@ struct PolicyTraits {
     bool takes_withdrawals = false;   ///< gives waiting jobs back, EventBatch::withdrawals
     /// Policy::earliest_start, outlook; where PolicyContext::has_fixed_starts.
     bool answers_earliest_start = false;
-    bool needs_time =
-        false;  ///< asks and waits for answers: cannot fill bins, where no time passes
+    bool needs_time = false;  ///< waits for a time: cannot fill bins, where none passes
 };
 
 /// What a fast way may depend on: the whole cell except seed, load and replication.

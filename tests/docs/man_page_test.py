@@ -54,7 +54,7 @@ def test_completion(program, root):
     commands = commands_of(program)
     expect(completed(completion, program.folder, "") == sorted(commands), "completion knows other commands")
     for command in commands:
-        options = set(re.findall(r"^  (?:-.,)?(--[a-z-]+)", program.run(command, "--help").stdout, re.MULTILINE))
+        options = set(re.findall(r"^ {2,4}(?:-.,)?(--[a-z-]+)", program.run(command, "--help").stdout, re.MULTILINE))
         known = set(completed(completion, program.folder, command, "--"))
         expect(known | {"--help"} == options, f"completion of {command} and its --help differ in {known ^ options}")
 

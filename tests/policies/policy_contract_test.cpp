@@ -40,6 +40,15 @@ std::vector<Parameters> settings_of(const PolicyDescription& policy) {
             add(parameter.name, false);
         }
     }
+    if (policy.alternative.check) {
+        const auto is_refused = [&policy](const Parameters& given) {
+            return !policy.alternative.check(with_defaults(policy.alternative.parameters, given))
+                        .empty();
+        };
+        settings.erase(
+            std::remove_if(settings.begin(), settings.end(), is_refused), settings.end()
+        );
+    }
     return settings;
 }
 

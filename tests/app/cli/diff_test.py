@@ -69,7 +69,7 @@ def errors(program):
     expect_refused(program, ["small.yaml", "a.h5"], "small.yaml", "HDF5")
     expect_refused(program, ["a.h5"], "B")
     expect_refused(program, ["a.h5", "b.h5", "--mode", "byte"], "byte")
-    expect_refused(program, ["a.h5", "b.h5", "--mode", "paired", "--confidence", "95"], "0.95")
+    expect_refused(program, ["a.h5", "b.h5", "--mode", "paired", "--confidence", "95"], "--confidence")
     expect_refused(program, ["a.h5", "b.h5", "--mode", "overlap", "--metric", "slowdown"], "slowdown", "capacity_loss")
 
 

@@ -299,7 +299,7 @@ def words_for_problems(program):
             (["gantt", "x.csv", "-f", "jpg"], "--format: ", "jpg", "paje"),
             (["gantt", "x.csv", "-r", "1"], "--replication", "--cell"),
             (["gantt", "a.csv", "b.csv"], "b.csv"),
-            (["list", "a", "b", "c"], "b c"),
+            (["list", "a", "b", "c"], "not expected"),
             (["report", "x.h5", "-f"], "--format"),
             (["report", "x.h5", "-f", "csv", "-f", "text"], "--format"),
             (["report", "x.h5", "-z"], "no option '-z'"),
