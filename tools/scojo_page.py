@@ -116,7 +116,7 @@ def main():
             lines += table_of_reductions(title, files[name], reference("tables4-7.csv"), True)
     for name, title in (("table8_log", "Table 8: SDSC-BLUE, memory drawn ten times"), ("table9_log", "Table 9: LANL-CM5, one schedule")):
         if name in files:
-            printed = [line for line in reference("tables8-9.csv") if line["table"] == name[-1]]
+            printed = [line for line in reference("tables8-9.csv") if line["table"] == name[5]]
             lines += table_of_reductions(title, files[name], printed, False)
     print("\n".join(lines).rstrip())
 
