@@ -56,7 +56,7 @@ def ages(root, page):
 
 def main(arguments):
     root = pathlib.Path(arguments[0])
-    page = (root / "docs/background/certificate.md").read_text(encoding="utf-8")
+    page = (root / "docs/results/certificate.md").read_text(encoding="utf-8")
     lines = [line for _, line in ages(root, page)]
     print("\n".join(lines) if lines else "Every row of the certificate is as new as its procedure.")
     return 1 if lines and "--release" in arguments else 0

@@ -3,7 +3,7 @@
 
 usage: certificate_page.py PROGRAM
 
-Runs in the long form every campaign of campaigns/certificate that is not on docs/background/certificate.md, or that is
+Runs in the long form every campaign of campaigns/certificate that is not on docs/results/certificate.md, or that is
 there with rows older than their procedure (tools/certificate_age.py), and puts its sections onto the page. What is done
 stays done when this is interrupted. All of them take some hours on two cores.
 """
@@ -18,7 +18,7 @@ from certificate_age import ORIGIN, ages
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CAMPAIGNS = ROOT / "campaigns/certificate"
-PAGE = ROOT / "docs/background/certificate.md"
+PAGE = ROOT / "docs/results/certificate.md"
 VERDICT = re.compile(r"\| (holds|fails|fails as it should|holds but should not) \|$", re.MULTILINE)
 AS_IT_SHOULD_BE = {"holds", "fails as it should"}
 

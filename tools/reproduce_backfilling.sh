@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the campaign over four logs in full and writes docs/background/backfilling-results.md.
+# Runs the campaign over four logs in full and writes docs/results/backfilling.md.
 # usage: SCHEDFARM_TRACES=FOLDER tools/reproduce_backfilling.sh [--replications N] [PROGRAM=build/release/schedfarm]
 # See tools/reproduction.sh.
 # shellcheck source=tools/reproduction.sh
 source "$(dirname "${BASH_SOURCE[0]}")/reproduction.sh"
 
 reproduce campaigns/traces/backfilling.yaml backfilling
-write_page backfilling-results \
+write_page backfilling \
     /usr/bin/python3 tools/backfilling_page.py "$(results_of backfilling)" "$("$program" --version)"

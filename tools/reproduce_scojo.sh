@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every campaign of the thesis on Scojo-PECT in full and writes docs/background/scojo-results.md: those on logs where
+# Runs every campaign of the thesis on Scojo-PECT in full and writes docs/results/scojo.md: those on logs where
 # these are found in $SCHEDFARM_TRACES.
 # usage: tools/reproduce_scojo.sh [--replications N] [PROGRAM=build/release/schedfarm]
 # See tools/reproduction.sh.
@@ -35,4 +35,4 @@ page() {
         echo "Payload: \`$(payload_of "scojo_$name")\`"
     done
 }
-write_page scojo-results page
+write_page scojo page

@@ -41,8 +41,8 @@ payload_of() { # NAME
     "$program" check "$(results_of "$1")" | sed -n 's/^payload //p'
 }
 
-write_page() { # NAME COMMAND...: what the command prints becomes docs/background/NAME.md, whole or not at all
-    local page=docs/background/$1.md
+write_page() { # NAME COMMAND...: what the command prints becomes docs/results/NAME.md, whole or not at all
+    local page=docs/results/$1.md
     if [ -n "$suffix" ]; then
         page=results/$1$suffix.md
     fi

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Every scenario of the Slurm tests, and a campaign that computes for longer than a job lasts, on one and on three
-# virtual nodes, as root and as a user who is not; root, some 10 minutes. Writes docs/background/slurm-scenarios.md.
+# virtual nodes, as root and as a user who is not; root, some 10 minutes. Writes docs/results/slurm-scenarios.md.
 # usage: tools/slurm_scenarios.sh [BUILD=build/ci]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source tools/setup.sh
 build=${1:-build/ci}
-page=docs/background/slurm-scenarios.md
+page=docs/results/slurm-scenarios.md
 export_mpi_environment
 
 declare -A told=(

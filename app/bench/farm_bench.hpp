@@ -1,4 +1,4 @@
-// The measurements of docs/background/scaling.md: what a master can do, where its knee is, and what
+// The measurements of docs/results/scaling.md: what a master can do, where its knee is, and what
 // a second level of masters makes of it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What `bench --farm` has found, for a terminal and as docs/background/scaling.md. Pure functions.
+// What `bench --farm` has found, for a terminal and as docs/results/scaling.md. Pure functions.
 #pragma once
 
 #include <string>

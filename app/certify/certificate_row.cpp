@@ -157,7 +157,7 @@ std::vector<CertificateRow> certificate_rows(const Plan& plan) {
         throw_row_problem(
             plan,
             "nothing to certify (no cell has a metric whose true value is known exactly)",
-            "Choose a workload and a policy with closed forms; see docs/background/certificate.md"
+            "Choose a workload and a policy with closed forms; see docs/results/certificate.md"
         );
     }
     return rows;

@@ -47,7 +47,7 @@ with tempfile.TemporaryDirectory() as name:
     old = commit(folder, "engine/b.cpp", "1")
     new = commit(folder, "engine/b.cpp", "2")
     commit(folder, "engine/other.cpp", "1")
-    page = "docs/background/certificate.md"
+    page = "docs/results/certificate.md"
     commit(folder, page, PAGE.format(title="Fresh", revision=new))
     fresh = age(folder, "--release")
     expect(fresh.returncode == 0 and "as new as its procedure" in fresh.stdout, fresh.stdout)

@@ -298,7 +298,7 @@ def page(arguments, tally, trials, seconds):
 up to three faults in one run. Every run ended in the payload of the undisturbed one; replications put aside had been
 mended and tried again. Written on {datetime.date.today()}, in {seconds:.0f} s, by
 
-    {words} --output docs/background/kill-test.md
+    {words} --output docs/results/kill-test.md
 
 | fault | times |
 |---|---:|
