@@ -161,9 +161,7 @@ std::vector<ParameterProblem> system_problems(
 }
 
 std::vector<ParameterProblem> workload_problems(
-    const Parameters& /*given*/,
-    const SystemDescription& system,
-    const engine::WorkloadTraits& workload
+    const Parameters& /*given*/, const SystemDescription& system, const WorkloadTraits& workload
 ) {
     if (system.memory_per_processor == 0 || workload.max_memory_per_processor > 0) {
         return {};
@@ -171,10 +169,9 @@ std::vector<ParameterProblem> workload_problems(
     return {
         {"",
          "the nodes have memory and no job of the workload says how much it needs (nothing would "
-         "be "
-         "loaded)",
-         "Leave system.memory_per_processor out, or draw memory: workload: {memory_version: {jobs: "
-         "...}}?"}};
+         "be loaded)",
+         "Leave system.memory_per_processor out, or draw memory: workload: {model: "
+         "memory_version, jobs: ...}?"}};
 }
 
 std::vector<ObservationColumn> observations(

@@ -77,12 +77,22 @@ def synthetic(program):
 
 
 def refused(program):
-    for workload, words in (
-            ("{model: memory_version, jobs: lublin_feitelson}", "a memory that the system does not have"),):
-        program.write("refused.yaml", "campaign_format: 1\nname: refused\nseed: 1\nexperiment: trace\nsystem: {clusters: [128]}\n"
-                      f"workload: {workload}\npolicy: scojo_pect\nhorizon: {{jobs: 10}}\nreplications: 2\n")
+    """What cannot work is refused by `plan`, in one message with the way out."""
+    drawn = "{model: memory_version, jobs: lublin_feitelson}"
+    memory = ", memory_per_processor: 400"
+    program.write("log.swf", "; MaxProcs: 128\n1 0 0 100 4 -1 500 4 100 500 1 1 1 1 1 1 -1 -1\n")
+    log = "{model: trace, file: log.swf, memory: used, resampling: none}"
+    for system, workload, policy, problem, way_out in (
+            ("", drawn, "scojo_pect", "a memory that the system does not have", "Write system: {memory_per_processor: 400}"),
+            (memory, "{model: lublin_feitelson}", "scojo_pect", "no job of the workload says how much it needs", "or draw memory"),
+            (memory, log, "scojo_pect", "a job of the log needs 500 KB per processor (the system has 400", "More system.memory_per_processor"),
+            (memory, drawn, "{scojo_pect: {interval_s: 4000}}", "the slices add up to 3600 s and the interval has 4000 s", "interval_s as their sum?"),
+            (memory, drawn, "{scojo_pect: {slices_s: [18, 936, 2646]}}", "a slice of 18 s is no longer than twice the load", "More than 200 s for each type")):
+        program.write("refused.yaml", f"campaign_format: 1\nname: refused\nseed: 1\nexperiment: trace\nsystem: {{clusters: [128]{system}}}\n"
+                      f"workload: {workload}\npolicy: {policy}\nhorizon: {{jobs: 1}}\nreplications: 1\n")
         told = program.run("plan", "refused.yaml", exit_code=2).stderr
-        expect(words in told and "Write system: {memory_per_processor: 400}" in told, told)
+        expect(problem in told and way_out in told, told)
+        expect(told.count("schedfarm: error:") == 1, f"more than one message: {told}")
 
 
 def on_the_log(program):
