@@ -238,6 +238,7 @@ void ScojoScheduler::expect_progress(JobId id, Started& job) const {
     }
 }
 
+// Jobs after the last one that may still start need no place: what is planned only ever takes away.
 void ScojoScheduler::start_waiting(std::size_t type) {
     std::vector<Waiting>& queue = waiting_[type];
     const double slice_end = type == clock_.slice() ? -never : clock_.end();
@@ -246,30 +247,37 @@ void ScojoScheduler::start_waiting(std::size_t type) {
     const auto is_done_here = [&](const Waiting& job) {
         return job.size <= free && now() + job.planned <= slice_end;
     };
-    auto last = queue.end();  // no later one can start
-    const auto look = [&](std::vector<Waiting>::iterator from) {
+    const auto count_free = [&] {
         free = free_.count();
         own = free_.count_without(held_[type]);
-        while (last != from && last[-1].size > own && !is_done_here(last[-1])) {
+    };
+    auto last = queue.end();
+    const auto drop = [&](std::vector<Waiting>::iterator from, auto has_place) {
+        while (last != from && !is_done_here(last[-1])
+               && !(last[-1].size <= own && has_place(last[-1]))) {
             --last;
         }
     };
-    look(queue.begin());
+    const auto has_place_now = [this](const Waiting& job) {
+        return plan_.is_free(0, planned_end(0, job.planned), job.size);
+    };
+    count_free();
+    drop(queue.begin(), [](const Waiting& /*job*/) { return true; });
     if (last == queue.begin()) {
         return;
     }
     plan_started(type);
     bool has_reserved = false;
     auto kept = queue.begin();
-    for (auto job = queue.begin(); job != last; ++job) {
-        const double end = planned_end(0, job->planned);
-        if (job->size <= own && plan_.is_free(0, end, job->size)) {
-            plan_.reserve(0, end, job->size);
-            start(*job, type, Stay::bound);
-            look(job + 1);
-        } else if (is_done_here(*job)) {
-            start(*job, type, Stay::transient);
-            look(job + 1);
+    auto job = queue.begin();
+    for (; job != last; ++job) {
+        const bool is_bound = job->size <= own && has_place_now(*job);
+        if (is_bound || is_done_here(*job)) {
+            if (is_bound) {
+                plan_.reserve(0, planned_end(0, job->planned), job->size);
+            }
+            start(*job, type, is_bound ? Stay::bound : Stay::transient);
+            count_free();
         } else {
             if (settings_.backfilling == Backfilling::conservative || !has_reserved) {
                 const double begin = plan_.earliest_fit(job->size, job->planned, 0);
@@ -278,8 +286,9 @@ void ScojoScheduler::start_waiting(std::size_t type) {
             }
             *kept++ = *job;
         }
+        drop(job + 1, has_place_now);
     }
-    queue.erase(kept, last);
+    queue.erase(kept, job);
 }
 
 void ScojoScheduler::plan_started(std::size_t type) {
