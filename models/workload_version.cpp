@@ -16,11 +16,6 @@ using engine::ExperimentKind;
 using engine::Parameters;
 using engine::WorkloadModelDescription;
 
-/// What a version serves; also, in this order, what its jobs are taken from where their model does
-/// not serve the experiment.
-constexpr std::array version_experiments = {
-    ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline};
-
 ExperimentKind served(const WorkloadModelDescription& model, ExperimentKind experiment) {
     if (model.serves(experiment)) {
         return experiment;
@@ -40,34 +35,29 @@ const WorkloadModelDescription& registered(const std::string& name) {
     return *model;
 }
 
-/// The model that a parameter names, with its parameters.
-struct InnerWorkload {
-    InnerWorkload(const Parameters& given, const std::string& parameter)
-        : model(registered(given.choice(parameter).name))
-        , parameters(with_defaults(model.alternative.parameters, given.choice(parameter).parameters)
-          ) {}
-
-    const WorkloadModelDescription& model;
-    Parameters parameters;  // complete
-};
-
-std::unique_ptr<engine::WorkloadModel> jobs_of(
-    const InnerWorkload& inner, engine::WorkloadContext context
-) {
-    context.experiment = served(inner.model, context.experiment);
-    return inner.model.make(inner.parameters, context);
+InnerWorkload inner_of(const Parameters& given, const std::string& parameter) {
+    return InnerWorkload(given.choice(parameter));
 }
 
-/// What check_system says of it, as problems of the outer model's parameter.
-std::vector<engine::ParameterProblem> system_problems(
-    const InnerWorkload& inner,
-    const std::string& parameter,
-    const engine::SystemDescription& system
-) {
-    if (!inner.model.check_system) {
+}  // namespace
+
+InnerWorkload::InnerWorkload(const engine::Choice& choice)
+    : model_(registered(choice.name))
+    , choice_(choice)
+    , parameters_(with_defaults(model_.alternative.parameters, choice.parameters)) {}
+
+std::unique_ptr<engine::WorkloadModel> InnerWorkload::jobs(engine::WorkloadContext context) const {
+    context.experiment = served(model_, context.experiment);
+    return model_.make(parameters_, context);
+}
+
+std::vector<engine::ParameterProblem> InnerWorkload::system_problems(
+    const std::string& parameter, const engine::SystemDescription& system
+) const {
+    if (!model_.check_system) {
         return {};
     }
-    auto problems = inner.model.check_system(inner.parameters, system);
+    auto problems = model_.check_system(parameters_, system);
     for (engine::ParameterProblem& problem : problems) {
         problem.reason = problem.parameter + ": " + problem.reason;
         problem.parameter = parameter;
@@ -75,42 +65,34 @@ std::vector<engine::ParameterProblem> system_problems(
     return problems;
 }
 
-/// The outer model's parameters, the other's pinned.
-Parameters pinned(Parameters given, const std::string& parameter) {
-    const InnerWorkload inner(given, parameter);
-    if (inner.model.pinned) {
-        engine::Choice choice = given.choice(parameter);
-        choice.parameters = inner.model.pinned(inner.parameters);
-        given.set(parameter, std::move(choice));
+engine::Choice InnerWorkload::pinned() const {
+    engine::Choice choice = choice_;
+    if (model_.pinned) {
+        choice.parameters = model_.pinned(parameters_);
     }
-    return given;
+    return choice;
 }
 
-bool has_fixed_starts(const InnerWorkload& inner) {
-    return inner.model.has_fixed_starts && inner.model.has_fixed_starts(inner.parameters);
+bool InnerWorkload::has_fixed_starts() const {
+    return model_.has_fixed_starts && model_.has_fixed_starts(parameters_);
 }
 
-bool repeats(const InnerWorkload& inner) {
-    return inner.model.repeats && inner.model.repeats(inner.parameters);
+bool InnerWorkload::repeats() const {
+    return model_.repeats && model_.repeats(parameters_);
 }
 
-bool is_in_seconds(const InnerWorkload& inner) {
-    return inner.model.is_in_seconds && inner.model.is_in_seconds(inner.parameters);
+bool InnerWorkload::is_in_seconds() const {
+    return model_.is_in_seconds && model_.is_in_seconds(parameters_);
 }
-
-}  // namespace
 
 engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
     const std::string& inner = version.inner;
     return {
         .alternative = std::move(version.alternative),
         .experiments = {version_experiments.begin(), version_experiments.end()},
-        .make =
-            [inner, make = std::move(version.make)](
-                const Parameters& given, const engine::WorkloadContext& context
-            ) {
-                return make(jobs_of({given, inner}, context), given, context);
-            },
+        .make = [inner, make = std::move(version.make)](
+                    const Parameters& given, const engine::WorkloadContext& context
+                ) { return make(inner_of(given, inner).jobs(context), given, context); },
         .check_system =
             [inner,
              replaces_memory = version.replaces_memory,
@@ -120,7 +102,7 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
                 if (replaces_memory) {
                     of_original.memory_per_processor = 0;
                 }
-                auto problems = system_problems({given, inner}, inner, of_original);
+                auto problems = inner_of(given, inner).system_problems(inner, of_original);
                 if (check) {
                     const auto own = check(given, system);
                     problems.insert(problems.end(), own.begin(), own.end());
@@ -129,17 +111,17 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
             },
         .has_fixed_starts =
             [inner, adds = std::move(version.adds_fixed_starts)](const Parameters& given) {
-                return (adds && adds(given)) || has_fixed_starts({given, inner});
+                return (adds && adds(given)) || inner_of(given, inner).has_fixed_starts();
             },
-        .repeats =
-            [inner, draws = std::move(version.draws)](const Parameters& given) {
-                return draws && !draws(given) && repeats({given, inner});
+        .repeats = [inner, draws = std::move(version.draws)](const Parameters& given
+                   ) { return draws && !draws(given) && inner_of(given, inner).repeats(); },
+        .is_in_seconds = [inner](const Parameters& given
+                         ) { return inner_of(given, inner).is_in_seconds(); },
+        .pinned =
+            [inner](Parameters given) {
+                given.set(inner, inner_of(given, inner).pinned());
+                return given;
             },
-        .is_in_seconds =
-            [inner](const Parameters& given) {
-                return is_in_seconds({given, inner});
-            },
-        .pinned = [inner](const Parameters& given) { return pinned(given, inner); },
         .examples = std::move(version.examples)};
 }
 

@@ -1,8 +1,9 @@
-// Versions of workloads: moldable_version, reserved_version, memory_version, classified_version and
-// scaled_version take the jobs of any model, which one of their parameters names, and change a part
-// of each. Pure.
+// Workloads inside of others, which one of their parameters names. Versions of workloads take the
+// jobs of any model and change a part of each: moldable_version, reserved_version, memory_version,
+// classified_version and scaled_version. Pure.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,15 +14,43 @@
 
 namespace schedfarm::models {
 
-/// What distinguishes such a model.
+/// What a version serves; also, in this order, what its jobs are taken from where their model does
+/// not serve the experiment.
+inline constexpr std::array version_experiments = {
+    engine::ExperimentKind::open, engine::ExperimentKind::trace, engine::ExperimentKind::offline};
+
+/// A model inside of another one, with its parameters.
+class InnerWorkload {
+  public:
+    /// REQUIRES: a registered model.
+    explicit InnerWorkload(const engine::Choice& choice);
+
+    /// As of the context's experiment, else of an open one, else a trace, else offline.
+    std::unique_ptr<engine::WorkloadModel> jobs(engine::WorkloadContext context) const;
+    /// What check_system says of it, as problems of the outer model's parameter.
+    std::vector<engine::ParameterProblem> system_problems(
+        const std::string& parameter, const engine::SystemDescription& system
+    ) const;
+    engine::Choice pinned() const;
+    std::string text() const { return choice_.text(); }
+    bool has_fixed_starts() const;
+    bool repeats() const;
+    bool is_in_seconds() const;
+
+  private:
+    const engine::WorkloadModelDescription& model_;
+    engine::Choice choice_;
+    engine::Parameters parameters_;  // complete
+};
+
+/// What distinguishes a version of workloads.
 struct WorkloadVersion {
     using Parameters = engine::Parameters;
 
     engine::Alternative alternative;
     std::string inner;  ///< the parameter that names the other model, one of inner_workloads()
-    /// `original`: the other model's jobs, as of an open experiment, else a trace, else offline,
-    /// where it does not serve the context's: those of a log that is asked for off-line come at
-    /// their own times, and the simulator has them arrive at time 0.
+    /// `original`: the other model's jobs. Those of a log that is asked for off-line come at their
+    /// own times, and the simulator has them arrive at time 0.
     std::function<std::unique_ptr<engine::WorkloadModel>(
         std::unique_ptr<engine::WorkloadModel> original,
         const Parameters& given,

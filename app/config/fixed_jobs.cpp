@@ -20,11 +20,15 @@ bool is_resampled(const engine::Choice& log) {
 bool holds_inside(
     const engine::Choice& workload, const std::function<bool(const engine::Choice&)>& holds
 ) {
+    const auto holds_in = [&holds](const engine::Value& value) {
+        const auto* inner = std::get_if<std::shared_ptr<const engine::Choice>>(&value.data());
+        return inner != nullptr && holds_inside(**inner, holds);
+    };
     const auto& entries = workload.parameters.entries();
     return holds(workload) || std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
-               const auto* inner =
-                   std::get_if<std::shared_ptr<const engine::Choice>>(&entry.second.data());
-               return inner != nullptr && holds_inside(**inner, holds);
+               const auto* list = std::get_if<engine::Value::List>(&entry.second.data());
+               return list == nullptr ? holds_in(entry.second)
+                                      : std::any_of(list->begin(), list->end(), holds_in);
            });
 }
 

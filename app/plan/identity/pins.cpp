@@ -22,25 +22,47 @@ struct Change {
 };
 
 void add_changes(
+    const engine::Value& before,
+    const engine::Value& after,
+    const std::string& path,
+    std::vector<Change>& changes
+);
+
+void add_changes(
     const engine::Parameters& before,
     const engine::Parameters& after,
     const std::string& path,
     std::vector<Change>& changes
 ) {
     for (const auto& [name, value] : after.entries()) {
-        const engine::Value& old = before.at(name);
-        if (value.text() == old.text()) {
-            continue;
+        add_changes(before.at(name), value, path + "." + name, changes);
+    }
+}
+
+/// The only entry of a list lies where the list does; of several the path has the numbers, where
+/// no checksum can be set but by the whole parameter.
+void add_changes(
+    const engine::Value& before,
+    const engine::Value& after,
+    const std::string& path,
+    std::vector<Change>& changes
+) {
+    if (after.text() == before.text()) {
+        return;
+    }
+    if (std::holds_alternative<std::string>(after.data())) {
+        changes.push_back({path, after.as_text()});
+    } else if (std::holds_alternative<engine::Value::List>(after.data())) {
+        const engine::Value::List& list = after.as_list();
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const std::string own = list.size() == 1 ? path : path + "." + std::to_string(i);
+            add_changes(before.as_list()[i], list[i], own, changes);
         }
-        const std::string own = path + "." + name;
-        if (std::holds_alternative<std::string>(value.data())) {
-            changes.push_back({own, value.as_text()});
-        } else {
-            const engine::Choice& choice = value.as_choice();
-            add_changes(
-                old.as_choice().parameters, choice.parameters, own + "." + choice.name, changes
-            );
-        }
+    } else {
+        const engine::Choice& choice = after.as_choice();
+        add_changes(
+            before.as_choice().parameters, choice.parameters, path + "." + choice.name, changes
+        );
     }
 }
 

@@ -121,6 +121,24 @@ TEST_CASE("a log of all cells is named in the workload") {
     expect_pinned({{6, brief}, {7, ""}, {10, "factors: {policy: [easy, conservative]}"}}, 1, 0);
 }
 
+TEST_CASE("the logs of homes are named where they lie") {
+    const std::string managed = "policy: {managers: {inner: {calendar: {}}, managers: []}}";
+    const auto expect = [&managed](const std::string& homes, std::size_t ones, std::size_t twos) {
+        expect_pinned(
+            {{5, "system: {clusters: [128, 128]}"},
+             {6, "workload: {model: federation, homes: " + homes + "}"},
+             {7, managed}},
+            ones,
+            twos
+        );
+    };
+    expect("{trace: {file: ONE, resampling: none}}", 1, 0);
+    expect("[{trace: {file: ONE, resampling: none}}]", 1, 0);
+    expect(
+        "[{trace: {file: ONE, resampling: none}}, {trace: {file: TWO, resampling: none}}]", 1, 1
+    );
+}
+
 TEST_CASE("logs that a factor varies are named in overrides of their cells") {
     const std::string none = "workload: {model: trace, resampling: none}";
     expect_pinned({{6, none}, {7, ""}, {10, both}}, 1, 1);
