@@ -27,4 +27,5 @@ done
 suffix=$replications
 draw_from campaigns/moldable/claims.yaml moldable_claims
 draw_from campaigns/moldable/figure7.yaml moldable_figure7 --workers 1
+draw_from campaigns/scojo/tables4-7.yaml scojo_tables4-7
 /usr/bin/python3 tools/paper_figures.py "${drawn[@]}"

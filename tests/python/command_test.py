@@ -56,6 +56,15 @@ class Plot(unittest.TestCase):
         self.assertIn(b"axes_3", there)
         self.assertEqual(there, self.drawn(*words))
 
+    def test_draws_nodes_or_writes_what_they_did(self):
+        words = ["gantt", small.path("nodes"), "--cell", "0", "--format", "nodes"]
+        done = run(*words, "--from", "212000", "--to", "226000", "-o", "nodes.svg")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "figure written to nodes.svg\n", ""))
+        self.assertIn(b'id="loading"', (small.folder() / "nodes.svg").read_bytes())
+        self.assertEqual(run(*words).stdout.splitlines()[0], "job,kind,begin,end,first,last,memory")
+        self.assertIn("--from and --to choose a part of a drawing", run(*words, "--from", "212000").stderr)
+        self.assertIn("Add --cell", run(*words[:2], "--format", "nodes", "-o", "nodes.svg").stderr)
+
     def test_draws_what_the_factors_suggest(self):
         self.assertIn(b"from the printed value", self.drawn(small.path("table1")))  # in a comment
         self.assertIn(b"cells-0-1-2-3", self.drawn(small.path("policies")))

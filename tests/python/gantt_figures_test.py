@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from plot_test import Figures
+from small_campaigns import results
 from schedfarm import RequestError, plot
 
 TABLE = pd.DataFrame({"job": [1, 2, 3], "submit": [0, 0, 1], "start": [0, 0, 4], "finish": [4, 2, 6], "processors": [2, 1, 3]})
@@ -153,6 +154,16 @@ class Nodes(Figures):
     def test_of_results_are_asked_of_the_program(self):
         with self.assertRaisesRegex(RequestError, "gives processors by number"):
             plot.nodes(self.policies, 2)
+
+    def test_of_a_part_of_results_leave_room_to_themselves(self):
+        ax = plot.nodes(results("nodes"), begin=212000, end=226000)
+        self.assertTrue(boxes(ax, "memory"))
+        for name in ("running", "loading"):
+            self.assertTrue(boxes(ax, name))
+            self.assertTrue(all(begin < 226000 and end > 212000 for begin, end, _, _ in boxes(ax, name)))
+        ax.figure.canvas.draw()
+        self.assertGreater(ax.get_position().width, 0.9)  # not squeezed by the legend
+        self.assertEqual(ax.get_title(loc="right"), "cell 0, replication 0")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 
 import schedfarm
 from schedfarm import RequestError, _figures, plot
@@ -158,6 +158,19 @@ class Curves(Figures):
         for row in rows.itertuples():
             at = band[np.isclose(band[:, 0], row[rows.columns.get_loc("load.utilization") + 1])][:, 1]
             self.assertEqual((at.min(), at.max()), (row.lower, row.upper))
+
+    def test_along_levels_that_are_no_numbers_have_bars_side_by_side(self):
+        """Two loads, three policies: the points of a policy lie .075 left and right of its place, which no line joins to the next."""
+        chosen = self.policies.select(utilization=[0.5, 0.7])
+        ax = plot.curve(chosen, x="policy", by="load.utilization")
+        rows = chosen.estimates(MEAN)
+        for (points, _), load, shift in zip(markers(ax), [0.5, 0.7], [-0.075, 0.075], strict=True):
+            own = rows[rows["load.utilization"] == load]
+            np.testing.assert_allclose(points, np.column_stack([np.arange(3) + shift, own["mean"]]))
+        self.assertEqual([text.get_text() for text in ax.get_xticklabels()], ["fcfs", "fpfs(max_jumps=7)", "sjf"])
+        self.assertEqual(len(ax.get_lines()), 0)
+        bars = [tuple(ends[:, 1]) for c in ax.collections if isinstance(c, LineCollection) for ends in c.get_segments()]
+        self.assertEqual(sorted(bars), sorted(zip(rows["lower"], rows["upper"])))
 
     def test_have_open_markers_where_cells_are_not_decided(self):
         status = self.policies.cells.set_index("cell")["status"]

@@ -135,7 +135,8 @@ factors:
     labels: ["<img src=x onerror=alert(1)>", "50 % $x_1$ \\\\frac & _{y"]
   load.utilization: [0.4, 0.5]
 """
-CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "placed": PLACED, "seconds": SECONDS, "table1": TABLE1, "classes": CLASSES, "made": MADE, "hostile": HOSTILE}
+CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "placed": PLACED, "seconds": SECONDS, "table1": TABLE1, "classes": CLASSES, "made": MADE, "hostile": HOSTILE,
+             "nodes": (ROOT / "docs/gallery/nodes.yaml").read_text()}
 
 _folder = pathlib.Path(tempfile.mkdtemp(prefix="schedfarm-python-"))
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)

@@ -52,14 +52,19 @@ InputKind kind_of(const GanttCommand& options) {
 
 constexpr const char* figure = "figure";  // a format beside those of --format
 
+bool is_figure(const fs::path& output) {
+    const std::string suffix = output.extension().string();
+    return suffix == ".pdf" || suffix == ".svg" || suffix == ".png" || suffix == ".pgf";
+}
+
 std::string format_of(const GanttCommand& options) {
     if (!options.format.empty()) {
         return options.format;
     }
-    const std::string suffix = options.output.extension().string();
-    if (suffix == ".pdf" || suffix == ".svg" || suffix == ".png" || suffix == ".pgf") {
+    if (is_figure(options.output)) {
         return figure;
     }
+    const std::string suffix = options.output.extension().string();
     if (suffix == ".trace" || suffix == ".paje") {
         return "paje";
     }
@@ -159,13 +164,7 @@ const char* word(engine::NodeSpan::Kind kind) {
     }
 }
 
-std::string node_table(const GanttCommand& options, InputKind kind) {
-    if (kind != InputKind::job_log) {
-        throw UsageError(
-            options.input
-            + ": what nodes did is known of logged replications (this names none). Add --cell"
-        );
-    }
+std::string node_table(const GanttCommand& options) {
     const results_schema::JobLogId id{.cell = *options.cell, .replication = options.replication};
     job_log_of(options.input, id);  // throws where there is none
     const auto spans =
@@ -185,6 +184,20 @@ std::string node_table(const GanttCommand& options, InputKind kind) {
         );
     }
     return text;
+}
+
+ExitCode draw_nodes(const GanttCommand& options) {
+    Words words = figure_words(options);
+    words.push_back(fmt::format("--cell={}", *options.cell));
+    words.push_back(fmt::format("--replication={}", options.replication));
+    if (options.view.from_s) {
+        words.push_back(fmt::format("--from={}", *options.view.from_s));
+    }
+    if (options.view.to_s) {
+        words.push_back(fmt::format("--to={}", *options.view.to_s));
+    }
+    words.insert(words.end(), {"--", options.input});
+    return become_python(words);
 }
 
 JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
@@ -285,8 +298,15 @@ void check_words(const GanttCommand& options, InputKind kind, const std::string&
             + ": --unit is of tables of jobs (this file tells the unit of its times). Leave it out"
         );
     }
+    if (format == "nodes" && kind != InputKind::job_log) {
+        throw UsageError(
+            options.input
+            + ": what nodes did is known of logged replications (this names none). Add --cell"
+        );
+    }
     const bool has_window = options.view.from_s || options.view.to_s;
-    const bool is_whole = format != "text" && format != figure;
+    const bool is_whole =
+        format != "text" && format != figure && (format != "nodes" || !is_figure(options.output));
     if (has_window && (is_whole || kind == InputKind::ranks)) {
         throw UsageError(
             "--from and --to choose a part of a drawing of jobs (other formats and the ranks are "
@@ -330,7 +350,10 @@ ExitCode gantt_command(const GanttCommand& options) {
     check_words(options, kind, format);
     std::string chart;
     if (format == "nodes") {
-        chart = node_table(options, kind);
+        if (is_figure(options.output)) {
+            return draw_nodes(options);
+        }
+        chart = node_table(options);
     } else if (kind == InputKind::ranks) {
         const RankGantt ranks = chart_of_ranks(options);
         if (format == figure) {

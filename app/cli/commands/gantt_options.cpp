@@ -107,8 +107,9 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
         ->add_option(
             "-f,--format",
             options->format,
-            "What is no figure; nodes, with --cell: a table of what every node did and what was in "
-            "its memory. Default: by the suffix of the output, else text"
+            "What is no figure; nodes, with --cell: what every node did and what was in its "
+            "memory, "
+            "as a table or a figure. Default: by the suffix of the output, else text"
         )
         ->check(CLI::IsMember({"text", "csv", "nodes", "paje", "evalys"}));
     command->add_option(

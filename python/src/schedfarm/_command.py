@@ -44,9 +44,11 @@ def _parser() -> argparse.ArgumentParser:
     _figures.add_options(figure)
     figure.add_argument("--style")
     figure.add_argument("-o", "--output", required=True)
-    gantt = commands.add_parser("gantt", help="draw a schedule: a table of jobs from standard input, or the ranks of results")
+    gantt = commands.add_parser("gantt", help="draw a schedule: a table of jobs from standard input; ranks, or the nodes of a cell, of results")
     gantt.add_argument("source")
     gantt.add_argument("--run", type=int)
+    gantt.add_argument("--cell", type=int)
+    gantt.add_argument("--replication", type=int, default=0)
     gantt.add_argument("--name")
     gantt.add_argument("--processors", type=int)
     gantt.add_argument("--unit", default="s")
@@ -76,9 +78,12 @@ def _plot(options: Options) -> list[str]:
 
 
 def _gantt(options: Options) -> list[str]:
-    if options.run is not None:
+    if options.source != "-":
         with open_results(options.source) as results:
-            drawn: Any = plot.rank_gantt(results, options.run, style=options.style)
+            if options.cell is None:
+                drawn: Any = plot.rank_gantt(results, options.run, style=options.style)
+            else:
+                drawn = plot.nodes(results, options.cell, options.replication, begin=options.begin, end=options.end, style=options.style)
     else:
         drawn = plot.gantt(sys.stdin, colour=options.colour, begin=options.begin, end=options.end, processors=options.processors,
                            time_unit=options.unit, trees=options.trees, name=options.name, style=options.style)

@@ -22,7 +22,7 @@ class Points(NamedTuple):
     rows: pd.DataFrame
     metric: str
     x_text: str
-    ticks: list[str]  # of an x that is no number
+    ticks: list[str]  # of an x that is no number, at 0, 1, …
     by: list[str]
 
     def series(self) -> list[tuple[str, pd.DataFrame]]:
@@ -50,6 +50,9 @@ def points(results: Results, metric: str | None, x: str | None = None, by: str |
     _expect_single(rows, varying, others, along)
     rows["order"] = rows["series"].map({name: place for place, name in enumerate(dict.fromkeys(rows["series"]))})
     rows = rows.sort_values(["order", "x"], kind="stable").reset_index(drop=True)
+    if ticks:  # side by side at their level
+        count = rows["order"].max() + 1
+        rows["x"] += (rows["order"] - (count - 1) / 2) * min(0.15, 0.7 / count)
     text = _labels.factor_text(factor or along)
     return Points(rows, found, text, ticks, others)
 

@@ -21,7 +21,7 @@ from ._canvas import GREY, Look, canvas, looks
 def curve(results: Results, metric: str | None = "response_time", x: str | None = None, by: str | Sequence[str] | None = None, *,
           saturation: Results | None = None, extremes: str | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
     """A metric against load (or another factor), a line for every combination of the other factors, with the bands of the
-    intervals' own ends. Markers of cells that are provisional or unstable are open. ρ_max, with its interval, stands on the
+    intervals' own ends; along a factor that is no number, points with bars side by side. Markers of cells that are provisional or unstable are open. ρ_max, with its interval, stands on the
     x axis in the colour of its line: that of theory or of the file's pilots, or of `saturation`, results of a saturated campaign.
     Broken grey lines are what theory says of the metric.
     Thin lines reach from the least to the greatest replication of the metric `extremes`."""
@@ -99,8 +99,11 @@ def _sides(part: pd.DataFrame, suffix: str = "") -> Any:
 
 def _lines(ax: Axes, drawn: _series.Points, x: str) -> None:
     for look, (_, part) in zip(looks(), drawn.series()):
-        ax.fill_between(part[x], part["lower"], part["upper"], color=look.colour, alpha=0.2, linewidth=0)
-        ax.plot(part[x], part["mean"], color=look.colour, linestyle=look.line, zorder=2)
+        if drawn.ticks:  # between levels that are no numbers there is nothing
+            ax.vlines(part[x], part["lower"], part["upper"], colors=look.colour, linewidth=0.9, zorder=2)
+        else:
+            ax.fill_between(part[x], part["lower"], part["upper"], color=look.colour, alpha=0.2, linewidth=0)
+            ax.plot(part[x], part["mean"], color=look.colour, linestyle=look.line, zorder=2)
         faces = [look.colour if decided else "white" for decided in part["decided"]]
         points = ax.scatter(part[x], part["mean"], marker=look.marker, facecolors=faces, edgecolors=look.colour, zorder=3,
                             s=_marker_area(ax), linewidths=0.9)
@@ -147,7 +150,8 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
     _labels.note(ax, _labels.evidence_text(drawn.rows))
     handles = _handles(ax, drawn)
     if 0 < len(handles) <= 24:
-        ax.legend(handles=handles, title=", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None)
+        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2), "ncols": 3} if drawn.ticks else {}
+        ax.legend(handles=handles, title=", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None, **below)
 
 
 def _limits(rows: pd.DataFrame) -> tuple[float, float]:
@@ -163,7 +167,7 @@ def _limits(rows: pd.DataFrame) -> tuple[float, float]:
 
 def _handles(ax: Axes, drawn: _series.Points) -> list[Line2D]:
     size = ax.xaxis.label.get_size() * 0.5
-    handles = [Line2D([], [], color=look.colour, linestyle=look.line, marker=look.marker, markersize=size, label=name)
+    handles = [Line2D([], [], color=look.colour, linestyle="none" if drawn.ticks else look.line, marker=look.marker, markersize=size, label=name)
                for look, (name, _) in zip(looks(), drawn.series()) if name]
     handles += [line for line in ax.get_lines() if line.get_color() == GREY and not line.get_label().startswith("_")]
     states = [text.replace("_", " ") for text in dict.fromkeys(drawn.rows.loc[~drawn.rows["decided"], "status"])]

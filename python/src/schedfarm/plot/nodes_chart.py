@@ -60,7 +60,7 @@ def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: 
         legend = [Patch(facecolor=COLOURS[number % (len(COLOURS) - 1)], label=name) for number, name in sorted(names.items())]
         legend += [Patch(facecolor="#888888", label="running"), Patch(facecolor="#88888840", hatch="//////", edgecolor="#888888", label="loading"),
                    Patch(facecolor="#88888873", label="resident (below)")]
-        ax.legend(handles=legend, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=min(6, len(legend)))
+        ax.legend(handles=legend, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3)
         _labels.note(ax, note)
     return ax
 
@@ -87,7 +87,7 @@ def _source(source: Any, cell: int | None, replication: int) -> tuple[pd.DataFra
         names = source.class_names(cell) or {int(number): f"class {number}" for number in classes.unique()}
     else:
         classes = pd.Series(log["job"].to_numpy(), log["job"])
-    label = source.cells.set_index("cell").loc[cell, "label"]
+    label = source.cells.set_index("cell").loc[cell, "label"] or f"cell {cell}"
     return spans, classes, names, source.time_unit, f"{_labels.plain(label)}, replication {replication}"
 
 
