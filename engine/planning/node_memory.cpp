@@ -4,48 +4,15 @@
 
 namespace schedfarm::engine {
 
-double NodeMemory::begin_load(const Tenant& job) {
-    if (is_whole(job.id)) {
-        return 0;
-    }
-    const double rounding = capacity_ * 1e-12;
-    double most_missing = 0;
-    job.nodes.for_each([&](std::uint32_t node) {
-        std::vector<Share>& shares = shares_[node];
-        const auto own = std::find_if(shares.begin(), shares.end(), [&job](const Share& share) {
-            return share.id == job.id;
-        });
-        const Share last{job.id, own == shares.end() ? 0 : own->amount};
-        if (last.amount == job.amount) {
-            return;
-        }
-        if (own != shares.end()) {
-            shares.erase(own);
-        }
-        most_missing = std::max(most_missing, job.amount - last.amount);
-        double used = job.amount;
-        for (const Share& share : shares) {
-            used += share.amount;
-        }
-        if (used > capacity_ + rounding) {
-            make_room(node, used - capacity_);
-        }
-        shares.push_back(last);
-    });
-    for (const Charge& victim : displaced_) {
-        charge(victim.id, seconds(victim.seconds));
-    }
-    displaced_.clear();
-    set_whole(job.id, most_missing == 0);
-    return seconds(most_missing);
-}
-
-void NodeMemory::make_room(std::uint32_t node, double needed) {
+/// How much of what is needed could not be had.
+template <typename MayGo>
+double NodeMemory::make_room(std::uint32_t node, double needed, MayGo may_go) {
     std::vector<Share>& shares = shares_[node];
-    std::size_t gone = 0;
-    for (; needed > 0 && gone < shares.size(); ++gone) {
-        Share& oldest = shares[gone];
-        if (oldest.amount == 0) {
+    for (Share& oldest : shares) {
+        if (needed <= 0) {
+            break;
+        }
+        if (oldest.amount == 0 || !may_go(oldest.id)) {
             continue;
         }
         const double taken = std::min(needed, oldest.amount);
@@ -62,11 +29,105 @@ void NodeMemory::make_room(std::uint32_t node, double needed) {
         } else {
             known->seconds = std::max(known->seconds, taken);
         }
-        if (oldest.amount > 0) {
-            break;
+    }
+    std::erase_if(shares, [](const Share& share) { return share.amount == 0; });
+    return needed;
+}
+
+double NodeMemory::begin_load(const Tenant& job) {
+    if (is_whole(job.id)) {
+        return 0;
+    }
+    const double rounding = capacity_ * 1e-12;
+    double most_missing = 0;
+    job.nodes.for_each([&](std::uint32_t node) {
+        std::vector<Share>& shares = shares_[node];
+        const auto own = std::find_if(shares.begin(), shares.end(), [&job](const Share& share) {
+            return share.id == job.id;
+        });
+        const Share last{job.id, own == shares.end() ? 0 : own->amount};
+        if (last.amount == job.amount) {
+            return;
+        }
+        for (Share& share : shares) {
+            share.wanted = 0;
+        }
+        if (own != shares.end()) {
+            shares.erase(own);
+        }
+        most_missing = std::max(most_missing, job.amount - last.amount);
+        double used = job.amount;
+        for (const Share& share : shares) {
+            used += share.amount;
+        }
+        if (used > capacity_ + rounding) {
+            make_room(node, used - capacity_, [](JobId) { return true; });
+        }
+        shares.push_back(last);
+    });
+    charge_displaced();
+    set_whole(job.id, most_missing == 0);
+    return seconds(most_missing);
+}
+
+void NodeMemory::prefetch(const Tenant& job, const std::function<bool(JobId)>& may_go) {
+    if (is_whole(job.id)) {
+        return;
+    }
+    job.nodes.for_each([&](std::uint32_t node) {
+        std::vector<Share>& shares = shares_[node];
+        Share last{job.id, resident(job.id, node), job.amount};
+        double used = job.amount - last.amount;
+        for (const Share& share : shares) {
+            if (share.wanted > share.amount) {
+                return;  // one at a time
+            }
+            used += share.amount;
+        }
+        if (used > capacity_) {
+            last.wanted -= make_room(node, used - capacity_, may_go);
+        }
+        if (last.wanted > last.amount) {
+            std::erase_if(shares, [&job](const Share& share) { return share.id == job.id; });
+            shares.push_back(last);
+        }
+    });
+    charge_displaced();
+}
+
+void NodeMemory::go_on_prefetching(double elapsed) {
+    for (std::uint32_t node = 0; node < shares_.size(); ++node) {
+        for (Share& share : shares_[node]) {
+            if (share.wanted > share.amount) {
+                share.amount = std::min(share.wanted, share.amount + rate_ * elapsed);
+                set_resident(share.id, node, share.amount);
+            }
         }
     }
-    shares.erase(shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(gone));
+}
+
+void NodeMemory::end_prefetching() {
+    for (std::vector<Share>& shares : shares_) {
+        for (Share& share : shares) {
+            share.wanted = 0;
+        }
+    }
+}
+
+void NodeMemory::drop(const Tenant& job) {
+    job.nodes.for_each([&](std::uint32_t node) {
+        if (resident(job.id, node) > 0) {
+            set_resident(job.id, node, 0);
+        }
+    });
+    release(job);
+}
+
+void NodeMemory::charge_displaced() {
+    for (const Charge& victim : displaced_) {
+        charge(victim.id, seconds(victim.seconds));
+    }
+    displaced_.clear();
 }
 
 void NodeMemory::go_on_loading(const Tenant& job, double elapsed) {

@@ -6,12 +6,16 @@
 // no more than is needed. A job that gives way is charged ⌈most on a node / rate⌉ for each load
 // that displaces it. What a load has brought when it is cut stays.
 //
+// What is missing of a job that does not run may be prefetched while others run on its nodes: on
+// each node as much as there is room for, made by jobs that may go, until a load begins there.
+//
 // What follows for the kernel is collected, and carried out by report().
 // Cost: O(nodes of the job × jobs resident there) per load; O(1) where nothing is missing.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -55,6 +59,15 @@ class NodeMemory {
     virtual void finish_load(const Tenant& job);
     /// The job has completed.
     virtual void release(const Tenant& job);
+
+    /// Begins to bring what is missing; `may_go`: who is displaced where there is no room.
+    void prefetch(const Tenant& job, const std::function<bool(JobId)>& may_go);
+    /// So much longer jobs have been prefetched; called before a load begins.
+    void go_on_prefetching(double elapsed);
+    void end_prefetching();
+    /// The job keeps nothing on its nodes; it was not displaced.
+    void drop(const Tenant& job);
+
     double resident(JobId id, std::uint32_t node) const;
 
     /// Those that no call has returned yet; valid until the next load or report.
@@ -74,6 +87,7 @@ class NodeMemory {
     struct Share {
         JobId id;
         double amount = 0;
+        double wanted = 0;  ///< up to which it is prefetched; no more than `amount`: it is not
     };
     struct Change {
         JobId id;
@@ -83,7 +97,9 @@ class NodeMemory {
 
     bool is_whole(JobId id) const { return id.value < whole_.size() && whole_[id.value]; }
     void set_whole(JobId id, bool whole);
-    void make_room(std::uint32_t node, double needed);
+    template <typename MayGo>
+    double make_room(std::uint32_t node, double needed, MayGo may_go);
+    void charge_displaced();
 
     double capacity_;
     double rate_;

@@ -93,6 +93,20 @@ std::vector<ParameterDescription> parameters() {
          .unit = "memory/s",
          .default_value = 4.0,
          .range = {.low = 0, .low_is_open = true}},
+        {.name = "prefetch_s",
+         .meaning = "so long before the end of a slice what is missing of the next type's jobs "
+                    "begins to be loaded while others run on their nodes, into free memory and "
+                    "that of jobs that neither run nor come next; 0: never",
+         .unit = "s",
+         .default_value = 0.0,
+         .range = {.low = 0}},
+        {.name = "relocation",
+         .meaning = "never: a job keeps its nodes; other_slices: one that was preempted and cannot "
+                    "go on there moves to free nodes, where it is loaded whole, if that is done "
+                    "within the slice",
+         .type = ParameterType::text,
+         .default_value = "never",
+         .words = {"never", "other_slices"}},
         {.name = "listing",
          .meaning =
              "corrected: as the thesis's text says; printed: with the slips of its listings, "
@@ -133,6 +147,26 @@ std::vector<ParameterProblem> problems(const Parameters& given) {
                  given.real("interval_s")
              ),
              "interval_s as their sum?"}};
+    }
+    const double shortest = *std::min_element(slices.begin(), slices.end());
+    if (given.real("prefetch_s") >= shortest) {
+        return {
+            {"prefetch_s",
+             fmt::format(
+                 "prefetching begins {} s before the end of a slice, and one has {} s (it belongs "
+                 "to the slice before)",
+                 given.real("prefetch_s"),
+                 shortest
+             ),
+             fmt::format("Less than {} s?", shortest)}};
+    }
+    if (given.text("listing") == "printed"
+        && (given.real("prefetch_s") > 0 || given.text("relocation") != "never")) {
+        return {
+            {"listing",
+             "the thesis's listing neither prefetches nor relocates jobs (nobody knows what it "
+             "would do)",
+             "listing: corrected?"}};
     }
     return {};
 }
@@ -223,7 +257,9 @@ ScojoSettings scojo_settings(const Parameters& given) {
              .first_stage = memory_fit(given, "first_stage"),
              .second_stage = memory_fit(given, "second_stage"),
              .as_printed = given.text("listing") == "printed"},
-        .load_rate = given.real("load_rate")};
+        .load_rate = given.real("load_rate"),
+        .prefetch_s = given.real("prefetch_s"),
+        .relocates = given.text("relocation") == "other_slices"};
 }
 
 PolicyDescription describe_scojo_pect() {

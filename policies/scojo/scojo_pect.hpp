@@ -24,7 +24,9 @@ struct ScojoSettings {
     engine::RunTime run_time = engine::RunTime::requested;
     Backfilling backfilling = Backfilling::conservative;
     NodeRule nodes;
-    double load_rate = 4;  ///< memory per second
+    double load_rate = 4;   ///< memory per second
+    double prefetch_s = 0;  ///< before the end of a slice
+    bool relocates = false;
 
     std::size_t types() const { return slices_s.size(); }
     std::size_t type_of(const engine::Job& job) const;

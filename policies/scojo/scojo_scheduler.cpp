@@ -18,6 +18,7 @@ namespace {
 
 constexpr double never = AvailabilityProfile::never;
 constexpr std::uint32_t most_intervals_lost = 100;
+constexpr Timer prefetching{.tag = 1};
 
 }  // namespace
 
@@ -54,7 +55,11 @@ void ScojoScheduler::react(const EventBatch& events, Actions& actions) {
     for (const JobId id : events.arrivals) {
         arrive(id);
     }
-    is_timed_ = is_timed_ && events.timers.empty();
+    bool begins_prefetch = false;
+    for (const Timer timer : events.timers) {
+        begins_prefetch = begins_prefetch || timer == prefetching;
+        is_timed_ = is_timed_ && timer == prefetching;
+    }
     const bool is_new_slice = change_slice();
     if (is_new_slice || !events.completions.empty() || !events.arrivals.empty()) {
         pass(is_new_slice);
@@ -66,11 +71,15 @@ void ScojoScheduler::react(const EventBatch& events, Actions& actions) {
         memory_->report(actions);
     }
     for (const JobId id : events.loads_finished) {
-        if (started_[id.value].holds_nodes) {
+        if (started_[id.value].holds_nodes && started_[id.value].phase == Phase::loaded) {
             coming_.push_back(id);
         }
     }
     come();
+    if (begins_prefetch) {
+        prefetch();
+        memory_->report(actions);
+    }
 }
 
 /// Whether a slice begins. Without jobs nobody sees it begin.
@@ -88,6 +97,9 @@ bool ScojoScheduler::change_slice() {
     if (!is_timed_ && clock_.end() < never) {
         is_timed_ = true;
         actions_->set_timer(clock_.end(), Timer{});
+        if (memory_ && settings_.prefetch_s > 0 && clock_.end() - settings_.prefetch_s > now()) {
+            actions_->set_timer(clock_.end() - settings_.prefetch_s, prefetching);
+        }
     }
     return is_over;
 }
@@ -172,6 +184,11 @@ void ScojoScheduler::pass(bool is_new_slice) {
             go_on(other, false);
         }
     }
+    for (std::size_t other = 0; settings_.relocates && other < settings_.types(); ++other) {
+        if (other != own) {
+            relocate(other);
+        }
+    }
     for (std::size_t other = 0; other < settings_.types(); ++other) {
         if (other != own) {
             start_waiting(other);
@@ -182,6 +199,11 @@ void ScojoScheduler::pass(bool is_new_slice) {
 // Nobody holds nodes; what the kernel is to do of that is seen at the end of the pass.
 void ScojoScheduler::stop_all() {
     free_.insert_all(nodes_);
+    if (is_prefetching_) {
+        go_on_prefetching();
+        memory_->end_prefetching();
+        is_prefetching_ = false;
+    }
     for (const std::vector<JobId>& jobs : in_progress_) {
         for (const JobId id : jobs) {
             Started& job = started_[id.value];
@@ -302,37 +324,70 @@ void ScojoScheduler::plan_started(std::size_t type) {
     }
 }
 
+// Jobs that were preempted and whose nodes are not all free. Some of these may be among the new
+// ones.
+void ScojoScheduler::relocate(std::size_t type) {
+    for (const JobId id : in_progress_[type]) {
+        Started& job = started_[id.value];
+        const double load = memory_ ? memory_->seconds(job.memory) : 0;
+        if (job.holds_nodes || now() + load >= clock_.end()) {
+            continue;
+        }
+        ProcessorSet of_others = held_[type];
+        of_others.erase(job.nodes);
+        ProcessorSet candidates = free_;
+        candidates.erase(of_others);
+        if (candidates.count() < job.size) {
+            continue;
+        }
+        take_off(id);
+        if (memory_) {
+            memory_->drop(tenant(id));
+        }
+        take_nodes(id, candidates);
+        hold_again(type);
+        hold_nodes(id);
+    }
+}
+
 void ScojoScheduler::start(const Waiting& waiting, std::size_t type, Stay stay) {
     ProcessorSet candidates = free_;
     if (stay == Stay::bound) {
         candidates.erase(held_[type]);
     }
     const Job& job = actions_->job(waiting.id);
-    const double memory = memory_ ? job.memory_per_processor : 0;
-    bound_.clear();
-    if (settings_.nodes.allocator != Allocator::first_free) {
-        for (const std::vector<JobId>& jobs : in_progress_) {
-            for (const JobId id : jobs) {
-                const Started& one = started_[id.value];
-                bound_.push_back({&one.nodes, one.type, one.memory, left_now(one)});
-            }
-        }
-    }
-    Started made{.nodes = choice_.choose({candidates, job.size, type, memory}, bound_)};
-    made.ranges = made.nodes.ranges();
+    started_.resize(std::max(started_.size(), waiting.id.value + std::size_t{1}));
+    Started& made = started_[waiting.id.value];
+    made = Started{};
     made.size = job.size;
     made.type = type;
-    made.memory = memory;
+    made.memory = memory_ ? job.memory_per_processor : 0;
     made.left = planned_duration(job, settings_.run_time);
     made.is_transient = stay == Stay::transient;
+    take_nodes(waiting.id, candidates);
+    in_progress_[type].push_back(waiting.id);
     if (stay == Stay::bound) {
         held_[type].insert(made.nodes);
     }
-    in_progress_[type].push_back(waiting.id);
-    started_.resize(std::max(started_.size(), waiting.id.value + std::size_t{1}));
-    started_[waiting.id.value] = std::move(made);
-    actions_->bind(waiting.id, {.processors = started_[waiting.id.value].ranges});
     hold_nodes(waiting.id);
+}
+
+void ScojoScheduler::take_nodes(JobId id, const ProcessorSet& candidates) {
+    Started& job = started_[id.value];
+    bound_.clear();
+    if (settings_.nodes.allocator != Allocator::first_free) {
+        for (const std::vector<JobId>& jobs : in_progress_) {
+            for (const JobId other : jobs) {
+                const Started& one = started_[other.value];
+                if (other != id) {
+                    bound_.push_back({&one.nodes, one.type, one.memory, left_now(one)});
+                }
+            }
+        }
+    }
+    job.nodes = choice_.choose({candidates, job.size, job.type, job.memory}, bound_);
+    job.ranges = job.nodes.ranges();
+    actions_->bind(id, {.processors = job.ranges});
 }
 
 // One that the kernel has on them already goes on as it was.
@@ -341,6 +396,7 @@ void ScojoScheduler::hold_nodes(JobId id) {
     free_.erase(job.nodes);
     job.holds_nodes = true;
     if (job.phase == Phase::off) {
+        go_on_prefetching();
         const double load = job.memory > 0 ? memory_->begin_load(tenant(id)) : 0;
         take_charges();
         job.since = now() + load;
@@ -359,23 +415,57 @@ void ScojoScheduler::take_charges() {
     }
 }
 
+// While others run on their nodes, none of which is being loaded.
+void ScojoScheduler::prefetch() {
+    ProcessorSet loading(nodes_);
+    for (const std::vector<JobId>& jobs : in_progress_) {
+        for (const JobId id : jobs) {
+            if (started_[id.value].phase == Phase::loading) {
+                loading.insert(started_[id.value].nodes);
+            }
+        }
+    }
+    const std::size_t next = (clock_.slice() + 1) % settings_.types();
+    for (const JobId id : in_progress_[next]) {
+        const Started& job = started_[id.value];
+        if (!job.holds_nodes && !loading.meets(job.nodes)) {
+            memory_->prefetch(tenant(id), [this, next](JobId other) {
+                return !started_[other.value].holds_nodes && started_[other.value].type != next;
+            });
+            take_charges();
+        }
+    }
+    is_prefetching_ = true;
+    prefetched_until_ = now();
+}
+
+void ScojoScheduler::go_on_prefetching() {
+    if (is_prefetching_) {
+        memory_->go_on_prefetching(now() - prefetched_until_);
+        prefetched_until_ = now();
+    }
+}
+
 // Who was stopped and does not hold nodes again.
 void ScojoScheduler::leave() {
     for (const std::vector<JobId>& jobs : in_progress_) {
         for (const JobId id : jobs) {
-            Started& job = started_[id.value];
-            if (job.holds_nodes || job.phase == Phase::off) {
-                continue;
+            if (!started_[id.value].holds_nodes) {
+                take_off(id);
             }
-            if (job.phase == Phase::running) {
-                actions_->suspend(id);
-            } else {
-                const double spent = actions_->cut_load(id);
-                job.overhead += job.phase == Phase::loading ? spent : 0;
-            }
-            job.phase = Phase::off;
         }
     }
+}
+
+void ScojoScheduler::take_off(JobId id) {
+    Started& job = started_[id.value];
+    if (job.phase == Phase::running) {
+        actions_->suspend(id);
+    } else if (job.phase != Phase::off) {
+        const double spent = actions_->cut_load(id);
+        job.overhead += job.phase == Phase::loading ? spent : 0;
+    }
+    job.phase = Phase::off;
 }
 
 void ScojoScheduler::come() {

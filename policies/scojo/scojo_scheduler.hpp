@@ -8,7 +8,8 @@
 //   2. those that wait start, in order of arrival;
 //   3. jobs of the other types that have started go on where all their nodes are free, types in the
 //      order of their slices;
-//   4. jobs of the other types that wait start where they delay none of their type.
+//   4. with relocation, those that cannot go on move to free nodes that no job of their type has;
+//   5. jobs of the other types that wait start where they delay none of their type.
 // A job keeps the nodes on which it started. Nobody is preempted inside a slice; at the begin of a
 // slice all are, and who gets the same nodes at once has lost nothing.
 //
@@ -96,12 +97,17 @@ class ScojoScheduler final : public engine::Policy {
     void stop_all();
     void go_on(std::size_t type, bool is_new_slice);
     void expect_progress(engine::JobId id, Started& job) const;
+    void relocate(std::size_t type);
     void start_waiting(std::size_t type);
     void plan_started(std::size_t type);
     void start(const Waiting& job, std::size_t type, Stay stay);
+    void take_nodes(engine::JobId id, const engine::ProcessorSet& candidates);
     void hold_nodes(engine::JobId id);
+    void prefetch();
+    void go_on_prefetching();
     void take_charges();
     void leave();
+    void take_off(engine::JobId id);
     void come();
 
     ScojoSettings settings_;
@@ -120,6 +126,8 @@ class ScojoScheduler final : public engine::Policy {
     std::uint64_t jobs_ = 0;  // in the system
     bool has_begun_ = false;
     bool is_timed_ = false;
+    bool is_prefetching_ = false;
+    double prefetched_until_ = 0;
 
     engine::Actions* actions_ = nullptr;  // of the batch
     std::vector<engine::JobId> coming_;   // in this pass

@@ -27,6 +27,7 @@ class ScojoVerifier final : public ScheduleVerifier {
     void observe(const ScheduleStep& step) override {
         if (step.kind == Kind::slice && step.timer.owner == 0) {
             type_ = step.timer.tag;
+            last_end_ = step.time;
             slice_end_ = step.amount;
             has_changed_ = true;
             return;
@@ -92,6 +93,7 @@ class ScojoVerifier final : public ScheduleVerifier {
                 fail(time, job.index, "was displaced and not charged for it");
             }
             job.displaced = job.charged = 0;
+            job.load_began = job.is_on ? job.load_began : -1;
             if (has_changed_ && !job.place.empty() && job.type == type_ && !job.is_on
                 && !job.has_outlived_plan) {
                 fail(time, job.index, "does not go on in a slice of its type");
@@ -110,7 +112,7 @@ class ScojoVerifier final : public ScheduleVerifier {
         bool is_on = false;
         bool is_transient = false;
         bool has_outlived_plan = false;  ///< or one with whom it shares nodes
-        double load_began = 0;
+        double load_began = -1;
         std::vector<double> resident;  ///< by node
         double displaced = 0;          ///< at this instant, most on a node
         double charged = 0;
@@ -146,7 +148,20 @@ class ScojoVerifier final : public ScheduleVerifier {
     }
 
     void take_nodes(const ScheduleStep& step, Known& job) {
-        if (job.place.empty()) {
+        const bool moves =
+            !job.place.empty() && !set_of(job.place).contains(set_of(step.processors));
+        if (moves) {
+            expect(settings_.relocates && job.type != type_, step, "leaves its nodes");
+            expect(
+                std::all_of(
+                    job.resident.begin(), job.resident.end(), [](double has) { return has == 0; }
+                ),
+                step,
+                "moves and is not loaded whole"
+            );
+            job.displaced = 0;
+        }
+        if (moves || job.place.empty()) {
             expect_apart(step, job);
             job.place.assign(step.processors.begin(), step.processors.end());
         }
@@ -156,8 +171,18 @@ class ScojoVerifier final : public ScheduleVerifier {
 
     void expect_apart(const ScheduleStep& step, Known& job) {
         const ProcessorSet own = set_of(step.processors);
+        const bool moves = !job.place.empty();
         for (Known& other : known_) {
-            if (!other.place.empty() && other.type == job.type && set_of(other.place).meets(own)) {
+            if (&other != &job && !other.place.empty() && other.type == job.type
+                && set_of(other.place).meets(own)) {
+                if (moves) {
+                    expect(
+                        job.has_outlived_plan && other.has_outlived_plan,
+                        step,
+                        "moves to nodes of another of its type"
+                    );
+                    continue;
+                }
                 expect(
                     job.type != type_, step, "starts in its slice on nodes of another of its type"
                 );
@@ -183,6 +208,15 @@ class ScojoVerifier final : public ScheduleVerifier {
         return most;
     }
 
+    /// Of a job that neither loads nor runs; now, if it may not be.
+    double prefetched_since(const ScheduleStep& step, const Known& job) const {
+        const bool is_over = step.time == last_end_;
+        const std::size_t next = is_over ? type_ : (type_ + 1) % settings_.types();
+        return job.type != next || job.is_on
+                   ? step.time
+                   : std::min(step.time, (is_over ? last_end_ : slice_end_) - settings_.prefetch_s);
+    }
+
     void set_resident(const ScheduleStep& step, Known& job) {
         if (!checks_memory_) {
             return;
@@ -190,9 +224,10 @@ class ScojoVerifier final : public ScheduleVerifier {
         for_nodes(step.processors, [&](std::uint32_t node) {
             const double change = step.amount - job.resident[node];
             if (change > 0) {
-                const double brought = (step.time - job.load_began) * settings_.load_rate;
+                const double since =
+                    job.load_began >= 0 ? job.load_began : prefetched_since(step, job);
                 expect(
-                    job.load_began >= 0 && change <= brought + slack(step),
+                    change <= (step.time - since) * settings_.load_rate + slack(step),
                     step,
                     "has more in memory than was loaded"
                 );
@@ -207,6 +242,7 @@ class ScojoVerifier final : public ScheduleVerifier {
     bool checks_memory_;
     std::size_t type_ = 0;  // of the slice
     double slice_end_ = 0;
+    double last_end_ = 0;       // of the slice before
     bool has_changed_ = false;  // at this instant
     std::vector<Known> known_;  // by slot
 };

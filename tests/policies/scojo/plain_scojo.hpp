@@ -43,6 +43,8 @@ struct ScojoCell {
     int memory = 0;  ///< of a node; 0: not modelled
     int rate = 4;
     bool is_printed = false;
+    int prefetch = 0;  ///< seconds before the end of a slice
+    bool relocates = false;
 };
 
 class PlainScojo {
@@ -51,6 +53,7 @@ class PlainScojo {
         : cell_(cell)
         , jobs_(std::move(given))
         , resident_(nodes(), std::vector<int>(jobs_.size(), 0))
+        , wanted_(resident_)
         , turn_(resident_)
         , is_loaded_(nodes(), std::vector<bool>(jobs_.size(), false)) {
         for (const int slice : cell_.slices) {
@@ -79,14 +82,21 @@ class PlainScojo {
                     looks = true;
                     for (int node = 0; node < cell_.nodes; ++node) {
                         resident_[at(node)][j] = 0;
+                        wanted_[at(node)][j] = 0;
                         is_loaded_[at(node)][j] = false;
                     }
                 }
                 looks = looks || job.submit == now_;
             }
             const bool switches = types() > 1 && slice_begin(now_);
+            if (switches) {
+                wanted_ = std::vector(nodes(), std::vector<int>(jobs_.size(), 0));
+            }
             if (looks || switches) {
                 pass(switches);
+            }
+            if (cell_.prefetch > 0 && types() > 1 && now_ + cell_.prefetch == slice_end()) {
+                prefetch();
             }
             live_a_second();
         }
@@ -116,6 +126,14 @@ class PlainScojo {
     }
 
     void live_a_second() {
+        for (int node = 0; node < cell_.nodes; ++node) {
+            for (std::size_t j = 0; j < jobs_.size(); ++j) {
+                int& there = resident_[at(node)][j];
+                if (wanted_[at(node)][j] > there) {
+                    there = std::min(wanted_[at(node)][j], there + cell_.rate);
+                }
+            }
+        }
         for (std::size_t j = 0; j < jobs_.size(); ++j) {
             ScojoJob& job = jobs_[j];
             if (!job.is_on) {
@@ -162,6 +180,9 @@ class PlainScojo {
             go_on(type);
         }
         for (const int type : others) {
+            relocate(type);
+        }
+        for (const int type : others) {
             start_waiting(type);
         }
     }
@@ -185,6 +206,31 @@ class PlainScojo {
             if (waits && std::all_of(job.nodes.begin(), job.nodes.end(), [this](int node) {
                     return is_free(node);
                 })) {
+                begin(j);
+            }
+        }
+    }
+
+    void relocate(int type) {
+        for (const int j : started_) {
+            ScojoJob& job = jobs_[at(j)];
+            const bool waits = job.is_bound() && !job.is_on && job.type == type;
+            if (!cell_.relocates || !waits || now_ + load_seconds(job.memory) >= slice_end()) {
+                continue;
+            }
+            std::vector<int> from;
+            for (int node = 0; node < cell_.nodes; ++node) {
+                const bool is_own = std::count(job.nodes.begin(), job.nodes.end(), node) > 0;
+                if (is_free(node) && (is_own || !is_held_by(node, type))) {
+                    from.push_back(node);
+                }
+            }
+            if (static_cast<int>(from.size()) >= job.size) {
+                for (int node = 0; node < cell_.nodes; ++node) {
+                    resident_[at(node)][at(j)] = wanted_[at(node)][at(j)] = 0;
+                }
+                job.nodes.clear();
+                job.nodes = choice(job, from);
                 begin(j);
             }
         }
@@ -341,7 +387,78 @@ class PlainScojo {
         });
     }
 
-    // Memory.
+    // Memory. What is missing of the next type's jobs, where no other job is loaded: room is made
+    // of jobs that are off and not of that type, who has been there longest first.
+    void prefetch() {
+        const int next = (slice_of(now_) + 1) % types();
+        std::vector<int> displaced(jobs_.size(), 0);
+        const auto charge_displaced = [&] {
+            for (std::size_t k = 0; k < jobs_.size(); ++k) {
+                charge(jobs_[k], load_seconds(displaced[k]));
+                displaced[k] = 0;
+            }
+        };
+        for (const int j : started_) {
+            const ScojoJob& job = jobs_[at(j)];
+            const auto is_loading = [this](int node) {
+                return std::any_of(jobs_.begin(), jobs_.end(), [node](const ScojoJob& other) {
+                    return other.is_on && other.loading > 0
+                           && std::count(other.nodes.begin(), other.nodes.end(), node) > 0;
+                });
+            };
+            if (!job.is_bound() || job.is_on || job.type != next
+                || std::any_of(job.nodes.begin(), job.nodes.end(), is_loading)) {
+                continue;
+            }
+            for (const int node : job.nodes) {
+                std::vector<int>& there = resident_[at(node)];
+                int room = cell_.memory;
+                bool is_busy = false;
+                for (std::size_t k = 0; k < jobs_.size(); ++k) {
+                    room -= there[k];
+                    is_busy = is_busy || wanted_[at(node)][k] > there[k];
+                }
+                const int missing = job.memory - there[at(j)];
+                if (is_busy || missing == 0) {
+                    continue;
+                }
+                while (room < missing) {
+                    const std::size_t oldest = oldest_of(node, [&](std::size_t k) {
+                        return !jobs_[k].is_on && jobs_[k].type != next;
+                    });
+                    if (oldest == jobs_.size()) {
+                        break;
+                    }
+                    const int taken = std::min(missing - room, there[oldest]);
+                    there[oldest] -= taken;
+                    room += taken;
+                    displaced[oldest] = std::max(displaced[oldest], taken);
+                }
+                if (room > 0) {
+                    wanted_[at(node)][at(j)] = there[at(j)] + std::min(room, missing);
+                    turn_[at(node)][at(j)] = ++turns_;
+                }
+            }
+            charge_displaced();
+        }
+    }
+    template <typename MayGo>
+    std::size_t oldest_of(int node, MayGo may_go) const {
+        std::size_t oldest = jobs_.size();
+        for (std::size_t k = 0; k < jobs_.size(); ++k) {
+            if (resident_[at(node)][k] > 0 && may_go(k)
+                && (oldest == jobs_.size() || turn_[at(node)][k] < turn_[at(node)][oldest])) {
+                oldest = k;
+            }
+        }
+        return oldest;
+    }
+    static void charge(ScojoJob& job, int seconds) {
+        job.left += seconds;
+        job.planned_left += seconds;
+        job.overhead += seconds;
+    }
+
     void begin(int j) {
         ScojoJob& job = jobs_[at(j)];
         job.is_on = true;
@@ -362,15 +479,10 @@ class PlainScojo {
                 too_much += amount;
             }
             turn_[at(node)][at(j)] = ++turns_;
-            for (; too_much > 0;) {
-                std::size_t oldest = jobs_.size();
-                for (std::size_t k = 0; k < jobs_.size(); ++k) {
-                    if (k != at(j) && there[k] > 0
-                        && (oldest == jobs_.size() || turn_[at(node)][k] < turn_[at(node)][oldest]
-                        )) {
-                        oldest = k;
-                    }
-                }
+            std::fill(wanted_[at(node)].begin(), wanted_[at(node)].end(), 0);
+            while (too_much > 0) {
+                const std::size_t oldest =
+                    oldest_of(node, [j](std::size_t k) { return k != at(j); });
                 const int taken = std::min(too_much, there[oldest]);
                 there[oldest] -= taken;
                 too_much -= taken;
@@ -379,10 +491,7 @@ class PlainScojo {
         }
         job.loading = load_seconds(missing);
         for (std::size_t k = 0; k < jobs_.size(); ++k) {
-            const int charge = load_seconds(displaced[k]);
-            jobs_[k].left += charge;
-            jobs_[k].planned_left += charge;
-            jobs_[k].overhead += charge;
+            charge(jobs_[k], load_seconds(displaced[k]));
         }
     }
 
@@ -434,10 +543,7 @@ class PlainScojo {
             }
         }
         for (std::size_t k = 0; k < jobs_.size(); ++k) {
-            const int charge = displaced[k] / cell_.rate;
-            jobs_[k].left += charge;
-            jobs_[k].planned_left += charge;
-            jobs_[k].overhead += charge;
+            charge(jobs_[k], displaced[k] / cell_.rate);
         }
     }
 
@@ -445,6 +551,7 @@ class PlainScojo {
     std::vector<ScojoJob> jobs_;
     std::vector<int> started_;                  // in order
     std::vector<std::vector<int>> resident_;    // by node and job
+    std::vector<std::vector<int>> wanted_;      // up to which a job is prefetched; 0: it is not
     std::vector<std::vector<int>> turn_;        // of the last load
     std::vector<std::vector<bool>> is_loaded_;  // as printed
     int turns_ = 0;

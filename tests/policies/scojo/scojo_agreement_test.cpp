@@ -39,6 +39,10 @@ ScojoCell random_scojo_cell(Dice& dice) {
     cell.allocator = allocators.at(dice.below(allocators.size()));
     cell.first_stage = fits.at(dice.below(fits.size()));
     cell.second_stage = fits.at(dice.below(fits.size()));
+    if (!cell.is_printed) {
+        cell.prefetch = cell.memory > 0 && dice.below(3) == 0 ? between(dice, 1, 20) : 0;
+        cell.relocates = dice.below(3) == 0;
+    }
     return cell;
 }
 

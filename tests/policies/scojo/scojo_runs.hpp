@@ -63,6 +63,8 @@ inline PolicyUnderTest scojo_policy(const ScojoCell& cell) {
     given.set("first_stage", cell.first_stage);
     given.set("second_stage", cell.second_stage);
     given.set("load_rate", static_cast<double>(cell.rate));
+    given.set("prefetch_s", static_cast<double>(cell.prefetch));
+    given.set("relocation", cell.relocates ? "other_slices" : "never");
     given.set("listing", cell.is_printed ? "printed" : "corrected");
     return {policy_named("scojo_pect"), given};
 }

@@ -211,6 +211,79 @@ TEST_CASE("memory-aware nodes without room: where it suffices first") {
     );
 }
 
+// Job 0 moves to nodes 2 and 3 at 600. Without memory that costs nothing. With 300 units it is
+// loaded whole, 600–675, has run 75–600 before and runs on to the end: 75 s more than its first
+// load.
+TEST_CASE("a preempted job is relocated at the price of a full load") {
+    ScojoCell cell;
+    cell.relocates = true;
+    const ScojoJob medium = scojo_job(600, 2, 1000);
+    CHECK(scojo_spans(cell, {scojo_job(0, 2, 20000), medium}) == Spans{{0, 20000}, {600, 1600}});
+    cell.memory = 400;
+    CHECK(
+        scojo_spans(cell, {scojo_job(0, 2, 20000, 300), medium}) == Spans{{0, 20150}, {600, 1600}}
+    );
+    cell.relocates = false;
+    CHECK(
+        scojo_spans(cell, {scojo_job(0, 2, 20000, 300), medium}) == Spans{{0, 21075}, {600, 1600}}
+    );
+}
+
+// Job 0 has run 75–600. Job 2 leaves nodes 2 and 3 at 1725: a load of 75 s takes all that is left
+// of the slice, so that job 0 goes on on its own nodes at 1800, and job 1, which has no memory,
+// moves to 2 and 3. A second earlier job 0 moves, at 1724, and runs 1799–1800 and on.
+TEST_CASE("a relocated job must be loaded within the slice") {
+    ScojoCell cell = with_memory();
+    cell.relocates = true;
+    const ScojoJob off = scojo_job(0, 2, 20000, 300);
+    const ScojoJob on = scojo_job(600, 2, 2000);
+    CHECK(
+        scojo_spans(cell, {off, on, scojo_job(600, 2, 1125)})
+        == Spans{{0, 21275}, {600, 2600}, {600, 1725}}
+    );
+    CHECK(
+        scojo_spans(cell, {off, on, scojo_job(600, 2, 1124)})
+        == Spans{{0, 21274}, {600, 2600}, {600, 1724}}
+    );
+}
+
+// One node. Job 0 (300) has run 75–600 and loses 200 to job 1, loaded 600–675 (50 s): 11525 s left.
+// Job 1 leaves at 1675; then job 2 (100) is loaded to 1700. From 1750 on the missing 200 of job 0
+// fit beside the two: at 1800 it goes on at once. With 30 s for it 80 are missing, a load of 20 s;
+// without, 50 s. Job 2 has 1900 s left at 1800: 3600–5400, 7200–7300, where job 0 is off.
+TEST_CASE("what is missing of the next type's jobs is loaded before the switch") {
+    const Jobs jobs = {
+        scojo_job(0, 1, 12000, 300), scojo_job(10, 1, 1000, 300), scojo_job(1600, 1, 2000, 100)};
+    const auto end_of_first = [&jobs](int prefetch) {
+        ScojoCell cell = with_memory(1);
+        cell.prefetch = prefetch;
+        const Spans spans = scojo_spans(cell, jobs);
+        CHECK(spans[1] == Span{600, 1675});
+        CHECK(spans[2] == Span{1675, 7300});
+        return spans[0].completion;
+    };
+    CHECK(end_of_first(0) == 15275);
+    CHECK(end_of_first(30) == 15245);
+    CHECK(end_of_first(50) == 15225);
+    CHECK(end_of_first(99) == 15225);
+}
+
+// One node. Job 0 (200) and job 1 (200) fill it. Job 2 (100), loaded 3600–3625, displaces 100 of
+// job 0 (25 s) and is off from 4200 with 24 s left. At 5400 job 0 has 675 s left. Without
+// prefetching its load displaces 100 of job 1, which was loaded before job 2: job 0 5425–6100, job
+// 2 to 6124, job 1 (475 s) loaded to 6149. Prefetching at 5350 may not displace job 1, which runs:
+// job 2 gives way (25 s), and job 0 goes on at 5400. Job 2: loaded 6075–6100, 49 s. Job 1 has lost
+// nothing: 450 s.
+TEST_CASE("prefetching displaces who neither runs nor comes next") {
+    ScojoCell cell = with_memory(1);
+    cell.thresholds = {600, 2900};
+    const Jobs jobs = {
+        scojo_job(0, 1, 3000, 200), scojo_job(10, 1, 2800, 200), scojo_job(3000, 1, 599, 100)};
+    CHECK(scojo_spans(cell, jobs) == Spans{{0, 6100}, {600, 6624}, {3600, 6124}});
+    cell.prefetch = 50;
+    CHECK(scojo_spans(cell, jobs) == Spans{{0, 6075}, {600, 6599}, {3600, 6149}});
+}
+
 // The two jobs that displace each other. Job 0: loads of 100, 50 and 50 s, charged 50 s twice. Job
 // 1: loads of 50 s, twice, charged 50 s. Of 450 s all but the first loads, 100 and 50 s, are
 // reducible.

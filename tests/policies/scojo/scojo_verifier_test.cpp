@@ -18,8 +18,7 @@ using Kind = ScheduleStep::Kind;
 
 class Teller {
   public:
-    Teller() {
-        ScojoCell cell;
+    explicit Teller(ScojoCell cell = {}) {
         cell.memory = 400;
         const PolicyUnderTest policy = scojo_policy(cell);
         const SystemDescription system{.clusters = {4}, .memory_per_processor = 400};
@@ -94,11 +93,28 @@ class Teller {
 constexpr auto memory = Kind::resident_memory;
 
 /// Job 0 (300 units) is loaded 0–75 and runs on nodes 0 and 1.
-Teller& with_loaded_job(Teller& told, double run = 12000) {
-    return told.arrive(run, 300)
+Teller& with_loaded_job(Teller& told) {
+    return told.arrive(12000, 300)
         .on(Kind::load, 0, 0, 0, 75)
         .tell(memory, 75, 0, 300)
         .tell(Kind::start, 75, 0);
+}
+
+/// Job 0 loses 200 of its 300 units at 600; at the end of the medium jobs' slice so much of them is
+/// there again.
+Teller prefetched(double amount, int seconds = 50, std::uint64_t next = 2) {
+    ScojoCell cell;
+    cell.prefetch = seconds;
+    Teller told(cell);
+    with_loaded_job(told)
+        .slice(600, 1, 1800)
+        .tell(Kind::suspend, 600, 0)
+        .tell(memory, 600, 0, 100)
+        .tell(Kind::delay, 600, 0, 50)
+        .over(600)
+        .slice(1800, next, 3600)
+        .tell(memory, 1800, 0, 100 + amount);
+    return told;
 }
 
 }  // namespace
@@ -121,6 +137,54 @@ TEST_CASE("schedules that hold") {
         .tell(Kind::load, 1650, 0, 25)
         .over(1650);
     CHECK(told.objection().empty());
+}
+
+TEST_CASE("schedules with relocation and prefetching that hold") {
+    ScojoCell cell;
+    cell.relocates = true;
+    Teller moved(cell);
+    with_loaded_job(moved)
+        .slice(600, 1, 1800)
+        .tell(Kind::suspend, 600, 0)
+        .tell(memory, 600, 0, 0)
+        .on(Kind::load, 600, 0, 2, 75)
+        .over(600)
+        .tell(memory, 675, 0, 300)
+        .tell(Kind::start, 675, 0)
+        .over(675);
+    CHECK(moved.objection().empty());
+    CHECK(prefetched(200).objection().empty());
+}
+
+TEST_CASE("a job is prefetched faster than the rate, too early, or of a type that is not next") {
+    const std::string problem = "job 0 has more in memory than was loaded";
+    CHECK(prefetched(201).objection() == "at time 1800: " + problem);
+    CHECK(prefetched(200, 10).objection() == "at time 1800: " + problem);
+    CHECK(prefetched(200, 50, 0).objection() == "at time 1800: " + problem);
+}
+
+TEST_CASE("a job leaves its nodes where it may not, loaded in part, or for those of its type") {
+    Teller told;
+    told.arrive(12000).on(Kind::start, 0, 0, 0).slice(600, 1, 1800).tell(Kind::suspend, 600, 0);
+    CHECK(told.on(Kind::resume, 700, 0, 2).objection() == "at time 700: job 0 leaves its nodes");
+    ScojoCell cell;
+    cell.relocates = true;
+    Teller partly(cell);
+    with_loaded_job(partly)
+        .slice(600, 1, 1800)
+        .tell(Kind::suspend, 600, 0)
+        .on(Kind::load, 600, 0, 2, 75);
+    CHECK(partly.objection() == "at time 600: job 0 moves and is not loaded whole");
+    Teller onto(cell);
+    onto.arrive(12000)
+        .arrive(12000)
+        .on(Kind::start, 0, 0, 0)
+        .on(Kind::start, 0, 1, 2)
+        .slice(600, 1, 1800)
+        .tell(Kind::suspend, 600, 0)
+        .tell(Kind::suspend, 600, 1)
+        .on(Kind::resume, 700, 0, 1);
+    CHECK(onto.objection() == "at time 700: job 0 moves to nodes of another of its type");
 }
 
 TEST_CASE("a job is loaded in less time than it takes") {
