@@ -242,20 +242,26 @@ void ScojoScheduler::go_on(std::size_t type, bool is_new_slice) {
 // In each of its slices a job is loaded and runs; so it gets on unless it is displaced as often as
 // that takes longer.
 void ScojoScheduler::expect_progress(JobId id, Started& job) const {
-    job.intervals_lost = job.left < job.left_before ? 0 : job.intervals_lost + 1;
+    ++job.intervals_lost;
+    if (job.left < job.left_before) {
+        job.progress_at = now();
+        job.intervals_lost = job.loads_lost = 0;
+    }
     job.left_before = job.left;
     if (job.intervals_lost > most_intervals_lost) {
         throw LivelockError(fmt::format(
-            "at time {}: job {} has {} s left to run, no less than {} intervals ago (a slice of {} "
-            "s; {} s went into loading it and making room, {} s is its whole load). Longer slices, "
-            "or a higher load_rate?",
+            "at time {}: job {} has {} s left to run and has not progressed since time {}, in {} "
+            "of its slices of {} s and with {} loads (a whole load takes {} s; {} s of overhead so "
+            "far). Longer slices, or a higher load_rate?",
             now(),
             actions_->job(id).index,
             job.left,
-            most_intervals_lost,
+            job.progress_at,
+            job.intervals_lost,
             settings_.slices_s[job.type],
-            job.overhead,
-            memory_ ? memory_->seconds(job.memory) : 0
+            job.loads_lost,
+            memory_ ? memory_->seconds(job.memory) : 0,
+            job.overhead
         ));
     }
 }
@@ -399,6 +405,7 @@ void ScojoScheduler::hold_nodes(JobId id) {
         go_on_prefetching();
         const double load = job.memory > 0 ? memory_->begin_load(tenant(id)) : 0;
         take_charges();
+        job.loads_lost += load > 0 ? 1 : 0;
         job.since = now() + load;
         job.load_began = now();
         job.memory_since = now();

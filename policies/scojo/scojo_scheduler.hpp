@@ -72,7 +72,9 @@ class ScojoScheduler final : public engine::Policy {
         double overhead = 0;
         double left_before =
             engine::AvailabilityProfile::never;  ///< at the last begin of a slice of its type
-        std::uint32_t intervals_lost = 0;
+        double progress_at = 0;  ///< when it last had less left there than the time before
+        std::uint32_t intervals_lost = 0;  ///< since
+        std::uint32_t loads_lost = 0;
     };
 
     /// A start in a slice of another type that is done within it holds nothing of its own type.

@@ -310,7 +310,9 @@ TEST_CASE("jobs that displace each other in short slices end the replication") {
 }
 
 // Slices of 250 s are longer than two loads. But two jobs displace job 0, each on a node of its
-// own: it is loaded 100 s, runs 150 s and is charged 200 s.
+// own: it is loaded 100 s, runs 150 s and is charged 200 s. At 750 k it has 649 + 50 (k − 1) s
+// left; its 101st slice without progress after 750 begins at k = 102. Overhead: 300 s an interval
+// from 0.
 TEST_CASE("a wide job may be displaced more often than it is loaded") {
     ScojoCell cell = with_memory(2);
     cell.slices = {250, 250, 250};
@@ -319,7 +321,13 @@ TEST_CASE("a wide job may be displaced more often than it is loaded") {
         scojo_job(0, 1, 9000, 400),
         scojo_job(0, 1, 9000, 400),
         scojo_job(0, 2, 12000, 400)};
-    CHECK_THROWS_AS(scojo_spans(cell, jobs), policies::LivelockError);
+    CHECK_THROWS_WITH_AS(
+        scojo_spans(cell, jobs),
+        "at time 76500: job 0 has 5699 s left to run and has not progressed since time 750, in 101 "
+        "of its slices of 250 s and with 101 loads (a whole load takes 100 s; 30600 s of overhead "
+        "so far). Longer slices, or a higher load_rate?",
+        policies::LivelockError
+    );
     cell.slices = {301, 301, 301};
     CHECK(scojo_spans(cell, jobs) == plain_spans(cell, jobs));
 }
