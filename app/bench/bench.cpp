@@ -4,6 +4,8 @@
 #include <memory>
 #include <tuple>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -86,6 +88,22 @@ std::shared_ptr<const Plan> slicing_plan(const std::string& policy, int memory) 
     );
 }
 
+/// So many clusters of 128 with jobs of their own.
+std::shared_ptr<const Plan> federation_plan(const std::string& policy, std::size_t clusters) {
+    return bench_plan(fmt::format(
+        "experiment: open\n"
+        "system: {{clusters: [{}]}}\n"
+        "workload: {{model: federation, homes: lublin_feitelson}}\n"
+        "horizon: {{jobs: {}, warm_up: none}}\n"
+        "load: {{utilization: 0.7}}\n"
+        "probes: [response_time]\n"
+        "policy: {}\n",
+        fmt::join(std::vector<int>(clusters, 128), ", "),
+        1000 * clusters,
+        policy
+    ));
+}
+
 /// Jobs of one replication of the plan's only cell. Bin filling offers one job more per fill than
 /// it places: the one that does not fit.
 std::function<std::uint64_t(std::uint32_t)> replications_of(
@@ -161,6 +179,22 @@ std::vector<BenchCase> bench_cases() {
              "FCFS",
              replications_of(slicing_plan(policy, memory), Kernel::general),
              replications_of(slicing_plan("fcfs", memory), Kernel::general)}
+        );
+    }
+    const std::string forwarding = "{managers: {tie: least_loaded, bump_s: 600}}";
+    for (const auto& [name, policy, clusters] :
+         {std::tuple{
+              "two levels of managers, 10 clusters", std::string("managers"), std::size_t{10}},
+          std::tuple{"forwarding by wait, 10 clusters", forwarding, std::size_t{10}},
+          std::tuple{"forwarding by wait, 100 clusters", forwarding, std::size_t{100}}}) {
+        cases.push_back(
+            {name,
+             "jobs",
+             "isolated",
+             replications_of(federation_plan(policy, clusters), Kernel::general),
+             replications_of(
+                 federation_plan("{managers: {managers: []}}", clusters), Kernel::general
+             )}
         );
     }
     for (const auto& more : {trace_bench_cases(), process_bench_cases(), moldable_bench_cases()}) {

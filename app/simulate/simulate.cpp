@@ -186,7 +186,8 @@ Simulation simulate(
             std::move(simulation.source.workload), simulation.source.jobs, watch
         );
     }
-    engine::SegmentLog* const pauses = simulation.traits.preemptive ? segments : nullptr;
+    const bool has_segments = simulation.traits.preemptive || simulation.system.clusters.size() > 1;
+    engine::SegmentLog* const pauses = has_segments ? segments : nullptr;
     const engine::SimulationSetup setup = setup_of(simulation);
     const auto observations = run(simulation, setup, request.seed, implementation, pauses);
     simulation.fingerprint = observations.fingerprint;

@@ -18,12 +18,14 @@ bool is_same(const std::vector<ProcessorRange>& a, std::span<const ProcessorRang
 void SegmentLog::begin(const ScheduleStep& step) {
     constexpr std::span<const ClusterShare> none;
     RunSegment segment{step.job->index, step.time, step.time, {}, 0};
+    segment.origin = step.job->origin;
     segment.processors.assign(step.processors.begin(), step.processors.end());
     for (const ProcessorRange& range : step.processors) {
         segment.size += range.count;
     }
     for (const ClusterShare& share : step.processors.empty() ? step.shares : none) {
         segment.size += share.count;
+        segment.shares.push_back(share);
     }
     const auto before = suspended_now_.find(segment.job);
     if (before != suspended_now_.end() && is_same(before->second.processors, step.processors)) {

@@ -19,6 +19,8 @@ struct RunSegment {
     double end = 0;
     std::vector<ProcessorRange> processors;  ///< none where the policy gives processors by count
     std::uint32_t size = 0;
+    std::vector<ClusterShare> shares = {};  ///< then how many of which clusters
+    std::uint32_t origin = 0;               ///< cluster at which the job was submitted
 };
 
 /// Segments in order of their ends. A job that is suspended and resumed on the same processors at

@@ -35,6 +35,18 @@ class Gantt(Figures):
         table = TABLE.assign(ranges=["2-3", "0", "0-1 3"])
         self.assertEqual(boxes(plot.gantt(table)[2]), [(0, 4, 2, 4), (0, 2, 0, 1), (4, 6, 0, 2), (4, 6, 3, 4)])
 
+    def test_of_several_clusters_has_a_panel_for_each_and_hatches_jobs_that_are_not_at_home(self):
+        # Clusters of 2 and 3: job 1 holds all of the first and one processor of the second, where it is not at home.
+        table = TABLE.assign(processors=[3, 1, 3], ranges=["0-1 2", "3", "2-4"], home=[1, 2, 1])
+        _, _, first, second = plot.gantt(table, clusters=[2, 3])
+        self.assertEqual(boxes(first), [(0, 4, 0, 2)])
+        self.assertEqual(boxes(second), [(0, 4, 0, 1), (0, 2, 1, 2), (4, 6, 0, 3)])
+        self.assertEqual(boxes(first, "away"), [])
+        self.assertEqual(boxes(second, "away"), [(0, 4, 0, 1), (4, 6, 0, 3)])
+        self.assertEqual([first.get_ylabel(), second.get_ylabel()], ["cluster 1", "cluster 2"])
+        with self.assertRaisesRegex(RequestError, "more than the 4 processors of the clusters"):
+            plot.gantt(table, clusters=[2, 2])
+
     def test_shows_utilization_and_waiting_jobs(self):
         top, middle, _ = plot.gantt(TABLE, processors=4)
         at = lambda ax, time: {y for x, y in ax.collections[0].get_paths()[0].vertices if x == time}

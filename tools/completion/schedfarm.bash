@@ -29,7 +29,7 @@ _schedfarm() {
     status) options="--format" ;;
     simulate) options="--trace --model --instance --processors --clusters --policy --reservations --first --job-count --seed --utilization --set --jobs --ranges --json --front --verify --general" ;;
     trace) options="--model --processors --job-count --seed --utilization --set --write --json" ;;
-    gantt) options="--cell --replication --ranks --run --processors --unit --from --to --colour --trees --style --format --output" ;;
+    gantt) options="--cell --replication --ranks --run --processors --unit --from --to --colour --clusters --trees --style --format --output" ;;
     rebuild) files="*.journal" options="--output" ;;
     bench) options="--farm --seconds --repeats --output" ;;
     list)

@@ -4,9 +4,11 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <numeric>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include "models/trace/log_error.hpp"
@@ -143,7 +145,7 @@ JobSchedule schedule_of_results(const GanttCommand& options) {
     const auto log = job_log_of(options.input, id);
     const results_schema::ResultFile results = results_schema::read_results(options.input);
     std::vector<engine::RunSegment> segments;
-    if (has_pauses(log)) {
+    if (has_pauses(log) || clusters_of(results, id.cell).size() > 1) {
         segments = replayed_segments(results, id, options.input);
     }
     try {
@@ -203,9 +205,17 @@ ExitCode draw_nodes(const GanttCommand& options) {
 JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
     switch (kind) {
         case InputKind::job_table: {
-            JobSchedule schedule =
-                schedule_of_table(table_text(options.input), options.input, options.processors);
+            JobSchedule schedule = schedule_of_table(
+                table_text(options.input),
+                options.input,
+                options.clusters.empty()
+                    ? options.processors
+                    : std::accumulate(
+                        options.clusters.begin(), options.clusters.end(), std::uint32_t{0}
+                    )
+            );
             schedule.time_unit = options.unit.value_or("s");
+            schedule.clusters = options.clusters;
             return schedule;
         }
         case InputKind::log:
@@ -254,6 +264,9 @@ ExitCode draw_jobs(const GanttCommand& options, const JobSchedule& schedule) {
     const Window window = window_of(schedule, options.view);
     add("--name", schedule.name);
     add("--processors", schedule.processors);
+    if (schedule.clusters.size() > 1) {
+        add("--clusters", fmt::format("{}", fmt::join(schedule.clusters, ",")));
+    }
     add("--unit", schedule.time_unit);
     add("--from", window.from_s);
     add("--to", window.to_s);

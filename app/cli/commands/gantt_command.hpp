@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/exit_code.hpp"
 #include "app/report/schedule/job_gantt.hpp"
@@ -28,6 +29,7 @@ struct GanttCommand {
     std::optional<std::uint64_t> cell;        ///< of a result file: draws the jobs of its log
     std::uint64_t replication = 0;            ///< of that cell
     std::optional<std::uint32_t> processors;  ///< of the machine; absent: what the file says
+    std::vector<std::uint32_t> clusters;      ///< of a table of jobs: processors of each
     std::optional<std::string> unit;          ///< of a table of jobs; absent: seconds
     GanttView view;                           ///< of jobs
     std::string colour;                       ///< of figures of jobs, what colours tell

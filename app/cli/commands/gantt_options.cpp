@@ -25,6 +25,15 @@ void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& op
     command.add_option("--colour", options->colour, "Figures: what colours tell")
         ->check(CLI::IsMember({"job", "user", "size", "wait"}))
         ->default_str("job");
+    command
+        .add_option(
+            "--clusters",
+            options->clusters,
+            "Figures of tables: processors of each cluster, 8,8,8, a panel for each; of results "
+            "these are known"
+        )
+        ->delimiter(',')
+        ->check(CLI::Range(1U, most_processors));
     command.add_flag(
         "--trees",
         options->has_trees,

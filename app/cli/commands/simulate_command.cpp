@@ -1,6 +1,8 @@
 #include "app/cli/commands/simulate_command.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include <spdlog/spdlog.h>
 
@@ -10,6 +12,8 @@
 #include "app/cli/commands/own_input.hpp"
 #include "app/cli/explain.hpp"
 #include "app/plan/policy_times.hpp"
+#include "app/report/schedule/job_exports.hpp"
+#include "app/report/schedule/job_schedule.hpp"
 #include "app/simulate/output_file.hpp"
 #include "app/simulate/schedule_summary.hpp"
 #include "app/simulate/tasks/task_schedule_text.hpp"
@@ -40,19 +44,47 @@ std::string summary_of(const Simulation& simulation, const SimulateCommand& opti
                                          : simulation_text(simulation, summary);
 }
 
-void expect_ranges_are_known(const Simulation& simulation) {
-    if (simulation.system.clusters.size() > 1) {
-        throw UsageError(
-            "--ranges counts the processors of one cluster (there are several). Leave it out"
-        );
+/// On the lowest free processors of each cluster where the policy gives them by number.
+std::string table_of_clusters(
+    const Simulation& simulation, const std::vector<engine::RunSegment>& segments
+) {
+    JobSchedule schedule;
+    schedule.processors = simulation.system.processors();
+    schedule.clusters = simulation.system.clusters;
+    schedule.jobs.resize(simulation.log.jobs());
+    for (std::size_t job = 0; job < schedule.jobs.size(); ++job) {
+        schedule.jobs[job].number = simulation.source.number(job);
+        schedule.jobs[job].submit_s = simulation.log.submit[job];
     }
+    for (const engine::RunSegment& told : segments) {
+        if (told.job < schedule.jobs.size()) {
+            schedule.jobs[told.job].home = told.origin;
+            schedule.segments.push_back(
+                {.job = static_cast<std::uint32_t>(told.job),
+                 .begin_s = told.begin,
+                 .end_s = told.end,
+                 .processors = told.size,
+                 .ranges = told.processors,
+                 .shares = told.shares}
+            );
+        }
+    }
+    complete(schedule);
+    if (std::any_of(segments.begin(), segments.end(), [](const engine::RunSegment& segment) {
+            return !segment.shares.empty();
+        })) {
+        name_processors(schedule);
+    }
+    return jobs_table(schedule);
 }
 
 std::string table_of(
     const Simulation& simulation, const engine::SegmentLog& segments, JobColumns columns
 ) {
     if (columns == JobColumns::with_ranges) {
-        expect_ranges_are_known(simulation);
+        if (simulation.system.clusters.size() > 1) {
+            return table_of_clusters(simulation, segments.segments());
+        }
         if (simulation.traits.preemptive) {
             for (const engine::RunSegment& segment : segments.segments()) {
                 if (segment.processors.empty()) {

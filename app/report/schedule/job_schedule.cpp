@@ -44,6 +44,15 @@ std::optional<ProcessorRange> read_range(std::string_view text) {
     return ProcessorRange{.first = {*first}, .count = *last - *first + 1};
 }
 
+std::uint32_t share_of(const JobSegment& segment, std::size_t cluster) {
+    for (const engine::ClusterShare& share : segment.shares) {
+        if (share.cluster.value == cluster) {
+            return share.count;
+        }
+    }
+    return 0;
+}
+
 }  // namespace
 
 double JobSchedule::begin_s() const {
@@ -100,16 +109,28 @@ std::uint64_t most_held(const JobSchedule& schedule) {
 }
 
 void name_processors(JobSchedule& schedule) {
-    engine::JobLog log;
-    for (const JobSegment& segment : schedule.segments) {
-        log.start.push_back(segment.begin_s);
-        log.finish.push_back(segment.end_s);
-        log.size.push_back(segment.processors);
-    }
-    const engine::JobProcessors named = engine::lowest_free_processors(log, schedule.processors);
-    for (std::size_t i = 0; i < schedule.segments.size(); ++i) {
-        const auto ranges = named.of(i);
-        schedule.segments[i].ranges.assign(ranges.begin(), ranges.end());
+    const bool has_shares = std::any_of(
+        schedule.segments.begin(),
+        schedule.segments.end(),
+        [](const JobSegment& segment) { return !segment.shares.empty(); }
+    );
+    const std::vector<std::uint32_t> parts =
+        has_shares ? schedule.clusters : std::vector{schedule.processors};
+    std::uint32_t first = 0;
+    for (std::size_t part = 0; part < parts.size(); first += parts[part++]) {
+        engine::JobLog log;
+        for (const JobSegment& segment : schedule.segments) {
+            log.start.push_back(segment.begin_s);
+            log.finish.push_back(segment.end_s);
+            log.size.push_back(has_shares ? share_of(segment, part) : segment.processors);
+        }
+        const engine::JobProcessors named = engine::lowest_free_processors(log, parts[part]);
+        for (std::size_t i = 0; i < schedule.segments.size(); ++i) {
+            for (ProcessorRange range : named.of(i)) {
+                range.first.value += first;
+                schedule.segments[i].ranges.push_back(range);
+            }
+        }
     }
 }
 

@@ -19,8 +19,9 @@ struct JobSegment {
     std::uint32_t job = 0;  ///< index in JobSchedule::jobs
     double begin_s = 0;
     double end_s = 0;
-    std::uint32_t processors = 0;                ///< how many
-    std::vector<engine::ProcessorRange> ranges;  ///< which, lowest first, disjoint
+    std::uint32_t processors = 0;                   ///< how many
+    std::vector<engine::ProcessorRange> ranges;     ///< which, lowest first, disjoint
+    std::vector<engine::ClusterShare> shares = {};  ///< how many of which clusters; empty: unknown
     SegmentKind kind = SegmentKind::running;
     std::uint64_t line = 0;  ///< of its source; 0: it has none
 };
@@ -38,6 +39,7 @@ struct ScheduledJob {
     std::uint32_t processors = 0;  ///< the most that it held
     std::optional<double> requested_s;
     std::optional<std::int32_t> user;
+    std::optional<std::uint32_t> home = {};  ///< cluster at which it was submitted, from 0
     JobOutcome outcome = JobOutcome::completed;
     double start_s = 0;   ///< of its first segment
     double finish_s = 0;  ///< of its last
@@ -47,7 +49,8 @@ struct JobSchedule {
     std::string name;
     std::uint32_t processors = 0;  ///< of the machine, or as many as are held at once if more
     std::uint32_t machine = 0;     ///< processors of the machine; 0: all of them
-    std::string time_unit = "s";   ///< of what is called _s; "time units": it has no name
+    std::vector<std::uint32_t> clusters = {};  ///< their processors, in order; empty: one
+    std::string time_unit = "s";  ///< of what is called _s; "time units": it has no name
     std::vector<ScheduledJob> jobs;
     std::vector<JobSegment> segments;  ///< in order of time, then of job
     std::vector<std::string> notes;    ///< what the source has beside these jobs, a sentence each
@@ -67,8 +70,9 @@ void complete(JobSchedule& schedule);
 /// REQUIRES: segments are in order of time.
 std::uint64_t most_held(const JobSchedule& schedule);
 
-/// Gives segments the lowest free processors, in the order of their begins. REQUIRES: the schedule
-/// is complete and has that many processors.
+/// Gives segments the lowest free processors, in the order of their begins: of the clusters that
+/// their shares name, else of the machine. REQUIRES: the schedule is complete and has that many
+/// processors; all segments have shares, or none.
 void name_processors(JobSchedule& schedule);
 
 /// What the schedule has on the processors of the machine, for drawings: logs may hold many more

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,17 +24,21 @@ using results_schema::ResultError;
 using results_schema::StoredJobLog;
 using results_schema::Table;
 
-/// Σ of the numbers in "[8, 8, 8, 8]".
-std::uint64_t total(const std::string& clusters) {
-    std::uint64_t sum = 0;
+/// The numbers in "[8, 8, 8, 8]".
+std::vector<std::uint32_t> numbers(const std::string& clusters) {
+    std::vector<std::uint32_t> sizes;
     const char* const end = clusters.data() + clusters.size();
     for (const char* at = clusters.data(); at != end;) {
-        std::uint64_t size = 0;
+        std::uint32_t size = 0;
         const auto read = std::from_chars(at, end, size);
-        sum += size;
-        at = read.ptr == at ? at + 1 : read.ptr;
+        if (read.ptr == at) {
+            ++at;
+        } else {
+            sizes.push_back(size);
+            at = read.ptr;
+        }
     }
-    return sum;
+    return sizes;
 }
 
 /// Times are sums of others, so that a job without a pause may seem to have one by rounding.
@@ -114,6 +119,10 @@ void add_segments(
             segment.end_s = told.end;
             segment.processors = told.size;
             segment.ranges = told.processors;
+            segment.shares = told.shares;
+            if (schedule.clusters.size() > 1) {
+                schedule.jobs[segment.job].home = told.origin;
+            }
             schedule.segments.push_back(std::move(segment));
         }
     }
@@ -233,6 +242,12 @@ StoredJobLog job_log_of(const std::filesystem::path& path, const JobLogId& id) {
     return results_schema::read_job_log(path, id);
 }
 
+std::vector<std::uint32_t> clusters_of(
+    const results_schema::ResultFile& results, std::uint64_t cell
+) {
+    return numbers(column_of<Texts>(table_of(results, "cells"), "clusters").at(cell));
+}
+
 bool has_pauses(const StoredJobLog& log) {
     const auto& start = column_of<Reals>(log.jobs, "start");
     const auto& finish = column_of<Reals>(log.jobs, "finish");
@@ -251,7 +266,6 @@ JobSchedule schedule_of_job_log(
     const results_schema::ResultFile& results,
     std::optional<std::uint32_t> processors
 ) {
-    const auto& clusters = column_of<Texts>(table_of(results, "cells"), "clusters");
     const auto& workloads = column_of<Texts>(table_of(results, "cells"), "workload");
     JobSchedule schedule;
     schedule.time_unit = is_in_seconds(workloads.at(log.id.cell), registered_catalogues())
@@ -268,17 +282,23 @@ JobSchedule schedule_of_job_log(
     if (schedule.jobs.empty()) {
         throw ResultError(schedule.name + ": there is no job to draw (none started)");
     }
+    schedule.clusters = clusters_of(results, log.id.cell);
     add_segments(schedule, log.jobs, segments);
     add_unbroken(schedule, log.jobs);
     add_ranges(schedule, log.processors);
     complete(schedule);
-    const std::uint64_t size = processors ? *processors : total(clusters.at(log.id.cell));
+    const std::uint64_t all =
+        std::accumulate(schedule.clusters.begin(), schedule.clusters.end(), std::uint64_t{0});
+    const std::uint64_t size = processors ? *processors : all;
     expect_size(schedule, needed(schedule), size);
     schedule.processors = static_cast<std::uint32_t>(size);
     if (!has_ranges(schedule)) {
         name_processors(schedule);
         schedule.notes.emplace_back(
-            "the file does not say which processors jobs held: each has the lowest free ones"
+            schedule.clusters.size() > 1 && !segments.empty()
+                ? "which processors of a cluster jobs held is not known: each has the lowest free "
+                  "ones"
+                : "the file does not say which processors jobs held: each has the lowest free ones"
         );
     }
     return schedule;

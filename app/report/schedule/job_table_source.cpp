@@ -19,12 +19,14 @@ namespace {
 
 using models::trace::LogError;
 
-constexpr std::string_view columns = "job,submit,start,finish,processors,ranges,kind,user";
+constexpr std::string_view columns = "job,submit,start,finish,processors,ranges,kind,user,home";
 constexpr std::size_t needed_columns = 5;
 constexpr std::size_t ranges_column = 5;
 constexpr std::size_t kind_column = 6;
 constexpr std::size_t user_column = 7;
+constexpr std::size_t home_column = 8;
 constexpr double most_users = 2147483647;
+constexpr double most_clusters = 1e6;
 constexpr double most_jobs = 9007199254740992;  // numbers of jobs are below 2^53
 
 using Fields = std::vector<std::string_view>;
@@ -162,7 +164,7 @@ class TableReader {
         }
         read_ranges_and_kind(fields, segment);
         segment.job = index_of(static_cast<std::int64_t>(job), submit);
-        read_user(fields, schedule_.jobs[segment.job]);
+        read_user_and_home(fields, schedule_.jobs[segment.job]);
         schedule_.segments.push_back(std::move(segment));
     }
 
@@ -199,10 +201,15 @@ class TableReader {
     }
 
     /// Empty: it is not known.
-    void read_user(const Fields& fields, ScheduledJob& job) const {
+    void read_user_and_home(const Fields& fields, ScheduledJob& job) const {
         if (column_count_ > user_column && !fields[user_column].empty()) {
             job.user =
                 static_cast<std::int32_t>(integer(fields[user_column], "user", 0, most_users));
+        }
+        if (column_count_ > home_column && !fields[home_column].empty()) {
+            job.home =
+                static_cast<std::uint32_t>(integer(fields[home_column], "home", 1, most_clusters))
+                - 1;
         }
     }
 

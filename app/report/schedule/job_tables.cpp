@@ -45,8 +45,13 @@ std::string jobs_table(const JobSchedule& schedule) {
         return job.user.value_or(-1) >= 0;
     };
     const bool has_users = std::any_of(schedule.jobs.begin(), schedule.jobs.end(), has_user);
+    const auto has_home = [](const ScheduledJob& job) {
+        return job.home.has_value();
+    };
+    const bool has_homes = std::any_of(schedule.jobs.begin(), schedule.jobs.end(), has_home);
     std::string text = "job,submit,start,finish,processors,ranges,kind";
-    text += has_users ? ",user\n" : "\n";
+    text += has_users || has_homes ? ",user" : "";
+    text += has_homes ? ",home\n" : "\n";
     for (const JobSegment& segment : schedule.segments) {
         const ScheduledJob& job = schedule.jobs[segment.job];
         text += fmt::format(
@@ -59,8 +64,11 @@ std::string jobs_table(const JobSchedule& schedule) {
             ranges_text(segment.ranges),
             segment.kind == SegmentKind::loading ? "loading" : "running"
         );
-        if (has_users) {
+        if (has_users || has_homes) {
             text += has_user(job) ? fmt::format(",{}", *job.user) : ",";
+        }
+        if (has_homes) {
+            text += has_home(job) ? fmt::format(",{}", *job.home + 1) : ",";
         }
         text += '\n';
     }

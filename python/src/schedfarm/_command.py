@@ -55,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     gantt.add_argument("--from", type=float, dest="begin")
     gantt.add_argument("--to", type=float, dest="end")
     gantt.add_argument("--colour", default="job")
+    gantt.add_argument("--clusters", type=lambda text: [int(size) for size in text.split(",")], default=[])
     gantt.add_argument("--trees", action="store_true")
     gantt.add_argument("--style")
     gantt.add_argument("-o", "--output", required=True)
@@ -86,7 +87,7 @@ def _gantt(options: Options) -> list[str]:
                 drawn = plot.nodes(results, options.cell, options.replication, begin=options.begin, end=options.end, style=options.style)
     else:
         drawn = plot.gantt(sys.stdin, colour=options.colour, begin=options.begin, end=options.end, processors=options.processors,
-                           time_unit=options.unit, trees=options.trees, name=options.name, style=options.style)
+                           time_unit=options.unit, clusters=options.clusters, trees=options.trees, name=options.name, style=options.style)
     return [plot.save(drawn, options.output)]
 
 

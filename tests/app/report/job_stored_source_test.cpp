@@ -112,3 +112,33 @@ TEST_CASE("jobs of a stored log run in the segments that are told") {
     CHECK_THROWS_AS(schedule_of_job_log(log, segments, two_by_two(), 9), ResultError);
     CHECK(schedule.time_unit == "time units");
 }
+
+// Clusters of 4 and 2: job 0 of cluster 2 holds 2 of cluster 1 and 1 of cluster 2 until 4; job 3
+// has 2 of cluster 1 beside it.
+TEST_CASE("jobs on several clusters have the lowest free processors of each") {
+    ResultFile results = two_by_two();
+    for (Table& table : results.tables) {
+        for (Column& column : table.columns) {
+            if (table.name == "cells" && column.name == "clusters") {
+                std::get<std::vector<std::string>>(column.data).assign(table.rows(), "[4, 2]");
+            }
+        }
+    }
+    StoredJobLog log = make_job_log({2, 1});
+    add_logged_job(log, {0, 0, 1, 4, 3, 3});
+    add_logged_job(log, {3, 2, 2, 6, 4, 2});
+    const std::vector<schedfarm::engine::RunSegment> segments{
+        {0, 1, 4, {}, 3, {{{0}, 2}, {{1}, 1}}, 1}, {3, 2, 6, {}, 2, {{{0}, 2}}, 0}};
+    const JobSchedule schedule = schedule_of_job_log(log, segments, results, std::nullopt);
+    CHECK(schedule.processors == 6);
+    CHECK(schedule.clusters == std::vector<std::uint32_t>{4, 2});
+    CHECK(
+        jobs_table(schedule)
+        == "job,submit,start,finish,processors,ranges,kind,user,home\n"
+           "0,0,1,4,3,0-1 4,running,42,2\n"
+           "3,2,2,6,2,2-3,running,42,1\n"
+    );
+    const JobSchedule read = schedule_of_table(jobs_table(schedule), "table", 6);
+    CHECK(read.jobs.at(0).home == 1);
+    CHECK(jobs_table(read) == jobs_table(schedule));
+}

@@ -82,4 +82,24 @@ TEST_CASE("a job that goes on at once goes on with its segment unless it moves")
     expect_segment(segments[1], 0, 7, 8, left);
 }
 
+TEST_CASE("where processors are given by number a segment has the shares of clusters and the home"
+) {
+    SegmentLog log;
+    Job job;
+    job.origin = 2;
+    const std::vector<ClusterShare> shares{{ClusterId{0}, 3}, {ClusterId{1}, 1}};
+    ScheduleStep step;
+    step.job = &job;
+    step.kind = Kind::start;
+    step.shares = shares;
+    log.observe(step);
+    step.kind = Kind::completion;
+    step.time = 5;
+    log.observe(step);
+    REQUIRE(log.segments().size() == 1);
+    CHECK(log.segments()[0].shares == shares);
+    CHECK(log.segments()[0].origin == 2);
+    CHECK(log.segments()[0].size == 4);
+}
+
 }  // namespace schedfarm::engine

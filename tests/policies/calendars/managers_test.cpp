@@ -453,4 +453,77 @@ TEST_CASE("whatever message is lost, every job runs and nothing stays reserved")
     }
 }
 
+// Clusters 0 and 1 below node 2. Each line of steps breaks one thing.
+TEST_CASE("the verifier sees what managers must not do") {
+    const PolicyDescription& policy = policy_named("managers");
+    const Parameters given = with_defaults(
+        policy.alternative.parameters, with(federation(), "lost_messages", numbers({1000}))
+    );
+    const SystemDescription system{.clusters = {4, 4}};
+    const PolicyContext context{system, Stream(1, Purpose::policy, 0)};
+    Job job;
+    job.service_time = 5;
+    job.estimate = 5;
+    job.size = 6;
+    const Places::Said reserve_0{0, reserve, 2, 0};
+    const Places::Said reserve_1{0, reserve, 2, 1};
+    const Places::Said accept_0{0, accepted, 0, 2};
+    const Places::Said accept_1{0, accepted, 1, 2};
+    const Places::Said commit_0{0, commit, 2, 0};
+    const Places::Said commit_1{0, commit, 2, 1};
+    const Places::Said abort_1{0, aborted, 2, 1};
+    const auto problem = [&](const std::vector<Places::Said>& said,
+                             const std::vector<ClusterShare>& shares) -> std::string {
+        const auto verifier = policy.make_verifier(given, context);
+        try {
+            for (const Places::Said& one : said) {
+                const Message message{one.kind, one.from, one.to, 0};
+                ScheduleStep step;
+                step.kind = ScheduleStep::Kind::message;
+                step.message = &message;
+                verifier->observe(step);
+            }
+            if (!shares.empty()) {
+                ScheduleStep step;
+                step.kind = ScheduleStep::Kind::start;
+                step.job = &job;
+                step.shares = shares;
+                verifier->observe(step);
+            }
+            verifier->finish();
+        } catch (const ScheduleError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const std::vector<ClusterShare> home{{ClusterId{0}, 4}};
+    const std::vector<ClusterShare> away{{ClusterId{1}, 4}};
+    const std::vector<ClusterShare> both{{ClusterId{0}, 3}, {ClusterId{1}, 3}};
+    const std::vector<Places::Said> reserved{reserve_0, reserve_1, accept_0, accept_1};
+    const auto then = [&reserved](std::vector<Places::Said> more) {
+        more.insert(more.begin(), reserved.begin(), reserved.end());
+        return more;
+    };
+    CHECK(problem({}, home).empty());
+    CHECK(problem(then({commit_0, commit_1}), both).empty());
+    CHECK(problem({}, away) == "at time 0: job 0 runs on a cluster that has not committed it");
+    CHECK(
+        problem(then({commit_0}), both)
+        == "at time 0: job 0 runs on a cluster that has not committed it"
+    );
+    CHECK(
+        problem(then({commit_0, commit_1}), home)
+        == "at time 0: job 0 does not run on a cluster that has committed it"
+    );
+    CHECK(
+        problem({reserve_0, reserve_1, accept_0, commit_0}, {})
+        == "at time 0: job 0 is committed before all clusters have accepted"
+    );
+    CHECK(
+        problem(then({commit_0, abort_1}), {})
+        == "at time 0: job 0 is committed at one cluster and not at another"
+    );
+    CHECK(problem(then({}), {}) == "at time 0: job 0 has never started and is reserved for");
+}
+
 }  // namespace schedfarm::tests

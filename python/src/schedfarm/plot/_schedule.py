@@ -1,7 +1,7 @@
 """Schedules: who held which processors when.
 
 A schedule is a DataFrame with a row per stretch between start and pause or finish: `job`, `submit`, `start`, `finish`, `processors`, and,
-where it is known, `ranges` (`0-3 7`), `kind` (`running`, `loading`) and `user`; the table that `schedfarm simulate --jobs --ranges` and `schedfarm
+where it is known, `ranges` (`0-3 7`), `kind` (`running`, `loading`), `user` and `home` (of several clusters, from 1); the table that `schedfarm simulate --jobs --ranges` and `schedfarm
 gantt --format csv` write. Where no ranges are known, every job gets the lowest-numbered free processors, in the order of starts: one
 placement that fits, not necessarily the real one.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import io
 import os
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Sequence
 
 import numpy as np
 import pandas as pd
@@ -32,6 +32,7 @@ class Schedule(NamedTuple):
     processors: int
     time_unit: str
     name: str
+    clusters: tuple[int, ...] = ()  # their processors, in order; none: one
 
     def between(self, begin: float | None, end: float | None) -> Schedule:
         """What lies in a part of the time."""
@@ -42,9 +43,16 @@ class Schedule(NamedTuple):
                                f"to {self.jobs['finish'].max():g}")
         return self._replace(boxes=self.boxes[inside.to_numpy()[self.boxes["row"]]])
 
+    def of_cluster(self, cluster: int) -> Schedule:
+        """What lies on one of the clusters, from 0, whose processors count from 0."""
+        first, size = sum(self.clusters[:cluster]), self.clusters[cluster]
+        boxes = self.boxes[self.boxes["first"].between(first, first + size - 1)].copy()
+        boxes[["first", "last"]] -= first
+        return self._replace(boxes=boxes, processors=size, clusters=())
+
 
 def schedule(source: Any, cell: int | None = None, replication: int = 0, processors: int | None = None,
-             time_unit: str | None = None) -> Schedule:
+             time_unit: str | None = None, clusters: Sequence[int] = ()) -> Schedule:
     """Of a logged replication of results, of a table of jobs, or of the file of such a table."""
     if isinstance(source, Results):
         return _of_results(source, cell, replication, processors)
@@ -53,11 +61,14 @@ def schedule(source: Any, cell: int | None = None, replication: int = 0, process
     lacking = [column for column in NEEDED if column not in jobs]
     if lacking:
         raise RequestError(f"the table of jobs has no column {' and no '.join(lacking)}. simulate --jobs and gantt --format csv write such tables")
-    return _placed(jobs.reset_index(drop=True), processors, time_unit or "s", name)
+    placed = _placed(jobs.reset_index(drop=True), processors or sum(clusters), time_unit or "s", name)
+    if len(clusters) > 1 and placed.boxes["last"].max() >= sum(clusters):
+        raise RequestError(f"jobs hold more than the {sum(clusters)} processors of the clusters. Are they others?")
+    return placed._replace(clusters=tuple(clusters))
 
 
 def _read(source: Any) -> pd.DataFrame:
-    return pd.read_csv(source, dtype={"ranges": str, "kind": str}, keep_default_na=False, na_values={"user": ""})
+    return pd.read_csv(source, dtype={"ranges": str, "kind": str}, keep_default_na=False, na_values={"user": "", "home": ""})
 
 
 def _of_results(results: Results, cell: int | None, replication: int, processors: int | None) -> Schedule:
@@ -72,11 +83,9 @@ def _of_results(results: Results, cell: int | None, replication: int, processors
     clusters = [int(part) for part in str(row["clusters"]).strip("[]").split(",")]
     total = processors or sum(clusters)
     name = f"{_labels.plain(row['label'])}, replication {replication}"
-    if held is None and len(clusters) == 1:  # policies pause jobs: the program computes when
+    if held is None:  # policies pause jobs or choose clusters: the program computes when and which
         table = _read(io.StringIO(_program.schedule_table(results.path, cell, replication)))
-        return _placed(table, total, results.time_unit, name)
-    if held is None:
-        return _placed(jobs, total, results.time_unit, name)
+        return _placed(table, total, results.time_unit, name)._replace(clusters=tuple(clusters))
     boxes = pd.DataFrame({"row": held["job"].map(pd.Series(jobs.index, index=jobs["job"])), "first": held["first"], "last": held["last"]})
     return Schedule(jobs, boxes, total, results.time_unit, name)
 

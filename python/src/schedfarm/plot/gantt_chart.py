@@ -3,7 +3,7 @@ ranks of a run were busy."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Sequence
 
 import matplotlib as mpl
 import numpy as np
@@ -27,21 +27,30 @@ _OTHER_WAITS = ((0.1, "0.1"), (1, "1"), (10, "10"), (100, "100"), (1000, "1000")
 
 
 def gantt(source: Any, cell: int | None = None, replication: int = 0, *, colour: str = "job", begin: float | None = None,
-          end: float | None = None, processors: int | None = None, time_unit: str | None = None, trees: bool = False,
-          name: str | None = None, style: str | None = None) -> Any:
-    """The jobs of a schedule; returns the three Axes: utilization, waiting jobs, processors.
+          end: float | None = None, processors: int | None = None, time_unit: str | None = None, clusters: Sequence[int] = (),
+          trees: bool = False, name: str | None = None, style: str | None = None) -> Any:
+    """The jobs of a schedule; returns the Axes: utilization, waiting jobs, processors, of several clusters one for each. There
+    jobs that are not at home are hatched.
 
     `source`: results (with a logged cell and replication), a table of jobs, or its file as `schedfarm simulate --jobs FILE --ranges` or
-    `schedfarm gantt --format csv` writes it. `colour`: `job` tells neighbours apart, `user`, `size` or `wait` mean something; while a
+    `schedfarm gantt --format csv` writes it. `clusters`: processors of each, where the source is a table. `colour`: `job` tells neighbours apart, `user`, `size` or `wait` mean something; while a
     job is loading its colour is paler. `trees`: lines between the parts of the machine that the powers of two in its size make. Few
     jobs have their numbers, and lines from their submission to their start; of many, every pixel shows who held it."""
     if colour not in _COLOURINGS:
         raise one_of("colour", colour, list(_COLOURINGS), "Colours")
-    whole = schedule(source, cell, replication, processors, time_unit)
+    whole = schedule(source, cell, replication, processors, time_unit, clusters)
     drawn = whole.between(begin, end)
-    with panels(style or "page", width(style or "page") * 0.66, [1, 1, 6], sharex=True) as (top, middle, main):
-        _processor_axis(main, drawn, begin, end)
-        _boxes(main, drawn, colour)
+    parts = [drawn.of_cluster(k) for k in range(len(drawn.clusters))] if len(drawn.clusters) > 1 else [drawn]
+    height = width(style or "page") * (0.66 if len(parts) == 1 else 0.25 + 0.2 * min(len(parts), 8))
+    with panels(style or "page", height, [1, 1, *([6] if len(parts) == 1 else [2] * len(parts))], sharex=True) as (top, middle, *mains):
+        for number, (ax, part) in enumerate(zip(mains, parts), 1):
+            _processor_axis(ax, part, begin, end)
+            _boxes(ax, part, colour)
+            if len(parts) > 1:
+                _away(ax, part, number)
+                ax.set_ylabel(f"cluster {number}", rotation=0, ha="right", va="center")
+                ax.label_outer()
+        main = mains[-1]
         window = main.get_xlim()
         steps = busy(drawn.jobs) / drawn.processors
         _area(top, steps, COLOURS[0])
@@ -57,7 +66,7 @@ def gantt(source: Any, cell: int | None = None, replication: int = 0, *, colour:
         jobs, shown = drawn.jobs["job"].nunique(), drawn.jobs["job"].iloc[drawn.boxes["row"]].nunique()
         _labels.note(top, f"{_labels.plain(name or drawn.name)}: {'' if shown == jobs else f'{shown:,} of '}{jobs:,} job{'s' * (jobs != 1)} "
                           f"on {drawn.processors:,} processor{'s' * (drawn.processors != 1)}")
-    return np.array([top, middle, main])
+    return np.array([top, middle, *mains])
 
 
 def gantt_diff(first: Any, second: Any, cells: tuple[int, int] | None = None, replication: int = 0, *, names: tuple[str, str] | None = None,
@@ -158,6 +167,18 @@ def _boxes(ax: Axes, drawn: Schedule, colour: str) -> None:
     bar.outline.set_visible(False)
 
 
+def _away(ax: Axes, drawn: Schedule, number: int) -> None:
+    """Hatches what jobs of other clusters hold."""
+    if "home" not in drawn.jobs:
+        return
+    home = drawn.jobs["home"].to_numpy()[drawn.boxes["row"].to_numpy()]
+    away = drawn._replace(boxes=drawn.boxes[~np.isnan(home.astype(float)) & (home != number)])
+    corners = _corners(away)
+    boxes = PolyCollection(corners, facecolors="none", edgecolors="#333333", hatch="//////", linewidths=0, rasterized=rasterized_beyond(len(corners)))
+    boxes.set_gid("away")
+    ax.add_collection(boxes)
+
+
 def _hashes(names: pd.Series) -> Any:
     """Of numbers: neighbours differ, and a number has its colour in every figure."""
     numbers = names.fillna(-1).astype(int) if pd.api.types.is_numeric_dtype(names) else pd.factorize(names)[0]
@@ -167,9 +188,7 @@ def _hashes(names: pd.Series) -> Any:
 def _draw(ax: Axes, drawn: Schedule, colours: Any) -> None:
     """A rectangle per range; thin edges, numbers and waits where there are few. The axes have their limits."""
     rows = drawn.boxes["row"].to_numpy()
-    left, right = (drawn.jobs[name].to_numpy()[rows] for name in ("start", "finish"))
-    low, high = drawn.boxes["first"].to_numpy(), drawn.boxes["last"].to_numpy() + 1
-    corners = np.stack([np.column_stack(pair) for pair in ((left, low), (right, low), (right, high), (left, high))], axis=1)
+    corners = _corners(drawn)
     many = rasterized_beyond(len(rows))
     faces = to_rgba_array(list(colours))
     if "kind" in drawn.jobs:
@@ -184,11 +203,18 @@ def _draw(ax: Axes, drawn: Schedule, colours: Any) -> None:
         _waits(ax, drawn)
 
 
+def _corners(drawn: Schedule) -> Any:
+    rows = drawn.boxes["row"].to_numpy()
+    left, right = (drawn.jobs[name].to_numpy()[rows] for name in ("start", "finish"))
+    low, high = drawn.boxes["first"].to_numpy(), drawn.boxes["last"].to_numpy() + 1
+    return np.stack([np.column_stack(pair) for pair in ((left, low), (right, low), (right, high), (left, high))], axis=1)
+
+
 def _numbers(ax: Axes, drawn: Schedule, corners: Any, faces: Any) -> None:
     """Of jobs, in the largest rectangle of every stretch, where it has room; black or white, as can be read on the colour."""
     jobs = drawn.jobs["job"].astype(str)
     size = mpl.font_manager.FontProperties(size="x-small").get_size_in_points() / 72
-    across, up = np.array(ax.figure.get_size_inches()) * (0.8, 0.6)
+    across, up = np.array(ax.figure.get_size_inches()) * (0.8, ax.get_position().height)
     (begin, end), (bottom, top) = ax.get_xlim(), ax.get_ylim()
     shown = corners.clip([begin, bottom], [end, top])
     wide, high = (shown[:, 2] - shown[:, 0]).T * [[across / (end - begin)], [up / (top - bottom)]]
