@@ -27,9 +27,10 @@ seed: 7
 experiment: open
 system: {clusters: [32]}
 workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
-horizon: {jobs: 40, warm_up: none}
-replications: 2
+horizon: {jobs: 400, warm_up: {fraction: 0.2}}
+replications: 3
 probes: [response_time]
+comparison: {factor: policy, metric: response_time, baseline: fcfs}
 factors:
   policy: [fcfs, {fpfs: {max_jumps: 1}}, {fpfs: {max_jumps: 7}}, sjf, easy]
   load.utilization: [%s]
@@ -62,6 +63,13 @@ class Text(unittest.TestCase):
         self.assertEqual([float(row["mean"]) for row in tables["response_time.mean.csv"]], rows["mean"].tolist())
         self.assertEqual(len(tables["comparisons.csv"]), len(small.results("policies").comparisons()))
         self.assertEqual(len(downloads(page_of("table1").read_text())["reference.csv"]), len(small.results("table1").reference()))
+
+    def test_error_bars_are_one_path(self):
+        """Welch's plot of 1,000 jobs has 200 parts with a bar each."""
+        welch = re.search(r"<svg[^>]*Welch.*?</svg>", page_of("policies").read_text(), re.DOTALL).group()
+        bars = max(re.findall(r'<path d="([^"]*)"', welch), key=lambda path: path.count("M"))
+        parts = small.results("policies").table("warm_up")
+        self.assertEqual(bars.count("M"), (parts["cell"] == parts["cell"].iloc[-1]).sum())
 
     def test_is_equal_for_equal_results(self):
         self.assertEqual(page.html(small.results("policies")), page.html(small.results("policies")))

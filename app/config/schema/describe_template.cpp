@@ -36,8 +36,7 @@ precision: {metric: response_time, relative: 0.05, confidence: 0.95}
 # replications: 100
 
 probes:
-  - response_time
-  - slowdown: {quantiles: [0.5, 0.95]}
+  - response_time: {quantiles: [0.5, 0.95]}
 
 # Every combination of the factors' levels is a cell.
 factors:

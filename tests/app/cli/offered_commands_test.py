@@ -48,7 +48,10 @@ def output_of(program, *arguments, exit_code):
 def test_first_steps(program):
     """From init to the report, also of a file that was lost or damaged."""
     results = program.folder / RESULTS
-    paste(program, only(output_of(program, "init", CAMPAIGN, exit_code=0), "schedfarm run")[0])
+    run = only(output_of(program, "init", CAMPAIGN, exit_code=0), "schedfarm run")[0]
+    warnings = program.run("plan", CAMPAIGN).stderr
+    expect(not warnings, f"the campaign to start from is planned with: {warnings}")
+    paste(program, run)
     again = output_of(program, "run", CAMPAIGN, exit_code=2)
     expect("Failures" not in paste(program, only(again, "schedfarm report")[0]).stdout, again)
     paste(program, only(program.run("status", RESULTS).stdout, "schedfarm report")[0])

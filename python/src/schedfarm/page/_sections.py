@@ -15,7 +15,7 @@ from ..results import UNDECIDED, Results
 from ._svg import inline_svg
 from ._tables import PageTable, page_table
 
-_MOST_ROWS = 100  # of a table about cells, most of which have nothing to say
+_MOST_ROWS = 100  # of a table of which most rows have nothing to say
 _SHOWN = {
     "stability": {"label": "cell", "verdict": "verdict", "growth": "growth", "growth_lower": "growth, lower", "growth_upper": "growth, upper",
                   "half_ratio": "ratio of halves", "half_ratio_lower": "ratio, lower", "half_ratio_upper": "ratio, upper",
@@ -145,6 +145,11 @@ def comparisons(results: Results, numbers: Numbers) -> Section | None:
     if rows["metric"].nunique() > 1:
         names = {"metric": "metric", **names}
     texts = ["The verdicts hold together, at the family's confidence: they are adjusted after Holm."]
+    if len(rows) > _MOST_ROWS:
+        decided = rows["verdict"] != "not decided"
+        texts.append(f"{decided.sum():,} of {len(rows):,} differences are decided, and below; all are printed by schedfarm report "
+                     f"{os.path.basename(results.path)} --table comparisons.")
+        rows = rows[decided]
     return Section("comparisons", "Differences", texts=texts, figures=drawn,
                    tables=[page_table("Paired differences, first − second", "comparisons", rows, names)])
 

@@ -36,6 +36,9 @@ def inline_svg(drawn: Any, label: str, number: int, rows: Mapping[int, int] | No
     _forget_names(root, number)
     for element in root.iter():
         _shorten(element)
+    for group in root.iter(f"{{{_SVG}}}g"):
+        _join_lines(group)
+        _say_style_once(group)
     root.attrib.update({"role": "img", "aria-label": label})
     root.attrib.pop("height", None)
     root.attrib["width"] = "100%"
@@ -58,12 +61,27 @@ def _number_points(root: ElementTree.Element, rows: Mapping[int, int]) -> None:
             group.set("clip-path", part.get("clip-path", ""))
             group.remove(part)
         group.extend(points)
-        points = [point for point in group if point.tag != f"{{{_SVG}}}defs"]
-        styles = {point.get("style", "") for point in points}
-        if len(styles) == 1:  # said once
-            group.set("style", styles.pop())
-            for point in points:
-                del point.attrib["style"]
+
+
+def _join_lines(group: ElementTree.Element) -> None:
+    """Lines that follow one another and look alike, as those of a hundred error bars, become one path."""
+    before: ElementTree.Element | None = None
+    for part in list(group):
+        joins = part.tag == f"{{{_SVG}}}path" and part.get("style", "").startswith("fill:none;stroke:") and "opacity" not in part.get("style", "")
+        if joins and before is not None and {**before.attrib, "d": ""} == {**part.attrib, "d": ""}:
+            before.set("d", f"{before.get('d')} {part.get('d')}")
+            group.remove(part)
+        else:
+            before = part if joins else None
+
+
+def _say_style_once(group: ElementTree.Element) -> None:
+    parts = [part for part in group if part.tag != f"{{{_SVG}}}defs"]
+    styles = {part.get("style", "") for part in parts}
+    if len(parts) > 1 and len(styles) == 1 and "" not in styles and "style" not in group.attrib:
+        group.set("style", styles.pop())
+        for part in parts:
+            del part.attrib["style"]
 
 
 def _forget_names(root: ElementTree.Element, number: int) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
-_LARGEST_PLAIN = 40_000  # bytes of CSV inside of the page; more is compressed
+_LARGEST_PLAIN = 10_000  # bytes of CSV inside of the page; more is compressed
 
 
 class Column(NamedTuple):
