@@ -1,23 +1,13 @@
-# Headers that most files include, compiled once for all of them. Builds without this option still find an
-# include that a file lacks. Not with SCHEDFARM_WERROR: GCC 12 raises false alarms from precompiled headers.
-if(SCHEDFARM_PRECOMPILE)
-    file(WRITE ${PROJECT_BINARY_DIR}/generated/precompiled.cpp "")
-    # Once for each way of optimising: the compiler takes them only from its own.
-    foreach(library schedfarm_precompiled schedfarm_precompiled_lightly)
-        add_library(${library} OBJECT ${PROJECT_BINARY_DIR}/generated/precompiled.cpp)
-        target_link_libraries(${library} PRIVATE schedfarm_options fmt::fmt)
-        target_precompile_headers(
-            ${library} PRIVATE
-            <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <optional> <set>
-            <span> <string> <string_view> <utility> <vector> <fmt/format.h>)
-    endforeach()
-    set_target_properties(schedfarm_precompiled_lightly PROPERTIES SCHEDFARM_LIGHTLY ON)
-endif()
-
-function(schedfarm_precompile target)
-    if(SCHEDFARM_PRECOMPILE)
-        target_precompile_headers(${target} REUSE_FROM schedfarm_precompiled)
+# What a whole build spends most of its time on is reading headers: eight files at a time read them once.
+function(schedfarm_unity target)
+    if(SCHEDFARM_UNITY)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     endif()
+endfunction()
+
+# Sources whose unnamed namespaces hold the names of a neighbour's, or that must be compiled alone to be fast.
+function(schedfarm_compile_alone)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # schedfarm_room(<name> SOURCES ... [LINK ...])
@@ -27,7 +17,7 @@ function(schedfarm_room name)
     if(room_SOURCES)
         add_library(${name} STATIC ${room_SOURCES})
         target_link_libraries(${name} PUBLIC schedfarm_options ${room_LINK})
-        schedfarm_precompile(${name})
+        schedfarm_unity(${name})
     else()
         add_library(${name} INTERFACE)
         target_link_libraries(${name} INTERFACE schedfarm_options ${room_LINK})
@@ -40,9 +30,6 @@ function(schedfarm_optimize_lightly)
     foreach(target IN LISTS ARGN)
         target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
         set_target_properties(${target} PROPERTIES SCHEDFARM_LIGHTLY ON)
-        if(SCHEDFARM_PRECOMPILE)
-            target_precompile_headers(${target} REUSE_FROM schedfarm_precompiled_lightly)
-        endif()
     endforeach()
 endfunction()
 
@@ -69,6 +56,7 @@ function(schedfarm_test name)
     add_executable(${name} ${test_SOURCES})
     target_link_libraries(${name} PRIVATE schedfarm_test_main ${test_LINK})
     schedfarm_optimize_lightly(${name})
+    schedfarm_unity(${name})
     set(environment "")
     if(test_ENVIRONMENT)
         set(environment ENVIRONMENT "${test_ENVIRONMENT}")

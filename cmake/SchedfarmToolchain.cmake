@@ -9,8 +9,8 @@ add_library(schedfarm_options INTERFACE)
 # No contraction: a multiply-add fused on one node and not on another would change results.
 target_compile_options(
     schedfarm_options
-    INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
-              -Wnon-virtual-dtor -Woverloaded-virtual)
+    INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion
+              -Wnon-virtual-dtor -Woverloaded-virtual $<IF:$<BOOL:${SCHEDFARM_UNITY}>,-Wshadow=local,-Wshadow>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC bug 105651: false alarms in std::string's operator+ at -O3.
     target_compile_options(schedfarm_options INTERFACE -Wno-restrict)

@@ -27,14 +27,15 @@ using engine::ParameterType;
 using engine::Value;
 using engine::WorkloadContext;
 
-constexpr const char* own_name = "classified_version";
+constexpr const char* classified_version_name = "classified_version";
 constexpr std::size_t most_limits = 64;
 
 /// Versions of workloads stand outside: their jobs have the classes of this one.
-const std::vector<engine::Alternative>& workloads() {
+const std::vector<engine::Alternative>& classified_version_workloads() {
     static const auto table = inner_workloads([](const std::string& name) {
-        return name != own_name && name != "memory_version" && name != "moldable_version"
-               && name != "reserved_version" && name != "periodic_reservations";
+        return name != classified_version_name && name != "memory_version"
+               && name != "moldable_version" && name != "reserved_version"
+               && name != "periodic_reservations";
     });
     return table;
 }
@@ -80,12 +81,12 @@ class ClassifiedVersion final : public engine::WorkloadModel {
     engine::WorkloadTraits traits_;
 };
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> classified_version_parameters() {
     return {
         {.name = "jobs",
          .meaning = "the workload whose jobs are told apart",
          .type = ParameterType::choice,
-         .alternatives = workloads},
+         .alternatives = classified_version_workloads},
         {.name = "run_times",
          .meaning = "shortest run time of each class but class 0, in rising order",
          .unit = "time",
@@ -94,7 +95,7 @@ std::vector<engine::ParameterDescription> parameters() {
          .range = {.low = 0, .high = 1e12, .low_is_open = true}}};
 }
 
-std::vector<engine::ParameterProblem> problems(const Parameters& given) {
+std::vector<engine::ParameterProblem> classified_version_problems(const Parameters& given) {
     const std::vector<double> limits = given.reals("run_times");
     if (limits.empty() || limits.size() > most_limits) {
         return {
@@ -114,7 +115,7 @@ std::vector<engine::ParameterProblem> problems(const Parameters& given) {
     return {};
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> classified_version_examples() {
     Parameters of_log;
     Choice log{.name = "trace"};
     log.parameters.set("file", "example");
@@ -123,8 +124,8 @@ std::vector<engine::WorkloadExample> examples() {
     of_model.set("jobs", Choice{.name = "downey_97"});
     of_model.set("run_times", Value::List{10.0, 100.0, 1000.0});
     return {
-        {with_defaults(parameters(), of_log), {.clusters = {64}}},
-        {with_defaults(parameters(), of_model), {.clusters = {256}}}};
+        {with_defaults(classified_version_parameters(), of_log), {.clusters = {64}}},
+        {with_defaults(classified_version_parameters(), of_model), {.clusters = {256}}}};
 }
 
 }  // namespace
@@ -132,10 +133,10 @@ std::vector<engine::WorkloadExample> examples() {
 engine::WorkloadModelDescription describe_classified_version() {
     return describe_version(
         {.alternative =
-             {.name = own_name,
+             {.name = classified_version_name,
               .summary = "The jobs of a workload in classes by their run times.",
-              .parameters = parameters(),
-              .check = problems,
+              .parameters = classified_version_parameters(),
+              .check = classified_version_problems,
               .source = "Hollingsworth & Maneewongvatana, section 3.1; Esbaugh 2010, section 6.1"},
          .inner = "jobs",
          .make =
@@ -145,7 +146,7 @@ engine::WorkloadModelDescription describe_classified_version() {
                  );
              },
          .draws = [](const Parameters& /*given*/) { return false; },
-         .examples = examples()}
+         .examples = classified_version_examples()}
     );
 }
 

@@ -129,7 +129,7 @@ class Listed final : public engine::WorkloadModel {
     std::size_t next_ = 0;
 };
 
-std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
+std::vector<ParameterProblem> listed_parameter_problems(const Parameters& parameters) {
     const Jobs jobs(parameters);
     const std::string count = std::to_string(jobs.count()) + " service times";
     if (jobs.count() == 0) {
@@ -176,7 +176,7 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
     return {};
 }
 
-std::vector<ParameterProblem> system_problems(
+std::vector<ParameterProblem> listed_system_problems(
     const Parameters& parameters, const engine::SystemDescription& system
 ) {
     const Jobs jobs(parameters);
@@ -196,7 +196,7 @@ std::vector<ParameterProblem> system_problems(
     return {};
 }
 
-engine::Alternative alternative() {
+engine::Alternative listed_alternative() {
     return {
         .name = "listed",
         .summary = "Jobs listed in the campaign itself; a utilization does not change them.",
@@ -251,11 +251,11 @@ engine::Alternative alternative() {
               .type = ParameterType::integer_list,
               .default_value = Value::List{},
               .range = {.low = 0, .high = 4e9}}},
-        .check = parameter_problems};
+        .check = listed_parameter_problems};
 }
 
 /// Five jobs of two components on 4 + 3 processors, one of them with a single component.
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> listed_examples() {
     std::vector<engine::WorkloadExample> result;
     for (const std::string& word : request_words()) {
         Parameters given;
@@ -264,7 +264,9 @@ std::vector<engine::WorkloadExample> examples() {
         given.set("submit_times", Value::List{0, 0, 1, 2.5, 7});
         given.set("components", 2);
         given.set("request", word);
-        result.push_back({with_defaults(alternative().parameters, given), {.clusters = {4, 3}}});
+        result.push_back(
+            {with_defaults(listed_alternative().parameters, given), {.clusters = {4, 3}}}
+        );
     }
     Parameters reserved = result.front().parameters;
     reserved.set("requested_times", Value::List{5, 3, 1, 2, 2});
@@ -279,15 +281,15 @@ std::vector<engine::WorkloadExample> examples() {
 
 engine::WorkloadModelDescription describe_listed() {
     return {
-        .alternative = alternative(),
+        .alternative = listed_alternative(),
         .experiments = {ExperimentKind::open, ExperimentKind::offline},
         .make = [](const Parameters& parameters, const WorkloadContext& context
                 ) { return std::make_unique<Listed>(parameters, context); },
-        .check_system = system_problems,
+        .check_system = listed_system_problems,
         .has_fixed_starts = [](const Parameters& parameters
                             ) { return !parameters.at("fixed_starts").as_list().empty(); },
         .repeats = [](const Parameters&) { return true; },
-        .examples = examples()};
+        .examples = listed_examples()};
 }
 
 }  // namespace schedfarm::models

@@ -32,13 +32,13 @@ using engine::ParameterType;
 using engine::Value;
 using engine::WorkloadContext;
 
-constexpr const char* own_name = "memory_version";
+constexpr const char* memory_version_name = "memory_version";
 
 /// Reservations and speedups are added to a version like this one.
-const std::vector<engine::Alternative>& workloads() {
+const std::vector<engine::Alternative>& memory_version_workloads() {
     static const auto table = inner_workloads([](const std::string& name) {
-        return name != own_name && name != "moldable_version" && name != "reserved_version"
-               && name != "periodic_reservations";
+        return name != memory_version_name && name != "moldable_version"
+               && name != "reserved_version" && name != "periodic_reservations";
     });
     return table;
 }
@@ -150,12 +150,12 @@ class MemoryVersion final : public engine::WorkloadModel {
     std::vector<double> uniforms_;
 };
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> memory_version_parameters() {
     return {
         {.name = "jobs",
          .meaning = "the workload whose jobs need memory",
          .type = ParameterType::choice,
-         .alternatives = workloads},
+         .alternatives = memory_version_workloads},
         {.name = "memory",
          .meaning = "shares of a processor's memory that jobs of each type need, the shortest jobs "
                     "first",
@@ -172,7 +172,7 @@ std::vector<engine::ParameterDescription> parameters() {
          .range = {.low = 0, .high = 1e12, .low_is_open = true}}};
 }
 
-std::vector<ParameterProblem> problems(const Parameters& given) {
+std::vector<ParameterProblem> memory_version_problems(const Parameters& given) {
     const std::vector<double> limits = given.reals("run_times");
     if (std::adjacent_find(limits.begin(), limits.end(), std::greater_equal<>()) != limits.end()) {
         return {
@@ -200,7 +200,7 @@ std::vector<ParameterProblem> problems(const Parameters& given) {
     return {};
 }
 
-std::vector<ParameterProblem> system_problems(
+std::vector<ParameterProblem> memory_version_system_problems(
     const Parameters& /*given*/, const engine::SystemDescription& system
 ) {
     if (system.memory_per_processor > 0) {
@@ -212,7 +212,7 @@ std::vector<ParameterProblem> system_problems(
          "Write system: {memory_per_processor: 400}, or leave memory_version out?"}};
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> memory_version_examples() {
     Parameters of_log;
     Choice log{.name = "trace"};
     log.parameters.set("file", "example");
@@ -224,8 +224,10 @@ std::vector<engine::WorkloadExample> examples() {
     Parameters of_model;
     of_model.set("jobs", Choice{.name = "lublin_feitelson"});
     return {
-        {with_defaults(parameters(), of_log), {.clusters = {64}, .memory_per_processor = 32768}},
-        {with_defaults(parameters(), of_model), {.clusters = {128}, .memory_per_processor = 400}}};
+        {with_defaults(memory_version_parameters(), of_log),
+         {.clusters = {64}, .memory_per_processor = 32768}},
+        {with_defaults(memory_version_parameters(), of_model),
+         {.clusters = {128}, .memory_per_processor = 400}}};
 }
 
 }  // namespace
@@ -233,17 +235,17 @@ std::vector<engine::WorkloadExample> examples() {
 engine::WorkloadModelDescription describe_memory_version() {
     return describe_version(
         {.alternative =
-             {.name = own_name,
+             {.name = memory_version_name,
               .summary = "The jobs of a workload with memory, drawn by type of jobs.",
-              .parameters = parameters(),
-              .check = problems,
+              .parameters = memory_version_parameters(),
+              .check = memory_version_problems,
               .source = "Esbaugh 2010, section 5.4 and Appendix D"},
          .inner = "jobs",
          .make = [](auto original, const Parameters& given, const WorkloadContext& context
                  ) { return std::make_unique<MemoryVersion>(std::move(original), given, context); },
          .replaces_memory = true,
-         .check_system = system_problems,
-         .examples = examples()}
+         .check_system = memory_version_system_problems,
+         .examples = memory_version_examples()}
     );
 }
 

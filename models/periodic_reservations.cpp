@@ -31,11 +31,11 @@ using engine::Parameters;
 using engine::ParameterType;
 using engine::WorkloadContext;
 
-constexpr const char* own_name = "periodic_reservations";
+constexpr const char* periodic_reservations_name = "periodic_reservations";
 
-const std::vector<engine::Alternative>& workloads() {
+const std::vector<engine::Alternative>& periodic_reservations_workloads() {
     static const auto table =
-        inner_workloads([](const std::string& name) { return name != own_name; });
+        inner_workloads([](const std::string& name) { return name != periodic_reservations_name; });
     return table;
 }
 
@@ -179,12 +179,12 @@ class PeriodicReservations final : public engine::WorkloadModel {
     std::uint64_t next_ = 0;
 };
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> periodic_reservations_parameters() {
     return {
         {.name = "jobs",
          .meaning = "the workload beside which is reserved",
          .type = ParameterType::choice,
-         .alternatives = workloads},
+         .alternatives = periodic_reservations_workloads},
         {.name = "machine_share",
          .meaning = "share of the machine's processors that a reservation takes, rounded; where "
                     "that is none, nothing is reserved",
@@ -220,7 +220,7 @@ bool reserves(const Parameters& given) {
     return given.real("machine_share") > 0 && given.integer("count") > 0;
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> periodic_reservations_examples() {
     Parameters of_moldable;
     of_moldable.set("jobs", Choice{.name = "moldable"});
     of_moldable.set("length", 2.0);
@@ -236,8 +236,8 @@ std::vector<engine::WorkloadExample> examples() {
     of_log.set("lead_time", 3600.0);
     of_log.set("count", 30);
     return {
-        {with_defaults(parameters(), of_moldable), {.clusters = {16}}},
-        {with_defaults(parameters(), of_log), {.clusters = {64}}}};
+        {with_defaults(periodic_reservations_parameters(), of_moldable), {.clusters = {16}}},
+        {with_defaults(periodic_reservations_parameters(), of_log), {.clusters = {64}}}};
 }
 
 }  // namespace
@@ -245,9 +245,9 @@ std::vector<engine::WorkloadExample> examples() {
 engine::WorkloadModelDescription describe_periodic_reservations() {
     return describe_version(
         {.alternative =
-             {.name = own_name,
+             {.name = periodic_reservations_name,
               .summary = "The jobs of a workload, and advance reservations at regular times.",
-              .parameters = parameters(),
+              .parameters = periodic_reservations_parameters(),
               .source = ""},
          .inner = "jobs",
          .make =
@@ -256,7 +256,7 @@ engine::WorkloadModelDescription describe_periodic_reservations() {
              },
          .adds_fixed_starts = reserves,
          .draws = [](const Parameters& /*given*/) { return false; },
-         .examples = examples()}
+         .examples = periodic_reservations_examples()}
     );
 }
 

@@ -28,14 +28,15 @@ using engine::ParameterType;
 using engine::Purpose;
 using engine::WorkloadContext;
 
-constexpr std::uint64_t first_choice = std::uint64_t{1} << 60;
+constexpr std::uint64_t first_reservation_choice = std::uint64_t{1} << 60;
 constexpr std::uint64_t first_lead = std::uint64_t{1} << 48;
-constexpr const char* own_name = "reserved_version";
+constexpr const char* reserved_version_name = "reserved_version";
 
 /// Versions of workloads are no workloads of other versions.
-const std::vector<engine::Alternative>& workloads() {
+const std::vector<engine::Alternative>& reserved_version_workloads() {
     static const auto table = inner_workloads([](const std::string& name) {
-        return name != own_name && name != "moldable_version" && name != "periodic_reservations";
+        return name != reserved_version_name && name != "moldable_version"
+               && name != "periodic_reservations";
     });
     return table;
 }
@@ -64,7 +65,7 @@ class ReservedVersion final : public engine::WorkloadModel {
         }
         uniforms_.resize(block.count);
         leads_.resize(block.count);
-        engine::fill_uniforms(stream_, first_choice + block.first_index, uniforms_);
+        engine::fill_uniforms(stream_, first_reservation_choice + block.first_index, uniforms_);
         lead_time_->fill(stream_, first_lead + block.first_index, leads_);
         block.fixed_start.resize(block.count, engine::no_fixed_start);
         for (std::size_t i = 0; i < block.count; ++i) {
@@ -84,14 +85,14 @@ class ReservedVersion final : public engine::WorkloadModel {
     std::vector<double> leads_;
 };
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> reserved_version_parameters() {
     Choice hours{.name = "exponential"};
     hours.parameters.set("mean", 7200.0);
     return {
         {.name = "jobs",
          .meaning = "the workload whose jobs reserve",
          .type = ParameterType::choice,
-         .alternatives = workloads},
+         .alternatives = reserved_version_workloads},
         {.name = "share",
          .meaning = "probability of a job to be an advance reservation",
          .default_value = 0.1,
@@ -104,7 +105,7 @@ std::vector<engine::ParameterDescription> parameters() {
          .alternatives = engine::time_distributions}};
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> reserved_version_examples() {
     Choice log{.name = "trace"};
     log.parameters.set("file", "example");
     Parameters of_log;
@@ -117,8 +118,8 @@ std::vector<engine::WorkloadExample> examples() {
     of_model.set("jobs", Choice{.name = "downey_97"});
     of_model.set("lead_time", lead);
     return {
-        {with_defaults(parameters(), of_log), {.clusters = {64}}},
-        {with_defaults(parameters(), of_model), {.clusters = {256}}}};
+        {with_defaults(reserved_version_parameters(), of_log), {.clusters = {64}}},
+        {with_defaults(reserved_version_parameters(), of_model), {.clusters = {256}}}};
 }
 
 }  // namespace
@@ -126,9 +127,9 @@ std::vector<engine::WorkloadExample> examples() {
 engine::WorkloadModelDescription describe_reserved_version() {
     return describe_version(
         {.alternative =
-             {.name = own_name,
+             {.name = reserved_version_name,
               .summary = "The jobs of a workload, a share of them as advance reservations.",
-              .parameters = parameters(),
+              .parameters = reserved_version_parameters(),
               .source = "Smith, Foster & Taylor 2000"},
          .inner = "jobs",
          .make =
@@ -137,7 +138,7 @@ engine::WorkloadModelDescription describe_reserved_version() {
              },
          .adds_fixed_starts = [](const Parameters& given) { return given.real("share") > 0; },
          .draws = [](const Parameters& given) { return given.real("share") > 0; },
-         .examples = examples()}
+         .examples = reserved_version_examples()}
     );
 }
 

@@ -25,14 +25,14 @@ using engine::Parameters;
 using engine::ParameterType;
 using engine::WorkloadContext;
 
-constexpr const char* own_name = "scaled_version";
+constexpr const char* scaled_version_name = "scaled_version";
 
 /// Versions of workloads stand outside; of moldable jobs no area is known.
-const std::vector<engine::Alternative>& workloads() {
+const std::vector<engine::Alternative>& scaled_version_workloads() {
     static const auto table = inner_workloads([](const std::string& name) {
-        return name != own_name && name != "classified_version" && name != "memory_version"
-               && name != "moldable" && name != "moldable_version" && name != "reserved_version"
-               && name != "periodic_reservations";
+        return name != scaled_version_name && name != "classified_version"
+               && name != "memory_version" && name != "moldable" && name != "moldable_version"
+               && name != "reserved_version" && name != "periodic_reservations";
     });
     return table;
 }
@@ -123,12 +123,12 @@ class ScaledVersion final : public engine::WorkloadModel {
     double factor_ = 1;
 };
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> scaled_version_parameters() {
     return {
         {.name = "jobs",
          .meaning = "the workload whose submits are scaled",
          .type = ParameterType::choice,
-         .alternatives = workloads},
+         .alternatives = scaled_version_workloads},
         {.name = "utilization",
          .meaning = "processors x run times of the first 'count' jobs, by the processors of the "
                     "system and the time from their first submit to their last; 0: submits stay",
@@ -147,7 +147,7 @@ std::vector<engine::ParameterDescription> parameters() {
          .default_value = false}};
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> scaled_version_examples() {
     Parameters of_log;
     Choice log{.name = "trace"};
     log.parameters.set("file", "example");
@@ -158,8 +158,8 @@ std::vector<engine::WorkloadExample> examples() {
     of_model.set("jobs", Choice{.name = "lublin_feitelson"});
     of_model.set("count", 1000);
     return {
-        {with_defaults(parameters(), of_log), {.clusters = {64}}},
-        {with_defaults(parameters(), of_model), {.clusters = {128}}}};
+        {with_defaults(scaled_version_parameters(), of_log), {.clusters = {64}}},
+        {with_defaults(scaled_version_parameters(), of_model), {.clusters = {128}}}};
 }
 
 }  // namespace
@@ -167,15 +167,15 @@ std::vector<engine::WorkloadExample> examples() {
 engine::WorkloadModelDescription describe_scaled_version() {
     return describe_version(
         {.alternative =
-             {.name = own_name,
+             {.name = scaled_version_name,
               .summary = "The jobs of a workload, their submits scaled to a utilization.",
-              .parameters = parameters(),
+              .parameters = scaled_version_parameters(),
               .source = "Esbaugh 2010, section 6.1"},
          .inner = "jobs",
          .make = [](auto original, const Parameters& given, const WorkloadContext& context
                  ) { return std::make_unique<ScaledVersion>(std::move(original), given, context); },
          .draws = [](const Parameters& /*given*/) { return false; },
-         .examples = examples()}
+         .examples = scaled_version_examples()}
     );
 }
 

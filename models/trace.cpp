@@ -147,7 +147,7 @@ ParameterProblem problem_of(const trace::LogError& error) {
     return {"file", text.substr(0, end + 1), text.substr(end + 3)};
 }
 
-std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
+std::vector<ParameterProblem> trace_parameter_problems(const Parameters& parameters) {
     std::vector<ParameterProblem> problems = trace::interval_problems(parameters);
     if (problems.empty()) {
         try {
@@ -171,7 +171,7 @@ bool has_one_block(const TraceSettings& settings) {
     }
 }
 
-std::vector<ParameterProblem> system_problems(
+std::vector<ParameterProblem> trace_system_problems(
     const Parameters& parameters, const engine::SystemDescription& system
 ) {
     const auto log = trace::prepared_log(TraceSettings(parameters));
@@ -205,7 +205,7 @@ std::vector<engine::ParameterDescription> parameter_table() {
     return result;
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> trace_examples() {
     std::vector<engine::WorkloadExample> result;
     for (const char* resampling : {"users", "weeks", "none"}) {
         Parameters given;
@@ -231,12 +231,12 @@ engine::WorkloadModelDescription describe_trace() {
                  "Jobs of a log in the Standard Workload Format, times in seconds; replications by "
                  "resampling.",
              .parameters = parameter_table(),
-             .check = parameter_problems,
+             .check = trace_parameter_problems,
              .source = "Chapin et al. 1999; Zakay & Feitelson 2013; Tsafrir et al. 2007"},
         .experiments = {ExperimentKind::trace},
         .make = [](const Parameters& parameters, const WorkloadContext& context
                 ) { return std::make_unique<Trace>(parameters, context); },
-        .check_system = system_problems,
+        .check_system = trace_system_problems,
         .repeats =
             [](const Parameters& parameters) {
                 const TraceSettings settings(parameters);
@@ -245,7 +245,7 @@ engine::WorkloadModelDescription describe_trace() {
             },
         .is_in_seconds = [](const Parameters&) { return true; },
         .pinned = trace::pinned,
-        .examples = examples()};
+        .examples = trace_examples()};
 }
 
 }  // namespace schedfarm::models

@@ -17,7 +17,7 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-constexpr std::array columns = {
+constexpr std::array queue_columns = {
     "numbers",
     "priority",
     "smallest_size",
@@ -27,7 +27,7 @@ constexpr std::array columns = {
     "most_running",
     "most_running_per_user"};
 
-ParameterDescription column(const char* name, std::string meaning, double low, double high) {
+ParameterDescription queue_column(const char* name, std::string meaning, double low, double high) {
     return {
         .name = name,
         .meaning = std::move(meaning),
@@ -90,17 +90,17 @@ std::vector<ParameterDescription> queue_table_parameters(const std::string& ties
          .type = ParameterType::text,
          .default_value = "rules",
          .words = {"rules", "number"}},
-        column(
+        queue_column(
             "numbers", "number of each queue, for assignment by number; empty: 0, 1, ...", 0, most
         ),
-        column(
+        queue_column(
             "priority",
             "of each queue: higher first, equal ones " + ties + "; empty: equal",
             -most,
             most
         ),
-        column("smallest_size", "smallest job of each queue; empty: 1", 1, most),
-        column(
+        queue_column("smallest_size", "smallest job of each queue; empty: 1", 1, most),
+        queue_column(
             "largest_size",
             "largest job of each queue; 0 or empty: no limit. A workload whose largest jobs no "
             "queue "
@@ -114,14 +114,16 @@ std::vector<ParameterDescription> queue_table_parameters(const std::string& ties
          .type = ParameterType::real_list,
          .default_value = Value::List{},
          .range = {.low = 0}},
-        column(
+        queue_column(
             "most_processors",
             "processors in use at once by the jobs of each queue; 0 or empty: no limit",
             0,
             most
         ),
-        column("most_running", "jobs of each queue running at once; 0 or empty: no limit", 0, most),
-        column(
+        queue_column(
+            "most_running", "jobs of each queue running at once; 0 or empty: no limit", 0, most
+        ),
+        queue_column(
             "most_running_per_user",
             "jobs of one user running at once in each queue; others pass a job that is held by "
             "this; 0 or empty: no limit",
@@ -131,7 +133,7 @@ std::vector<ParameterDescription> queue_table_parameters(const std::string& ties
 }
 
 std::vector<ParameterProblem> queue_table_problems(const Parameters& parameters) {
-    std::vector<ParameterProblem> found = length_problems(parameters, columns, "queue");
+    std::vector<ParameterProblem> found = length_problems(parameters, queue_columns, "queue");
     if (!found.empty()) {
         return found;
     }
@@ -169,7 +171,7 @@ std::vector<ParameterProblem> queue_table_problems(const Parameters& parameters)
 QueueTable queue_table(const Parameters& parameters, std::string policy) {
     QueueTable table;
     table.policy = std::move(policy);
-    for (std::size_t row = 0; row < row_count(parameters, columns); ++row) {
+    for (std::size_t row = 0; row < row_count(parameters, queue_columns); ++row) {
         QueueRule rule;
         rule.number =
             static_cast<std::uint32_t>(entry(parameters, "numbers", row, static_cast<double>(row)));

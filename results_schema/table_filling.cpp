@@ -1,19 +1,17 @@
 #include "results_schema/table_filling.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
 
+#include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 
 namespace schedfarm::results_schema {
 
 namespace {
-
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
 /// Appends a value to a column of another type where nothing is lost.
 struct Append {

@@ -14,7 +14,7 @@ namespace schedfarm::results_schema {
 
 namespace {
 
-constexpr std::size_t bytes_read_at_once = std::size_t{1} << 20;
+constexpr std::size_t bytes_of_block = std::size_t{1} << 20;
 
 /// The columns of the layout, empty, with unit, meaning and payload mark from the dataset.
 std::vector<Column> make_columns(hid_t dataset, const RecordLayout& layout) {
@@ -46,7 +46,7 @@ void read_records(hid_t dataset, const RecordLayout& layout, Table& table) {
     const Handle space(H5Dget_space(dataset), H5Sclose, table.name);
     const std::size_t rows = count_rows(space.id(), table.name);
     const Handle type = make_record_type(layout, Representation::memory);
-    const std::size_t block = std::max<std::size_t>(1, bytes_read_at_once / layout.size);
+    const std::size_t block = std::max<std::size_t>(1, bytes_of_block / layout.size);
     std::vector<char> records(std::min(block, rows) * layout.size);
     const Handle transfer = make_transfer_properties(dataset, rows, layout.size);
     for (std::size_t first = 0; first < rows; first += block) {

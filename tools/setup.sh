@@ -46,13 +46,13 @@ require_packages() {
 
 # build_preset NAME [cmake --build arguments]: configures and builds; the log is shown only when it fails.
 build_preset() {
-    local preset=$1 log=build/$1.log options=()
+    local preset=$1 log=build/$1.log options=(-DSCHEDFARM_UNITY=ON)
     shift
     mkdir -p build
     echo "Building (preset $preset; log in $log)"
     case $preset in
-    release) options=(-DSCHEDFARM_TESTS=OFF -DSCHEDFARM_PRECOMPILE=ON) ;;
-    ci) options=(-DSCHEDFARM_SANITIZED_BUILD="$PWD/build/dev") ;;
+    release) options+=(-DSCHEDFARM_TESTS=OFF) ;;
+    ci) options+=(-DSCHEDFARM_SANITIZED_BUILD="$PWD/build/dev") ;;
     esac
     if ! { cmake --preset "$preset" "${options[@]}" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
         tail -n 40 "$log" >&2

@@ -98,7 +98,7 @@ FarmPartResult measure_steady(const engine::World& world, const FarmPart& part) 
     return result_of(work.window());
 }
 
-FarmPartResult measure_crowd(const FarmPart& part) {
+FarmPartResult measure_crowd_part(const FarmPart& part) {
     engine::MpiCrowdTransport transport(part.ranks - 1, part.per_rank, part.group_workers);
     SteadySettings settings = settings_of(part);
     settings.waited_seconds = [&] {
@@ -247,7 +247,7 @@ FarmPartResult run_farm_part(const engine::World& world, const FarmPart& part) {
             );
         case FarmPartKind::crowd:
         case FarmPartKind::groups:
-            return measure_crowd(part);
+            return measure_crowd_part(part);
         default:
             return measure_steady(world, part);
     }

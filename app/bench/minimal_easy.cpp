@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <vector>
+
+#include "engine/foundation/special_values.hpp"
 
 namespace schedfarm::app {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using engine::infinity;
 
 class MinimalEasy {
   public:

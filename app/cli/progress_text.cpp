@@ -12,7 +12,7 @@ namespace schedfarm::app {
 
 namespace {
 
-double share_of(const RunTotals& totals) {
+double share_done_of(const RunTotals& totals) {
     return totals.predicted == 0
                ? 1.0
                : static_cast<double>(totals.computed) / static_cast<double>(totals.predicted);
@@ -42,7 +42,7 @@ std::string target_text(const CellProgress& cell, const std::string& metric) {
 
 std::string bar_text(const RunTotals& totals) {
     constexpr int width = 10;
-    const int filled = totals.is_lower_bound ? 0 : static_cast<int>(share_of(totals) * width);
+    const int filled = totals.is_lower_bound ? 0 : static_cast<int>(share_done_of(totals) * width);
     return fmt::format(
         "[{:#>{}}{:.>{}}]{}", "", filled, "", width - filled, totals.is_lower_bound ? "  " : ""
     );
@@ -53,8 +53,9 @@ std::string bar_text(const RunTotals& totals) {
 std::string plain_text(const RunTotals& totals, std::optional<double> seconds_left) {
     std::string text = fmt::format(
         "{}{} of {}{} replications",
-        totals.is_lower_bound ? ""
-                              : fmt::format("{:>4} %  ", static_cast<int>(100 * share_of(totals))),
+        totals.is_lower_bound
+            ? ""
+            : fmt::format("{:>4} %  ", static_cast<int>(100 * share_done_of(totals))),
         totals.computed,
         totals.predicted,
         totals.is_lower_bound ? " or more" : ""

@@ -285,7 +285,7 @@ class SupervisedRun {
 };
 
 /// The options that say otherwise than `by_default` how replications are kept in check.
-void add_protection(
+void protect_supervisor(
     std::vector<engine::CommandWord>& words, const RunCommand& options, const RunCommand& by_default
 ) {
     const auto add = [&words](const char* name, const std::string& value) {
@@ -320,7 +320,7 @@ std::string resume_text(const RunCommand& options) {
     if (!options.cells.empty()) {
         words.insert(words.end(), {"--cells", options.cells});
     }
-    add_protection(words, options, by_default);
+    protect_supervisor(words, options, by_default);
     return engine::program_command(words);
 }
 

@@ -11,7 +11,7 @@ namespace schedfarm::app {
 
 namespace {
 
-double now_s() {
+double steady_now_s() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(now).count();
 }
@@ -24,7 +24,7 @@ std::string seconds_text(double seconds) {
 
 WalltimeWatch::WalltimeWatch(std::optional<double> whole_s) {
     if (whole_s) {
-        allocation_.emplace(now_s(), *whole_s);
+        allocation_.emplace(steady_now_s(), *whole_s);
     }
 }
 
@@ -33,7 +33,7 @@ bool WalltimeWatch::is_too_late(const CampaignProgress& progress) {
         return verdict_ != AllocationVerdict::go_on;
     }
     const std::vector<double> predicted = predicted_seconds(progress);
-    verdict_ = allocation_->judge(now_s(), predicted);
+    verdict_ = allocation_->judge(steady_now_s(), predicted);
     for (const double seconds : predicted) {
         longest_s_ = std::max(longest_s_, seconds);
     }

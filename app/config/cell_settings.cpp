@@ -23,7 +23,7 @@ namespace {
 
 using engine::ExperimentKind;
 
-bool is_among(const std::vector<engine::Choice>& choices, const std::string& name) {
+bool is_word_among(const std::vector<engine::Choice>& choices, const std::string& name) {
     return std::any_of(choices.begin(), choices.end(), [&](const engine::Choice& choice) {
         return choice.name == name;
     });
@@ -305,7 +305,7 @@ class CellReader {
         for (const Node& item : node->items) {
             auto choice =
                 read_choice(item, engine::probe_alternatives(), "probe", "probes", problems_);
-            if (choice && is_among(choices, choice->name)) {
+            if (choice && is_word_among(choices, choice->name)) {
                 problems_.add(
                     item.at,
                     "probes",

@@ -14,7 +14,7 @@ namespace {
 /// Beyond every log; whoever has more has no end.
 constexpr std::uint64_t most_counted = 20'000'000;
 
-std::optional<std::uint64_t> count_of(
+std::optional<std::uint64_t> job_count_of(
     const Named<engine::WorkloadModelDescription>& workload,
     const engine::SystemDescription& system,
     engine::ExperimentKind experiment
@@ -48,7 +48,7 @@ std::optional<std::uint64_t> count_of_finite(const CellSettings& settings) {
         || !has_end(settings.workload->choice)) {
         return std::nullopt;
     }
-    return count_of(*settings.workload, *settings.system, *settings.experiment);
+    return job_count_of(*settings.workload, *settings.system, *settings.experiment);
 }
 
 std::optional<Node> with_counted_jobs(
@@ -59,9 +59,10 @@ std::optional<Node> with_counted_jobs(
     if (jobs == nullptr || jobs->kind != Node::Kind::scalar || jobs->scalar != "all") {
         return std::nullopt;
     }
-    const auto count = can_be_counted(settings)
-                           ? count_of(*settings.workload, *settings.system, *settings.experiment)
-                           : std::nullopt;
+    const auto count =
+        can_be_counted(settings)
+            ? job_count_of(*settings.workload, *settings.system, *settings.experiment)
+            : std::nullopt;
     const bool are_known = settings.experiment && settings.system && settings.workload;
     if (!count && are_known) {
         problems.add(

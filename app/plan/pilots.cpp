@@ -12,14 +12,14 @@ namespace schedfarm::app {
 
 namespace {
 
-bool is_equal(const FactorLevel& a, const FactorLevel& b) {
+bool is_equal_cell(const FactorLevel& a, const FactorLevel& b) {
     return a.factor == b.factor && a.label == b.label;
 }
 
 void keep_common(std::vector<FactorLevel>& levels, const std::vector<FactorLevel>& others) {
     const auto differs = [&](const FactorLevel& level) {
         return std::none_of(others.begin(), others.end(), [&](const FactorLevel& other) {
-            return is_equal(level, other);
+            return is_equal_cell(level, other);
         });
     };
     levels.erase(std::remove_if(levels.begin(), levels.end(), differs), levels.end());

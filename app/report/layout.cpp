@@ -21,7 +21,7 @@ int decimals_of(const ReportRow& row) {
 }
 
 /// "differs" says by how much where no z does: like z, ours less the paper's, here in its percent.
-std::string verdict_text(const ReportRow& row) {
+std::string certificate_verdict_text(const ReportRow& row) {
     if (row.verdict != "differs" || !std::isnan(row.z) || std::isnan(row.measured)) {
         return row.verdict;
     }
@@ -48,7 +48,7 @@ TextTable against_paper(const Report& report) {
              measured_text(row),
              known_text(row),
              number_text(row.z, 1),
-             verdict_text(row)}
+             certificate_verdict_text(row)}
         );
         table.rows.push_back(std::move(cells));
     }

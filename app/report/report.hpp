@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "results_schema/absent.hpp"
 #include "results_schema/table.hpp"
 
 #include "app/report/number_text.hpp"
@@ -15,7 +15,7 @@
 
 namespace schedfarm::app {
 
-inline constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+using results_schema::absent;
 
 /// One line of a report; absent numbers are NaN.
 struct ReportRow {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double seconds_between_calls = 1;
 
-double steady_seconds() {
+double scheduler_seconds() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(now).count();
 }
@@ -112,7 +112,7 @@ std::string without_prefixes(std::string text) {
 
 SchedulerWorld real_world() {
     return {
-        steady_seconds,
+        scheduler_seconds,
         [](double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); },
         run_process};
 }

@@ -11,8 +11,8 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr BackoffLimits crowd_waits{.looks = 20};
-constexpr int master_rank = 0;
+constexpr BackoffLimits group_crowd_waits{.looks = 20};
+constexpr int group_master_rank = 0;
 
 /// Sub-masters of one rank, each with virtual workers of its own.
 class GroupCrowd {
@@ -31,10 +31,10 @@ class GroupCrowd {
                 reports_.push({0, group, worker, {ReportKind::hello, "virtual", {}, {}}});
             }
         }
-        Backoff backoff(crowd_waits);
+        Backoff backoff(group_crowd_waits);
         while (farewells_ < groups_.size()) {
             if (static_cast<unsigned>(take_order()) | static_cast<unsigned>(take_report())) {
-                backoff = Backoff(crowd_waits);
+                backoff = Backoff(group_crowd_waits);
             } else {
                 report_what_is_due();
                 backoff.wait();
@@ -64,11 +64,11 @@ class GroupCrowd {
     };
 
     static void send_up(std::uint32_t group, const WorkerReport& report) {
-        send_and_wait(encode(report), master_rank, static_cast<int>(group));
+        send_and_wait(encode(report), group_master_rank, static_cast<int>(group));
     }
 
     bool take_order() {
-        const auto message = receive_if_there(master_rank, MPI_ANY_TAG);
+        const auto message = receive_if_there(group_master_rank, MPI_ANY_TAG);
         if (!message) {
             return false;
         }

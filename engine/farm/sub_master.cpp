@@ -13,7 +13,7 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr double longest_delay_seconds = 0.005;
+constexpr double longest_sub_master_delay_seconds = 0.005;
 constexpr BackoffLimits sub_master_waits{.looks = 20, .longest = std::chrono::milliseconds(5)};
 
 WorkerReport farewell_of(
@@ -96,14 +96,14 @@ bool SubMaster::report_is_due(double now_s) const {
     const bool nothing_to_come = master_.tasks_under_way() == 0 && relay_.tasks.empty();
     return !relay_.results.empty()
            && (nothing_to_come || relay_.results.size() >= workers_
-               || now_s >= oldest_result_s_ + longest_delay_seconds);
+               || now_s >= oldest_result_s_ + longest_sub_master_delay_seconds);
 }
 
 std::optional<double> SubMaster::report_due_s() const {
     if (relay_.results.empty()) {
         return std::nullopt;
     }
-    return oldest_result_s_ + longest_delay_seconds;
+    return oldest_result_s_ + longest_sub_master_delay_seconds;
 }
 
 void serve_group(WorkerTransport& above, MasterTransport& below) {

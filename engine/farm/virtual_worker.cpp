@@ -7,7 +7,7 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr double longest_delay_seconds = 0.05;
+constexpr double longest_virtual_delay_seconds = 0.05;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ std::vector<TimedReport> VirtualWorker::work(
     double first_result_s = 0;
     for (const Task& task : order.tasks) {
         const double delay_seconds = free_s_ - first_result_s + task.predicted_seconds;
-        if (!results.empty() && delay_seconds > longest_delay_seconds) {
+        if (!results.empty() && delay_seconds > longest_virtual_delay_seconds) {
             report();
         }
         TaskResult result;

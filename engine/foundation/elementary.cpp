@@ -9,13 +9,13 @@
 
 #include "engine/foundation/elementary_parts.hpp"
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 #include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// log x of a normal positive x, branch-free. With x = 2^k (1 + f), s = f / (2 + f) and the minimax

@@ -6,12 +6,11 @@
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/elementary_parts.hpp"
+#include "engine/foundation/special_values.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The unevaluated sum high + low.
 struct TwoDoubles {

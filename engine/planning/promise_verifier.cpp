@@ -1,15 +1,14 @@
 #include "engine/planning/promise_verifier.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <vector>
+
+#include "engine/foundation/special_values.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A few roundings of a sum of times.
 double rounding(double time) {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/planning/step_lanes.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
 
-constexpr double never = StepFunction::never;
 constexpr std::size_t bits = StepFunction::bits;
 constexpr std::size_t block = StepFunction::block;
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/foundation/vector_intrinsics.hpp"
 #include "engine/planning/step_function.hpp"
 
@@ -14,7 +15,6 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr double never = StepFunction::never;
 constexpr std::int32_t beyond_any_value = std::numeric_limits<std::int32_t>::max();
 
 /// Stretches from the one in which windows may begin on, and what is wanted of them.

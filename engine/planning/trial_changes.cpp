@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/foundation/vector_intrinsics.hpp"
 
 namespace schedfarm::engine {
@@ -10,7 +11,6 @@ namespace {
 
 using Block = TrialProfile::Block;
 
-constexpr double never = TrialProfile::never;
 constexpr std::size_t block = TrialProfile::block;
 
 #if SCHEDFARM_VECTOR_WAYS

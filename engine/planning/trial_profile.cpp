@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/planning/step_lanes.hpp"
 #include "engine/planning/step_window.hpp"
 #include "engine/planning/trial_changes.hpp"
@@ -17,7 +18,6 @@ using Block = TrialProfile::Block;
 using Wanted = TrialProfile::Wanted;
 using Place = TrialProfile::Place;
 
-constexpr double never = TrialProfile::never;
 constexpr std::size_t block = TrialProfile::block;
 constexpr std::size_t bits = 64;  ///< stretches looked at in one go
 

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 #include "engine/simulation/bin_filling_recorder.hpp"
 #include "engine/simulation/experiment_facts.hpp"
 #include "engine/simulation/kernel.hpp"
@@ -13,8 +13,6 @@
 namespace schedfarm::engine {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The jobs of each row in order. Rows need different numbers of jobs for as many fills, so blocks
 // are kept from the hindmost row's next job to the foremost's: a few, since rows keep in step.

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 #include "engine/simulation/published_columns.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t most_idle_reactions = 10'000'000;
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 

@@ -3,18 +3,16 @@
 // time.
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 #include "engine/simulation/kernel.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <typename Part>
 std::uint32_t processors_in(std::span<const Part> parts) {

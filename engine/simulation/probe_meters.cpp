@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 #include "engine/simulation/sketches.hpp"
 #include "engine/statistics/quantile.hpp"
 
@@ -14,8 +15,6 @@ namespace schedfarm::engine {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 bool asks_for(const ProbeSet& probes, Metric metric) {
     return std::any_of(
         probes.requests.begin(),

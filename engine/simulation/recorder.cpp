@@ -10,14 +10,14 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_observed = std::numeric_limits<double>::quiet_NaN();
 
 double length_of(const MeasurementWindow& window) {
     return window.end - window.begin;
 }
 
 double ratio(double numerator, double denominator) {
-    return denominator > 0 ? numerator / denominator : nan;
+    return denominator > 0 ? numerator / denominator : not_observed;
 }
 
 bool sums_are_enough(const Experiment& experiment, const ProbeSet& probes) {
@@ -177,7 +177,7 @@ std::vector<double> Recorder::always_observed_values() const {
     const double second = ratio(queueing_sum_[1], second_jobs);
     const double length = (last_submit_ - first_submit_) / 2;
     const double warm_up = ratio(warm_up_queueing_sum_, static_cast<double>(first_measured_));
-    return {length > 0 ? (second - first) / length : nan, warm_up, first, second};
+    return {length > 0 ? (second - first) / length : not_observed, warm_up, first, second};
 }
 
 Observations Recorder::finish() {
@@ -186,7 +186,7 @@ Observations Recorder::finish() {
     if (experiment_.kind.keeps_backlog()) {
         append_saturation(*meters_->saturation, processors_, result.values);
         if (probes_.job_log != nullptr) {
-            probes_.job_log->submit.assign(probes_.job_log->jobs(), nan);
+            probes_.job_log->submit.assign(probes_.job_log->jobs(), not_observed);
         }
         return result;
     }
@@ -207,7 +207,9 @@ Observations Recorder::finish_early(const QueueOverflow& overflow) const {
         probes_.job_log->begin(0);
     }
     Observations result;
-    result.values.assign(observation_columns(probes_, experiment_, job_classes_).size(), nan);
+    result.values.assign(
+        observation_columns(probes_, experiment_, job_classes_).size(), not_observed
+    );
     result.fingerprint = schedule_hash(jobs, overflow.time, overflow.time);
     result.jobs = jobs;
     result.events = jobs;

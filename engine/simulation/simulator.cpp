@@ -1,12 +1,12 @@
 #include "engine/simulation/simulator.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 #include "engine/simulation/experiment_facts.hpp"
 #include "engine/simulation/job_stream.hpp"
 #include "engine/simulation/kernel.hpp"
@@ -16,8 +16,6 @@
 namespace schedfarm::engine {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void expect_no_deadlock(const Kernel& kernel, double next) {
     SCHEDFARM_EXPECT(

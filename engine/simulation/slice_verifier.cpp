@@ -9,7 +9,7 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr double tolerance = 1e-9;  // relative to the time
+constexpr double slice_tolerance = 1e-9;  // relative to the time
 
 void expect(bool holds, double time, std::uint64_t job, const char* problem) {
     if (!holds) {
@@ -127,7 +127,7 @@ void SliceVerifier::end_of_instant(double time) {
 void SliceVerifier::expect_inside(const Stretch& job, double time) const {
     const Announced* const slice = find(job.slice);
     expect(slice != nullptr, time, job.index, "runs on into another slice");
-    const bool is_inside = time <= slice->end + tolerance * (1 + std::abs(time));
+    const bool is_inside = time <= slice->end + slice_tolerance * (1 + std::abs(time));
     expect(is_inside, time, job.index, "runs on when its slice is over");
 }
 

@@ -7,12 +7,12 @@
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double smallest = std::numeric_limits<double>::min();
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double gamma = (1 + sketch_accuracy) / (1 - sketch_accuracy);

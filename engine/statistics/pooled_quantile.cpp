@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 #include "engine/statistics/student_t.hpp"
 
 namespace schedfarm::engine {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 SketchBuckets pooled(std::span<const SketchBuckets* const> replications) {
     LogSketch sketch;

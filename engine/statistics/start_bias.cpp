@@ -12,7 +12,7 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr std::size_t fewest_replications = 8;
+constexpr std::size_t fewest_biased_replications = 8;
 constexpr double relaxation_times_per_unit = 2;
 
 /// The shortest and the longest run told apart, in units of Brownian motion.
@@ -94,7 +94,7 @@ std::optional<StartBias> estimate_start_bias(
         warm_up_fraction > 0 && warm_up_fraction < 1, "the warm-up is not a part of the run"
     );
     const auto ratio = estimate_ratio(warm_up, measured, confidence);
-    if (!ratio || ratio->n < fewest_replications || std::isnan(ratio->mean)) {
+    if (!ratio || ratio->n < fewest_biased_replications || std::isnan(ratio->mean)) {
         return std::nullopt;
     }
     StartBias start;

@@ -9,7 +9,7 @@ namespace schedfarm::models::closed_forms {
 namespace {
 
 /// Far below what rounding leaves of a mean, far above the numbers that are slow to multiply.
-constexpr double negligible = 1e-30;
+constexpr double negligible_probability = 1e-30;
 
 double mean_found(const std::vector<double>& found) {
     double mean = 0;
@@ -33,7 +33,7 @@ std::vector<double> found_by_next_arrival(const std::vector<double>& found, doub
         next[n] = arrival_first * reached;
     }
     next[0] = departure_first * reached;
-    while (next.size() > 1 && next.back() < negligible) {
+    while (next.size() > 1 && next.back() < negligible_probability) {
         next.pop_back();
     }
     return next;

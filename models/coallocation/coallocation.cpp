@@ -85,7 +85,9 @@ void add_up(
     }
 }
 
-WorkloadTraits traits_of(const CoallocationSettings& settings, const WorkloadContext& context) {
+WorkloadTraits coallocation_traits_of(
+    const CoallocationSettings& settings, const WorkloadContext& context
+) {
     WorkloadTraits traits;
     traits.max_components = settings.components;
     traits.max_size = static_cast<std::uint32_t>(settings.components * settings.sizes.high());
@@ -112,7 +114,7 @@ class Coallocation final : public engine::WorkloadModel {
   public:
     Coallocation(const Parameters& parameters, const WorkloadContext& context)
         : settings_(parameters, context.system)
-        , traits_(traits_of(settings_, context))
+        , traits_(coallocation_traits_of(settings_, context))
         , experiment_(context.experiment)
         , interarrival_factor_(interarrival_factor(settings_, context))
         , sizes_{stream_of(context, Purpose::sizes), stream_of(context, Purpose::job_class)}
@@ -178,7 +180,7 @@ Value exponential_of_mean_one() {
     return choice;
 }
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> coallocation_parameters() {
     return {
         {.name = "request",
          .meaning = "where components go: total (any processors), ordered (component i on cluster "
@@ -219,7 +221,7 @@ std::vector<engine::ParameterDescription> parameters() {
          .range = {.low = 1, .high = 4e9}}};
 }
 
-std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
+std::vector<ParameterProblem> coallocation_parameter_problems(const Parameters& parameters) {
     const std::vector<double> limits = parameters.reals("size_classes");
     for (std::size_t i = 1; i < limits.size(); ++i) {
         if (limits[i] <= limits[i - 1]) {
@@ -238,8 +240,8 @@ engine::Alternative alternative() {
         .summary =
             "Rigid jobs of several components; independent sizes, service and interarrival "
             "times.",
-        .parameters = parameters(),
-        .check = parameter_problems,
+        .parameters = coallocation_parameters(),
+        .check = coallocation_parameter_problems,
         .source = "Bucur & Epema 2000, section 2"};
 }
 
@@ -258,12 +260,12 @@ engine::WorkloadExample example(
     given.set("request", request);
     given.set("components", components);
     given.set("component_size", std::move(component_size));
-    return {with_defaults(parameters(), given), {.clusters = std::move(clusters)}};
+    return {with_defaults(coallocation_parameters(), given), {.clusters = std::move(clusters)}};
 }
 
 /// Every request structure, equal and unequal clusters, one distribution and a mixture, job
 /// classes, and other than exponential times.
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> coallocation_examples() {
     const Choice narrow = choice("uniform", {{"low", 1}, {"high", 4}});
     const Choice powers = choice("powers_of_two", {{"ratio", 0.9}, {"high", 8}, {"factor", 3.0}});
     const Choice mixed =
@@ -294,7 +296,7 @@ engine::WorkloadModelDescription describe_coallocation() {
         .check_system = coallocation_system_problems,
         .known_values = coallocation_known_values,
         .maximal_utilization = coallocation_maximal_utilization,
-        .examples = examples()};
+        .examples = coallocation_examples()};
 }
 
 }  // namespace schedfarm::models

@@ -133,7 +133,7 @@ class Moldable final : public engine::WorkloadModel {
     double submit_ = 0;
 };
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> moldable_parameters() {
     return {
         law_parameter(
             "sequential", "time on one processor", "time", law_choice("uniform", {1, 10})
@@ -156,7 +156,7 @@ std::vector<engine::ParameterDescription> parameters() {
          .range = {.low = 0, .high = 1e12, .low_is_open = true}}};
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> moldable_examples() {
     Parameters mixed;
     mixed.set("sequential", law_choice("normal", {1, 0.5}));
     mixed.set("large_share", 0.3);
@@ -169,10 +169,10 @@ std::vector<engine::WorkloadExample> examples() {
     Parameters other;
     other.set("speedup", printed);
     return {
-        {with_defaults(parameters()), {.clusters = {200}}},
-        {with_defaults(parameters(), mixed), {.clusters = {16}}},
-        {with_defaults(parameters(), cirne), {.clusters = {64}}},
-        {with_defaults(parameters(), other), {.clusters = {1}}}};
+        {with_defaults(moldable_parameters()), {.clusters = {200}}},
+        {with_defaults(moldable_parameters(), mixed), {.clusters = {16}}},
+        {with_defaults(moldable_parameters(), cirne), {.clusters = {64}}},
+        {with_defaults(moldable_parameters(), other), {.clusters = {1}}}};
 }
 
 }  // namespace
@@ -182,13 +182,13 @@ engine::WorkloadModelDescription describe_moldable() {
         .alternative =
             {.name = "moldable",
              .summary = "Moldable jobs: sequential times, speedups and weights drawn at random.",
-             .parameters = parameters(),
+             .parameters = moldable_parameters(),
              .source = "Dutot, Eyraud, Mounie & Trystram 2004, section 4.1"},
         .experiments = {ExperimentKind::open, ExperimentKind::offline},
         .make = [](const Parameters& given, const WorkloadContext& context
                 ) { return std::make_unique<Moldable>(given, context); },
         .check_system = nullptr,
-        .examples = examples()};
+        .examples = moldable_examples()};
 }
 
 }  // namespace schedfarm::models

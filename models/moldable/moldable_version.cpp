@@ -36,11 +36,12 @@ using engine::WorkloadContext;
 using engine::WorkloadTraits;
 
 constexpr std::uint64_t first_choice = std::uint64_t{1} << 41;
-constexpr const char* own_name = "moldable_version";
+constexpr const char* moldable_version_name = "moldable_version";
 
 const std::vector<engine::Alternative>& rigid_workloads() {
     static const auto table = inner_workloads([](const std::string& name) {
-        return name != own_name && name != "moldable" && name != "periodic_reservations";
+        return name != moldable_version_name && name != "moldable"
+               && name != "periodic_reservations";
     });
     return table;
 }
@@ -141,7 +142,7 @@ class MoldableVersion final : public engine::WorkloadModel {
     std::size_t place_ = 0;  // of the next job in it
 };
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> moldable_version_parameters() {
     return {
         {.name = "rigid",
          .meaning = "the workload whose jobs are made moldable",
@@ -157,7 +158,7 @@ std::vector<engine::ParameterDescription> parameters() {
 }
 
 /// The examples of the other models would be too many; a model and a list of jobs.
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> moldable_version_examples() {
     using engine::Value;
     Choice listed{.name = "listed"};
     listed.parameters.set("service_times", Value::List{4, 2.5, 1});
@@ -173,8 +174,8 @@ std::vector<engine::WorkloadExample> examples() {
     of_model.set("rigid", downey);
     of_model.set("share", 0.5);
     return {
-        {with_defaults(parameters(), of_list), {.clusters = {5}}},
-        {with_defaults(parameters(), of_model), {.clusters = {8, 8}}}};
+        {with_defaults(moldable_version_parameters(), of_list), {.clusters = {5}}},
+        {with_defaults(moldable_version_parameters(), of_model), {.clusters = {8, 8}}}};
 }
 
 }  // namespace
@@ -182,16 +183,16 @@ std::vector<engine::WorkloadExample> examples() {
 engine::WorkloadModelDescription describe_moldable_version() {
     return describe_version(
         {.alternative =
-             {.name = own_name,
+             {.name = moldable_version_name,
               .summary = "The jobs of a rigid workload, each with a speedup.",
-              .parameters = parameters(),
+              .parameters = moldable_version_parameters(),
               .source = "speedups: Downey 1997, Dutot et al. 2004"},
          .inner = "rigid",
          .make =
              [](auto original, const Parameters& given, const WorkloadContext& context) {
                  return std::make_unique<MoldableVersion>(std::move(original), given, context);
              },
-         .examples = examples()}
+         .examples = moldable_version_examples()}
     );
 }
 

@@ -37,8 +37,8 @@ using engine::WorkloadTraits;
 
 constexpr std::size_t days = 31;
 constexpr std::size_t hours = 24 * days;
-constexpr double hour_s = 3600;
-constexpr double month_s = hours * hour_s;
+constexpr double ctc_hour_s = 3600;
+constexpr double month_s = hours * ctc_hour_s;
 constexpr std::uint32_t largest_size = 320;
 
 /// Jobs with sizes of 2^(c − 1) + 1 … 2^c for class c; class 9 is what needs more than 256.
@@ -57,7 +57,7 @@ struct SizeClass {
     }
 };
 
-constexpr std::array<SizeClass, 10> classes{
+constexpr std::array<SizeClass, 10> ctc_classes{
     {{2514, 16643, 60, 64800, 1, 1.0, 1, 1},
      {710, 16520, 60, 64800, 2, 1.0, 2, 2},
      {747, 9005, 60, 64800, 4, 0.89, 3, 3},
@@ -76,7 +76,7 @@ constexpr std::array<double, 24> jobs_by_hour{181, 85,  60,  55,  71,  25,  52, 
 
 constexpr std::uint32_t jobs_per_month() {
     std::uint32_t sum = 0;
-    for (const SizeClass& size_class : classes) {
+    for (const SizeClass& size_class : ctc_classes) {
         sum += size_class.jobs;
     }
     return sum;
@@ -86,7 +86,7 @@ constexpr std::uint32_t jobs_per_month() {
 template <typename Quantity>
 double mean_over_jobs(const Quantity& quantity) {
     double sum = 0;
-    for (const SizeClass& size_class : classes) {
+    for (const SizeClass& size_class : ctc_classes) {
         sum += size_class.jobs * quantity(size_class);
     }
     return sum / jobs_per_month();
@@ -124,7 +124,7 @@ class CtcAugust1996 final : public RigidJobSource {
         , batches_(context, Purpose::job_class)
         , sizes_(context, Purpose::sizes)
         , service_(context, Purpose::service) {
-        for (const SizeClass& c : classes) {
+        for (const SizeClass& c : ctc_classes) {
             run_times_.push_back(PowerLaw::with_mean(c.shortest_s, c.longest_s, c.mean_run_s));
         }
     }
@@ -141,7 +141,7 @@ class CtcAugust1996 final : public RigidJobSource {
         draw_hours();
         month_.clear();
         place_ = 0;
-        for (std::uint32_t c = 0; c < classes.size(); ++c) {
+        for (std::uint32_t c = 0; c < ctc_classes.size(); ++c) {
             draw_class(c);
         }
         std::stable_sort(month_.begin(), month_.end(), [](const RigidJob& a, const RigidJob& b) {
@@ -170,21 +170,21 @@ class CtcAugust1996 final : public RigidJobSource {
         const auto* const hour = std::upper_bound(until_hour_.begin(), until_hour_.end() - 1, at);
         const double before = hour == until_hour_.begin() ? 0.0 : *(hour - 1);
         const auto whole = static_cast<double>(hour - until_hour_.begin());
-        return (whole + std::min((at - before) / (*hour - before), 1.0)) * hour_s;
+        return (whole + std::min((at - before) / (*hour - before), 1.0)) * ctc_hour_s;
     }
 
     /// All jobs of a class, batch after batch; the size of a batch is geometric, 1 at least.
     void draw_class(std::uint32_t c) {
         const double more = 1 - 1 / batch_means_[c];
         double instant = 0;
-        for (std::uint32_t job = 0; job < classes[c].jobs; ++job) {
+        for (std::uint32_t job = 0; job < ctc_classes[c].jobs; ++job) {
             if (job == 0 || batches_.next() >= more) {
                 instant = drawn_instant();
             }
             month_.push_back(
                 {.submit = instant,
                  .run = run_times_[c].value(service_.next()),
-                 .size = drawn_size(classes[c]),
+                 .size = drawn_size(ctc_classes[c]),
                  .job_class = c}
             );
         }
@@ -213,11 +213,13 @@ class CtcAugust1996 final : public RigidJobSource {
     std::uint64_t months_ = 0;
 };
 
-WorkloadTraits traits_of(const Parameters& /*given*/, const WorkloadContext& context) {
+WorkloadTraits ctc_august_1996_traits_of(
+    const Parameters& /*given*/, const WorkloadContext& context
+) {
     WorkloadTraits traits;
     traits.max_size = largest_size;
-    traits.job_classes = classes.size();
-    for (const SizeClass& c : classes) {
+    traits.job_classes = ctc_classes.size();
+    for (const SizeClass& c : ctc_classes) {
         traits.class_names.push_back(engine::counted_range(
             std::min(c.popular, c.low), std::max(c.popular, c.high), "processor"
         ));
@@ -228,7 +230,7 @@ WorkloadTraits traits_of(const Parameters& /*given*/, const WorkloadContext& con
     return traits;
 }
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> ctc_august_1996_parameters() {
     return with_rigid_parameters(
         {{.name = "day_shape",
           .meaning =
@@ -245,24 +247,24 @@ std::vector<engine::ParameterDescription> parameters() {
     );
 }
 
-std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
-    if (parameters.reals("batches").size() != classes.size()) {
+std::vector<ParameterProblem> ctc_august_1996_parameter_problems(const Parameters& parameters) {
+    if (parameters.reals("batches").size() != ctc_classes.size()) {
         return {{"batches", "ten numbers are needed (one for each class)", "As the default?"}};
     }
     return {};
 }
 
-std::vector<LargestSize> largest_sizes(const Parameters& /*given*/) {
+std::vector<LargestSize> ctc_august_1996_largest_sizes(const Parameters& /*given*/) {
     return {{largest_size, "batches"}};
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> ctc_august_1996_examples() {
     Parameters given;
     given.set("days", 31.0);
     given.set("estimates", engine::Choice{.name = "tsafrir"});
     return {
-        {with_defaults(parameters()), {.clusters = {320}}},
-        {with_defaults(parameters(), given), {.clusters = {512}}}};
+        {with_defaults(ctc_august_1996_parameters()), {.clusters = {320}}},
+        {with_defaults(ctc_august_1996_parameters(), given), {.clusters = {512}}}};
 }
 
 }  // namespace
@@ -273,13 +275,13 @@ engine::WorkloadModelDescription describe_ctc_august_1996() {
              {.name = "ctc_august_1996",
               .summary = "A month like August 1996 on the CTC SP2: ten classes of sizes, bursts; "
                          "times in seconds.",
-              .parameters = parameters(),
-              .check = parameter_problems,
+              .parameters = ctc_august_1996_parameters(),
+              .check = ctc_august_1996_parameter_problems,
               .source = "Wang, Papaefthymiou & Squillante 1997, Fig. 3"},
          .source = make_source<CtcAugust1996>,
-         .traits = traits_of,
-         .largest_sizes = largest_sizes,
-         .examples = examples()}
+         .traits = ctc_august_1996_traits_of,
+         .largest_sizes = ctc_august_1996_largest_sizes,
+         .examples = ctc_august_1996_examples()}
     );
 }
 

@@ -38,8 +38,8 @@ double mean_loss(double most) {
     return (0.25 + most - 1 - logarithm((most + 1) / 2)) / most;
 }
 
-struct Downey {
-    explicit Downey(const Parameters& parameters)
+struct DowneyWorkload {
+    explicit DowneyWorkload(const Parameters& parameters)
         : work(parameters.real("shortest_work"), parameters.real("longest_work"), 0)
         , most_parallelism(parameters.real("largest_parallelism"))
         , most_sigma(parameters.real("largest_sigma"))
@@ -71,7 +71,7 @@ struct Downey {
     double mean_area = 0;
 };
 
-double mean_interarrival(const Downey& downey, const WorkloadContext& context) {
+double mean_interarrival(const DowneyWorkload& downey, const WorkloadContext& context) {
     return interarrival_for(context, downey.mean_area).value_or(downey.interarrival);
 }
 
@@ -99,7 +99,7 @@ class Downey97 final : public RigidJobSource {
     }
 
   private:
-    Downey downey_;
+    DowneyWorkload downey_;
     PowerLaw parallelism_;
     double interarrival_;
     Stream arrivals_;
@@ -109,8 +109,8 @@ class Downey97 final : public RigidJobSource {
     double submit_ = 0;
 };
 
-WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context) {
-    const Downey downey(given);
+WorkloadTraits downey_97_traits_of(const Parameters& given, const WorkloadContext& context) {
+    const DowneyWorkload downey(given);
     WorkloadTraits traits;
     traits.max_size = downey.largest_size();
     traits.mean_size = downey.mean_size;
@@ -119,7 +119,7 @@ WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context
     return traits;
 }
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> downey_97_parameters() {
     constexpr double e_2 = 7.38905609893065;
     constexpr double e_12 = 162754.791419004;
     const auto positive = [](const char* name, const char* meaning, const char* unit, double value
@@ -150,7 +150,7 @@ std::vector<engine::ParameterDescription> parameters() {
     return with_rigid_parameters(std::move(rows));
 }
 
-std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
+std::vector<ParameterProblem> downey_97_parameter_problems(const Parameters& parameters) {
     if (parameters.real("longest_work") <= parameters.real("shortest_work")) {
         return {
             {"longest_work",
@@ -160,18 +160,18 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
     return {};
 }
 
-std::vector<LargestSize> largest_sizes(const Parameters& given) {
-    return {{Downey(given).largest_size(), "largest_parallelism"}};
+std::vector<LargestSize> downey_97_largest_sizes(const Parameters& given) {
+    return {{DowneyWorkload(given).largest_size(), "largest_parallelism"}};
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> downey_97_examples() {
     Parameters given;
     given.set("largest_parallelism", 64.5);
     given.set("largest_sigma", 0.8);
     given.set("days", 3.0);
     return {
-        {with_defaults(parameters()), {.clusters = {128}}},
-        {with_defaults(parameters(), given), {.clusters = {64, 64}}}};
+        {with_defaults(downey_97_parameters()), {.clusters = {128}}},
+        {with_defaults(downey_97_parameters(), given), {.clusters = {64, 64}}}};
 }
 
 }  // namespace
@@ -181,13 +181,13 @@ engine::WorkloadModelDescription describe_downey_97() {
         {.alternative =
              {.name = "downey_97",
               .summary = "Log-uniform work and parallelism, as rigid jobs; times in seconds.",
-              .parameters = parameters(),
-              .check = parameter_problems,
+              .parameters = downey_97_parameters(),
+              .check = downey_97_parameter_problems,
               .source = "Downey 1997"},
          .source = make_source<Downey97>,
-         .traits = traits_of,
-         .largest_sizes = largest_sizes,
-         .examples = examples()}
+         .traits = downey_97_traits_of,
+         .largest_sizes = downey_97_largest_sizes,
+         .examples = downey_97_examples()}
     );
 }
 

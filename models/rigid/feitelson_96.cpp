@@ -185,7 +185,7 @@ class Feitelson96 final : public RigidJobSource {
     std::priority_queue<Run, std::vector<Run>, IsLater> repeated_;
 };
 
-WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context) {
+WorkloadTraits feitelson_96_traits_of(const Parameters& given, const WorkloadContext& context) {
     const Feitelson model(given);
     WorkloadTraits traits;
     traits.max_size = static_cast<std::uint32_t>(model.largest_size);
@@ -195,7 +195,7 @@ WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context
     return traits;
 }
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> feitelson_96_parameters() {
     const auto integer = [](const char* name, const char* meaning, const char* unit, int value) {
         return engine::ParameterDescription{
             .name = name,
@@ -228,19 +228,19 @@ std::vector<engine::ParameterDescription> parameters() {
     );
 }
 
-std::vector<LargestSize> largest_sizes(const Parameters& given) {
+std::vector<LargestSize> feitelson_96_largest_sizes(const Parameters& given) {
     return {{static_cast<std::uint32_t>(given.integer("largest_size")), "largest_size"}};
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> feitelson_96_examples() {
     Parameters given;
     given.set("largest_size", 100);
     given.set("power_of_two_factor", 1.0);
     given.set("most_runs", 1);
     given.set("days", 0.5);
     return {
-        {with_defaults(parameters()), {.clusters = {128}}},
-        {with_defaults(parameters(), given), {.clusters = {64, 64}}}};
+        {with_defaults(feitelson_96_parameters()), {.clusters = {128}}},
+        {with_defaults(feitelson_96_parameters(), given), {.clusters = {64, 64}}}};
 }
 
 }  // namespace
@@ -250,12 +250,12 @@ engine::WorkloadModelDescription describe_feitelson_96() {
         {.alternative =
              {.name = "feitelson_96",
               .summary = "Small jobs, powers of two, repeated runs; a unit of time of its own.",
-              .parameters = parameters(),
+              .parameters = feitelson_96_parameters(),
               .source = "Feitelson 1996"},
          .source = make_source<Feitelson96>,
-         .traits = traits_of,
-         .largest_sizes = largest_sizes,
-         .examples = examples(),
+         .traits = feitelson_96_traits_of,
+         .largest_sizes = feitelson_96_largest_sizes,
+         .examples = feitelson_96_examples(),
          .is_in_seconds = false}
     );
 }

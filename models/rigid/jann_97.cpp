@@ -125,7 +125,7 @@ struct Ranges {
 };
 
 /// What the times between arrivals are multiplied by.
-double gap_factor(const Ranges& ranges, const WorkloadContext& context) {
+double jann_gap_factor(const Ranges& ranges, const WorkloadContext& context) {
     const double area =
         ranges.mean([&](std::size_t c) { return ranges.sizes[c] * ranges.run_times[c].mean(); });
     const auto wanted = interarrival_for(context, area);
@@ -136,7 +136,7 @@ class Jann97 final : public RigidJobSource {
   public:
     Jann97(const Parameters& parameters, const WorkloadContext& context)
         : ranges_(parameters)
-        , gap_factor_(gap_factor(ranges_, context))
+        , gap_factor_(jann_gap_factor(ranges_, context))
         , arrivals_(stream_of(context, Purpose::arrivals))
         , service_(stream_of(context, Purpose::service))
         , next_(ranges_.sizes.size()) {
@@ -186,16 +186,16 @@ class Jann97 final : public RigidJobSource {
     std::vector<Next> next_;
 };
 
-std::vector<LargestSize> largest_sizes(const Parameters& given) {
+std::vector<LargestSize> jann_97_largest_sizes(const Parameters& given) {
     const std::vector<double> sizes = given.reals("sizes");
     const double largest = *std::max_element(sizes.begin(), sizes.end());
     return {{static_cast<std::uint32_t>(largest), "sizes"}};
 }
 
-WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context) {
+WorkloadTraits jann_97_traits_of(const Parameters& given, const WorkloadContext& context) {
     const Ranges ranges(given);
     WorkloadTraits traits;
-    traits.max_size = largest_sizes(given).front().processors;
+    traits.max_size = jann_97_largest_sizes(given).front().processors;
     traits.job_classes = static_cast<std::uint32_t>(ranges.sizes.size());
     for (const double size : ranges.sizes) {
         traits.class_names.push_back(engine::counted(static_cast<std::uint64_t>(size), "processor")
@@ -204,11 +204,11 @@ WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context
     traits.mean_size = ranges.mean([&](std::size_t c) { return ranges.sizes[c]; });
     traits.mean_service_time =
         ranges.mean([&](std::size_t c) { return ranges.run_times[c].mean(); });
-    traits.mean_interarrival_time = gap_factor(ranges, context) / ranges.rate();
+    traits.mean_interarrival_time = jann_gap_factor(ranges, context) / ranges.rate();
     return traits;
 }
 
-void add_rows(
+void add_jann_rows(
     std::vector<engine::ParameterDescription>& rows,
     const std::string& of,
     const std::vector<Value::List>& defaults
@@ -226,7 +226,7 @@ void add_rows(
     }
 }
 
-std::vector<engine::ParameterDescription> parameters() {
+std::vector<engine::ParameterDescription> jann_97_parameters() {
     std::vector<engine::ParameterDescription> rows{
         {.name = "sizes",
          .meaning = "size of the jobs of each range, which is a job class",
@@ -234,7 +234,7 @@ std::vector<engine::ParameterDescription> parameters() {
          .type = ParameterType::integer_list,
          .default_value = Value::List{1, 2, 4, 8, 16, 32, 64, 128, 256, 322},
          .range = {.low = 1, .high = 1e6}}};
-    add_rows(
+    add_jann_rows(
         rows,
         "interarrival",
         {{1, 1, 1, 1, 1, 1, 1, 2, 2, 1},
@@ -260,7 +260,7 @@ std::vector<engine::ParameterDescription> parameters() {
           598587.0},
          {434.061, 1146.22, 749.441, 615.759, 1397.58, 2640.81, 658.392, 2157.23, 3588.67, 56697.6}}
     );
-    add_rows(
+    add_jann_rows(
         rows,
         "run_time",
         {{4, 8, 5, 2, 3, 3, 3, 5, 1, 6},
@@ -280,7 +280,7 @@ std::vector<engine::ParameterDescription> parameters() {
     return with_rigid_parameters(std::move(rows));
 }
 
-std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
+std::vector<ParameterProblem> jann_97_parameter_problems(const Parameters& parameters) {
     const std::size_t ranges = parameters.reals("sizes").size();
     if (ranges == 0) {
         return {{"sizes", "the list is empty (there are no jobs)", "List a size?"}};
@@ -298,12 +298,12 @@ std::vector<ParameterProblem> parameter_problems(const Parameters& parameters) {
     return {};
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> jann_97_examples() {
     Parameters given;
     given.set("days", 80.0);
     return {
-        {with_defaults(parameters()), {.clusters = {322}}},
-        {with_defaults(parameters(), given), {.clusters = {512}}}};
+        {with_defaults(jann_97_parameters()), {.clusters = {322}}},
+        {with_defaults(jann_97_parameters(), given), {.clusters = {512}}}};
 }
 
 }  // namespace
@@ -314,13 +314,13 @@ engine::WorkloadModelDescription describe_jann_97() {
              {.name = "jann_97",
               .summary =
                   "Ranges of sizes with hyper-Erlang arrivals and run times; times in seconds.",
-              .parameters = parameters(),
-              .check = parameter_problems,
+              .parameters = jann_97_parameters(),
+              .check = jann_97_parameter_problems,
               .source = "Jann et al. 1997"},
          .source = make_source<Jann97>,
-         .traits = traits_of,
-         .largest_sizes = largest_sizes,
-         .examples = examples()}
+         .traits = jann_97_traits_of,
+         .largest_sizes = jann_97_largest_sizes,
+         .examples = jann_97_examples()}
     );
 }
 

@@ -132,7 +132,7 @@ double gap_factor(const Types& types, const WorkloadContext& context) {
     return wanted ? *wanted * types.rate() : 1.0;
 }
 
-WorkloadTraits traits_of(const Parameters& given, const WorkloadContext& context) {
+WorkloadTraits lublin_feitelson_traits_of(const Parameters& given, const WorkloadContext& context) {
     const Types types(given);
     WorkloadTraits traits;
     traits.max_size = types.largest();
@@ -201,7 +201,7 @@ class LublinFeitelson final : public RigidJobSource {
     std::array<Arrival, 2> arrival_{};  ///< the next one of each type
 };
 
-std::vector<LargestSize> largest_sizes(const Parameters& given) {
+std::vector<LargestSize> lublin_feitelson_largest_sizes(const Parameters& given) {
     std::vector<LargestSize> result;
     for (const std::string& type : lublin_types(given)) {
         result.push_back({sizes_of(given, type).largest(), type + "_size"});
@@ -209,7 +209,7 @@ std::vector<LargestSize> largest_sizes(const Parameters& given) {
     return result;
 }
 
-std::vector<engine::WorkloadExample> examples() {
+std::vector<engine::WorkloadExample> lublin_feitelson_examples() {
     std::vector<engine::WorkloadExample> result;
     for (const char* jobs : {"batch_and_interactive", "interactive", "typeless"}) {
         Parameters given;
@@ -233,9 +233,9 @@ engine::WorkloadModelDescription describe_lublin_feitelson() {
               .check = lublin_problems,
               .source = "Lublin & Feitelson 2003"},
          .source = make_source<LublinFeitelson>,
-         .traits = traits_of,
-         .largest_sizes = largest_sizes,
-         .examples = examples()}
+         .traits = lublin_feitelson_traits_of,
+         .largest_sizes = lublin_feitelson_largest_sizes,
+         .examples = lublin_feitelson_examples()}
     );
 }
 

@@ -25,7 +25,7 @@ std::string grouped(std::uint64_t value) {
 }
 
 /// At most 7 characters: integers below 10^7 in full, else three significant digits.
-std::string number(double value) {
+std::string number_text(double value) {
     if (value > 0 && value < 0.001) {
         return "<0.001";
     }
@@ -75,7 +75,7 @@ std::string header_entry(
 
 std::string period(const LogSummary& summary) {
     const double days = (summary.last_submit - summary.first_submit) / day_s;
-    std::string text = fmt::format("{} days", number(days));
+    std::string text = fmt::format("{} days", number_text(days));
     if (summary.clock) {
         const std::string from = date_text(*summary.clock, summary.first_submit);
         const std::string to = date_text(*summary.clock, summary.last_submit);
@@ -125,7 +125,7 @@ std::string use_entry(const LogSummary& summary, std::size_t width) {
         text += fmt::format(
             ", more than the machine has for {} h, from job {} on (waits, run times or sizes of "
             "the log are not exact)",
-            number(use.beyond_machine_s / hour_s),
+            number_text(use.beyond_machine_s / hour_s),
             use.first_job_beyond
         );
     }
@@ -163,9 +163,9 @@ std::string facts(const LogSummary& summary, std::size_t width) {
 std::vector<std::string> numbers(const Distribution& distribution) {
     std::vector<std::string> texts;
     for (const double quantile : distribution.quantiles) {
-        texts.push_back(distribution.jobs == 0 ? "-" : number(quantile));
+        texts.push_back(distribution.jobs == 0 ? "-" : number_text(quantile));
     }
-    texts.push_back(distribution.jobs == 0 ? "-" : number(distribution.mean));
+    texts.push_back(distribution.jobs == 0 ? "-" : number_text(distribution.mean));
     return texts;
 }
 
@@ -249,19 +249,20 @@ std::string classes(
 std::string size_label(const HistogramClass& c) {
     const double last = c.high - 1;
     if (c.low >= 1e6) {
-        return "from " + number(c.low);
+        return "from " + number_text(c.low);
     }
-    return c.low == last ? number(c.low) : number(c.low) + " - " + number(last);
+    return c.low == last ? number_text(c.low) : number_text(c.low) + " - " + number_text(last);
 }
 
 std::string duration(double seconds) {
     if (seconds < 60) {
-        return number(seconds) + " s";
+        return number_text(seconds) + " s";
     }
     if (seconds < hour_s) {
-        return number(seconds / 60) + " min";
+        return number_text(seconds / 60) + " min";
     }
-    return seconds < day_s ? number(seconds / hour_s) + " h" : number(seconds / day_s) + " d";
+    return seconds < day_s ? number_text(seconds / hour_s) + " h"
+                           : number_text(seconds / day_s) + " d";
 }
 
 std::string run_time_label(const HistogramClass& c) {

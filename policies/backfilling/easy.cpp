@@ -289,7 +289,7 @@ ReservationSettings one_reservation(const EasySettings& settings) {
         .entitlement = {.most = 1}};
 }
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> easy_parameters() {
     ParameterDescription events = simultaneous_parameter();
     events.meaning +=
         "; finish_by_finish: as finish_first, and a job holds its processors until its "
@@ -361,7 +361,7 @@ PolicyDescription describe_easy() {
     description.alternative = {
         .name = "easy",
         .summary = "EASY backfilling: jobs overtake if they do not delay the head of the queue.",
-        .parameters = parameters(),
+        .parameters = easy_parameters(),
         .source = "Lifka 1995; Mu'alem & Feitelson 2001"};
     description.traits = [](const Parameters& parameters) {
         const bool is_plan = is_one_reservation(easy_settings(parameters));

@@ -4,13 +4,13 @@
 #include <array>
 #include <limits>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::policies {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t column_row = WaitingColumns::row;
 
 constexpr std::size_t in_rows(std::size_t count, std::size_t row) {

@@ -15,11 +15,11 @@
 // Cost: O(running + waiting jobs) per event, with the constant of vector instructions.
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/planning/availability_profile.hpp"
 #include "engine/simulation/recorder.hpp"
 
@@ -33,8 +33,6 @@ namespace schedfarm::policies {
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class Simulation {
   public:

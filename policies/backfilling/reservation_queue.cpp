@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/foundation/vector_intrinsics.hpp"
 
 namespace schedfarm::policies {
@@ -14,7 +15,6 @@ using Fall = UnreservedJobs::Fall;
 using Row = UnreservedJobs::Row;
 using Limits = UnreservedJobs::Limits;
 
-constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::size_t row = UnreservedJobs::row;
 
 struct Columns {

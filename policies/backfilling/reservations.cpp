@@ -5,6 +5,7 @@
 #include <ranges>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 #include "engine/planning/availability_profile.hpp"
 #include "engine/planning/profile_outlook.hpp"
 #include "engine/simulation/actions.hpp"
@@ -18,8 +19,6 @@ namespace schedfarm::policies {
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
-
-constexpr double never = AvailabilityProfile::never;
 
 class Reservations final : public Policy {
   public:

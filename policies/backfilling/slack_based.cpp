@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/planning/availability_profile.hpp"
 #include "engine/planning/promise_verifier.hpp"
 #include "engine/planning/queue_policy.hpp"
@@ -35,8 +36,6 @@ namespace schedfarm::policies {
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
-
-constexpr double never = AvailabilityProfile::never;
 
 class SlackBased final : public Policy {
   public:
@@ -333,7 +332,7 @@ class SlackBased final : public Policy {
     double largest_weight_ = 0;  // of all jobs so far
 };
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> slack_based_parameters() {
     return {
         simultaneous_parameter(),
         {.name = "slack_factor",
@@ -379,7 +378,7 @@ PolicyDescription describe_slack_based() {
         .summary =
             "Slack-based backfilling: jobs that arrive may push others back within their "
             "slack if the plan costs less so.",
-        .parameters = parameters(),
+        .parameters = slack_based_parameters(),
         .source = "Talby & Feitelson 1999"};
     description.traits = [](const Parameters& /*given*/) {
         return PolicyTraits{.keeps_fixed_starts = true};

@@ -5,11 +5,13 @@
 #include <limits>
 #include <utility>
 
+#include "engine/foundation/special_values.hpp"
+
 namespace schedfarm::policies {
 
 namespace {
 
-constexpr double never = PlannedJob::never;
+using engine::never;
 
 /// A bound of what the terms of a price come to together.
 double largest_price(const SlackTrials::Plan& plan, double last_step) {

@@ -16,11 +16,11 @@
 // should start and lacks processors therefore reserves anew.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planning_options.hpp"
 #include "engine/planning/slot_calendar.hpp"
@@ -36,7 +36,6 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-constexpr double never = std::numeric_limits<double>::infinity();
 constexpr const char* offered_delay = "offered_delay";
 
 struct CalendarSettings {
@@ -265,7 +264,7 @@ class Calendar final : public Policy {
     double now_ = 0;
 };
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> calendar_parameters() {
     return {
         {.name = "slot_sizes",
          .meaning = "length of the slots of each level, the nearest first, each a multiple of the "
@@ -290,7 +289,7 @@ std::vector<ParameterDescription> parameters() {
         run_time_parameter("run_time", "run time by which jobs reserve")};
 }
 
-std::vector<ParameterProblem> problems(const Parameters& given) {
+std::vector<ParameterProblem> calendar_problems(const Parameters& given) {
     const std::vector<double> sizes = given.reals("slot_sizes");
     const std::size_t counts = given.at("slot_counts").as_list().size();
     if (sizes.size() != counts + 1) {
@@ -332,8 +331,8 @@ PolicyDescription describe_calendar() {
     description.alternative = {
         .name = "calendar",
         .summary = "Imprecise calendar: reservations in slots that are coarser the farther ahead.",
-        .parameters = parameters(),
-        .check = problems,
+        .parameters = calendar_parameters(),
+        .check = calendar_problems,
         .source = "Hollingsworth & Maneewongvatana 1999, Imprecise calendars, section 2"};
     description.traits = [](const Parameters&) {
         return PolicyTraits{

@@ -1,18 +1,15 @@
 #include "policies/composition/cluster_choice.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
+
+#include "engine/foundation/special_values.hpp"
 
 namespace schedfarm::policies {
 
 using engine::Job;
 
-namespace {
-
-constexpr double never = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 bool Ticket::all_are(JobPiece::State state) const {
     return std::all_of(pieces.begin(), pieces.end(), [state](const JobPiece& piece) {

@@ -2,12 +2,12 @@
 // is in cluster_choice.hpp, what a cluster does in reserved_parts.hpp.
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/published_columns.hpp"
 #include "engine/simulation/unserved_job.hpp"
@@ -23,8 +23,6 @@ namespace schedfarm::policies {
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
-
-constexpr double never = std::numeric_limits<double>::infinity();
 
 class Managers final : public Policy {
   public:

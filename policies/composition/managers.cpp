@@ -18,7 +18,7 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 constexpr double endless = 1e12;  // stands for never, or for no limit
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> managers_parameters() {
     std::vector<ParameterDescription> table = {
         inner_parameter("the policy of every cluster, or a list: one for each; one that says when "
                         "a job could start and gives waiting jobs back: calendar, conservative, "
@@ -97,7 +97,7 @@ std::vector<ParameterDescription> parameters() {
     return table;
 }
 
-std::vector<ParameterProblem> problems(const Parameters& given) {
+std::vector<ParameterProblem> managers_problems(const Parameters& given) {
     for (std::size_t k = 0; k < inner_count(given); ++k) {
         const PolicyTraits traits = inner_policy(given, k).traits();
         if (!traits.answers_earliest_start || !traits.takes_withdrawals
@@ -120,7 +120,7 @@ std::vector<ParameterProblem> problems(const Parameters& given) {
     return {};
 }
 
-std::vector<ParameterProblem> system_problems(
+std::vector<ParameterProblem> managers_system_problems(
     const Parameters& given, const SystemDescription& system
 ) {
     const std::size_t clusters = system.clusters.size();
@@ -154,7 +154,7 @@ std::vector<ParameterProblem> system_problems(
     return found;
 }
 
-std::vector<ParameterProblem> workload_problems(
+std::vector<ParameterProblem> managers_workload_problems(
     const Parameters& given, const SystemDescription& system, const WorkloadTraits& workload
 ) {
     if (workload.structure != RequestStructure::total) {
@@ -182,7 +182,7 @@ std::vector<ParameterProblem> workload_problems(
     return {};
 }
 
-std::vector<ObservationColumn> observations(
+std::vector<ObservationColumn> managers_observations(
     const Parameters& given, const SystemDescription& system
 ) {
     std::vector<ObservationColumn> columns = TradeAccounts::columns(system.clusters.size());
@@ -262,8 +262,8 @@ PolicyDescription describe_managers() {
     description.alternative = {
         .name = "managers",
         .summary = "A tree of managers that place jobs on clusters, each with a policy of its own.",
-        .parameters = parameters(),
-        .check = problems,
+        .parameters = managers_parameters(),
+        .check = managers_problems,
         .source = "Hollingsworth & Maneewongvatana 1999, Imprecise calendars, sections 2.3, 2.4"};
     description.traits = [](const Parameters&) {
         return PolicyTraits{.keeps_fixed_starts = true, .needs_time = true};
@@ -274,9 +274,9 @@ PolicyDescription describe_managers() {
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
         return make_managers_verifier(managers_plan(given, context.system), context);
     };
-    description.check_system = system_problems;
-    description.check_workload = workload_problems;
-    description.observations = observations;
+    description.check_system = managers_system_problems;
+    description.check_workload = managers_workload_problems;
+    description.observations = managers_observations;
     return description;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> partitioned_fcfs_parameters() {
     std::vector<ParameterDescription> table = partition_parameters();
     table.push_back(placement_parameter());
     return table;
@@ -36,7 +36,7 @@ PolicyDescription describe_partitioned_fcfs() {
     description.alternative = {
         .name = "partitioned_fcfs",
         .summary = "First come, first served on each of several static partitions of the machine.",
-        .parameters = parameters(),
+        .parameters = partitioned_fcfs_parameters(),
         .check = partition_problems,
         .source =
             "fixed partitioning: Feitelson 1994, A survey of scheduling in multiprogrammed "

@@ -78,7 +78,7 @@ std::vector<ParameterProblem> cluster_problems(const Parameters& given) {
     return {};
 }
 
-std::vector<ParameterProblem> problems(const Parameters& given) {
+std::vector<ParameterProblem> partitions_problems(const Parameters& given) {
     for (auto* const check : {partition_problems, cluster_problems}) {
         std::vector<ParameterProblem> found = check(given);
         if (!found.empty()) {
@@ -102,7 +102,7 @@ std::vector<ParameterProblem> problems(const Parameters& given) {
     return found;
 }
 
-std::vector<ParameterProblem> system_problems(
+std::vector<ParameterProblem> partitions_system_problems(
     const Parameters& given, const SystemDescription& system
 ) {
     std::size_t clusters = 0;
@@ -128,7 +128,7 @@ std::vector<ParameterProblem> system_problems(
     return found;
 }
 
-std::vector<ParameterProblem> workload_problems(
+std::vector<ParameterProblem> partitions_workload_problems(
     const Parameters& given, const SystemDescription& system, const WorkloadTraits& workload
 ) {
     const PartitionPlan plan = partitions_plan(given, system);
@@ -147,7 +147,7 @@ std::vector<ParameterProblem> workload_problems(
     return found;
 }
 
-std::vector<ObservationColumn> observations(
+std::vector<ObservationColumn> partitions_observations(
     const Parameters& given, const SystemDescription& system
 ) {
     std::vector<ObservationColumn> columns;
@@ -157,7 +157,7 @@ std::vector<ObservationColumn> observations(
     return columns;
 }
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> partitions_parameters() {
     std::vector<ParameterDescription> table = partition_parameters();
     table.insert(
         table.begin(),
@@ -185,7 +185,7 @@ std::vector<ParameterDescription> parameters() {
     return table;
 }
 
-PolicyTraits traits(const Parameters& given) {
+PolicyTraits partitions_traits(const Parameters& given) {
     std::vector<InnerPolicy> inner;
     for (std::size_t k = 0; k < inner_count(given); ++k) {
         inner.push_back(inner_policy(given, k));
@@ -218,12 +218,12 @@ PolicyDescription describe_partitions() {
     description.alternative = {
         .name = "partitions",
         .summary = "Static partitions of the machine, each with a policy of its own.",
-        .parameters = parameters(),
-        .check = problems,
+        .parameters = partitions_parameters(),
+        .check = partitions_problems,
         .source =
             "fixed partitioning: Feitelson 1994, A survey of scheduling in multiprogrammed "
             "parallel systems"};
-    description.traits = traits;
+    description.traits = partitions_traits;
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return make_partitions(partitions_plan(given, context.system), context);
     };
@@ -232,9 +232,9 @@ PolicyDescription describe_partitions() {
             partitions_plan(given, context.system), context, own_verifier
         );
     };
-    description.check_system = system_problems;
-    description.check_workload = workload_problems;
-    description.observations = observations;
+    description.check_system = partitions_system_problems;
+    description.check_workload = partitions_workload_problems;
+    description.observations = partitions_observations;
     return description;
 }
 

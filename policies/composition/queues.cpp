@@ -75,7 +75,7 @@ bool takes_jobs_back(const QueueTable& table) {
               });
 }
 
-std::vector<ParameterProblem> problems(const Parameters& given) {
+std::vector<ParameterProblem> queues_problems(const Parameters& given) {
     std::vector<ParameterProblem> found = queue_table_problems(given);
     if (!found.empty()) {
         return found;
@@ -99,7 +99,7 @@ std::vector<ParameterProblem> problems(const Parameters& given) {
     return {};
 }
 
-PolicyTraits traits(const Parameters& given) {
+PolicyTraits queues_traits(const Parameters& given) {
     const QueueTable table = table_of(given);
     PolicyTraits own = inner_policy(given, 0).traits();
     own.first_come_first_served = own.first_come_first_served && !takes_jobs_back(table);
@@ -108,7 +108,7 @@ PolicyTraits traits(const Parameters& given) {
     return own;
 }
 
-std::vector<ParameterProblem> workload_problems(
+std::vector<ParameterProblem> queues_workload_problems(
     const Parameters& given, const SystemDescription& system, const WorkloadTraits& workload
 ) {
     std::vector<ParameterProblem> found =
@@ -118,7 +118,7 @@ std::vector<ParameterProblem> workload_problems(
                : found;
 }
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> queues_parameters() {
     std::vector<ParameterDescription> all = queue_table_parameters("by arrival");
     all.insert(
         all.begin(),
@@ -141,11 +141,11 @@ PolicyDescription describe_queues() {
     description.alternative = {
         .name = "queues",
         .summary = "Queues with priorities and limits over any policy.",
-        .parameters = parameters(),
-        .check = problems,
+        .parameters = queues_parameters(),
+        .check = queues_problems,
         .source =
             "as in batch systems: Henderson 1995, Job scheduling under the Portable Batch System"};
-    description.traits = traits;
+    description.traits = queues_traits;
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<Queues>(queues_plan(given), context);
     };
@@ -155,7 +155,7 @@ PolicyDescription describe_queues() {
     description.check_system = [](const Parameters& given, const SystemDescription& system) {
         return as_inner_problems(inner_policy(given, 0).system_problems(system));
     };
-    description.check_workload = workload_problems;
+    description.check_workload = queues_workload_problems;
     description.observations = [](const Parameters& given, const SystemDescription& system) {
         return inner_policy(given, 0).observations(system);
     };

@@ -199,12 +199,12 @@ class Slices final : public Policy {
     bool is_timed_ = false;
 };
 
-std::size_t count_of(const Parameters& given) {
+std::size_t slice_count_of(const Parameters& given) {
     return given.at("quanta_s").as_list().size();
 }
 
-std::vector<ParameterProblem> problems(const Parameters& given) {
-    const std::size_t count = count_of(given);
+std::vector<ParameterProblem> slices_problems(const Parameters& given) {
+    const std::size_t count = slice_count_of(given);
     const std::size_t sizes = given.at("largest_size").as_list().size();
     const bool by_size = route_key(given) == RouteKey::size;
     if (count == 0) {
@@ -225,10 +225,10 @@ std::vector<ParameterProblem> problems(const Parameters& given) {
     return found.empty() ? inner_count_problems(given, "slice", count) : found;
 }
 
-std::vector<ParameterProblem> system_problems(
+std::vector<ParameterProblem> slices_system_problems(
     const Parameters& given, const SystemDescription& system
 ) {
-    if (count_of(given) > 1 && !system.outages.empty()) {
+    if (slice_count_of(given) > 1 && !system.outages.empty()) {
         return {
             {"quanta_s",
              "processors go out of order (a suspended job goes on on its own)",
@@ -241,7 +241,7 @@ std::vector<ParameterProblem> system_problems(
     return found;
 }
 
-std::vector<ParameterProblem> workload_problems(
+std::vector<ParameterProblem> slices_workload_problems(
     const Parameters& given, const SystemDescription& system, const WorkloadTraits& workload
 ) {
     const SlicesPlan plan = slices_plan(given);
@@ -257,12 +257,12 @@ std::vector<ParameterProblem> workload_problems(
     return found;
 }
 
-PolicyTraits traits(const Parameters& given) {
+PolicyTraits slices_traits(const Parameters& given) {
     std::vector<InnerPolicy> inner;
     for (std::size_t k = 0; k < inner_count(given); ++k) {
         inner.push_back(inner_policy(given, k));
     }
-    if (count_of(given) == 1) {
+    if (slice_count_of(given) == 1) {
         return inner.front().traits();
     }
     PolicyTraits joined = joined_traits(inner);
@@ -272,7 +272,7 @@ PolicyTraits traits(const Parameters& given) {
     return joined;
 }
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> slices_parameters() {
     std::vector<ParameterDescription> table = {
         inner_parameter("the policy of every slice, any of this list; a list of policies: one for "
                         "each slice"),
@@ -305,11 +305,11 @@ std::vector<ParameterDescription> parameters() {
 
 SlicesPlan slices_plan(const Parameters& given) {
     SlicesPlan plan;
-    plan.route = job_route(given, "slice", count_of(given));
+    plan.route = job_route(given, "slice", slice_count_of(given));
     plan.route.policy = "slices";
-    plan.route.sizes.resize(count_of(given));
+    plan.route.sizes.resize(slice_count_of(given));
     const std::vector<std::uint32_t> largest = integers(given, "largest_size");
-    for (std::size_t k = 0; k < count_of(given); ++k) {
+    for (std::size_t k = 0; k < slice_count_of(given); ++k) {
         plan.shares.push_back({given.reals("quanta_s")[k], inner_policy(given, k)});
         if (!largest.empty()) {
             plan.route.sizes[k].largest = largest[k];
@@ -325,20 +325,20 @@ PolicyDescription describe_slices() {
         .name = "slices",
         .summary =
             "Time slices that take turns with the whole machine, each with a policy of its own.",
-        .parameters = parameters(),
-        .check = problems,
+        .parameters = slices_parameters(),
+        .check = slices_problems,
         .source =
             "time slicing: Feitelson 1994, A survey of scheduling in multiprogrammed parallel "
             "systems; by classes with a policy each: Esbaugh 2010"};
-    description.traits = traits;
+    description.traits = slices_traits;
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<Slices>(slices_plan(given), context);
     };
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
         return make_slices_verifier(slices_plan(given), context, own_verifier);
     };
-    description.check_system = system_problems;
-    description.check_workload = workload_problems;
+    description.check_system = slices_system_problems;
+    description.check_workload = slices_workload_problems;
     description.observations = [](const Parameters& given, const SystemDescription& system) {
         std::vector<ObservationColumn> columns;
         for (std::size_t k = 0; k < inner_count(given); ++k) {

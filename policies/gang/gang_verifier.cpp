@@ -13,7 +13,7 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-constexpr double tolerance = 1e-9;  // relative to the time: a rounding or two for each slice
+constexpr double gang_tolerance = 1e-9;  // relative to the time: a rounding or two for each slice
 
 class RowVerifier final : public GangVerifier {
   public:
@@ -83,7 +83,7 @@ void GangVerifier::observe(const ScheduleStep& step) {
         stop(step, *at);
     } else if (step.kind == ScheduleStep::Kind::completion) {
         stop(step, *at);
-        const bool is_served = std::abs(at->left) <= tolerance * (1 + step.time);
+        const bool is_served = std::abs(at->left) <= gang_tolerance * (1 + step.time);
         expect(is_served, step.time, at->index, "did not receive its service");
         present_.erase(at);
     }
@@ -125,7 +125,10 @@ void GangVerifier::stop(const ScheduleStep& step, Watched& job) {
     end(step, job);
     const double work = step.time - job.since - job.paid;
     expect(
-        work >= -tolerance * (1 + step.time), step.time, job.index, "stops while it pays a switch"
+        work >= -gang_tolerance * (1 + step.time),
+        step.time,
+        job.index,
+        "stops while it pays a switch"
     );
     job.left -= work;
     job.paid = 0;

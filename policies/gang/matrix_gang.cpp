@@ -185,7 +185,7 @@ class MatrixGang final : public Policy {
     Switch change_;      // of this instant
 };
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> matrix_gang_parameters() {
     std::vector<ParameterDescription> table = {
         {.name = "packing",
          .meaning = "slot and processors of a job. first_fit: the first slot with enough idle "
@@ -264,7 +264,7 @@ PolicyDescription describe_matrix_gang() {
     description.alternative = {
         .name = "matrix_gang",
         .summary = "Gang scheduling by a matrix: jobs are packed into slots that take turns.",
-        .parameters = parameters(),
+        .parameters = matrix_gang_parameters(),
         .check = matrix_problems,
         .source = "Ousterhout 1982; Feitelson 1996"};
     description.traits = [](const Parameters&) {

@@ -148,7 +148,7 @@ class MigrationGang final : public GridGang {
     FillOrder fill_order_ = FillOrder::leaves;
 };
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> migration_gang_parameters() {
     std::vector<ParameterDescription> table = {
         {.name = "order",
          .meaning = "leaves: idle processors of a slice go to small jobs first; root: to large "
@@ -187,7 +187,7 @@ PolicyDescription describe_migration_gang() {
     description.alternative = {
         .name = "migration_gang",
         .summary = "Gang scheduling with migration: idle processors of a slice run any other jobs.",
-        .parameters = parameters(),
+        .parameters = migration_gang_parameters(),
         .check = gang_problems,
         .source = "Wang, Papaefthymiou & Squillante 1997, section 2.5"};
     description.traits = [](const Parameters&) {

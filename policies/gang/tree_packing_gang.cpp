@@ -112,7 +112,7 @@ class TreePackingGang final : public GridGang {
     std::vector<std::vector<Sized>> at_;        // by class and node: the job bound to it
 };
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> tree_packing_gang_parameters() {
     std::vector<ParameterDescription> table = {
         {.name = "order",
          .meaning = "of choices that keep as many processors busy. leaves: the one with smaller "
@@ -138,7 +138,7 @@ PolicyDescription describe_tree_packing_gang() {
         .summary =
             "Gang scheduling with tree packing: idle processors of a slice run those bound jobs "
             "that keep the most of them busy.",
-        .parameters = parameters(),
+        .parameters = tree_packing_gang_parameters(),
         .check = gang_problems,
         .source = "Wang, Papaefthymiou & Squillante 1997, section 7"};
     description.traits = [](const Parameters&) {

@@ -106,7 +106,7 @@ class VanillaGang final : public BoundGang {
     bool is_active_ = false;
 };
 
-bool is_served(
+bool is_served_by_vanilla(
     const BuddyTrees& trees, std::uint32_t row, std::uint32_t job_class, std::uint32_t first
 ) {
     const std::uint32_t node = first / trees.node_size(job_class);
@@ -131,7 +131,9 @@ PolicyDescription describe_vanilla_gang() {
         "Feitelson & Rudolph 1990; Wang, Papaefthymiou & Squillante 1997, section 2.3";
     description.make_verifier = [](const Parameters&, const PolicyContext& context) {
         return make_gang_verifier(
-            BuddyTrees(context.system.processors()), is_served, Resumed::on_its_processors
+            BuddyTrees(context.system.processors()),
+            is_served_by_vanilla,
+            Resumed::on_its_processors
         );
     };
     return description;

@@ -100,7 +100,7 @@ std::vector<PlannedStart> plan_demt(
     return planned_starts(demt.list, best);
 }
 
-engine::Alternative alternative() {
+engine::Alternative demt_alternative() {
     return {
         .name = "demt",
         .summary =
@@ -143,7 +143,7 @@ engine::Alternative alternative() {
 
 engine::PolicyDescription describe_demt() {
     return describe_moldable_policy(
-        {.alternative = alternative(),
+        {.alternative = demt_alternative(),
          .make_planner = [](const Parameters& given) -> MoldablePlanner {
              return [settings = DemtSettings(given
                      )](const MoldableProblem& problem, const BatchDraws& from) {

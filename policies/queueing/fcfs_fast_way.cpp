@@ -132,9 +132,9 @@ class QueueWatch {
 /// job at a time, the work on a record would be thrown away with every wrong guess of the processor
 /// about which running jobs end.
 template <typename Processors>
-class Simulation {
+class FcfsSimulation {
   public:
-    Simulation(
+    FcfsSimulation(
         const Experiment& experiment,
         const SystemDescription& system,
         PlacementRule rule,
@@ -270,7 +270,7 @@ class FcfsFastWay final : public FastWay {
     Observations run(const Experiment& experiment, const ProbeSet& probes, WorkloadModel& workload)
         override {
         Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
-        return Simulation<Processors>(experiment, system_, rule_, workload).run(recorder);
+        return FcfsSimulation<Processors>(experiment, system_, rule_, workload).run(recorder);
     }
 
   private:

@@ -7,13 +7,13 @@
 // offered one. Cost per job: O(running jobs + jobs scanned), about 45 ns on 32 processors at 0.7.
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 #include "engine/simulation/recorder.hpp"
 
 #include "policies/fast_way_jobs.hpp"
@@ -24,8 +24,6 @@ namespace schedfarm::policies {
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Waiting {
     JobRecord job;
@@ -83,9 +81,9 @@ class Queue {
 /// What becomes of the arrivals of a batch.
 enum class Arrivals : std::uint8_t { offered_a_start, only_join, join_before_a_scan };
 
-class Simulation {
+class FpfsSimulation {
   public:
-    Simulation(
+    FpfsSimulation(
         const QueueSettings& settings,
         const Experiment& experiment,
         std::uint32_t processors,
@@ -246,7 +244,7 @@ class FpfsFastWay final : public FastWay {
         const std::uint32_t processors = system_.processors();
         Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
         JobColumns jobs(workload, processors);
-        Simulation simulation(settings_, experiment, processors, jobs, recorder);
+        FpfsSimulation simulation(settings_, experiment, processors, jobs, recorder);
         if (experiment.kind.keeps_backlog()) {
             simulation.run_saturated();
         } else if (experiment.kind.starts_with_all()) {

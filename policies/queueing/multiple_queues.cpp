@@ -188,7 +188,7 @@ class MultipleQueues final : public Policy {
     std::uint32_t pending_ = 0;  // processors of finishes yet to be taken that came early
 };
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> multiple_queues_parameters() {
     std::vector<ParameterDescription> all = queue_table_parameters("as listed");
     const ParameterDescription backfilling{
         .name = "backfilling",
@@ -220,7 +220,7 @@ PolicyDescription describe_multiple_queues() {
         .summary =
             "Queues with priorities and limits, first come, first served within each, with "
             "or without EASY backfilling across them.",
-        .parameters = parameters(),
+        .parameters = multiple_queues_parameters(),
         .check = queue_table_problems,
         .source =
             "as in batch systems: Henderson 1995, Job scheduling under the Portable Batch System; "

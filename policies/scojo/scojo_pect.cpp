@@ -40,7 +40,7 @@ Allocator allocator(const Parameters& given) {
                                    : Allocator::memory_aware;
 }
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> scojo_pect_parameters() {
     return {
         {.name = "slices_s",
          .meaning = "length of the slice of each type of job, the shortest jobs first",
@@ -117,7 +117,7 @@ std::vector<ParameterDescription> parameters() {
          .words = {"corrected", "printed"}}};
 }
 
-std::vector<ParameterProblem> problems(const Parameters& given) {
+std::vector<ParameterProblem> scojo_pect_problems(const Parameters& given) {
     const std::vector<double> slices = given.reals("slices_s");
     const std::vector<double> thresholds = given.reals("thresholds_s");
     if (slices.size() != thresholds.size() + 1) {
@@ -173,7 +173,7 @@ std::vector<ParameterProblem> problems(const Parameters& given) {
 
 // A job that is displaced in the other slices of an interval is loaded anew in its own one and,
 // charged for making room, has as much more to run.
-std::vector<ParameterProblem> system_problems(
+std::vector<ParameterProblem> scojo_pect_system_problems(
     const Parameters& given, const SystemDescription& system
 ) {
     const std::vector<double> slices = given.reals("slices_s");
@@ -194,7 +194,7 @@ std::vector<ParameterProblem> system_problems(
          fmt::format("More than {} s for each type, or a higher load_rate?", 2 * load)}};
 }
 
-std::vector<ParameterProblem> workload_problems(
+std::vector<ParameterProblem> scojo_pect_workload_problems(
     const Parameters& /*given*/, const SystemDescription& system, const WorkloadTraits& workload
 ) {
     if (system.memory_per_processor == 0 || workload.max_memory_per_processor > 0) {
@@ -208,7 +208,7 @@ std::vector<ParameterProblem> workload_problems(
          "memory_version, jobs: ...}?"}};
 }
 
-std::vector<ObservationColumn> observations(
+std::vector<ObservationColumn> scojo_pect_observations(
     const Parameters& given, const SystemDescription& system
 ) {
     if (system.memory_per_processor == 0) {
@@ -269,8 +269,8 @@ PolicyDescription describe_scojo_pect() {
         .summary =
             "Scojo-PECT: time slices by type of job, backfilling across types, and jobs "
             "loaded into the memory of nodes.",
-        .parameters = parameters(),
-        .check = problems,
+        .parameters = scojo_pect_parameters(),
+        .check = scojo_pect_problems,
         .source = "Esbaugh 2010; Esbaugh & Sodan 2007"};
     description.traits = [](const Parameters&) {
         return PolicyTraits{.preemptive = true, .names_processors = true};
@@ -281,9 +281,9 @@ PolicyDescription describe_scojo_pect() {
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
         return make_scojo_verifier(scojo_settings(given), context.system);
     };
-    description.check_system = system_problems;
-    description.check_workload = workload_problems;
-    description.observations = observations;
+    description.check_system = scojo_pect_system_problems;
+    description.check_workload = scojo_pect_workload_problems;
+    description.observations = scojo_pect_observations;
     return description;
 }
 

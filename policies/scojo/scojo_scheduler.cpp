@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/simulation/unserved_job.hpp"
 
 #include "policies/scojo/printed_memory.hpp"
@@ -16,7 +16,6 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-constexpr double never = AvailabilityProfile::never;
 constexpr std::uint32_t most_intervals_lost = 100;
 constexpr Timer prefetching{.tag = 1};
 

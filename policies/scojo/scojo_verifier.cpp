@@ -15,7 +15,7 @@ namespace {
 using namespace engine;  // NOLINT(google-build-using-namespace)
 using Kind = ScheduleStep::Kind;
 
-constexpr double tolerance = 1e-9;  // relative to the time, and to the memory
+constexpr double scojo_tolerance = 1e-9;  // relative to the time, and to the memory
 
 class ScojoVerifier final : public ScheduleVerifier {
   public:
@@ -89,7 +89,7 @@ class ScojoVerifier final : public ScheduleVerifier {
 
     void end_of_instant(double time) override {
         for (Known& job : known_) {
-            if (job.displaced > job.charged * settings_.load_rate + tolerance * (1 + time)) {
+            if (job.displaced > job.charged * settings_.load_rate + scojo_tolerance * (1 + time)) {
                 fail(time, job.index, "was displaced and not charged for it");
             }
             job.displaced = job.charged = 0;
@@ -130,7 +130,7 @@ class ScojoVerifier final : public ScheduleVerifier {
         return job.service_time > planned_duration(job, settings_.run_time);
     }
     static double slack(const ScheduleStep& step) {
-        return tolerance * (1 + step.time + step.job->memory_per_processor);
+        return scojo_tolerance * (1 + step.time + step.job->memory_per_processor);
     }
 
     template <typename Function>
@@ -194,7 +194,7 @@ class ScojoVerifier final : public ScheduleVerifier {
         }
         expect(
             !job.is_transient || outlives_plan(*step.job)
-                || step.time + step.job->service_time <= slice_end_ + tolerance * step.time,
+                || step.time + step.job->service_time <= slice_end_ + scojo_tolerance * step.time,
             step,
             "starts on nodes of its own type and cannot be done within the slice"
         );

@@ -132,7 +132,7 @@ class CertifyDisplay {
 };
 
 /// The command that gives the same certificate, whatever the number of workers.
-std::string command_of(const CertifyCommand& options) {
+std::string certify_command_of(const CertifyCommand& options) {
     std::vector<engine::CommandWord> words{"certify"};
     for (const fs::path& file : options.campaigns) {
         words.emplace_back(file);
@@ -153,8 +153,8 @@ Repetition repetition_of(const CertifyCommand& options) {
         options.is_short ? Repetition::Form::brief : Repetition::Form::full, options.macro_runs};
 }
 
-PageOrigin origin_of(const CertifyCommand& options) {
-    return {command_of(options), utc_now(), program_text()};
+PageOrigin certify_origin_of(const CertifyCommand& options) {
+    return {certify_command_of(options), utc_now(), program_text()};
 }
 
 ExitCode certify_as_master(
@@ -170,7 +170,7 @@ ExitCode certify_as_master(
     print_and_write(
         certificate_text(campaigns.rows, results),
         options.output,
-        certificate_markdown(origin_of(options), campaigns.rows, results)
+        certificate_markdown(certify_origin_of(options), campaigns.rows, results)
     );
     return is_passed(results) ? ExitCode::done : ExitCode::finished_short;
 }
@@ -189,7 +189,7 @@ ExitCode certify_command(const CertifyCommand& options, int& argc, char**& argv)
         const Campaigns campaigns = load_all(options);  // errors before any rank starts
         const std::string loss = fmt::format(
             "nothing is kept of a certificate that is not finished. Begin anew with `{}`",
-            command_of(options)
+            certify_command_of(options)
         );
         if (const auto ended = run_on_workers(options.workers, argc, argv, loss)) {
             return *ended;

@@ -59,7 +59,7 @@ bool is_figure(const fs::path& output) {
     return suffix == ".pdf" || suffix == ".svg" || suffix == ".png" || suffix == ".pgf";
 }
 
-std::string format_of(const GanttCommand& options) {
+std::string gantt_format_of(const GanttCommand& options) {
     if (!options.format.empty()) {
         return options.format;
     }
@@ -354,7 +354,7 @@ void expect_readable_twice(const std::string& input) {
 }  // namespace
 
 ExitCode gantt_command(const GanttCommand& options) {
-    const std::string format = format_of(options);
+    const std::string format = gantt_format_of(options);
     expect_no_campaign(options.input);
     expect_results(options.input);
     expect_other_file(options.output, options.input);

@@ -30,7 +30,7 @@ namespace schedfarm::app {
 
 namespace {
 
-void print(const std::string& text) {
+void print_result(const std::string& text) {
     std::fputs(text.c_str(), stdout);
 }
 
@@ -178,14 +178,14 @@ void warn(const RunSummary& summary, const std::string& suggestion) {
 /// Prints the report, or the table of the file that is asked for.
 void print_report(const ReportCommand& options, const results_schema::ResultFile& results) {
     if (!options.table.empty()) {
-        print(table_csv(results, options.table));
+        print_result(table_csv(results, options.table));
         return;
     }
     const ReportFormat format = format_of(options.format);
-    print(render(layout(make_report(results), format), format));
-    print(sections_text(results, format));
+    print_result(render(layout(make_report(results), format), format));
+    print_result(sections_text(results, format));
     if (format == ReportFormat::text) {
-        print(fmt::format("\nResults: {}\n", options.results.string()));
+        print_result(fmt::format("\nResults: {}\n", options.results.string()));
     }
 }
 
@@ -212,9 +212,11 @@ ExitCode plan_command(const PlanCommand& options) {
         spdlog::warn("{}", warning);
     }
     if (options.format == "text") {
-        print(render(cells_table(plan), ReportFormat::text) + "\nEffective configuration:\n\n");
+        print_result(
+            render(cells_table(plan), ReportFormat::text) + "\nEffective configuration:\n\n"
+        );
     }
-    print(plan.effective);
+    print_result(plan.effective);
     return ExitCode::done;
 }
 
@@ -262,7 +264,7 @@ ExitCode replay_command(const ReplayCommand& options) {
         engine::counted(observations.jobs, "job"),
         observations.fingerprint
     ));
-    print(render(table, ReportFormat::text));
+    print_result(render(table, ReportFormat::text));
     return ExitCode::done;
 }
 
@@ -310,7 +312,7 @@ ExitCode check_command(const std::filesystem::path& results) {
     if (problems.empty()) {
         const std::string hash =
             results_schema::payload_hash(results_schema::read_results(results));
-        print(fmt::format(
+        print_result(fmt::format(
             "{}: agrees with schema {}.{}\npayload {}\n",
             results.string(),
             results_schema::schema_major,
@@ -336,7 +338,7 @@ ExitCode rebuild_command(const RebuildCommand& options) {
     warn(
         summary, fmt::format("`{}` says how to go on", engine::program_command({"status", journal}))
     );
-    print(fmt::format(
+    print_result(fmt::format(
         "{} of the journal written to {}\n",
         engine::counted(summary.reused, "replication"),
         output.string()
@@ -348,7 +350,7 @@ ExitCode merge_command(const MergeCommand& options) {
     expect_can_be_written(options.output);
     const RunSummary summary = merge(options.parts, options.output);
     warn(summary, "Is a part missing?");
-    print(fmt::format(
+    print_result(fmt::format(
         "{} of {} joined in {}\n",
         engine::counted(summary.reused, "replication"),
         engine::counted(options.parts.size(), "part"),
@@ -366,14 +368,14 @@ ExitCode init_command(const std::filesystem::path& path) {
         return ExitCode::usage;
     }
     write_output(path, init_template());
-    print(fmt::format(
+    print_result(fmt::format(
         "{} written. Run it with `{}`\n", path.string(), engine::program_command({"run", path})
     ));
     return ExitCode::done;
 }
 
 ExitCode list_command(const ListCommand& options) {
-    print(options.markdown ? reference_markdown() : list_text(options.topic));
+    print_result(options.markdown ? reference_markdown() : list_text(options.topic));
     return ExitCode::done;
 }
 

@@ -38,7 +38,7 @@ std::string state_text(const CellProgress& progress, const CellSummary& summary)
     return progress.failed() == 0 ? word : fmt::format("{}, {} failed", word, progress.failed());
 }
 
-TextTable cells_table(const CampaignProgress& progress) {
+TextTable cell_status_table(const CampaignProgress& progress) {
     TextTable table;
     table.columns = {
         {"cell"},
@@ -87,7 +87,7 @@ std::string status_text(const fs::path& journal) {
     for (const engine::TaskResult& result : content.results) {
         progress.take(result);
     }
-    TextTable table = cells_table(progress);
+    TextTable table = cell_status_table(progress);
     table.title = plan.name;
     table.notes = status_notes(journal, content, plan, progress);
     if (has_open_estimate(progress)) {
@@ -105,7 +105,7 @@ struct Answer {
     std::size_t unreadable = 0;
 };
 
-void add_run(const fs::path& journal, const StatusCommand& options, Answer& answer) {
+void add_status_run(const fs::path& journal, const StatusCommand& options, Answer& answer) {
     if (options.format == "count") {
         answer.results += opened(journal).content.results.size();
     } else {
@@ -119,7 +119,7 @@ Answer answer_of_parts(const std::vector<fs::path>& journals, const StatusComman
     for (const fs::path& journal : journals) {
         answer.text += (answer.text.empty() ? "" : "\n") + journal.stem().string() + "\n\n";
         try {
-            add_run(journal, options, answer);
+            add_status_run(journal, options, answer);
         } catch (const std::exception&) {
             explain_current_exception();
             answer.text += "cannot be read; the message on standard error says why\n";
@@ -135,7 +135,7 @@ ExitCode status_command(const StatusCommand& options) {
     const std::vector<fs::path> journals = journals_meant(options.path);
     Answer answer;
     if (journals.size() == 1) {
-        add_run(journals.front(), options, answer);
+        add_status_run(journals.front(), options, answer);
     } else {
         answer = answer_of_parts(journals, options);
     }

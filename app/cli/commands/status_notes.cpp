@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double seconds_per_hour = 3600;
+constexpr double seconds_of_hour = 3600;
 
 /// The run that computed last, as far as the journal tells.
 struct LastRun {
@@ -43,7 +43,7 @@ LastRun last_run_of(const engine::JournalContent& content) {
     for (const engine::TaskResult& result : content.results) {
         if (run.began_s > 0 && result.run_began_s == run.began_s) {
             run.last_result_s = std::max(run.last_result_s, result.began_s + result.seconds);
-            run.core_hours += result.seconds / seconds_per_hour;
+            run.core_hours += result.seconds / seconds_of_hour;
             ranks.insert(result.rank);
         }
     }
@@ -77,7 +77,7 @@ std::string time_left_text(const LastRun& run, const RunTotals& totals, double u
     if (totals.core_hours_left <= 0) {
         return "";
     }
-    const double one_core_s = totals.core_hours_left * seconds_per_hour;
+    const double one_core_s = totals.core_hours_left * seconds_of_hour;
     if (run.workers == 0) {
         return fmt::format("About {} left for one core.", duration_text(one_core_s));
     }

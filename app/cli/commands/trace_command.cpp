@@ -39,7 +39,7 @@ trace::Log log_for(const TraceCommand& options) {
     return log;
 }
 
-void print(const std::string& text) {
+void print_trace(const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
@@ -52,18 +52,18 @@ ExitCode trace_command(const TraceCommand& options) {
         const std::string text = swf_text(log);
         const bool is_compressed = options.output.extension() == ".gz";
         write_output(options.output, is_compressed ? gzipped(text) : text);
-        print(fmt::format(
+        print_trace(fmt::format(
             "{} written to {}\n", engine::counted(log.jobs(), "job"), options.output.string()
         ));
         if (const auto lost = log.header.find(lost_key)) {
-            print(fmt::format("lost, for the format has no field for it: {}\n", *lost));
+            print_trace(fmt::format("lost, for the format has no field for it: {}\n", *lost));
         }
         return ExitCode::done;
     }
     const trace::LogSummary summary = trace::summarise(log);
     const std::string text =
         options.format == SummaryFormat::json ? log_json(summary) : trace::summary_text(summary);
-    print(text);
+    print_trace(text);
     return ExitCode::done;
 }
 

@@ -30,7 +30,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     return result + line + "\n";
 }
 
-std::string alternative_text(const engine::Alternative& alternative, std::size_t width) {
+std::string listed_alternative_text(const engine::Alternative& alternative, std::size_t width) {
     std::string text = alternative.name + "\n" + wrapped(alternative.summary, 4, width);
     if (!alternative.source.empty()) {
         text += wrapped("Source: " + alternative.source, 4, width);
@@ -47,7 +47,7 @@ std::string alternative_text(const engine::Alternative& alternative, std::size_t
 std::string group_text(const AlternativeGroup& group, std::size_t width) {
     std::string text = group.heading + "\n" + std::string(group.heading.size(), '=') + "\n";
     for (const engine::Alternative& alternative : group.alternatives) {
-        text += "\n" + alternative_text(alternative, width);
+        text += "\n" + listed_alternative_text(alternative, width);
     }
     return text;
 }
@@ -70,7 +70,7 @@ std::string named_text(
     for (const AlternativeGroup& group : groups) {
         for (const engine::Alternative& alternative : group.alternatives) {
             if (alternative.name == name) {
-                text += (text.empty() ? "" : "\n") + alternative_text(alternative, width);
+                text += (text.empty() ? "" : "\n") + listed_alternative_text(alternative, width);
             }
         }
     }

@@ -7,7 +7,7 @@ namespace {
 
 using engine::ParameterType;
 
-engine::ParameterDescription part(std::string name, std::string meaning) {
+engine::ParameterDescription claim_part(std::string name, std::string meaning) {
     return with_default(text_key(std::move(name), std::move(meaning)), "");
 }
 
@@ -21,15 +21,17 @@ Section claims_section() {
         .add(with_default(probability_key("confidence", "confidence level of every claim", 0), 0.95)
         )
         .add(
-            part("quantities", "numbers made of the observations of every single replication"),
+            claim_part(
+                "quantities", "numbers made of the observations of every single replication"
+            ),
             "mapping of names to expressions of observed columns; with `[class]` behind a column: "
             "one number for each job class, of its jobs in all replications"
         )
         .add(
-            part("names", "abbreviations for the values of claims"),
+            claim_part("names", "abbreviations for the values of claims"),
             "mapping of names to expressions, or to lists of numbers, one for each job class"
         )
-        .add(part("list", "the claims"), "list of sections `claims.list`")
+        .add(claim_part("list", "the claims"), "list of sections `claims.list`")
         .build();
 }
 
@@ -42,11 +44,11 @@ Section claim_section() {
     )
         .add(text_key("id", "short name of the claim"))
         .add(text_key("paper", "the paper's sentence"))
-        .add(part("where", "section of the paper"))
-        .add(part("printed", "the paper's number, or direction"))
+        .add(claim_part("where", "section of the paper"))
+        .add(claim_part("printed", "the paper's number, or direction"))
         .add(text_key("value", "what is measured"), "expression")
         .add(
-            part("in", "where it is measured"),
+            claim_part("in", "where it is measured"),
             "mapping of factors, or `class`, to a value, a list of values, or `all` levels"
         )
         .add_optional(real_key("above", "the claim is that the value is greater", {}))
@@ -66,7 +68,7 @@ Section claim_section() {
             ),
             "holds"
         ))
-        .add(part("note", "what is known about it"))
+        .add(claim_part("note", "what is known about it"))
         .build();
 }
 

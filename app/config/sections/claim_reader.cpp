@@ -186,7 +186,7 @@ void expect_new_name(
     }
 }
 
-void read_list(const Node& section, std::vector<ClaimRequest>& claims, Problems& problems) {
+void read_claim_list(const Node& section, std::vector<ClaimRequest>& claims, Problems& problems) {
     const Node* list = section.find("list");
     if (list == nullptr || list->is_null()) {
         return;
@@ -223,7 +223,7 @@ ClaimsRequest read_claims(const Node& campaign, Problems& problems) {
     claims.confidence = given->real("confidence");
     claims.quantities = read_named(*node, "quantities", Lists::refused, problems);
     claims.names = read_named(*node, "names", Lists::admitted, problems);
-    read_list(*node, claims.list, problems);
+    read_claim_list(*node, claims.list, problems);
     return claims;
 }
 

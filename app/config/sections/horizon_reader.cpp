@@ -16,13 +16,13 @@ namespace {
 using engine::ExperimentKind;
 using engine::Parameters;
 
-std::uint64_t count_of(const Parameters& parameters, const char* key) {
+std::uint64_t horizon_count_of(const Parameters& parameters, const char* key) {
     return static_cast<std::uint64_t>(parameters.integer(key));
 }
 
 std::uint64_t warm_up_jobs(const engine::Choice& warm_up, std::uint64_t jobs) {
     if (warm_up.name == "jobs") {
-        return count_of(warm_up.parameters, "jobs");
+        return horizon_count_of(warm_up.parameters, "jobs");
     }
     if (warm_up.name == "none") {
         return 0;
@@ -46,7 +46,7 @@ bool take_jobs(
     Problems& problems
 ) {
     const bool is_auto = std::holds_alternative<std::string>(parameters.at("jobs").data());
-    horizon.jobs = is_auto ? default_jobs : count_of(parameters, "jobs");
+    horizon.jobs = is_auto ? default_jobs : horizon_count_of(parameters, "jobs");
     horizon.warm_up_jobs = warm_up_jobs(parameters.choice("warm_up"), horizon.jobs);
     if (horizon.warm_up_jobs < horizon.jobs) {
         return true;
@@ -113,14 +113,15 @@ bool take_open_ended(
     Problems& problems
 ) {
     engine::Horizon& horizon = settings.horizon;
-    horizon.queue_limit = count_of(parameters, "queue_limit");
-    settings.series_bins =
-        static_cast<std::uint32_t>(std::min(count_of(parameters, "ensemble_bins"), horizon.jobs));
+    horizon.queue_limit = horizon_count_of(parameters, "queue_limit");
+    settings.series_bins = static_cast<std::uint32_t>(
+        std::min(horizon_count_of(parameters, "ensemble_bins"), horizon.jobs)
+    );
     const engine::Choice& start = parameters.choice("start");
     if (!experiment.is_open() || start.name != "backlog") {
         return true;
     }
-    horizon.start_backlog = count_of(start.parameters, "backlog");
+    horizon.start_backlog = horizon_count_of(start.parameters, "backlog");
     return expect_start_fits(horizon, cell, problems);
 }
 
@@ -144,14 +145,14 @@ std::optional<HorizonSettings> read_horizon(
     }
     settings.warm_up_grows = parameters->choice("warm_up").name == "fraction";
     if (!experiment->has_time()) {
-        settings.horizon.fills = count_of(*parameters, "fills");
+        settings.horizon.fills = horizon_count_of(*parameters, "fills");
         return settings;
     }
     if (!take_jobs(*parameters, cell, "horizon", settings.horizon, problems)) {
         return std::nullopt;
     }
     if (experiment->keeps_backlog()) {
-        settings.horizon.backlog = count_of(*parameters, "backlog");
+        settings.horizon.backlog = horizon_count_of(*parameters, "backlog");
     }
     const bool is_right = !experiment->has_arrivals()
                           || take_open_ended(*parameters, cell, *experiment, settings, problems);
@@ -166,8 +167,8 @@ std::optional<PilotSettings> read_pilot(const Node& cell, Problems& problems) {
     if (!parameters || !take_jobs(*parameters, cell, "pilot", settings.horizon, problems)) {
         return std::nullopt;
     }
-    settings.horizon.backlog = count_of(*parameters, "backlog");
-    settings.replications = count_of(*parameters, "replications");
+    settings.horizon.backlog = horizon_count_of(*parameters, "backlog");
+    settings.replications = horizon_count_of(*parameters, "replications");
     return settings;
 }
 

@@ -13,7 +13,7 @@ namespace {
 /// What spreadsheets put before the first line.
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-std::string trimmed(const std::string& text) {
+std::string trimmed_field(const std::string& text) {
     const std::size_t begin = text.find_first_not_of(" \t");
     if (begin == std::string::npos) {
         return "";
@@ -101,7 +101,7 @@ class CsvReader {
             }
             ++at_;
         }
-        return trimmed(text_.substr(begin, at_ - begin));
+        return trimmed_field(text_.substr(begin, at_ - begin));
     }
 
     std::string read_quoted() {

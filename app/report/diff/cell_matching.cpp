@@ -16,7 +16,7 @@ using results_schema::Table;
 
 constexpr std::size_t shown_digits = 12;  // of a checksum
 
-std::string identity_of(const Table& cells, std::size_t row) {
+std::string cell_identity_of(const Table& cells, std::size_t row) {
     std::string identity;
     for (const char* name : {"label", "experiment", "policy", "clusters"}) {
         identity += column_of<Texts>(cells, name)[row] + "\n";
@@ -52,11 +52,11 @@ CellMatching matched_cells(const DiffSide& a, const DiffSide& b) {
     const Table& cells_of_b = table_of(*b.results, "cells");
     std::map<std::string, std::vector<std::uint64_t>> waiting;
     for (std::size_t row = cells_of_b.rows(); row-- > 0;) {
-        waiting[identity_of(cells_of_b, row)].push_back(row);
+        waiting[cell_identity_of(cells_of_b, row)].push_back(row);
     }
     CellMatching matching;
     for (std::size_t row = 0; row < cells_of_a.rows(); ++row) {
-        std::vector<std::uint64_t>& candidates = waiting[identity_of(cells_of_a, row)];
+        std::vector<std::uint64_t>& candidates = waiting[cell_identity_of(cells_of_a, row)];
         if (candidates.empty()) {
             matching.only_a.push_back(row);
         } else {

@@ -29,7 +29,7 @@ struct PairedSample {
 };
 
 /// The values of a cell's replications 0, 1, 2, … of one metric.
-std::vector<double> values_of(
+std::vector<double> paired_values_of(
     const ResultFile& results, std::uint64_t cell, const std::string& metric
 ) {
     const Table& table = table_of(results, "replications");
@@ -47,8 +47,8 @@ PairedSample paired_sample(
     const DiffSide& a, const DiffSide& b, const CellPair& pair, const std::string& metric
 ) {
     PairedSample sample{pair.a, metric, {}, {}};
-    const std::vector<double> of_a = values_of(*a.results, pair.a, metric);
-    const std::vector<double> of_b = values_of(*b.results, pair.b, metric);
+    const std::vector<double> of_a = paired_values_of(*a.results, pair.a, metric);
+    const std::vector<double> of_b = paired_values_of(*b.results, pair.b, metric);
     for (std::size_t i = 0; i < std::min(of_a.size(), of_b.size()); ++i) {
         if (std::isfinite(of_a[i]) && std::isfinite(of_b[i])) {
             sample.a.push_back(of_a[i]);

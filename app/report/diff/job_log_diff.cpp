@@ -20,7 +20,7 @@ using results_schema::Column;
 using results_schema::JobLogId;
 using results_schema::Table;
 
-bool same_value(const Column& a, const Column& b, std::size_t row) {
+bool same_job_value(const Column& a, const Column& b, std::size_t row) {
     return std::visit(
         [&]<typename T>(const std::vector<T>& values) {
             const auto* others = std::get_if<std::vector<T>>(&b.data);
@@ -38,7 +38,7 @@ bool same_value(const Column& a, const Column& b, std::size_t row) {
     );
 }
 
-std::string value_text(const Column& column, std::size_t row) {
+std::string job_value_text(const Column& column, std::size_t row) {
     return std::visit(
         [&](const auto& values) { return fmt::format("{}", values[row]); }, column.data
     );
@@ -48,7 +48,7 @@ std::string value_text(const Column& column, std::size_t row) {
 const Column* differing_column(const Table& a, const Table& b, std::size_t row) {
     for (const Column& column : a.columns) {
         const Column* other = b.find(column.name);
-        if (other != nullptr && !same_value(column, *other, row)) {
+        if (other != nullptr && !same_job_value(column, *other, row)) {
             return &column;
         }
     }
@@ -69,10 +69,10 @@ void compare(const Table& a, const Table& b, const char* rows, std::vector<std::
             const Column* job = a.find("job");
             first = fmt::format(
                 "job {}: {} {} in A, {} in B",
-                job == nullptr ? "" : value_text(*job, row),
+                job == nullptr ? "" : job_value_text(*job, row),
                 column->name,
-                value_text(*column, row),
-                value_text(*b.find(column->name), row)
+                job_value_text(*column, row),
+                job_value_text(*b.find(column->name), row)
             );
         }
     }

@@ -49,7 +49,7 @@ std::string shown(std::string_view word) {
     return word.size() <= longest ? safe : safe + "…";
 }
 
-std::uint64_t count_of(const std::vector<engine::ProcessorRange>& ranges) {
+std::uint64_t job_count_of(const std::vector<engine::ProcessorRange>& ranges) {
     std::uint64_t count = 0;
     for (const engine::ProcessorRange& range : ranges) {
         count += range.count;
@@ -180,11 +180,11 @@ class TableReader {
                 ));
             }
             segment.ranges = *ranges;
-            if (count_of(segment.ranges) != segment.processors) {
+            if (job_count_of(segment.ranges) != segment.processors) {
                 fail(fmt::format(
                     "'{}' are {} processors (column 'processors' says {}). Which is right?",
                     shown(word),
-                    count_of(segment.ranges),
+                    job_count_of(segment.ranges),
                     segment.processors
                 ));
             }

@@ -1,10 +1,11 @@
 #include "app/run/rules/claim_measurement.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "engine/statistics/jackknife.hpp"
+
+#include "results_schema/absent.hpp"
 
 #include "app/plan/analyses/claims.hpp"
 #include "app/plan/log_blocks.hpp"
@@ -13,7 +14,7 @@ namespace schedfarm::app {
 
 namespace {
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+using results_schema::absent;
 
 /// Not a number where the result is none: 0 / 0, or a claim of replications that do not exist.
 double evaluated(const Expression& expression, const Expression::Lookup& lookup) {

@@ -13,7 +13,7 @@ namespace schedfarm::app {
 
 namespace {
 
-constexpr double seconds_per_hour = 3600;
+constexpr double seconds_of_hour = 3600;
 constexpr std::uint32_t most_levels_at_once = 4;
 constexpr double largest_bias = 0.5;
 
@@ -67,7 +67,7 @@ Budget rest_of_budget(const CellProgress& cell, std::uint64_t n) {
     take(rest.replications, n);
     take(rest.jobs, cell.jobs(n));
     take(rest.events, cell.events(n));
-    take(rest.core_hours, cell.seconds(n) / seconds_per_hour);
+    take(rest.core_hours, cell.seconds(n) / seconds_of_hour);
     return rest;
 }
 

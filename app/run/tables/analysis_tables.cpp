@@ -1,9 +1,9 @@
 #include "app/run/tables/analysis_tables.hpp"
 
-#include <limits>
 #include <string>
 #include <utility>
 
+#include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using results_schema::add_row;
 using results_schema::Table;
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+using results_schema::absent;
 
 const char* stability_word(engine::StabilityVerdict verdict) {
     switch (verdict) {

@@ -1,11 +1,11 @@
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "engine/statistics/estimate.hpp"
 
+#include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 using results_schema::add_row;
 using results_schema::Table;
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+using results_schema::absent;
 
 void add_quantity(
     Table& table, const Plan& plan, const QuantityTerm& term, ClaimMeasurement& measurement
@@ -79,7 +79,7 @@ const char* needs_word(ClaimNeeds needs) {
     return "some";
 }
 
-const char* side_word(const engine::Estimate& place, const ClaimRegion& region) {
+const char* claim_side_word(const engine::Estimate& place, const ClaimRegion& region) {
     if (!std::isfinite(place.mean)) {
         return "not measured";
     }
@@ -114,7 +114,7 @@ void add_places(
              {"lower", has_interval ? place.interval.lower : absent},
              {"upper", has_interval ? place.interval.upper : absent},
              {"confidence", place.confidence},
-             {"side", side_word(place, claim.region)}}
+             {"side", claim_side_word(place, claim.region)}}
         );
     }
 }

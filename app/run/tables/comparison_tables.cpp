@@ -1,5 +1,4 @@
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "engine/statistics/log_interval.hpp"
 #include "engine/statistics/multiple_comparison.hpp"
 
+#include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
@@ -25,7 +25,7 @@ namespace {
 using results_schema::add_row;
 using results_schema::Table;
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+using results_schema::absent;
 
 /// One pair of cells, over the replications that both use.
 struct ComparedPair {

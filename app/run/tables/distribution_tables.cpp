@@ -1,6 +1,5 @@
 #include <array>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "engine/statistics/mser.hpp"
 #include "engine/statistics/pooled_quantile.hpp"
 
+#include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 using results_schema::add_row;
 using results_schema::Table;
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+using results_schema::absent;
 constexpr std::array<double, 4> reported_quantiles = {0.5, 0.9, 0.95, 0.99};
 constexpr std::size_t welch_half_window = 5;
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <tuple>
 
+#include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using results_schema::add_row;
 using results_schema::Table;
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+using results_schema::absent;
 /// Less than the schema allows for the resolution of clocks.
 constexpr double clock_resolution_s = 5e-6;
 

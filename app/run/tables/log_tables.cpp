@@ -95,7 +95,7 @@ double threshold_of(const Cell& cell) {
 
 using SumsByUser = std::map<std::uint32_t, UserSums>;
 
-void add_jobs(const Cell& cell, const ReplayedLog& replayed, SumsByUser& sums) {
+void add_log_jobs(const Cell& cell, const ReplayedLog& replayed, SumsByUser& sums) {
     const JobLog& log = replayed.log;
     const double threshold = threshold_of(cell);
     for (std::size_t job = cell.experiment.horizon.warm_up_jobs; job < log.jobs(); ++job) {
@@ -163,7 +163,7 @@ std::vector<Table> log_tables(const Plan& plan, const CampaignProgress& progress
         const ReplayedLog replayed = replayed_log(progress, id);
         add_series(cell, id, replayed.log, plan.job_log.utilization_parts, series);
         if (plan.job_log.users > 0 && !cell.experiment.kind.keeps_backlog()) {
-            add_jobs(cell, replayed, by_cell[cell.index]);
+            add_log_jobs(cell, replayed, by_cell[cell.index]);
         }
     }
     for (const auto& [cell, sums] : by_cell) {

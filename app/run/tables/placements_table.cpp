@@ -1,7 +1,7 @@
 // What share of the maximal load cells have.
 #include <cmath>
-#include <limits>
 
+#include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
@@ -11,7 +11,7 @@ namespace schedfarm::app {
 
 namespace {
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+using results_schema::absent;
 
 struct Maximum {
     const char* method = "none";

@@ -32,7 +32,7 @@ std::string slurm_job() {
 }
 
 /// All files of the campaign, each under a line with its name.
-std::string campaign_text(const CampaignSource& source) {
+std::string campaign_text_attribute(const CampaignSource& source) {
     std::string text = source.files.at(source.main_file);
     for (const auto& [name, content] : source.files) {
         if (name != source.main_file) {
@@ -81,7 +81,7 @@ std::string program_text() {
 void add_root_attributes(
     results_schema::ResultFile& results, const Plan& plan, const Provenance& provenance
 ) {
-    const std::string text = campaign_text(plan.source);
+    const std::string text = campaign_text_attribute(plan.source);
     const auto set = [&](std::string_view name, std::string value) {
         results_schema::set_attribute(results, name, std::move(value));
     };

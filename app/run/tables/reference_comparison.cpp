@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/statistics/comparison.hpp"
+
+#include "results_schema/absent.hpp"
 
 namespace schedfarm::app {
 
 namespace {
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+using results_schema::absent;
 
 const engine::Estimate* estimate_of(const CellSummary& summary, const std::string& metric) {
     const auto found = std::find_if(

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "engine/foundation/expect.hpp"
 
+#include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
@@ -31,7 +31,7 @@ using results_schema::NamedValue;
 using results_schema::ResultFile;
 using results_schema::Table;
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+using results_schema::absent;
 
 std::string clusters_text(const engine::SystemDescription& system) {
     return fmt::format("[{}]", fmt::join(system.clusters, ", "));

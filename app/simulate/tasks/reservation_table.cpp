@@ -16,7 +16,8 @@ namespace schedfarm::app {
 
 namespace {
 
-const char* const header_suggestion = "Write reservation,start,end,processors as the first line?";
+const char* const reservation_header_suggestion =
+    "Write reservation,start,end,processors as the first line?";
 
 enum Column : std::size_t { name_column, start_column, end_column, processors_column };
 
@@ -29,10 +30,12 @@ class ReservationReader {
         const std::vector<CsvRecord> records = read_csv(file_, content);
         if (records.empty()) {
             throw_problem(
-                {file_, 1, 1}, "there is no header (the file is empty)", header_suggestion
+                {file_, 1, 1},
+                "there is no header (the file is empty)",
+                reservation_header_suggestion
             );
         }
-        expect_columns(file_, records.front(), columns_, header_suggestion);
+        expect_columns(file_, records.front(), columns_, reservation_header_suggestion);
         expect_all(records.front());
         if (records.size() == 1) {
             throw_problem(
@@ -58,7 +61,7 @@ class ReservationReader {
                     record.fields.size(),
                     columns_.size()
                 ),
-                header_suggestion
+                reservation_header_suggestion
             );
         }
     }

@@ -19,7 +19,7 @@ namespace schedfarm::app {
 
 namespace {
 
-constexpr std::size_t label_width = 20;
+constexpr std::size_t task_label_width = 20;
 constexpr std::size_t number_width = 14;
 /// Of a longer front the text shows so many points, evenly spread.
 constexpr std::size_t shown_points = 12;
@@ -162,7 +162,7 @@ std::string task_schedule_text(
 ) {
     const TaskTable& table = table_of(simulation);
     const auto entry = [width](const std::string& label, const std::string& text) {
-        return labelled(label, text, label_width, width);
+        return labelled(label, text, task_label_width, width);
     };
     std::string text = entry("tasks", fmt::format("{} of {}", table.names.size(), table.file));
     text += entry("system", engine::counted(simulation.system.processors(), "processor"));
