@@ -92,12 +92,17 @@ TableSchema cells() {
                 "metric whose target needs most replications; empty without targets",
                 "response_time.mean"
             ),
-            text(
+            outside_payload(text(
                 "replication_key",
                 "SHA-256 (hex) of everything that a replication of the cell depends on; cells with "
                 "equal keys have equal replications",
                 "a87ff679..."
-            ),
+            )),
+            outside_payload(text(
+                "resolved",
+                "every value that a replication of the cell depends on, YAML flow style",
+                "{experiment: open, system: {...}, ...}"
+            )),
         }};
 }
 

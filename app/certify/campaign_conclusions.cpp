@@ -32,15 +32,17 @@ void draw_log_anew(Cell& cell, std::uint64_t seed) {
     }
 }
 
-/// Independent streams stay independent.
+/// Independent streams stay independent. Pilots come first, as the keys of others follow from them.
 Plan reseeded(const Plan& plan, std::uint64_t seed) {
     Plan copy = plan;
     copy.seed = seed;
-    for (Cell& cell : copy.cells) {
-        const bool is_independent = cell.random.seed != plan.seed;
-        cell.replication_key = replication_key(cell.effective, seed);
-        cell.random.seed = is_independent ? independent_seed(cell.replication_key) : seed;
-        draw_log_anew(cell, seed);
+    for (auto cell = copy.cells.rbegin(); cell != copy.cells.rend(); ++cell) {
+        draw_log_anew(*cell, seed);
+        const bool is_common = cell->random.seed == plan.seed;
+        const Cell* pilot = cell->placed_load ? &copy.cells[cell->placed_load->pilot] : nullptr;
+        identify(
+            *cell, pilot, seed, is_common ? StreamSharing::common : StreamSharing::independent
+        );
     }
     return copy;
 }

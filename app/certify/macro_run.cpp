@@ -145,7 +145,7 @@ bool is_run_alone(CertificateSubject subject) {
 }
 
 std::uint64_t macro_run_seed(const Plan& plan, std::uint32_t number) {
-    return independent_seed(engine::sha256_hex(
+    return seed_of(engine::sha256_hex(
         fmt::format("schedfarm certificate\n{}\n{}\n{}", plan.name, plan.seed, number)
     ));
 }

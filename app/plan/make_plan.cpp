@@ -19,6 +19,7 @@
 #include "app/plan/grid/grid.hpp"
 #include "app/plan/grid/header.hpp"
 #include "app/plan/grid/unused.hpp"
+#include "app/plan/identity/cell_values.hpp"
 #include "app/plan/identity/effective.hpp"
 #include "app/plan/identity/keys.hpp"
 #include "app/plan/identity/pins.hpp"
@@ -67,6 +68,7 @@ class Planner {
     /// The cells of the grid; those that have problems are left out.
     std::vector<Cell> cells() {
         std::vector<Cell> cells;
+        cells.reserve(grid_.size());
         for (std::size_t i = 0; i < grid_.size() && !problems_.is_full(); ++i) {
             add_cell(i, cells);
         }
@@ -188,12 +190,9 @@ class Planner {
         if (settings.load_search) {
             cell.load_search = in_time_units(*settings.load_search, settings);
         }
-        cell.effective = cell_text(settings, pilot);
-        cell.replication_key = replication_key(cell.effective, header_.seed);
         cell.random.generator = settings.random->generator;
-        cell.random.seed = settings.random->streams == StreamSharing::independent
-                               ? independent_seed(cell.replication_key)
-                               : header_.seed;
+        identify(cell, pilot, header_.seed, settings.random->streams);
+        cell.effective = resolved_text(cell);
         return cell;
     }
 

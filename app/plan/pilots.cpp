@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/config/yaml/numbers.hpp"
-#include "app/plan/identity/keys.hpp"
+#include "app/plan/identity/cell_values.hpp"
 
 namespace schedfarm::app {
 
@@ -88,8 +88,8 @@ bool check_pilot(const CheckedCell& cell, const EstimatedLoad& load, Problems& p
 }
 
 const Cell& Pilots::add(Cell pilot, const std::vector<FactorLevel>& served) {
-    const std::string key = pilot.replication_key + replications_text(pilot.replications);
-    const auto [found, is_new] = known_.try_emplace(key, cells_.size());
+    auto key = std::pair(pilot.replication_key, replications_bytes(pilot.replications));
+    const auto [found, is_new] = known_.try_emplace(std::move(key), cells_.size());
     if (!is_new) {
         Cell& known = cells_[found->second];
         keep_common(known.levels, served);

@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "engine/farm/task.hpp"
 
 #include "app/config/cell_checks.hpp"
 #include "app/plan/grid/grid.hpp"
@@ -35,7 +38,8 @@ class Pilots {
   private:
     std::uint32_t first_;
     std::vector<Cell> cells_;
-    std::map<std::string, std::size_t> known_;  // position by key and replications
+    // Position by key and replications.
+    std::map<std::pair<std::string, engine::Bytes>, std::size_t> known_;
 };
 
 }  // namespace schedfarm::app

@@ -54,7 +54,8 @@ void fill_cells(ResultFile& results) {
          {"log_blocks", 0},
          {"status", "met"},
          {"most_demanding", "response_time.mean"},
-         {"replication_key", std::string(64, 'a')}}
+         {"replication_key", std::string(64, 'a')},
+         {"resolved", "{experiment: open}"}}
     );
     add_row(
         cells,
@@ -70,7 +71,8 @@ void fill_cells(ResultFile& results) {
          {"log_blocks", 0},
          {"status", "fixed"},
          {"most_demanding", ""},
-         {"replication_key", std::string(64, 'b')}}
+         {"replication_key", std::string(64, 'b')},
+         {"resolved", "{experiment: saturated}"}}
     );
     Table& factors = table_to_fill(results, "factors");
     add_row(
@@ -237,7 +239,8 @@ ResultFile many_replications(std::uint64_t rows) {
          {"log_blocks", 0},
          {"status", "fixed"},
          {"most_demanding", ""},
-         {"replication_key", ""}}
+         {"replication_key", ""},
+         {"resolved", ""}}
     );
     Table& table = table_to_fill(results, "replications");
     add_observation_column(table, "response_time.mean", "time", "mean response time");

@@ -353,8 +353,8 @@ Section random_numbers_section() {
                "random_numbers",
                "`common`: all cells draw with the campaign's seed, so that what differs between "
                "them is not chance. `independent`: a cell draws with a seed of its own, the first "
-               "16 hexadecimal digits of its replication key (SHA-256 of the campaign's seed and "
-               "everything that its replications depend on)."
+               "64 bits of a SHA-256 of the campaign's seed and of the values of everything that "
+               "is simulated. What is only measured changes no seed."
     )
         .add(with_default(
             word_key("generator", "family of generators", {"philox", "mrg32k3a"}), "philox"

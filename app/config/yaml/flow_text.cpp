@@ -1,11 +1,15 @@
-// The canonical text of a tree.
+// Trees as text, by yaml-cpp's emitter.
 #include <algorithm>
 #include <cctype>
+#include <memory>
+#include <utility>
+#include <variant>
 
-#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
 #include "app/config/yaml/node.hpp"
 #include "app/config/yaml/numbers.hpp"
+#include "app/config/yaml/value_node.hpp"
 
 namespace schedfarm::app {
 
@@ -30,64 +34,158 @@ bool needs_quotes(std::string_view text) {
     return lower == "null" || lower == "true" || lower == "false";
 }
 
-std::string plain_text(const std::string& scalar) {
-    if (const auto integer = parse_integer(scalar)) {
-        return std::to_string(*integer);
+void emit_text(YAML::Emitter& out, const std::string& text, bool is_quoted) {
+    if (is_quoted) {
+        out << YAML::DoubleQuoted;
     }
-    if (const auto real = parse_real(scalar)) {
-        return number_text(*real);
+    out << text;
+}
+
+void emit_plain(YAML::Emitter& out, const std::string& scalar) {
+    if (const auto natural = parse_natural(scalar)) {
+        out << *natural;
+    } else if (const auto integer = parse_integer(scalar)) {
+        out << *integer;
+    } else if (const auto real = parse_real(scalar)) {
+        out << number_text(*real);
+    } else {
+        const bool is_boolean = scalar == "true" || scalar == "false";
+        emit_text(out, scalar, !is_boolean && needs_quotes(scalar));
     }
-    return scalar == "true" || scalar == "false" ? scalar : scalar_text(scalar);
+}
+
+void emit(YAML::Emitter& out, const Node& node);
+
+void emit_entry(YAML::Emitter& out, const Node::Entry& entry) {
+    out << YAML::Key;
+    emit_text(out, entry.key, needs_quotes(entry.key));
+    out << YAML::Value;
+}
+
+void emit(YAML::Emitter& out, const Node& node) {
+    switch (node.kind) {
+        case Node::Kind::null:
+            out << YAML::Null;
+            return;
+        case Node::Kind::scalar:
+            if (node.style == Node::Style::quoted) {
+                emit_text(out, node.scalar, true);
+            } else {
+                emit_plain(out, node.scalar);
+            }
+            return;
+        case Node::Kind::list:
+            out << YAML::Flow << YAML::BeginSeq;
+            for (const Node& item : node.items) {
+                emit(out, item);
+            }
+            out << YAML::EndSeq;
+            return;
+        case Node::Kind::map:
+            out << YAML::Flow << YAML::BeginMap;
+            for (const Node::Entry& entry : node.entries) {
+                emit_entry(out, entry);
+                emit(out, entry.value);
+            }
+            out << YAML::EndMap;
+            return;
+    }
 }
 
 }  // namespace
 
-std::string quoted_text(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            result += '\\';
-            result += c;
-        } else if (c == '\n') {
-            result += "\\n";
-        } else if (c == '\t') {
-            result += "\\t";
-        } else if (c == '\r') {
-            result += "\\r";
-        } else if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) {
-            result += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
-        } else {
-            result += c;
+std::string flow_text(const Node& node) {
+    YAML::Emitter out;
+    out.SetNullFormat(YAML::LowerNull);
+    emit(out, node);
+    return out.c_str();
+}
+
+std::string file_text(const Node& map, const std::string& opened) {
+    YAML::Emitter out;
+    out.SetNullFormat(YAML::LowerNull);
+    out << YAML::BeginMap;
+    for (const Node::Entry& entry : map.entries) {
+        emit_entry(out, entry);
+        if (entry.key != opened) {
+            emit(out, entry.value);
+            continue;
         }
+        out << YAML::BeginMap;
+        for (const Node::Entry& inner : entry.value.entries) {
+            emit_entry(out, inner);
+            emit(out, inner.value);
+        }
+        out << YAML::EndMap;
     }
-    return result + "\"";
+    out << YAML::EndMap;
+    return std::string(out.c_str()) + "\n";
 }
 
 std::string scalar_text(std::string_view text) {
-    return needs_quotes(text) ? quoted_text(text) : std::string(text);
+    return flow_text(node_of_text(std::string(text)));
 }
 
-std::string flow_text(const Node& node) {
-    std::string result;
-    switch (node.kind) {
-        case Node::Kind::null:
-            return "null";
-        case Node::Kind::scalar:
-            return node.style == Node::Style::quoted ? quoted_text(node.scalar)
-                                                     : plain_text(node.scalar);
-        case Node::Kind::list:
-            for (const Node& item : node.items) {
-                result += (result.empty() ? "" : ", ") + flow_text(item);
+std::string quoted_text(std::string_view text) {
+    return flow_text(quoted(std::string(text)));
+}
+
+Node quoted(std::string text) {
+    Node node = Node::text(std::move(text), {});
+    node.style = Node::Style::quoted;
+    return node;
+}
+
+Node node_of_text(std::string text) {
+    return needs_quotes(text) ? quoted(std::move(text)) : Node::text(std::move(text), {});
+}
+
+Node list_of(std::vector<Node> items) {
+    Node list;
+    list.kind = Node::Kind::list;
+    list.items = std::move(items);
+    return list;
+}
+
+void add_entry(Node& map, std::string key, Node value) {
+    map.entries.push_back({std::move(key), {}, std::move(value)});
+}
+
+Node node_of(const engine::Value& value) {
+    struct Maker {
+        Node operator()(bool held) const { return Node::text(held ? "true" : "false", {}); }
+        Node operator()(std::int64_t held) const { return Node::text(std::to_string(held), {}); }
+        Node operator()(double held) const { return Node::text(number_text(held), {}); }
+        Node operator()(const std::string& held) const { return node_of_text(held); }
+        Node operator()(const engine::Value::List& held) const {
+            Node list = list_of({});
+            for (const engine::Value& element : held) {
+                list.items.push_back(node_of(element));
             }
-            return "[" + result + "]";
-        case Node::Kind::map:
-            for (const Node::Entry& entry : node.entries) {
-                result += (result.empty() ? "" : ", ") + scalar_text(entry.key) + ": "
-                          + flow_text(entry.value);
-            }
-            return "{" + result + "}";
+            return list;
+        }
+        Node operator()(const std::shared_ptr<const engine::Choice>& held) const {
+            return node_of(*held);
+        }
+    };
+    return std::visit(Maker{}, value.data());
+}
+
+Node node_of(const engine::Choice& choice) {
+    if (choice.parameters.entries().empty()) {
+        return node_of_text(choice.name);
     }
-    return result;
+    Node node = Node::map({});
+    add_entry(node, choice.name, node_of(choice.parameters));
+    return node;
+}
+
+Node node_of(const engine::Parameters& parameters) {
+    Node node = Node::map({});
+    for (const auto& [name, value] : parameters.entries()) {
+        add_entry(node, name, node_of(value));
+    }
+    return node;
 }
 
 }  // namespace schedfarm::app

@@ -11,7 +11,7 @@
 #include "app/config/fixed_jobs.hpp"
 #include "app/config/sections/metric_suggestion.hpp"
 #include "app/config/yaml/suggestion.hpp"
-#include "app/plan/identity/keys.hpp"
+#include "app/plan/identity/cell_values.hpp"
 
 namespace schedfarm::app {
 
@@ -172,7 +172,7 @@ bool expect_equal_limits(
         plan.targets.clear();
         plan.method = {};
         plan.confidence = 0;
-        return replications_text(plan);
+        return replications_bytes(plan);
     };
     const Cell& first = cells[group.cells.front()];
     for (const std::uint32_t index : group.cells) {

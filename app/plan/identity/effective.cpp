@@ -13,8 +13,7 @@
 #include "app/config/sections/replication_reader.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/merge.hpp"
-#include "app/config/yaml/numbers.hpp"
-#include "app/config/yaml/suggestion.hpp"
+#include "app/config/yaml/value_node.hpp"
 #include "app/plan/identity/effective_values.hpp"
 
 namespace schedfarm::app {
@@ -33,15 +32,11 @@ class EffectiveWriter {
         , values_(pinned.campaign, grid) {}
 
     std::string write(const Header& header) {
-        line("campaign_format", "1");
-        line("name", quoted_text(header.name));
-        if (!header.description.empty()) {
-            line("description", quoted_text(header.description));
-        }
-        if (!header.time_unit.empty()) {
-            line("time_unit", quoted_text(header.time_unit));
-        }
-        line("seed", std::to_string(header.seed));
+        add("campaign_format", Node::text("1", {}));
+        add_text("name", header.name);
+        add_text("description", header.description);
+        add_text("time_unit", header.time_unit);
+        add("seed", Node::text(std::to_string(header.seed), {}));
         as_written("experiment");
         write_section("system");
         write_workload();
@@ -64,26 +59,26 @@ class EffectiveWriter {
         write_analysis("job_log");
         write_reference();
         write_report(header.report);
-        return std::move(text_);
+        return file_text(tree_, "factors");
     }
 
   private:
-    void line(const std::string& key, const std::string& value) {
-        text_ += key + ": " + value + "\n";
-    }
+    void add(const std::string& key, Node value) { add_entry(tree_, key, std::move(value)); }
 
-    void as_written(const std::string& key) {
-        if (const Node* node = base_.find(key)) {
-            line(key, flow_text(*node));
+    void add_text(const std::string& key, const std::string& text) {
+        if (!text.empty()) {
+            add(key, quoted(text));
         }
     }
 
-    void copy(const std::string& key) {
-        const Node* node = campaign_.find(key);
+    void add_copy(const std::string& key, const Node* node) {
         if (node != nullptr && !node->is_null()) {
-            line(key, flow_text(*node));
+            add(key, *node);
         }
     }
+
+    void as_written(const std::string& key) { add_copy(key, base_.find(key)); }
+    void copy(const std::string& key) { add_copy(key, campaign_.find(key)); }
 
     /// Sections that every cell has are written with their defaults even where they are not given.
     bool is_everywhere(const std::string& key) const {
@@ -100,29 +95,32 @@ class EffectiveWriter {
             as_written(key);
             return;
         }
-        const auto texts = values_.table_texts(node, section(key).keys, key);
-        if (!texts.empty() && (is_everywhere(key) || node != nullptr)) {
-            line(key, "{" + joined(texts) + "}");
+        Node table = values_.table(node, section(key).keys, key);
+        if (!table.entries.empty() && (is_everywhere(key) || node != nullptr)) {
+            add(key, std::move(table));
         }
     }
 
     void write_load() {
-        const Node* node = base_.find("load");
-        const Node* search = node == nullptr ? nullptr : node->find("search");
+        const Node* search = find_path(base_, "load.search");
         if (search == nullptr || !search->is_map() || values_.is_whole_referred("load")
             || values_.is_whole_referred("load.search")) {
             write_section("load");
             return;
         }
-        const std::string name = "load.search";
-        const auto texts = values_.table_texts(search, section(name).keys, name);
-        line("load", "{search: {" + joined(texts) + "}}");
+        Node load = Node::map({});
+        add_entry(load, "search", table_of(*search, "load.search"));
+        add("load", std::move(load));
+    }
+
+    Node table_of(const Node& node, const std::string& name) const {
+        return values_.table(&node, section(name).keys, name);
     }
 
     /// A section that is one for the whole campaign.
     void write_analysis(const std::string& key) {
         if (const Node* node = campaign_.find(key)) {
-            line(key, "{" + joined(values_.table_texts(node, section(key).keys, key)) + "}");
+            add(key, table_of(*node, key));
         }
     }
 
@@ -135,12 +133,12 @@ class EffectiveWriter {
             as_written("workload");
             return;
         }
-        const auto texts = values_.table_texts(node, model->alternative.parameters, "workload");
-        line(
-            "workload",
-            "{model: " + scalar_text(name->scalar) + (texts.empty() ? "" : ", ") + joined(texts)
-                + "}"
-        );
+        Node workload = Node::map({});
+        add_entry(workload, "model", *name);
+        for (auto& entry : values_.table(node, model->alternative.parameters, "workload").entries) {
+            workload.entries.push_back(std::move(entry));
+        }
+        add("workload", std::move(workload));
     }
 
     void write_policy() {
@@ -149,10 +147,15 @@ class EffectiveWriter {
             as_written("policy");
             return;
         }
+        add("policy", choice_of(*node, catalogues_.policy_alternatives, "policy"));
+    }
+
+    static Node choice_of(
+        const Node& node, const std::vector<engine::Alternative>& alternatives, const char* what
+    ) {
         Problems ignored;
-        const auto choice =
-            read_choice(*node, catalogues_.policy_alternatives, "policy", "policy", ignored);
-        line("policy", choice ? choice->text() : flow_text(*node));
+        const auto choice = read_choice(node, alternatives, what, what, ignored);
+        return choice ? node_of(*choice) : node;
     }
 
     void write_replications() {
@@ -165,50 +168,45 @@ class EffectiveWriter {
             as_written("precision");
             return;
         }
-        const std::string common = fmt::format(
-            "confidence: {}, interval: {}",
-            number_text(plan->confidence),
-            interval_name(plan->method)
-        );
+        const auto number = [](auto value) {
+            return Node::text(fmt::format("{}", value), {});
+        };
+        Node section = Node::map({});
         if (plan->targets.empty()) {
-            line("replications", fmt::format("{{count: {}, {}}}", plan->limits.max, common));
+            add_entry(section, "count", number(plan->limits.max));
+        } else {
+            add_entry(section, "targets", targets_of(*plan));
+        }
+        add_entry(section, "confidence", number(plan->confidence));
+        add_entry(section, "interval", Node::text(interval_name(plan->method), {}));
+        if (plan->targets.empty()) {
+            add("replications", std::move(section));
             return;
         }
         const Node* rule = find_path(base_, "precision.rule");
-        line(
-            "precision",
-            fmt::format(
-                "{{targets: [{}], {}, rule: {}, min: {}, max: {}{}}}",
-                joined(target_texts(*plan)),
-                common,
-                rule == nullptr ? "default" : rule->scalar,
-                plan->limits.min,
-                plan->limits.max,
-                budget_text()
-            )
-        );
+        add_entry(section, "rule", rule == nullptr ? Node::text("default", {}) : *rule);
+        add_entry(section, "min", number(plan->limits.min));
+        add_entry(section, "max", number(plan->limits.max));
+        if (const Node* budget = find_path(base_, "precision.budget")) {
+            add_entry(section, "budget", table_of(*budget, "precision.budget"));
+        }
+        add("precision", std::move(section));
     }
 
-    static std::vector<std::string> target_texts(const ReplicationPlan& plan) {
-        std::vector<std::string> texts;
+    static Node targets_of(const ReplicationPlan& plan) {
+        Node list = list_of({});
         for (const MetricTarget& target : plan.targets) {
-            std::string text = "{metric: " + scalar_text(target.metric);
-            text +=
-                target.target.relative ? ", relative: " + number_text(*target.target.relative) : "";
-            text +=
-                target.target.absolute ? ", absolute: " + number_text(*target.target.absolute) : "";
-            texts.push_back(text + "}");
+            Node item = Node::map({});
+            add_entry(item, "metric", node_of_text(target.metric));
+            if (target.target.relative) {
+                add_entry(item, "relative", node_of(engine::Value(*target.target.relative)));
+            }
+            if (target.target.absolute) {
+                add_entry(item, "absolute", node_of(engine::Value(*target.target.absolute)));
+            }
+            list.items.push_back(std::move(item));
         }
-        return texts;
-    }
-
-    std::string budget_text() const {
-        const Node* budget = find_path(base_, "precision.budget");
-        if (budget == nullptr) {
-            return "";
-        }
-        const std::string name = "precision.budget";
-        return ", budget: {" + joined(values_.table_texts(budget, section(name).keys, name)) + "}";
+        return list;
     }
 
     void write_probes() {
@@ -217,46 +215,36 @@ class EffectiveWriter {
             as_written("probes");
             return;
         }
-        std::vector<std::string> texts;
+        Node list = list_of({});
         for (const Node& item : node->items) {
-            Problems ignored;
-            const auto choice =
-                read_choice(item, engine::probe_alternatives(), "probe", "probes", ignored);
-            texts.push_back(choice ? choice->text() : flow_text(item));
+            list.items.push_back(choice_of(item, engine::probe_alternatives(), "probes"));
         }
-        line("probes", "[" + joined(texts) + "]");
+        add("probes", std::move(list));
     }
 
     void write_allow_unstable() {
         if (base_.find("allow_unstable") != nullptr) {
             as_written("allow_unstable");
         } else if (!values_.is_referred("allow_unstable")) {
-            line("allow_unstable", "false");
-        }
-    }
-
-    void write_factors() {
-        const Node* factors = campaign_.find("factors");
-        if (factors == nullptr || factors->entries.empty()) {
-            return;
-        }
-        text_ += "factors:\n";
-        for (const Node::Entry& entry : factors->entries) {
-            text_ += "  " + scalar_text(entry.key) + ": " + factor_text(entry.value) + "\n";
+            add("allow_unstable", Node::text("false", {}));
         }
     }
 
     /// As written; labels quoted, because a label is the text and not the number that it may be.
-    static std::string factor_text(const Node& spec) {
-        const Node* labels = spec.find("labels");
-        if (labels == nullptr) {
-            return flow_text(spec);
+    void write_factors() {
+        const Node* written = campaign_.find("factors");
+        if (written == nullptr || written->entries.empty()) {
+            return;
         }
-        std::vector<std::string> texts;
-        for (const Node& label : labels->items) {
-            texts.push_back(quoted_text(label.scalar));
+        Node factors = *written;
+        for (Node::Entry& factor : factors.entries) {
+            for (Node::Entry& entry : factor.value.entries) {
+                for (Node& label : entry.key == "labels" ? entry.value.items : none_) {
+                    label.style = Node::Style::quoted;
+                }
+            }
         }
-        return "{zip: " + flow_text(*spec.find("zip")) + ", labels: [" + joined(texts) + "]}";
+        add("factors", std::move(factors));
     }
 
     void write_reference() {
@@ -270,38 +258,37 @@ class EffectiveWriter {
         const fs::path shown = name.is_absolute() && !folder.is_absolute()
                                    ? name
                                    : name.lexically_relative(folder.empty() ? "." : folder);
-        line("reference", quoted_text(shown.generic_string()));
+        add("reference", quoted(shown.generic_string()));
     }
 
-    void write_report(const ReportLayout& report) {
-        std::vector<std::string> texts;
+    void write_report(const ReportLayout& layout) {
+        Node report = Node::map({});
         const auto add_text = [&](const char* key, const std::string& value) {
             if (!value.empty()) {
-                texts.push_back(std::string(key) + ": " + quoted_text(value));
+                add_entry(report, key, quoted(value));
             }
         };
         const auto add_names = [&](const char* key, const std::vector<std::string>& names) {
-            std::vector<std::string> quoted;
-            quoted.reserve(names.size());
+            Node list = list_of({});
             for (const std::string& name : names) {
-                quoted.push_back(quoted_text(name));
+                list.items.push_back(quoted(name));
             }
             if (!names.empty()) {
-                texts.push_back(std::string(key) + ": [" + joined(quoted) + "]");
+                add_entry(report, key, std::move(list));
             }
         };
-        add_text("title", report.title);
-        add_text("source", report.source);
-        add_names("rows", report.rows);
-        add_names("metrics", report.metrics);
-        if (!report.intervals.empty()) {
-            texts.push_back("intervals: " + report.intervals);
+        add_text("title", layout.title);
+        add_text("source", layout.source);
+        add_names("rows", layout.rows);
+        add_names("metrics", layout.metrics);
+        if (!layout.intervals.empty()) {
+            add_entry(report, "intervals", node_of_text(layout.intervals));
         }
         if (const Node* figures = find_path(campaign_, "report.figures")) {
-            texts.push_back("figures: " + flow_text(*figures));
+            add_entry(report, "figures", *figures);
         }
-        if (!texts.empty()) {
-            line("report", "{" + joined(texts) + "}");
+        if (!report.entries.empty()) {
+            add("report", std::move(report));
         }
     }
 
@@ -310,7 +297,8 @@ class EffectiveWriter {
     const Catalogues& catalogues_;
     const Grid& grid_;
     EffectiveValues values_;
-    std::string text_;
+    Node tree_ = Node::map({});
+    std::vector<Node> none_;
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "app/plan/identity/effective_values.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/config/sections/value_reader.hpp"
+#include "app/config/yaml/value_node.hpp"
 #include "app/plan/grid/any_policy.hpp"
 
 namespace schedfarm::app {
@@ -49,37 +51,31 @@ bool EffectiveValues::is_whole_referred(const std::string& path) const {
     return std::find(referred_.begin(), referred_.end(), path) != referred_.end();
 }
 
-std::optional<std::string> EffectiveValues::text(
+std::optional<Node> EffectiveValues::value(
     const Node* node, const engine::ParameterDescription& row, const std::string& path
 ) const {
     if (is_referred(path)) {
-        return node == nullptr ? std::nullopt : std::optional(flow_text(*node));
+        return node == nullptr ? std::nullopt : std::optional(*node);
     }
     if (node == nullptr) {
-        return row.default_value ? std::optional(row.default_value->text()) : std::nullopt;
+        return row.default_value ? std::optional(node_of(*row.default_value)) : std::nullopt;
     }
     Problems ignored;
     const auto value = read_value(*node, row, path, ignored);
-    return value ? value->text() : flow_text(*node);
+    return value ? node_of(*value) : *node;
 }
 
-std::vector<std::string> EffectiveValues::table_texts(
-    const Node* map,
-    const std::vector<engine::ParameterDescription>& table,
-    const std::string& path,
-    const std::vector<std::string>& elsewhere
+Node EffectiveValues::table(
+    const Node* map, const std::vector<engine::ParameterDescription>& table, const std::string& path
 ) const {
-    std::vector<std::string> texts;
+    Node result = Node::map({});
     for (const engine::ParameterDescription& row : table) {
-        if (std::find(elsewhere.begin(), elsewhere.end(), row.name) != elsewhere.end()) {
-            continue;
-        }
         const Node* node = map == nullptr ? nullptr : map->find(row.name);
-        if (const auto value = text(node, row, path + "." + row.name)) {
-            texts.push_back(row.name + ": " + *value);
+        if (auto found = value(node, row, path + "." + row.name)) {
+            add_entry(result, row.name, std::move(*found));
         }
     }
-    return texts;
+    return result;
 }
 
 }  // namespace schedfarm::app

@@ -23,16 +23,15 @@ class EffectiveValues {
     bool is_whole_referred(const std::string& path) const;
 
     /// A value in canonical form, or its default; absent where there is neither.
-    std::optional<std::string> text(
+    std::optional<Node> value(
         const Node* node, const engine::ParameterDescription& row, const std::string& path
     ) const;
 
-    /// The rows of a table as `key: value`, but for the keys in `elsewhere`.
-    std::vector<std::string> table_texts(
+    /// A map of the rows of a table.
+    Node table(
         const Node* map,
         const std::vector<engine::ParameterDescription>& table,
-        const std::string& path,
-        const std::vector<std::string>& elsewhere = {}
+        const std::string& path
     ) const;
 
   private:

@@ -1,4 +1,5 @@
-// Identities: the canonical text of a cell and the hashes that say what may be reused.
+// Identities: hashes of canonical values (cell_values.hpp) that say what may be reused, and the
+// seeds that follow from them.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +10,20 @@
 
 namespace schedfarm::app {
 
-/// Everything that a replication depends on but seed and index, as YAML. `pilot`: the cell that
+/// SHA-256 over results version, seed of the campaign and what is simulated. `pilot`: the cell that
 /// estimates the saturation point by which the load is placed; null where none is.
-/// REQUIRES: all parts are there.
-std::string cell_text(const CellSettings& settings, const Cell* pilot);
+std::string simulation_key(const Cell& cell, const Cell* pilot, std::uint64_t campaign_seed);
 
-/// SHA-256 over results version, the campaign's seed and the cell's text.
-std::string replication_key(const std::string& cell_text, std::uint64_t seed);
+/// The first 64 bits of a hash in hexadecimal digits.
+std::uint64_t seed_of(const std::string& hash);
 
-/// The seed of a cell whose streams are independent: the first 64 bits of its replication key.
-std::uint64_t independent_seed(const std::string& replication_key);
+/// Gives a cell its seed and its replication key. The seed of independent streams is the first 64
+/// bits of the simulation key: what is only measured changes no number. The replication key is the
+/// SHA-256 of what is simulated with that seed, and of what is observed.
+/// REQUIRES: all other parts of the cell are there; the pilot has its key.
+void identify(Cell& cell, const Cell* pilot, std::uint64_t campaign_seed, StreamSharing streams);
 
-/// When a cell has enough replications, as text.
-std::string replications_text(const ReplicationPlan& plan);
-
-/// SHA-256 over seed, cells, levels, targets, caps, and what is made of the replications.
+/// SHA-256 over seed, cells, targets, caps, and what is made of the replications.
 std::string plan_hash(const Plan& plan);
 
 }  // namespace schedfarm::app

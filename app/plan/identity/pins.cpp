@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/config/yaml/reader.hpp"
+#include "app/config/yaml/value_node.hpp"
 
 namespace schedfarm::app {
 
@@ -74,23 +75,6 @@ bool lies_in(const std::string& path, const std::string& whole) {
 std::string rest_of(const std::string& path, const std::string& whole) {
     const std::size_t begin = whole.empty() ? 0 : whole.size() + 1;
     return begin < path.size() ? path.substr(begin) : "";
-}
-
-Node quoted(const std::string& text) {
-    Node node = Node::text(text, {});
-    node.style = Node::Style::quoted;
-    return node;
-}
-
-void add_entry(Node& map, const std::string& key, Node value) {
-    map.entries.push_back({key, {}, std::move(value)});
-}
-
-Node list_of(std::vector<Node> items) {
-    Node list;
-    list.kind = Node::Kind::list;
-    list.items = std::move(items);
-    return list;
 }
 
 /// Sets what lies at a path of the campaign in a value that stands at `whole`. False where it

@@ -5,6 +5,6 @@
 
 namespace schedfarm::app {
 
-inline constexpr const char* results_version = "2";
+inline constexpr const char* results_version = "1";
 
 }  // namespace schedfarm::app

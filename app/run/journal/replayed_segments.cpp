@@ -1,5 +1,6 @@
 #include "app/run/journal/replayed_segments.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +11,8 @@
 #include "results_schema/typed_columns.hpp"
 
 #include "app/config/yaml/config_error.hpp"
-#include "app/plan/identity/keys.hpp"
+#include "app/config/yaml/numbers.hpp"
+#include "app/config/yaml/reader.hpp"
 #include "app/plan/plan.hpp"
 #include "app/run/replication.hpp"
 
@@ -26,8 +28,6 @@ using results_schema::ResultError;
 using results_schema::ResultFile;
 using results_schema::Table;
 using results_schema::Texts;
-
-constexpr std::size_t sha256_digits = 64;
 
 [[noreturn]] void fail(const std::filesystem::path& path, const JobLogId& id, const char* reason) {
     throw ResultError(fmt::format(
@@ -64,16 +64,16 @@ std::optional<Cell> cell_of(
     source.files[source.main_file] = campaign_text(results);
     try {
         const Plan plan = make_plan(std::move(source));
-        if (id.cell < plan.cells.size()) {
+        const Texts& values = column_of<Texts>(*results.find("cells"), "resolved");
+        if (id.cell < std::min(plan.cells.size(), values.size())) {
             Cell cell = plan.cells[id.cell];
-            if (cell.random.seed != plan.seed) {  // independent streams: of the key in the file
-                const Table& cells = *results.find("cells");
-                const std::string& key = column_of<Texts>(cells, "replication_key")[id.cell];
-                if (key.size() != sha256_digits) {
-                    return std::nullopt;
-                }
-                cell.random.seed = independent_seed(key);
+            const Node resolved = read_yaml("", values[id.cell]);
+            const Node* text = find_path(resolved, "random_numbers.seed");
+            const auto seed = text == nullptr ? std::nullopt : parse_natural(text->scalar);
+            if (!seed) {
+                return std::nullopt;
             }
+            cell.random.seed = *seed;
             return cell;
         }
     } catch (const ConfigErrors&) {  // NOLINT(bugprone-empty-catch): it was one for its program

@@ -86,7 +86,8 @@ Table cells_table(
              {"log_blocks", cell.log_blocks ? cell.log_blocks->count : 0},
              {"status", std::string(status_word(summary.status))},
              {"most_demanding", summary.most_demanding},
-             {"replication_key", cell.replication_key}}
+             {"replication_key", cell.replication_key},
+             {"resolved", cell.effective}}
         );
     }
     return table;

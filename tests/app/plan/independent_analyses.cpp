@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <set>
 
+#include "app/plan/identity/keys.hpp"
+
 namespace schedfarm::app::tests {
 
 namespace {
@@ -310,7 +312,8 @@ std::string random_difference(const YAML::Node& tree, const Plan& plan, const Ce
     }
     const YAML::Node streams = child(node, "streams");
     const bool is_independent = streams && streams.Scalar() == "independent";
-    const std::string key = cell.replication_key.substr(0, 16);
+    const Cell* pilot = cell.placed_load ? &plan.cells[cell.placed_load->pilot] : nullptr;
+    const std::string key = simulation_key(cell, pilot, plan.seed).substr(0, 16);
     const std::uint64_t own = std::strtoull(key.c_str(), nullptr, 16);
     return cell.random.seed == (is_independent ? own : plan.seed) ? "" : "seed of the cell";
 }

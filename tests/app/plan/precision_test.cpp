@@ -2,6 +2,8 @@
 // messages where they are wrong.
 #include <doctest/doctest.h>
 
+#include "app/plan/identity/keys.hpp"
+
 #include "tests/app/plan/campaign_text.hpp"
 
 namespace schedfarm::app::tests {
@@ -117,7 +119,7 @@ TEST_CASE("cells share the campaign's seed unless their streams are independent"
     const Plan independent = plan_of(lines);
     CHECK(independent.cells[0].random.seed != independent.cells[1].random.seed);
     for (const Cell& cell : independent.cells) {
-        const std::string key = cell.replication_key.substr(0, 16);
+        const std::string key = simulation_key(cell, nullptr, 1).substr(0, 16);
         CHECK(cell.random.seed == std::stoull(key, nullptr, 16));
         CHECK(cell.random.generator == engine::Generator::mrg32k3a);
         CHECK(cell.replication_key != common.cells[0].replication_key);

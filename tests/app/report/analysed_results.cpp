@@ -42,7 +42,8 @@ void add_described_cell(
          {"log_blocks", 0},
          {"status", "fixed"},
          {"most_demanding", ""},
-         {"replication_key", fmt::format("key {}", cell)}}
+         {"replication_key", fmt::format("key {}", cell)},
+         {"resolved", "{}"}}
     );
     add_row(
         table_to_fill(results, "factors"),

@@ -42,7 +42,8 @@ ResultFile one_cell() {
          {"log_blocks", 0},
          {"status", "fixed"},
          {"most_demanding", ""},
-         {"replication_key", "k"}}
+         {"replication_key", "k"},
+         {"resolved", "{}"}}
     );
     add_row(
         table_to_fill(results, "factors"),
