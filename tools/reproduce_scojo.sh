@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every campaign of the thesis on Scojo-PECT in full and writes docs/results/scojo.md: those on logs where
+# Runs every campaign of the thesis on Scojo-PECT and beyond it in full and writes docs/results/scojo.md: those on logs where
 # these are found in $SCHEDFARM_TRACES.
 # usage: tools/reproduce_scojo.sh [--replications N] [PROGRAM=build/release/schedfarm]
 # See tools/reproduction.sh.
@@ -12,6 +12,7 @@ if [ -e "${SCHEDFARM_TRACES:-}/LANL-CM5-1994-4.1-cln.swf.gz" ]; then
 else
     echo "LANL-CM5 and SDSC-BLUE are not in the folder \$SCHEDFARM_TRACES names: campaigns on logs are left out" >&2
 fi
+campaigns+=(shares backfilling beside prefetch_relocation) # beyond the thesis
 for name in "${campaigns[@]}"; do
     case $name in
         table2_log | table9_log) reproduce_in_full "campaigns/scojo/$name.yaml" "scojo_$name" ;; # one replication each

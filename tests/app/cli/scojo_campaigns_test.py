@@ -61,7 +61,7 @@ def nodes_of(program, capacity):
 
 
 def synthetic(program):
-    for name in ("table2", "tables4-7", "tables4-7_precise"):
+    for name in ("table2", "tables4-7", "tables4-7_precise", "shares", "backfilling", "beside", "prefetch_relocation"):
         program.run("plan", CAMPAIGNS / f"{name}.yaml")
     table_2(program)
     program.write("short.yaml", SHORT)
