@@ -35,6 +35,11 @@ bool is_workload(const engine::ParameterDescription& row, const Catalogues& cata
 
 /// By names alone: parameters of a log are right only where the log is there.
 bool is_in_seconds(const Node& workload, const Catalogues& catalogues) {
+    if (workload.is_list()) {  // workloads beside one another
+        return std::all_of(workload.items.begin(), workload.items.end(), [&](const Node& one) {
+            return is_in_seconds(one, catalogues);
+        });
+    }
     const Written own = written(workload);
     const engine::WorkloadModelDescription* model = catalogues.find_model(own.name);
     if (model == nullptr || !model->is_in_seconds) {

@@ -272,10 +272,11 @@ JobSchedule schedule_of_job_log(
                              ? "s"
                              : text_attribute(results, "time_unit");
     schedule.time_unit = schedule.time_unit.empty() ? "time units" : schedule.time_unit;
+    const std::string cell = fmt::format("cell {}", log.id.cell);
+    const std::string label = CellLabels(results).label(log.id.cell);
     schedule.name = fmt::format(
-        "cell {} ({}), replication {}",
-        log.id.cell,
-        CellLabels(results).label(log.id.cell),
+        "{}, replication {}",
+        label == cell ? cell : fmt::format("{} ({})", cell, label),
         log.id.replication
     );
     add_jobs(schedule, log.jobs);

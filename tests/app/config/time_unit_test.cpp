@@ -23,6 +23,9 @@ TEST_CASE("a workload of a result file says whether its times are seconds") {
     CHECK(told_in_seconds("{moldable_version: {rigid: {trace: {file: x.swf}}}}"));
     CHECK(!told_in_seconds("{moldable_version: {rigid: feitelson_96}}"));
     CHECK(!told_in_seconds("moldable_version"));
+    // Of clusters with workloads of their own, all of these.
+    CHECK(told_in_seconds("{federation: {homes: [lublin_feitelson, {trace: {file: x.swf}}]}}"));
+    CHECK(!told_in_seconds("{federation: {homes: [lublin_feitelson, feitelson_96]}}"));
     // What this program does not know.
     CHECK(!told_in_seconds("{yonder: {}}"));
     CHECK(!told_in_seconds("{"));
