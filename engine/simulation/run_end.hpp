@@ -27,7 +27,7 @@ constexpr std::uint64_t most_uncounted(const Horizon& horizon) {
 }
 
 /// Whether a policy lets a job start before an earlier one.
-enum class Overtaking : std::uint8_t { never, possible };
+enum class Overtaking : std::uint8_t { none, possible };
 
 class RunEnd {
   public:

@@ -60,7 +60,7 @@ std::optional<QueueOverflow> run_arrivals(const Run& run) {
     const RunEnd end(
         setup.experiment,
         setup.policy_traits.first_come_first_served && !setup.system.outages.cut_jobs()
-            ? Overtaking::never
+            ? Overtaking::none
             : Overtaking::possible
     );
     std::uint64_t admitted = 0;

@@ -101,7 +101,7 @@ class FpfsSimulation {
 
     /// Present when the queue grew beyond the limit.
     std::optional<QueueOverflow> run_arrivals() {
-        const auto overtaking = settings_.max_jumps > 0 ? Overtaking::possible : Overtaking::never;
+        const auto overtaking = settings_.max_jumps > 0 ? Overtaking::possible : Overtaking::none;
         ArrivingJobs arriving(jobs_, RunEnd(experiment_, overtaking));
         while (!recorder_.has_all()) {
             const double end = queue_.empty() ? infinity : running_.next_finish();
