@@ -278,7 +278,7 @@ std::vector<engine::ParameterProblem> problems(
              ),
              "A list as long as system.clusters?"}};
     }
-    for (std::size_t k = 0; k < clusters; ++k) {
+    for (std::size_t k = 0; k < workload_count(given); ++k) {
         auto found = workload_of(given, k).system_problems("homes", system);
         if (!found.empty()) {
             return found;
