@@ -67,6 +67,8 @@ class Handle {
     }
 
     hid_t id() const { return id_; }
+    /// Gives the identifier away.
+    hid_t release() { return std::exchange(id_, H5I_INVALID_HID); }
 
   private:
     hid_t id_;

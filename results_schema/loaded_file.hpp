@@ -25,6 +25,12 @@ struct LoadedFile {
 /// Checks file type and version before anything else. Throws ResultError.
 LoadedFile load_results(const std::filesystem::path& path);
 
+/// The same of a file that this process has written: nothing in it can make HDF5 crash.
+LoadedFile load_own_results(const std::filesystem::path& path);
+
+/// As check_results(), of a file as it was loaded.
+std::vector<std::string> problems_in(const std::filesystem::path& path, const LoadedFile& loaded);
+
 /// A log as it is, unchecked. REQUIRES: the file has it and was loaded. Throws ResultError.
 StoredJobLog load_job_log(
     const std::filesystem::path& path, const JobLogId& id, std::vector<std::string>& remarks

@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -14,12 +18,10 @@
 #include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/seal.hpp"
 #include "results_schema/stored_text.hpp"
 #include "results_schema/table_reading.hpp"
 #include "results_schema/trial_reading.hpp"
 #include "results_schema/validation.hpp"
-#include "results_schema/whole_file.hpp"
 
 namespace schedfarm::results_schema {
 
@@ -168,13 +170,13 @@ LoadedFile load(const std::filesystem::path& path) {
     const Handle file = open_file(path);
     LoadedFile loaded;
     loaded.version = expect_readable_version(file.id());
+    remark_unknown_objects(file.id(), loaded);  // before anything is followed
     read_root_attributes(file.id(), loaded);
     for (const TableSchema& schema : schema_tables()) {
         if (checked(H5Lexists(file.id(), schema.name.c_str(), H5P_DEFAULT), schema.name) > 0) {
             loaded.results.tables.push_back(read_table(file.id(), schema.name, loaded.remarks));
         }
     }
-    remark_unknown_objects(file.id(), loaded);
     find_job_logs(file.id(), loaded);
     return loaded;
 }
@@ -196,11 +198,44 @@ StoredJobLog load_log(
     return log;
 }
 
-/// A file whose seal holds is as HDF5 wrote it. Any other is read on trial, with its logs.
-void expect_harmless(const std::filesystem::path& path) {
-    if (has_unbroken_seal(path)) {
-        return;
+bool is_hdf5_file(const std::filesystem::path& path) {
+    constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+    std::string start(signature.size(), '\0');
+    std::ifstream(path, std::ios::binary).read(start.data(), std::ssize(start));
+    return start == signature;
+}
+
+/// Throws ResultError unless it is a regular file that may be read and begins as HDF5 files do.
+void expect_hdf5_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        throw ResultError(fmt::format(
+            "{}: cannot be read (it is not a regular file). Name the result file", path.string()
+        ));
     }
+    if (!std::ifstream(path)) {
+        const int error = errno;
+        const std::string broken = engine::broken_link_text(path);
+        throw ResultError(fmt::format(
+            "{}: cannot be read ({}). {}",
+            path.string(),
+            broken.empty() ? std::generic_category().message(error) : broken,
+            error == EACCES ? "Ask its owner to let you read it" : "Is the path right?"
+        ));
+    }
+    if (!is_hdf5_file(path)) {
+        throw ResultError(fmt::format(
+            "{}: not a result file (it does not begin as HDF5 files do). Name a file that "
+            "`schedfarm run` wrote",
+            path.string()
+        ));
+    }
+}
+
+/// Some damaged files make the HDF5 library crash: a process of its own reads the file first, with
+/// its logs.
+void expect_harmless(const std::filesystem::path& path) {
     read_on_trial([&path] {
         std::vector<std::string> ignored;
         for (const JobLogId& id : load(path).job_logs) {
@@ -289,6 +324,10 @@ FileKind kind_of(const std::filesystem::path& path) {
     } catch (const ResultError&) {
         return FileKind::unreadable;
     }
+}
+
+LoadedFile load_own_results(const std::filesystem::path& path) {
+    return guarded(path, [&] { return load(path); });
 }
 
 LoadedFile load_results(const std::filesystem::path& path) {

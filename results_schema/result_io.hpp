@@ -28,7 +28,7 @@ class ResultError : public std::runtime_error {
 /// filetype, schema_version, payload_hash, which it returns, and hdf5_version; texts are stored as
 /// valid UTF-8 (stored_text.hpp). Equal results give equal bytes with equal HDF5 libraries.
 /// REQUIRES: structural_problems(results) is empty. Memory: two copies of the results, one job log
-/// and the file's size twice.
+/// and the file.
 std::string write_results(
     const std::filesystem::path& path, const ResultFile& results, const JobLogSource& logs = {}
 );

@@ -7,6 +7,7 @@
 #include "results_schema/hdf5_attributes.hpp"
 #include "results_schema/hdf5_handle.hpp"
 #include "results_schema/record_layout.hpp"
+#include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/stored_text.hpp"
 
@@ -65,15 +66,34 @@ void read_records(hid_t dataset, const RecordLayout& layout, Table& table) {
     }
 }
 
-herr_t take_link(hid_t /*group*/, const char* name, const H5L_info_t* /*info*/, void* names) {
-    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+struct Links {
+    std::vector<std::string> names;
+    std::string elsewhere;  ///< one that leads to another place, or another file
+};
+
+herr_t take_link(hid_t /*group*/, const char* name, const H5L_info_t* info, void* taken) {
+    auto& links = *static_cast<Links*>(taken);
+    links.names.emplace_back(name);
+    if (info->type != H5L_TYPE_HARD) {
+        links.elsewhere = name;
+    }
     return 0;
+}
+
+/// The rows could lie in another file.
+void expect_own_rows(hid_t dataset, const std::string& name) {
+    const Handle properties(H5Dget_create_plist(dataset), H5Pclose, name);
+    if (H5Pget_layout(properties.id()) == H5D_VIRTUAL
+        || H5Pget_external_count(properties.id()) > 0) {
+        throw ResultError(fmt::format("table '{}' lies in another file", name));
+    }
 }
 
 }  // namespace
 
 Table read_table(hid_t file, const std::string& name, std::vector<std::string>& remarks) {
     const Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, name);
+    expect_own_rows(dataset.id(), name);
     const Handle type(H5Dget_type(dataset.id()), H5Tclose, name);
     if (H5Tget_class(type.id()) != H5T_COMPOUND) {
         throw ResultError(fmt::format("table '{}' is not a compound dataset", name));
@@ -102,9 +122,16 @@ Table read_table(hid_t file, const std::string& name, std::vector<std::string>& 
 }
 
 std::vector<std::string> link_names(hid_t group) {
-    std::vector<std::string> names;
-    checked(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, take_link, &names), "group");
-    return names;
+    Links links;
+    checked(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, take_link, &links), "group");
+    if (!links.elsewhere.empty() && links.elsewhere != "notes") {
+        throw ResultError(fmt::format(
+            "cannot be read ('{}' is a link; a result file holds all that it is made of). Name the "
+            "file as it was written",
+            stored_text(links.elsewhere)
+        ));
+    }
+    return links.names;
 }
 
 }  // namespace schedfarm::results_schema

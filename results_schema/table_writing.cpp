@@ -83,6 +83,7 @@ Handle dataset_properties(hsize_t chunk) {
         checked(H5Pset_chunk(properties.id(), 1, &chunk), "chunks");
         checked(H5Pset_shuffle(properties.id()), "shuffle filter");
         checked(H5Pset_deflate(properties.id(), gzip_level), "gzip filter");
+        checked(H5Pset_fletcher32(properties.id()), "checksums");
     }
     return properties;
 }

@@ -1,22 +1,24 @@
 #include <algorithm>
+#include <cstdlib>
 #include <set>
+#include <span>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/message_text.hpp"
+#include "engine/foundation/new_file.hpp"
 
 #include "results_schema/hdf5_handle.hpp"
 #include "results_schema/job_logs.hpp"
+#include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/seal.hpp"
 #include "results_schema/stored_text.hpp"
-#include "results_schema/superblock.hpp"
 #include "results_schema/table_filling.hpp"
 #include "results_schema/table_writing.hpp"
 #include "results_schema/validation.hpp"
-#include "results_schema/whole_file.hpp"
 
 namespace schedfarm::results_schema {
 
@@ -71,15 +73,55 @@ void write_job_logs(hid_t file, const ResultFile& results, const JobLogSource& l
     }
 }
 
-/// The bytes of the file; HDF5 itself touches no disk, so that a full one cannot confuse it. In the
-/// format of HDF5 1.8, which guards metadata with checksums.
-std::vector<std::byte> file_image(const ResultFile& results, const JobLogSource& logs) {
+/// The memory in which HDF5 keeps a file, left to us when the file is closed. HDF5 itself touches
+/// no disk: after a write that fails it can neither close the file nor end without a word.
+class FileImage {
+  public:
+    FileImage() = default;
+    FileImage(const FileImage&) = delete;
+    FileImage& operator=(const FileImage&) = delete;
+    ~FileImage() { std::free(memory_); }  // NOLINT(cppcoreguidelines-no-malloc)
+
+    std::span<const std::byte> bytes() const {
+        return {static_cast<const std::byte*>(memory_), size_};
+    }
+    void set_size(std::size_t size) { size_ = size; }
+
+    H5FD_file_image_callbacks_t callbacks() {
+        return {
+            [](std::size_t size, H5FD_file_image_op_t, void*) { return std::malloc(size); },
+            nullptr,
+            [](void* memory, std::size_t size, H5FD_file_image_op_t, void*) {
+                return std::realloc(memory, size);
+            },
+            [](void* memory, H5FD_file_image_op_t, void* image) -> herr_t {
+                std::swap(static_cast<FileImage*>(image)->memory_, memory);
+                std::free(memory);
+                return 0;
+            },
+            [](void* image) { return image; },
+            [](void*) -> herr_t { return 0; },
+            this};
+    }
+
+  private:
+    void* memory_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// In the format of HDF5 1.8, which guards metadata with checksums.
+void make_image(FileImage& image, const ResultFile& results, const JobLogSource& logs) {
     constexpr std::size_t growth = std::size_t{1} << 20;
     const Handle access = make_properties(H5P_FILE_ACCESS);
+    H5FD_file_image_callbacks_t callbacks = image.callbacks();
     checked(H5Pset_fapl_core(access.id(), growth, false), "file in memory");
+    checked(H5Pset_file_image_callbacks(access.id(), &callbacks), "file in memory");
+    // No blocks taken ahead, which closing would give back: the size is known before.
+    checked(H5Pset_meta_block_size(access.id(), 0), "file in memory");
+    checked(H5Pset_small_data_block_size(access.id(), 0), "file in memory");
     checked(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18), "format version");
     const Handle creation = creation_properties(H5P_FILE_CREATE);
-    const Handle file(
+    Handle file(
         H5Fcreate("results", H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose, "file in memory"
     );
     for (const AttributeSchema& schema : schema_attributes()) {
@@ -95,18 +137,15 @@ std::vector<std::byte> file_image(const ResultFile& results, const JobLogSource&
     write_job_logs(file.id(), results, logs);
     checked(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), "flush");
     const ssize_t size = checked(H5Fget_file_image(file.id(), nullptr, 0), "file image");
-    std::vector<std::byte> image(static_cast<std::size_t>(size));
-    checked(H5Fget_file_image(file.id(), image.data(), image.size()), "file image");
-    close_superblock(image);
-    append_seal(image);
-    return image;
+    checked(H5Fclose(file.release()), "close");
+    image.set_size(static_cast<std::size_t>(size));
 }
 
 /// No reader would take a file with a problem.
 void expect_accepted(const std::filesystem::path& path, const std::filesystem::path& temporary) {
     std::vector<std::string> problems;
     try {
-        problems = check_results(temporary);
+        problems = problems_in(temporary, load_own_results(temporary));
     } catch (const ResultError& error) {
         problems = {error.what()};
     }
@@ -134,25 +173,35 @@ std::string write_results(
         problems.empty(),
         fmt::format("results do not follow the schema: {}", fmt::join(problems, "; "))
     );
-    std::vector<std::byte> image;
-    std::string hash;
+    const auto refuse = [&path](const std::string& reason) {
+        throw ResultError(fmt::format(
+            "{}: the results cannot be written ({}). What was computed is in the journal: remedy "
+            "this and run `{}`",
+            path.string(),
+            reason,
+            engine::program_command({"rebuild", std::filesystem::path(path.string() + ".journal")})
+        ));
+    };
+    std::error_code unknown;
+    const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        refuse("something that is not a regular file has this name");
+    }
+    const ResultFile whole = completed(results);
     try {
         const QuietErrors quiet;
-        const ResultFile whole = completed(results);
-        hash = std::get<std::string>(whole.attribute("payload_hash")->value);
-        image = file_image(whole, logs);
+        engine::NewFile file(path);
+        FileImage image;
+        make_image(image, whole, logs);
+        file.write(image.bytes());
+        expect_accepted(path, file.temporary());
+        file.put_in_place();
     } catch (const Hdf5Failure& failure) {
-        throw ResultError(fmt::format(
-            "{}: the results cannot be made into an HDF5 file ({}). What was computed is in the "
-            "journal",
-            path.string(),
-            failure.what()
-        ));
+        refuse(failure.what());
+    } catch (const std::system_error& error) {
+        refuse(error.code().message());
     }
-    write_whole_file(path, image, [&](const std::filesystem::path& temporary) {
-        expect_accepted(path, temporary);
-    });
-    return hash;
+    return std::get<std::string>(whole.attribute("payload_hash")->value);
 }
 
 }  // namespace schedfarm::results_schema

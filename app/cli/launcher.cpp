@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine/farm/launcher_output.hpp"
@@ -56,6 +57,28 @@ bool is_in_path(const std::string& program) {
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return false;
+}
+
+/// With fewer descriptors than it needs mpirun waits for ever. It was found to need 40 for 3 ranks
+/// and 80 for 13; those of other machines have their own there.
+void expect_descriptors(std::uint32_t workers) {
+    const std::uint64_t ranks = 1 + std::min(workers, most_workers_per_core * available_cores());
+    const rlim_t needed = 40 + 4 * ranks;
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur < needed && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (limit.rlim_cur < needed) {
+        throw UsageError(fmt::format(
+            "{} workers: a process may open {} files here, mpirun needs {} (`ulimit -n`). Raise "
+            "the limit, or write --workers 0 to compute in this process",
+            workers,
+            limit.rlim_cur,
+            needed
+        ));
+    }
 }
 
 constexpr std::size_t page_size = 4096;
@@ -122,6 +145,9 @@ std::uint32_t workers_wanted(std::optional<std::uint32_t> workers) {
             "--workers 0 to compute in this process",
             wanted
         ));
+    }
+    if (wanted > 0) {
+        expect_descriptors(wanted);
     }
     return wanted;
 }

@@ -1,14 +1,17 @@
 #include "app/cli/program.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include "app/cli/explain.hpp"
 #include "app/cli/messages.hpp"
@@ -108,6 +111,16 @@ std::string usage_problem(const CLI::App& program, const CLI::ParseError& error)
                : fmt::format("{}: {}{} Try `schedfarm {} --help`.", name, problem, end, name);
 }
 
+/// Where standard input or output is closed, the next file that is opened would take its number:
+/// what stands there instead neither gives nor takes anything, as before.
+void hold_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) < 0) {
+            ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
 /// Runs a command; output that could not be written is an error like any other.
 ExitCode run_selected(const Selected& selected) {
     try {
@@ -128,6 +141,8 @@ CommandLine::CommandLine(int& argc_of_program, char**& argv_of_program)
     : app("schedfarm: an experiment farm for parallel job scheduling")
     , argc(argc_of_program)
     , argv(argv_of_program) {
+    hold_standard_streams();
+    std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write
     spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
     format_messages();
     app.set_version_flag("--version", std::string("schedfarm ") + program_version);

@@ -72,7 +72,7 @@ std::string as_csv(const TextTable& table) {
 /// Names in result files and campaigns may hold anything; a table must not command a terminal.
 TextTable without_controls(TextTable table) {
     const auto clean = [](std::string& text) {
-        text = engine::without_controls(std::move(text), engine::LineBreaks::keep);
+        text = engine::without_controls(text, engine::LineBreaks::keep);
     };
     clean(table.title);
     clean(table.source);

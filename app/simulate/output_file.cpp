@@ -3,13 +3,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
+#include <span>
 #include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/new_file.hpp"
 
 #include "app/run/output_error.hpp"
 
@@ -25,9 +26,9 @@ namespace fs = std::filesystem;
     );
 }
 
-void write_directly(const fs::path& place, std::string_view text, const fs::path& path) {
+void write_directly(const fs::path& path, std::string_view text) {
     errno = 0;
-    std::ofstream file(place, std::ios::binary);
+    std::ofstream file(path, std::ios::binary);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
     file.close();
     if (!file) {
@@ -39,25 +40,20 @@ void write_directly(const fs::path& place, std::string_view text, const fs::path
 
 void write_output(const fs::path& path, std::string_view text) {
     std::error_code error;
-    const fs::path place = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
-    const fs::file_status status = fs::status(place, error);
+    const fs::file_status status = fs::status(path, error);
     if (fs::is_directory(status)) {
         fail(path, "it is a folder");
     }
     if (fs::exists(status) && !fs::is_regular_file(status)) {
-        write_directly(place, text, path);
+        write_directly(path, text);
         return;
     }
-    const fs::path temporary = place.string() + fmt::format(".{}.tmp", ::getpid());
     try {
-        write_directly(temporary, text, path);
-        fs::rename(temporary, place, error);
-        if (error) {
-            fail(path, error.message());
-        }
-    } catch (const OutputError&) {
-        fs::remove(temporary, error);
-        throw;
+        engine::NewFile file(path);
+        file.write(std::as_bytes(std::span(text)));
+        file.put_in_place();
+    } catch (const std::system_error& failure) {
+        fail(path, failure.code().message());
     }
 }
 

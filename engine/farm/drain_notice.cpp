@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include "engine/farm/file_handle.hpp"
+#include "engine/foundation/file_handle.hpp"
 
 namespace schedfarm::engine {
 
@@ -24,7 +24,8 @@ void tell(const fs::path& journal, std::string_view word, std::uint64_t number) 
     // Of one width, so that a later notice replaces an earlier one whole.
     const std::string line = fmt::format("{:<8} {:>20}\n", word, number);
     try {
-        FileHandle(reservation_path(journal), O_WRONLY).write(std::as_bytes(std::span(line)));
+        FileHandle(reservation_path(journal), O_WRONLY | O_NOFOLLOW)
+            .write(std::as_bytes(std::span(line)));
     } catch (const std::system_error&) {
         // a courtesy: the run ends all the same
     }

@@ -85,6 +85,7 @@ class FileHandle;
 class JournalReservation {
   public:
     /// Throws JournalError when another run has reserved the journal. There need not be one yet.
+    /// Waits some seconds for ranks that still write it though their supervisor has been killed.
     explicit JournalReservation(const std::filesystem::path& journal);
     JournalReservation(const JournalReservation&) = delete;
     JournalReservation& operator=(const JournalReservation&) = delete;

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "engine/farm/drain_notice.hpp"
-#include "engine/farm/file_handle.hpp"
 #include "engine/farm/journal.hpp"
 #include "engine/farm/journal_format.hpp"
 #include "engine/farm/task_codec.hpp"
+#include "engine/foundation/file_handle.hpp"
 
 namespace schedfarm::engine {
 
@@ -24,6 +24,9 @@ std::string suggestion(const std::error_code& error) {
         || error.value() == EDQUOT) {
         return "Free some space there or raise the limit, then start again: what is in a journal "
                "by then is kept, and `schedfarm resume` goes on from it";
+    }
+    if (error == std::errc::too_many_symbolic_link_levels) {
+        return "A link, or another user's file, has the name of one of its own: remove it";
     }
     if (error == std::errc::permission_denied || error == std::errc::read_only_file_system) {
         return "Choose an output in a folder that this user may write to";
@@ -158,6 +161,13 @@ void write_beginning(FileHandle& file, const fs::path& path, const Bytes& header
     }
 }
 
+/// Of files beside a journal: who put something else there could have it written to.
+void expect_own(const FileHandle& file) {
+    if (!file.is_own()) {
+        throw std::system_error(ELOOP, std::generic_category(), "open");
+    }
+}
+
 /// REQUIRES: the journal is locked and has not changed since it was read.
 void keep_damaged(const fs::path& path, const JournalContent& content) {
     const fs::path copy = damaged_path(path);
@@ -171,7 +181,8 @@ void keep_damaged(const fs::path& path, const JournalContent& content) {
         if (!journal) {
             throw std::system_error(errno, std::generic_category(), "read");
         }
-        FileHandle file(copy, O_WRONLY | O_CREAT | O_APPEND);
+        FileHandle file(copy, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
+        expect_own(file);
         file.write(bytes);
         file.sync_all();
         sync_folder_of(copy);
@@ -184,6 +195,13 @@ std::optional<bool> is_locked(const fs::path& path) {
         return !FileHandle(path, O_RDONLY).try_shared_lock();
     } catch (const std::system_error&) {
         return std::nullopt;
+    }
+}
+
+/// Ranks whose supervisor was killed hold the journal until they end some seconds later.
+void wait_for_orphans(const fs::path& journal) {
+    for (int attempts = 100; attempts > 0 && is_locked(journal).value_or(false); --attempts) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
 }
 
@@ -201,13 +219,15 @@ std::optional<bool> is_being_written(const fs::path& journal) {
 JournalReservation::JournalReservation(const fs::path& journal) : path_(reservation_path(journal)) {
     do {  // a file that its owner has removed meanwhile reserves nothing
         file_ = attempt(journal, "reserved", [&] {
-            return std::make_unique<FileHandle>(path_, O_RDWR | O_CREAT);
+            return std::make_unique<FileHandle>(path_, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
         });
         attempt(journal, "reserved", [&] { lock(*file_, journal); });
     } while (!file_->is_at(path_));
-    attempt(journal, "reserved", [&] {
-        file_->truncate(0);
-    });  // a run that was killed left a notice
+    attempt(path_, "reserved", [&] {
+        expect_own(*file_);
+        file_->truncate(0);  // a run that was killed left a notice
+    });
+    wait_for_orphans(journal);
 }
 
 JournalReservation::~JournalReservation() {

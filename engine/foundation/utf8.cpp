@@ -65,13 +65,36 @@ std::string valid_utf8(std::string_view text) {
     return valid;
 }
 
-std::string without_controls(std::string text, LineBreaks breaks) {
-    for (char& character : text) {
-        const auto byte = static_cast<unsigned char>(character);
-        const bool is_kept = breaks == LineBreaks::keep && character == '\n';
-        character = (byte < ' ' && !is_kept) || byte == 0x7F ? '?' : character;
+std::size_t control_length(std::string_view text) {
+    const auto byte = static_cast<unsigned char>(text[0]);
+    if (byte < 0x80) {
+        return byte < ' ' || byte == 0x7F ? 1 : 0;
     }
-    return text;
+    const std::size_t length = utf8_length(text);
+    if (length == 0) {
+        return byte < 0xA0 ? 1 : 0;  // a terminal without UTF-8 takes it for C1
+    }
+    const auto lies_in = [character = text.substr(0, length)](auto first, auto last) {
+        return character >= std::string_view(first) && character <= std::string_view(last);
+    };
+    const bool is_control = lies_in("\xC2\x80", "\xC2\x9F")              // U+0080 to U+009F
+                            || lies_in("\xD8\x9C", "\xD8\x9C")           // U+061C
+                            || lies_in("\xE2\x80\x8E", "\xE2\x80\x8F")   // U+200E, U+200F
+                            || lies_in("\xE2\x80\xA8", "\xE2\x80\xAE")   // U+2028 to U+202E
+                            || lies_in("\xE2\x81\xA6", "\xE2\x81\xA9");  // U+2066 to U+2069
+    return is_control ? length : 0;
+}
+
+std::string without_controls(std::string_view text, LineBreaks breaks) {
+    std::string safe;
+    while (!text.empty()) {
+        const bool is_kept = breaks == LineBreaks::keep && text[0] == '\n';
+        const std::size_t control = is_kept ? 0 : control_length(text);
+        const std::size_t length = std::max({control, utf8_length(text), std::size_t{1}});
+        safe += control > 0 ? "?" : text.substr(0, length);
+        text.remove_prefix(length);
+    }
+    return safe;
 }
 
 }  // namespace schedfarm::engine

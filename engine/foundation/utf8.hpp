@@ -19,10 +19,15 @@ inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 /// The text with every byte that is not part of UTF-8 replaced by U+FFFD.
 std::string valid_utf8(std::string_view text);
 
+/// Bytes at the beginning of the text that command a terminal or hide what is written: control
+/// characters of C0 and C1 and DEL, and marks that change the direction of writing (Unicode's
+/// bidirectional class); 0: another character stands there. REQUIRES: not empty.
+std::size_t control_length(std::string_view text);
+
 enum class LineBreaks : std::uint8_t { keep, replace };
 
-/// The text with every control character of one byte replaced by '?', so that it cannot command a
-/// terminal; other bytes stay as they are, as names of files must. Line breaks can stay.
-std::string without_controls(std::string text, LineBreaks breaks = LineBreaks::replace);
+/// The text with '?' in place of all that has a control_length(); other bytes stay as they are, as
+/// names of files must. Line breaks can stay.
+std::string without_controls(std::string_view text, LineBreaks breaks = LineBreaks::replace);
 
 }  // namespace schedfarm::engine

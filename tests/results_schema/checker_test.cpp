@@ -370,3 +370,76 @@ TEST_CASE("a value of the payload that HDF5 tools change is found by the hash") 
     };
     CHECK(starts(check_after_hdf5(change_one_value), "payload_hash is "));
 }
+
+TEST_CASE("texts beside the tables that say something else than they must are found") {
+    const auto check_with = [](const char* name, const std::string& value) {
+        return check_after_hdf5([&](hid_t file) {
+            H5Adelete(file, name);
+            const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "type");
+            H5Tset_size(type.id(), value.size() + 1);
+            const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "space");
+            const Handle made(
+                H5Acreate2(file, name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                H5Aclose,
+                "attribute"
+            );
+            H5Awrite(made.id(), type.id(), value.c_str());
+        });
+    };
+    CHECK(
+        check_with("campaign", "campaign_format: 1 ..")
+        == "attribute 'campaign_hash' is not the SHA-256 of the campaign's text"
+    );
+    CHECK(check_with("plan_hash", "8f14e45f") == "attribute 'plan_hash' is not a SHA-256");
+    CHECK(check_with("git_dirty", "2") == "attribute 'git_dirty' is not 0 or 1");
+    CHECK(check_with("seed", "-1") == "attribute 'seed' is not a number");
+    CHECK(
+        check_with("started", "2026-03-01 08:00:00Z")
+        == "attribute 'started' is not a moment in ISO 8601"
+    );
+    CHECK(
+        check_with("host", "a\nb") == "attribute 'host' is not one line without control characters"
+    );
+    CHECK(check_with("host", "node018").empty());
+}
+
+TEST_CASE("links to another place or file and rows of another file are refused") {
+    const TemporaryFolder folder;
+    write_results(folder / "other.h5", example_results());
+    const std::string other = folder / "other.h5";
+    const auto refused_after = [](const std::function<void(hid_t)>& change, const char* reason) {
+        CHECK_THROWS_WITH_AS(check_after_hdf5(change), doctest::Contains(reason), ResultError);
+    };
+    refused_after(
+        [&](hid_t file) {
+            H5Ldelete(file, "farm", H5P_DEFAULT);
+            H5Lcreate_external(other.c_str(), "farm", file, "farm", H5P_DEFAULT, H5P_DEFAULT);
+        },
+        "'farm' is a link"
+    );
+    refused_after(
+        [](hid_t file) {
+            H5Lmove(file, "farm", file, "moved", H5P_DEFAULT, H5P_DEFAULT);
+            H5Lcreate_soft("/moved", file, "farm", H5P_DEFAULT, H5P_DEFAULT);
+        },
+        "'farm' is a link"
+    );
+    refused_after(
+        [&](hid_t file) {
+            const Handle farm(H5Dopen2(file, "farm", H5P_DEFAULT), H5Dclose, "farm");
+            const Handle type(H5Dget_type(farm.id()), H5Tclose, "type");
+            const Handle space(H5Dget_space(farm.id()), H5Sclose, "space");
+            const Handle properties = make_properties(H5P_DATASET_CREATE);
+            H5Pset_external(properties.id(), other.c_str(), 0, H5F_UNLIMITED);
+            H5Ldelete(file, "farm", H5P_DEFAULT);
+            const Handle made(
+                H5Dcreate2(
+                    file, "farm", type.id(), space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT
+                ),
+                H5Dclose,
+                "farm"
+            );
+        },
+        "'farm' lies in another file"
+    );
+}

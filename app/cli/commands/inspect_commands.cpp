@@ -211,12 +211,14 @@ ExitCode plan_command(const PlanCommand& options) {
     for (const std::string& warning : plan_warnings(plan)) {
         spdlog::warn("{}", warning);
     }
-    if (options.format == "text") {
+    if (options.format == "yaml") {
+        print_result(plan.effective);
+    } else {
         print_result(
             render(cells_table(plan), ReportFormat::text) + "\nEffective configuration:\n\n"
+            + engine::without_controls(plan.effective, engine::LineBreaks::keep)
         );
     }
-    print_result(plan.effective);
     return ExitCode::done;
 }
 

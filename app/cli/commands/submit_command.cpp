@@ -1,8 +1,6 @@
 #include "app/cli/commands/submit_command.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -12,6 +10,7 @@
 #include "app/cli/commands/submit_request.hpp"
 #include "app/cli/explain.hpp"
 #include "app/config/yaml/source.hpp"
+#include "app/simulate/output_file.hpp"
 #include "app/submit/cost_text.hpp"
 #include "app/submit/pilot.hpp"
 #include "app/submit/scheduler.hpp"
@@ -83,24 +82,13 @@ std::vector<Script> scripts_of(const JobRequest& request, const fs::path& output
     return scripts;
 }
 
-void write_script(const Script& script) {
-    std::ofstream file(script.path);
-    file << script.text;
-    file.close();
-    if (!file) {
-        throw std::system_error(
-            errno, std::generic_category(), script.path.string() + " cannot be written"
-        );
-    }
-}
-
 /// Writes and submits the scripts, each after the one before; all of them, or none. Returns the
 /// numbers of the jobs.
 std::vector<std::string> submit_all(const std::vector<Script>& scripts, Scheduler& scheduler) {
     std::vector<std::string> jobs;
     try {
         for (const Script& script : scripts) {
-            write_script(script);
+            write_output(script.path, script.text);
             jobs.push_back(scheduler.submit(script.path.string(), jobs.empty() ? "" : jobs.back()));
         }
     } catch (...) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/utf8.hpp"
+
 #include "app/cli/explain.hpp"
 #include "app/cli/launcher.hpp"
 #include "app/run/run_campaign.hpp"
@@ -33,6 +35,17 @@ WhenCut when_cut_of(const std::string& word) {
         return WhenCut::chain;
     }
     return word == "stop" ? WhenCut::stop : WhenCut::requeue;
+}
+
+/// A line of the script each: what follows a line break would be a line of the shell.
+void expect_one_line(const char* option, const std::string& text) {
+    if (engine::without_controls(text) != text) {
+        throw UsageError(fmt::format(
+            "{}: it has a line break or another control character (in the script it would become "
+            "more than the option). Write it without",
+            option
+        ));
+    }
 }
 
 void expect_array_possible(const SubmitCommand& options, const Plan& plan) {
@@ -149,6 +162,11 @@ void expect_possible(const SubmitCommand& options, const Plan& plan) {
             options.ntasks,
             options.nodes
         ));
+    }
+    expect_one_line("--partition", options.partition);
+    expect_one_line("--account", options.account);
+    for (const std::string& option : options.options) {
+        expect_one_line("--sbatch", option);
     }
     expect_array_possible(options, plan);
     expect_no_other_results(options, plan);

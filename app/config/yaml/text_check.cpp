@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t largest_campaign = std::size_t{4} << 20;
 
-bool is_control(char c) {
-    const auto code = static_cast<unsigned char>(c);
-    return (code < 0x20 && c != '\n' && c != '\r' && c != '\t') || code == 0x7F;
+bool is_control(std::string_view text) {
+    return std::string_view("\n\r\t").find(text[0]) == std::string_view::npos
+           && engine::control_length(text) > 0;
 }
 
 }  // namespace
@@ -34,9 +34,10 @@ void expect_text(const std::string& name, const std::string& content, TextKind k
     std::size_t line_begin = 0;
     bool in_indentation = true;
     for (std::size_t i = 0; i < content.size();) {
-        const std::size_t length = engine::utf8_length(std::string_view(content).substr(i));
+        const std::string_view rest = std::string_view(content).substr(i);
+        const std::size_t length = engine::utf8_length(rest);
         const SourcePosition at{name, line, static_cast<int>(i - line_begin) + 1};
-        if (length == 0 || is_control(content[i])) {
+        if (length == 0 || is_control(rest)) {
             throw_problem(
                 at,
                 fmt::format("byte 0x{:02x} is not text", static_cast<unsigned char>(content[i])),

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/farm/file_handle.hpp"
 #include "engine/farm/serialization.hpp"
+#include "engine/foundation/file_handle.hpp"
 #include "engine/foundation/message_text.hpp"
 
 #include "app/run/campaign_progress.hpp"

@@ -180,8 +180,11 @@ def cut(path):
 
 
 def flip(path):
+    """A bit within the numbers of a table."""
+    with h5py.File(path, "r") as file:
+        chunk = file["replications"].id.get_chunk_info(0)
     data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 4
+    data[chunk.byte_offset + chunk.size // 2] ^= 4
     path.write_bytes(bytes(data))
 
 
@@ -218,7 +221,7 @@ def result_files_are_refused(program):
         path.unlink()
 
 
-EVIL = b"\x1b[2J\xff\xc3(\x07"
+EVIL = b"\x1b[2J\xff\xc3(\x07\xc2\x9b3J\xe2\x80\xae"
 
 
 def evil_files(program):
@@ -284,7 +287,7 @@ def expect_printable(program, *arguments):
             decoded = text.decode()
         except UnicodeDecodeError as error:
             raise Failure(f"{arguments}: {error}") from error
-        controls = {c for c in decoded if c != "\n" and (ord(c) < 32 or ord(c) == 127)}
+        controls = {c for c in decoded if c != "\n" and (ord(c) < 32 or 127 <= ord(c) < 160 or c in "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")}
         expect(not controls, f"{arguments}: control characters {controls}: {decoded[:400]}")
     return done
 
@@ -311,7 +314,7 @@ def foreign_logs_are_printable(program):
         b"1 0 0 5 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n2 0 0 " + EVIL + b" 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n")
     (program.folder / "queue.swf").write_bytes(b"".join(
         line + b"\n" for line in (program.folder / "evil.swf").read_bytes().split(b"\n")[:4]))
-    program.write("evil.yaml", SMALL_CAMPAIGN.replace("name: small", 'name: "\\e[2J\\x07"')
+    program.write("evil.yaml", SMALL_CAMPAIGN.replace("name: small", 'name: "\\e[2J\\x07\\x9b\\u202e"')
                   .replace("[filling, saturated]", '["\\e[2J", saturated]').replace("replications: 12", "replications: 1"))
     program.write("bad.yaml", 'campaign_format: 1\nname: x\nexperiment: "\\e[2J"\n"\\e[3J": 1\n')
     for arguments in (["gantt", "evil.csv"], ["gantt", "evil.swf"], ["trace", "evil.swf"], ["trace", "queue.swf"],

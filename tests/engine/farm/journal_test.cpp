@@ -186,6 +186,52 @@ TEST_CASE("a reservation whose file its owner removes meanwhile is made anew") {
     CHECK_FALSE(journal_error([&] { const JournalReservation third(path); }).empty());
 }
 
+TEST_CASE("files beside a journal are never written through a link") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    const auto lock = folder / "a.journal.lock";
+    const auto precious = folder / "precious";
+    write_file(precious, "precious");
+    const auto reserve = [&] {
+        return journal_error([&] { const JournalReservation reservation(path); });
+    };
+    std::filesystem::create_symlink(precious, lock);
+    CHECK(contains(reserve(), "a.journal: the journal cannot be reserved"));
+    CHECK(contains(reserve(), "remove it"));
+    std::filesystem::remove(lock);
+    std::filesystem::create_hard_link(precious, lock);
+    CHECK(contains(reserve(), "remove it"));
+    std::filesystem::remove(lock);
+    CHECK(reserve().empty());
+
+    Journal::create(path, sample_header())->append_result(sample_result(1));
+    std::ofstream(path, std::ios::app) << std::string(2 << 20, 'x');  // more than a torn record
+    std::filesystem::create_symlink(precious, damaged_path(path));
+    const auto reopen = [&] {
+        return journal_error([&] { Journal::reopen(path, read_journal(path)); });
+    };
+    CHECK(contains(reopen(), "a.journal.damaged: the journal cannot be kept"));
+    std::filesystem::remove(damaged_path(path));
+    std::filesystem::create_hard_link(precious, damaged_path(path));
+    CHECK(contains(reopen(), "remove it"));
+    CHECK(bytes_of(precious) == "precious");
+    std::filesystem::remove(damaged_path(path));
+    CHECK(reopen().empty());
+}
+
+TEST_CASE("who reserves a journal waits for ranks that write it though nobody has reserved it") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    auto orphan = Journal::create(path, sample_header());
+    std::thread ending([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(600));
+        orphan.reset();
+    });
+    const JournalReservation reservation(path);
+    CHECK(journal_error([&] { Journal::reopen(path, read_journal(path)); }).empty());
+    ending.join();
+}
+
 TEST_CASE("a new journal never overwrites a file unless it is told to replace it") {
     const TemporaryFolder folder;
     const auto path = folder / "a.journal";

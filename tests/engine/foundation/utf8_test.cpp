@@ -37,4 +37,13 @@ TEST_CASE("control characters are replaced, line breaks where asked for") {
     const std::string text = "\x1b[31mé\t\x7f\n\xFF";
     CHECK(without_controls(text) == "?[31mé???\xFF");
     CHECK(without_controls(text, LineBreaks::keep) == "?[31mé??\n\xFF");
+    // Behind ASCII: CSI of C1 (U+009B), RLO (U+202E), LRI (U+2066), line separator (U+2028); the
+    // byte of CSI alone; and what must stay: é, €, ρ and U+00A0.
+    CHECK(
+        without_controls("\xC2\x9B"
+                         "2J\u202Ea\u2066\u2028b\x9B"
+                         "c")
+        == "?2J?a??b?c"
+    );
+    CHECK(without_controls("é€ρ\u00A0\u200D\u2070") == "é€ρ\u00A0\u200D\u2070");
 }

@@ -1,4 +1,4 @@
-#include "engine/farm/file_handle.hpp"
+#include "engine/foundation/file_handle.hpp"
 
 #include <cerrno>
 #include <system_error>
@@ -88,6 +88,12 @@ std::uint64_t FileHandle::size() const {
     return static_cast<std::uint64_t>(status.st_size);
 }
 
+bool FileHandle::is_own() const {
+    struct stat status {};
+    checked("fstat", [&] { return ::fstat(descriptor_, &status); });
+    return S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == ::geteuid();
+}
+
 bool FileHandle::is_at(const std::filesystem::path& path) const {
     struct stat own {};
     struct stat there {};
@@ -98,7 +104,13 @@ bool FileHandle::is_at(const std::filesystem::path& path) const {
 
 void sync_folder_of(const std::filesystem::path& path) {
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    FileHandle(folder, O_RDONLY | O_DIRECTORY).sync_all();
+    try {
+        FileHandle(folder, O_RDONLY | O_DIRECTORY).sync_all();
+    } catch (const std::system_error& error) {
+        if (error.code().value() != EINVAL && error.code().value() != ENOTSUP) {
+            throw;
+        }
+    }
 }
 
 }  // namespace schedfarm::engine

@@ -31,6 +31,9 @@ class FileHandle {
     void sync_all();
     void truncate(std::uint64_t size);
     std::uint64_t size() const;
+    /// Whether it is a regular file of this user with one name: through another name, a link, what
+    /// is written would reach somebody else's file.
+    bool is_own() const;
     /// Whether a path leads to this file still.
     bool is_at(const std::filesystem::path& path) const;
 
@@ -41,7 +44,8 @@ class FileHandle {
 };
 
 /// Brings the names in the folder of a path to the disk: without this a crash of the machine could
-/// lose that of a new file, or that which a file was given instead.
+/// lose that of a new file, or that which a file was given instead. Does nothing on file systems
+/// that have no such call.
 void sync_folder_of(const std::filesystem::path& path);
 
 }  // namespace schedfarm::engine
