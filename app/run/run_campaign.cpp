@@ -204,7 +204,10 @@ engine::FarmOptions farm_options_of(
             const bool is_due =
                 std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(800);
             if (is_due || (options.should_sync && options.should_sync())) {
-                journal.sync();
+                const std::string notice = journal.sync();
+                if (!notice.empty() && options.warn) {
+                    options.warn(notice);
+                }
                 last_sync = std::chrono::steady_clock::now();
             }
             if (options.on_progress) {
@@ -256,7 +259,9 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
             options.execute ? options.execute : replication_function(plan, options.kernel),
             farm_options_of(options, progress, work, *opened.journal)
         );
-        opened.journal->sync();
+        if (const std::string notice = opened.journal->sync(); !notice.empty() && options.warn) {
+            options.warn(notice);
+        }
     } catch (const engine::JournalError& error) {
         throw OutputError(error.what());
     }

@@ -127,8 +127,10 @@ class Journal {
     /// States all suspects of earlier runs. Nothing is in flight from here on; one record, so that
     /// it is there whole or not at all.
     virtual void append_suspects(const std::vector<Suspect>& suspects) = 0;
-    /// Returns when everything appended so far is on the disk (some 25 ms).
-    virtual void sync() = 0;
+    /// Returns when everything appended so far is on the disk (some 25 ms). A journal that somebody
+    /// has removed, replaced or cut meanwhile is put in its place anew, as far as it is known
+    /// still; a sentence then says so, which is empty else.
+    virtual std::string sync() = 0;
 };
 
 }  // namespace schedfarm::engine

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <fstream>
@@ -12,6 +13,8 @@
 #include "engine/farm/journal_format.hpp"
 #include "engine/farm/task_codec.hpp"
 #include "engine/foundation/file_handle.hpp"
+#include "engine/foundation/message_text.hpp"
+#include "engine/foundation/new_file.hpp"
 
 namespace schedfarm::engine {
 
@@ -79,6 +82,15 @@ void lock(FileHandle& file, const fs::path& path) {
     }
 }
 
+/// How much of a journal's beginning are whole records.
+std::uint64_t whole_records(std::span<const std::byte> bytes) {
+    std::uint64_t end = std::min(journal_magic.size(), bytes.size());
+    while (const auto record = next_record(bytes.subspan(end))) {
+        end += record_overhead + record->body.size();
+    }
+    return end;
+}
+
 /// Every record goes to the operating system at once, because a killed process loses only what it
 /// has kept to itself (0.3 µs per record, less than its message costs); sync() brings them to the
 /// disk, which only a failing machine needs.
@@ -106,11 +118,41 @@ class FileJournal final : public Journal {
         append(encode_record(JournalRecordKind::suspects, encode_suspects(suspects)));
     }
 
-    void sync() override {
-        write_checked([&] { file_->sync_data(); });
+    std::string sync() override {
+        std::string notice;
+        write_checked([&] {
+            if (!file_->is_at(path_) || file_->size() != size_) {
+                notice = restore();
+            }
+            file_->sync_data();
+        });
+        return notice;
     }
 
   private:
+    /// A file without a name is whole as long as it is open; what was cut off is lost.
+    std::string restore() {
+        Bytes whole = file_->content();
+        whole.resize(std::min<std::uint64_t>(whole_records(whole), size_));
+        NewFile anew(path_);
+        anew.write(whole);
+        anew.put_in_place();
+        file_ = std::make_unique<FileHandle>(path_, O_RDWR | O_APPEND);
+        lock(*file_, path_);
+        const std::uint64_t lost = size_ - whole.size();
+        size_ = whole.size();
+        return fmt::format(
+            "{}: somebody has removed, replaced or cut the journal of this run; it is there "
+            "again{}",
+            path_.string(),
+            lost == 0 ? ""
+                      : fmt::format(
+                          " without its last {}, whose replications a later run computes again",
+                          counted(lost, "byte")
+                      )
+        );
+    }
+
     void append(const Bytes& record) {
         write_checked([&] { file_->write(record); });
         size_ += record.size();
@@ -246,7 +288,7 @@ std::unique_ptr<Journal> Journal::create(const fs::path& path, const JournalHead
     }
     const Bytes record = encode_record(JournalRecordKind::header, encode_header(header));
     auto file = attempt(path, "created", [&] {
-        return std::make_unique<FileHandle>(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
+        return std::make_unique<FileHandle>(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND);
     });
     attempt(path, "locked", [&] { lock(*file, path); });
     attempt(path, "created", [&] { write_beginning(*file, path, record); });
@@ -268,7 +310,7 @@ std::unique_ptr<Journal> Journal::replace(const fs::path& path, const JournalHea
 
 std::unique_ptr<Journal> Journal::reopen(const fs::path& path, const JournalContent& content) {
     auto file = attempt(path, "opened", [&] {
-        return std::make_unique<FileHandle>(path, O_WRONLY | O_APPEND);
+        return std::make_unique<FileHandle>(path, O_RDWR | O_APPEND);
     });
     attempt(path, "locked", [&] { lock(*file, path); });
     const std::uint64_t size = attempt(path, "read", [&] { return file->size(); });

@@ -88,6 +88,26 @@ std::uint64_t FileHandle::size() const {
     return static_cast<std::uint64_t>(status.st_size);
 }
 
+std::vector<std::byte> FileHandle::content() const {
+    std::vector<std::byte> bytes(size());
+    std::size_t filled = 0;
+    while (filled < bytes.size()) {
+        const ssize_t count = checked("pread", [&] {
+            return ::pread(
+                descriptor_,
+                bytes.data() + filled,
+                bytes.size() - filled,
+                static_cast<off_t>(filled)
+            );
+        });
+        if (count == 0) {
+            bytes.resize(filled);  // it has been cut meanwhile
+        }
+        filled += static_cast<std::size_t>(count);
+    }
+    return bytes;
+}
+
 bool FileHandle::is_own() const {
     struct stat status {};
     checked("fstat", [&] { return ::fstat(descriptor_, &status); });

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -34,6 +35,8 @@ class FileHandle {
     /// Whether it is a regular file of this user with one name: through another name, a link, what
     /// is written would reach somebody else's file.
     bool is_own() const;
+    /// All of its bytes. REQUIRES: opened for reading, too.
+    std::vector<std::byte> content() const;
     /// Whether a path leads to this file still.
     bool is_at(const std::filesystem::path& path) const;
 

@@ -232,6 +232,35 @@ TEST_CASE("who reserves a journal waits for ranks that write it though nobody ha
     ending.join();
 }
 
+TEST_CASE("a journal that is removed, replaced or cut while it is written is put there anew") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    const auto journal = Journal::create(path, sample_header());
+    for (std::uint64_t i = 0; i < 5; ++i) {
+        journal->append_result(sample_result(i));
+    }
+    CHECK(journal->sync().empty());
+    const std::string before = bytes_of(path);
+    const auto expect_restored = [&](std::uint64_t results) {
+        CHECK(contains(journal->sync(), "a.journal: somebody has removed"));
+        CHECK(journal->sync().empty());
+        CHECK(read_journal(path).results.size() == results);
+        CHECK_FALSE(journal_error([&] { Journal::reopen(path, read_journal(path)); }).empty());
+    };
+    std::filesystem::remove(path);
+    expect_restored(5);
+    CHECK(bytes_of(path) == before);
+    std::filesystem::rename(path, folder / "elsewhere");
+    write_file(path, "something else");
+    expect_restored(5);
+    // The last record is cut; those before it stay, and others follow.
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - 3);
+    expect_restored(4);
+    journal->append_result(sample_result(9));
+    CHECK(read_journal(path).results.size() == 5);
+    CHECK(same_result(read_journal(path).results.back(), sample_result(9)));
+}
+
 TEST_CASE("a new journal never overwrites a file unless it is told to replace it") {
     const TemporaryFolder folder;
     const auto path = folder / "a.journal";
