@@ -1,9 +1,6 @@
 #include "app/cli/execution.hpp"
 
-#include <memory>
-
-#include "app/plan/identity/plan_exchange.hpp"
-#include "app/run/journal/outcome_codec.hpp"
+#include "app/run/journal/task_message.hpp"
 
 namespace schedfarm::app {
 
@@ -23,41 +20,30 @@ engine::TaskLimits limits_of(const RunCommand& options) {
     return limits;
 }
 
-/// The server has no plan when it is forked: it makes its own from the campaign's text.
-engine::TaskFunction function_for(const RunCommand& options, const engine::Bytes& announcement) {
-    const auto plan = std::make_shared<const Plan>(make_announced_plan(announcement));
-    const engine::TaskFunction execute = options.execute(*plan, options.kernel);
-    return [plan, execute](const engine::Bytes& task) {
-        return execute(task);
-    };
-}
-
 }  // namespace
 
 Execution::Execution(const RunCommand& options) : options_(options) {
     if (isolates_all(options) || options.isolation == "suspects") {
-        const auto factory = [&options](const engine::Bytes& announcement) {
-            return function_for(options, announcement);
+        const auto factory = [&options](const engine::Bytes& /*setup*/) {
+            return options.execute(options.kernel);
         };
         server_.emplace(factory, limits_of(options));
     }
 }
 
-engine::TaskFunction Execution::function(const Plan& plan) {
+engine::TaskFunction Execution::function() {
     if (!server_) {
-        return options_.execute(plan, options_.kernel);
+        return options_.execute(options_.kernel);
     }
     const bool all = isolates_all(options_);
-    return
-        [this, all, &plan, here = options_.execute(plan, options_.kernel)](const engine::Bytes& task
-        ) {
-            return all || decode_task(task).is_suspect ? isolated(plan, task) : here(task);
-        };
+    return [this, all, here = options_.execute(options_.kernel)](const engine::Bytes& task) {
+        return all || read_task_message(task).task.is_suspect ? isolated(task) : here(task);
+    };
 }
 
-engine::Bytes Execution::isolated(const Plan& plan, const engine::Bytes& task) {
+engine::Bytes Execution::isolated(const engine::Bytes& task) {
     if (!is_set_up_) {
-        server_->set_up(announced(plan));
+        server_->set_up({});
         is_set_up_ = true;
     }
     return server_->execute(task);

@@ -7,7 +7,6 @@
 #include "engine/farm/isolation.hpp"
 
 #include "app/cli/commands/commands.hpp"
-#include "app/plan/plan.hpp"
 
 namespace schedfarm::app {
 
@@ -17,15 +16,15 @@ class Execution {
     /// and no thread. `options` outlives the execution.
     explicit Execution(const RunCommand& options);
 
-    /// REQUIRES: called once. The plan and this execution outlive the function.
-    engine::TaskFunction function(const Plan& plan);
+    /// REQUIRES: called once. This execution outlives the function.
+    engine::TaskFunction function();
 
   private:
-    engine::Bytes isolated(const Plan& plan, const engine::Bytes& task);
+    engine::Bytes isolated(const engine::Bytes& task);
 
     const RunCommand& options_;
     std::optional<engine::IsolationServer> server_;
-    bool is_set_up_ = false;  // with the plan; only when there is something to isolate
+    bool is_set_up_ = false;  // only when there is something to isolate
 };
 
 }  // namespace schedfarm::app

@@ -14,6 +14,7 @@
 #include "results_schema/result_io.hpp"
 
 #include "app/config/yaml/config_error.hpp"
+#include "app/run/journal/task_message.hpp"
 
 namespace schedfarm::app {
 
@@ -32,6 +33,9 @@ ExitCode explain_current_exception() {
         spdlog::error("{}", engine::without_controls(error.what()));
         return ExitCode::usage;
     } catch (const results_schema::ResultError& error) {
+        spdlog::error("{}", engine::without_controls(error.what()));
+        return ExitCode::usage;
+    } catch (const LogMissing& error) {
         spdlog::error("{}", engine::without_controls(error.what()));
         return ExitCode::usage;
     } catch (const models::trace::LogError& error) {

@@ -1,5 +1,7 @@
 #include "app/run/campaign_work.hpp"
 
+#include "app/run/journal/task_message.hpp"
+
 namespace schedfarm::app {
 
 CampaignWork::CampaignWork(
@@ -54,7 +56,8 @@ std::optional<engine::Task> CampaignWork::next_task() {
     const engine::TaskId id = task->id.task_id();
     task->is_suspect = crashes_of_.contains(id);
     journal_.append_intent(id);
-    return engine::Task{id, encode(*task), progress_.cells()[task->id.cell]->mean_seconds()};
+    const CellProgress& cell = *progress_.cells()[task->id.cell];
+    return engine::Task{id, task_message(*task, cell.cell()), cell.mean_seconds()};
 }
 
 bool CampaignWork::is_to_be_tried_again(const engine::TaskResult& result) {

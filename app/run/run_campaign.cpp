@@ -11,11 +11,15 @@
 #include "engine/farm/journal.hpp"
 #include "engine/foundation/message_text.hpp"
 
+#include "models/trace/log_error.hpp"
+
 #include "results_schema/result_io.hpp"
 #include "results_schema/typed_columns.hpp"
 
+#include "app/plan/identity/cell_values.hpp"
 #include "app/run/campaign_work.hpp"
 #include "app/run/journal/campaign_journal.hpp"
+#include "app/run/journal/task_message.hpp"
 #include "app/run/output_error.hpp"
 #include "app/run/tables/job_logs.hpp"
 #include "app/run/tables/log_tables.hpp"
@@ -231,12 +235,20 @@ fs::path journal_of(const fs::path& given) {
     return given.extension() == ".journal" ? given : journal_path(given);
 }
 
-engine::TaskFunction replication_function(const Plan& plan, Kernel kernel) {
-    return [&plan, kernel](const engine::Bytes& payload) {
-        const ReplicationTask task = decode_task(payload);
-        return encode(run_replication(
-            plan.cells.at(task.id.cell), {task.id.replication, task.utilization}, kernel
-        ));
+engine::TaskFunction replication_function(Kernel kernel) {
+    // Replications of one cell mostly come one after the other.
+    return [kernel, cell = Cell{}, bytes = engine::Bytes{}](const engine::Bytes& payload) mutable {
+        ReceivedTask received = read_task_message(payload);
+        if (received.cell != bytes) {
+            cell = decode_cell(received.cell);
+            bytes = std::move(received.cell);
+        }
+        const ReplicationTask& task = received.task;
+        try {
+            return encode(run_replication(cell, {task.id.replication, task.utilization}, kernel));
+        } catch (const models::trace::LogError& error) {
+            throw LogMissing(error.what());
+        }
     };
 }
 
@@ -256,7 +268,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
         provenance.farm = engine::run_master(
             world,
             work,
-            options.execute ? options.execute : replication_function(plan, options.kernel),
+            options.execute ? options.execute : replication_function(options.kernel),
             farm_options_of(options, progress, work, *opened.journal)
         );
         if (const std::string notice = opened.journal->sync(); !notice.empty() && options.warn) {

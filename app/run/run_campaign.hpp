@@ -75,8 +75,9 @@ std::filesystem::path journal_path(const std::filesystem::path& output);
 /// The journal that a user means: itself, or that beside a result file.
 std::filesystem::path journal_of(const std::filesystem::path& given);
 
-/// The function that workers execute: a task's id names the replication. The plan outlives it.
-engine::TaskFunction replication_function(const Plan& plan, Kernel kernel);
+/// The function that workers execute: a task has all that it needs. A log that is missing or has
+/// other contents here is no result: WorkerBroken.
+engine::TaskFunction replication_function(Kernel kernel);
 
 /// REQUIRES: called on the master. Throws JournalError or ResultError when the journal or the
 /// result file cannot be written; the journal then still holds everything that was synced.

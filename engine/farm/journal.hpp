@@ -23,7 +23,7 @@ namespace schedfarm::engine {
 
 /// Who the journal belongs to; text fields are compared on resume.
 struct JournalHeader {
-    std::uint32_t format = 3;  ///< 2: results do not say when they began
+    std::uint32_t format = 1;
     std::string program_version;
     std::string campaign_name;
     std::string plan_hash;  ///< hex

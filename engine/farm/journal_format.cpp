@@ -47,14 +47,6 @@ std::optional<RecordView> next_record(std::span<const std::byte> bytes) {
         static_cast<JournalRecordKind>(reader.u8()), bytes.subspan(record_overhead, length)};
 }
 
-bool is_readable_format(std::uint32_t format) {
-    return format >= oldest_journal_format && format <= journal_format;
-}
-
-ResultForm result_form_of(std::uint32_t format) {
-    return format == 2 ? ResultForm::undated : ResultForm::dated;
-}
-
 Bytes encode_header(const JournalHeader& header) {
     ByteWriter writer;
     writer.u32(header.format);
@@ -95,7 +87,7 @@ JournalHeader decode_header(std::span<const std::byte> body) {
     ByteReader reader(body);
     JournalHeader header;
     header.format = reader.u32();
-    if (!is_readable_format(header.format)) {
+    if (header.format != journal_format) {
         return header;
     }
     header.program_version = reader.text();

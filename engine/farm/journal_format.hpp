@@ -10,16 +10,12 @@
 
 #include "engine/farm/journal.hpp"
 #include "engine/farm/serialization.hpp"
-#include "engine/farm/task_codec.hpp"
 
 namespace schedfarm::engine {
 
 /// The first line of the file. A newline in it keeps text tools from taking the rest for a line.
 inline constexpr std::string_view journal_magic = "schedfarm journal\n";
-/// The format of new journals, and the oldest that is read. A journal keeps the format in which it
-/// was begun.
-inline constexpr std::uint32_t journal_format = 3;
-inline constexpr std::uint32_t oldest_journal_format = 2;
+inline constexpr std::uint32_t journal_format = 1;
 /// Bytes before a record's body: length, checksum, kind.
 inline constexpr std::size_t record_overhead = 4 + 4 + 1;
 
@@ -33,10 +29,6 @@ struct RecordView {
 
 /// The record at the front of `bytes`; absent when it is cut or does not match its checksum.
 std::optional<RecordView> next_record(std::span<const std::byte> bytes);
-
-bool is_readable_format(std::uint32_t format);
-/// REQUIRES: a readable format.
-ResultForm result_form_of(std::uint32_t format);
 
 Bytes encode_header(const JournalHeader& header);
 Bytes encode_suspects(const std::vector<Suspect>& suspects);

@@ -74,14 +74,13 @@ JournalHeader read_header(const fs::path& path, const std::optional<RecordView>&
         );
     }
     JournalHeader header = decode_header(record->body);
-    if (!is_readable_format(header.format)) {
+    if (header.format != journal_format) {
         refuse(
             path,
             fmt::format(
-                "the journal has format {} (this program reads formats {} to {}). Use the version "
+                "the journal has format {} (this program reads format {}). Use the version "
                 "of schedfarm that wrote it",
                 header.format,
-                oldest_journal_format,
                 journal_format
             )
         );
@@ -117,9 +116,7 @@ class ContentBuilder {
         if (record.kind == JournalRecordKind::intent) {
             in_flight_.insert(TaskId{reader.u64()});
         } else if (record.kind == JournalRecordKind::result) {
-            content_.results.push_back(
-                read_task_result(reader, result_form_of(content_.header.format))
-            );
+            content_.results.push_back(read_task_result(reader));
             in_flight_.erase(content_.results.back().id);
             suspects_.erase(content_.results.back().id);
         } else if (record.kind == JournalRecordKind::suspects) {

@@ -97,10 +97,8 @@ std::uint64_t whole_records(std::span<const std::byte> bytes) {
 class FileJournal final : public Journal {
   public:
     /// REQUIRES: the file is locked and `size` bytes long.
-    FileJournal(
-        fs::path path, std::unique_ptr<FileHandle> file, std::uint64_t size, ResultForm form
-    )
-        : path_(std::move(path)), file_(std::move(file)), size_(size), form_(form) {}
+    FileJournal(fs::path path, std::unique_ptr<FileHandle> file, std::uint64_t size)
+        : path_(std::move(path)), file_(std::move(file)), size_(size) {}
 
     void append_intent(TaskId id) override {
         ByteWriter body;
@@ -110,7 +108,7 @@ class FileJournal final : public Journal {
 
     void append_result(const TaskResult& result) override {
         ByteWriter body;
-        write(body, result, form_);
+        write(body, result);
         append(encode_record(JournalRecordKind::result, body.view()));
     }
 
@@ -185,7 +183,6 @@ class FileJournal final : public Journal {
     fs::path path_;
     std::unique_ptr<FileHandle> file_;
     std::uint64_t size_ = 0;
-    ResultForm form_;
     std::string failure_;  ///< of the first failed write; empty: none has failed
 };
 
@@ -293,7 +290,7 @@ std::unique_ptr<Journal> Journal::create(const fs::path& path, const JournalHead
     attempt(path, "locked", [&] { lock(*file, path); });
     attempt(path, "created", [&] { write_beginning(*file, path, record); });
     return std::make_unique<FileJournal>(
-        path, std::move(file), journal_magic.size() + record.size(), result_form_of(header.format)
+        path, std::move(file), journal_magic.size() + record.size()
     );
 }
 
@@ -330,9 +327,7 @@ std::unique_ptr<Journal> Journal::reopen(const fs::path& path, const JournalCont
         file->truncate(content.valid_bytes);
         file->sync_all();
     });
-    return std::make_unique<FileJournal>(
-        path, std::move(file), content.valid_bytes, result_form_of(content.header.format)
-    );
+    return std::make_unique<FileJournal>(path, std::move(file), content.valid_bytes);
 }
 
 }  // namespace schedfarm::engine

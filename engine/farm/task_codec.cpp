@@ -22,17 +22,15 @@ void write(ByteWriter& writer, const Task& task) {
     writer.bytes(task.payload);
 }
 
-void write(ByteWriter& writer, const TaskResult& result, ResultForm form) {
+void write(ByteWriter& writer, const TaskResult& result) {
     writer.u64(result.id.value);
     writer.u8(static_cast<std::uint8_t>(result.status));
     writer.u32(result.rank);
     writer.real(result.seconds);
     writer.bytes(result.payload);
     writer.text(result.message);
-    if (form == ResultForm::dated) {
-        writer.real(result.began_s);
-        writer.real(result.run_began_s);
-    }
+    writer.real(result.began_s);
+    writer.real(result.run_began_s);
 }
 
 Task read_task(ByteReader& reader) {
@@ -43,7 +41,7 @@ Task read_task(ByteReader& reader) {
     return task;
 }
 
-TaskResult read_task_result(ByteReader& reader, ResultForm form) {
+TaskResult read_task_result(ByteReader& reader) {
     TaskResult result;
     result.id.value = reader.u64();
     result.status = read_status(reader);
@@ -51,10 +49,8 @@ TaskResult read_task_result(ByteReader& reader, ResultForm form) {
     result.seconds = reader.real();
     result.payload = reader.bytes();
     result.message = reader.text();
-    if (form == ResultForm::dated) {
-        result.began_s = reader.real();
-        result.run_began_s = reader.real();
-    }
+    result.began_s = reader.real();
+    result.run_began_s = reader.real();
     return result;
 }
 

@@ -1,5 +1,4 @@
-// Tasks and results as bytes: one form for messages and for the journal, and the earlier form of
-// results for journals that were begun with it.
+// Tasks and results as bytes: one form for messages and for the journal.
 #pragma once
 
 #include "engine/farm/serialization.hpp"
@@ -7,16 +6,11 @@
 
 namespace schedfarm::engine {
 
-enum class ResultForm : std::uint8_t {
-    undated,  ///< does not say when task and run began
-    dated,
-};
-
 void write(ByteWriter& writer, const Task& task);
-void write(ByteWriter& writer, const TaskResult& result, ResultForm form = ResultForm::dated);
+void write(ByteWriter& writer, const TaskResult& result);
 
 /// Throw SerializationError when the bytes are no task or result.
 Task read_task(ByteReader& reader);
-TaskResult read_task_result(ByteReader& reader, ResultForm form = ResultForm::dated);
+TaskResult read_task_result(ByteReader& reader);
 
 }  // namespace schedfarm::engine

@@ -38,7 +38,7 @@ struct RunCommand {
     double begun_ago_s = 0;
     std::optional<std::uint64_t> begun_with = {};
     /// What ranks execute; tests put in replications that misbehave.
-    std::function<engine::TaskFunction(const Plan&, Kernel)> execute = replication_function;
+    std::function<engine::TaskFunction(Kernel)> execute = replication_function;
 };
 
 /// The result file that is meant.

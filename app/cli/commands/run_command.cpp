@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +12,7 @@
 
 #include "engine/farm/drain_notice.hpp"
 #include "engine/farm/journal.hpp"
+#include "engine/farm/serialization.hpp"
 #include "engine/foundation/message_text.hpp"
 
 #include "app/cli/commands/commands.hpp"
@@ -23,9 +25,9 @@
 #include "app/cli/walltime_watch.hpp"
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/source.hpp"
-#include "app/plan/identity/plan_exchange.hpp"
 #include "app/plan/plan_warnings.hpp"
 #include "app/run/journal/campaign_journal.hpp"
+#include "app/run/tables/provenance.hpp"
 
 namespace schedfarm::app {
 
@@ -220,7 +222,7 @@ ExitCode run_as_master(
         spdlog::warn("{}", text);
     };
     if (world.size() == 1) {
-        run.execute = execution.function(plan);
+        run.execute = execution.function();
     }
     run.should_drain = [] {
         return drain_requested != 0;
@@ -248,10 +250,21 @@ ExitCode run_as_master(
     return code;
 }
 
-/// A rank other than 0: receives the campaign's text, plans it, executes replications.
+/// Tasks are understood by the same program only.
+engine::Bytes program_bytes() {
+    engine::ByteWriter writer;
+    writer.text(program_text());
+    return writer.take();
+}
+
+/// A rank other than 0 executes replications. It reads no campaign: tasks bring their cells.
 ExitCode run_as_worker(const engine::World& world, Execution& execution) {
-    const Plan plan = make_announced_plan(world.broadcast({}));
-    engine::run_worker(world, execution.function(plan));
+    if (world.broadcast({}) != program_bytes()) {
+        throw std::runtime_error(
+            "the ranks of this run are different programs. Give all machines the same one?"
+        );
+    }
+    engine::run_worker(world, execution.function());
     return ExitCode::done;
 }
 
@@ -275,7 +288,7 @@ ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
             return run_as_worker(world, execution);
         }
         const Plan plan = make_plan(source_of(options));
-        world.broadcast(announced(plan));
+        world.broadcast(program_bytes());
         std::optional<engine::JournalReservation> reservation;
         if (!options.is_supervised) {
             expect_output_can_be_written(options);

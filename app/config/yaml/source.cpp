@@ -153,9 +153,7 @@ CampaignSource CampaignSource::deserialize(const engine::Bytes& bytes) {
         std::string name = reader.text();
         source.files[std::move(name)] = reader.text();
     }
-    if (reader.remaining() > 0) {
-        source.folder = reader.text();
-    }
+    source.folder = reader.text();
     reader.expect_end();
     if (!source.files.contains(source.main_file)) {
         throw engine::SerializationError("the campaign's main file is not among its files");

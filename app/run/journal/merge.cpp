@@ -109,9 +109,7 @@ RunSummary merge(const std::vector<fs::path>& paths, const fs::path& output) {
     }
     const auto joined = joined_results(parts);
     const fs::path target = journal_of(output);
-    engine::JournalHeader header = parts.front().content.header;
-    header.format = engine::JournalHeader().format;
-    auto journal = engine::Journal::create(target, header);
+    auto journal = engine::Journal::create(target, parts.front().content.header);
     try {
         for (const auto& [id, result] : joined) {
             journal->append_result(result);

@@ -21,7 +21,7 @@
 
 #include "app/cli/commands/run_options.hpp"
 #include "app/cli/explain.hpp"
-#include "app/run/journal/outcome_codec.hpp"
+#include "app/run/journal/task_message.hpp"
 
 namespace schedfarm::app {
 
@@ -73,9 +73,9 @@ void record_execution(ReplicationId id) {
     }
 }
 
-engine::TaskFunction faulty_function(const Plan& plan, Kernel kernel) {
-    return [sound = replication_function(plan, kernel)](const engine::Bytes& task) {
-        const ReplicationId id = decode_task(task).id;
+engine::TaskFunction faulty_function(Kernel kernel) {
+    return [sound = replication_function(kernel)](const engine::Bytes& task) {
+        const ReplicationId id = read_task_message(task).task.id;
         record_execution(id);
         misbehave(fault_of(id));
         return sound(task);

@@ -1,6 +1,7 @@
 // The way of a task from the plan to a worker and of its result into a journal, with a real one:
 // what is in it at any moment is what the next run has to go on from.
 #include "app/run/campaign_work.hpp"
+#include "app/run/journal/task_message.hpp"
 
 #include <cmath>
 #include <memory>
@@ -108,7 +109,7 @@ TEST_CASE("suspects come first and isolated, those suspected repeatedly with not
         const auto task = run.work().next_task();
         REQUIRE(task);
         CHECK(task->id == Run::id(expected));
-        return decode_task(task->payload).is_suspect;
+        return read_task_message(task->payload).task.is_suspect;
     };
     for (const std::uint32_t alone : {4U, 5U}) {
         CHECK(run.work().tasks_ready() == 1);
@@ -136,7 +137,7 @@ TEST_CASE("a replication that crashes is run again, isolated, as often as is all
         const auto again = run.work().next_task();
         REQUIRE(again);
         CHECK(again->id == Run::id(0));
-        CHECK(decode_task(again->payload).is_suspect);
+        CHECK(read_task_message(again->payload).task.is_suspect);
     }
     run.end(0, TaskStatus::crashed);
     CHECK(run.cell().failed() == 1);

@@ -7,7 +7,6 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/farm/journal_format.hpp"
 
 #include "tests/app/run/small_campaign.hpp"
 #include "tests/engine/farm/journal_support.hpp"
@@ -142,17 +141,6 @@ TEST_CASE("a merge that cannot write its results leaves no journal") {
     const auto first = folder.part("first", {done(0)});
     std::filesystem::create_directory(folder.output());
     contains(folder.refusal({first}), "all.h5");
-}
-
-TEST_CASE("parts of an older format are joined in that of today") {
-    const Folder folder;
-    const auto part = folder.part("part", {});
-    engine::JournalHeader header = engine::read_journal(part).header;
-    header.format = engine::oldest_journal_format;
-    engine::Journal::replace(part, header)->append_result(done(0));
-    folder.joined({part});
-    CHECK(folder.journal().header.format == engine::journal_format);
-    CHECK(folder.journal().results.size() == 1);
 }
 
 TEST_CASE("damage of a part is told with what was joined of it") {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/plan/plan.hpp"
-#include "app/run/journal/outcome_codec.hpp"
+#include "app/run/journal/task_message.hpp"
 #include "app/run/run_campaign.hpp"
 
 namespace schedfarm::tests {
@@ -24,8 +24,8 @@ inline engine::TaskResult result_of(const app::ReplicationTask& task, const app:
     result.rank = 1;
     result.began_s = 1e9 + task.id.replication;
     result.run_began_s = 1e9;
-    const auto execute = app::replication_function(plan, app::Kernel::automatic);
-    result.payload = execute(app::encode(task));
+    const auto execute = app::replication_function(app::Kernel::automatic);
+    result.payload = execute(app::task_message(task, plan.cells.at(task.id.cell)));
     return result;
 }
 

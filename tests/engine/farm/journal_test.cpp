@@ -10,6 +10,7 @@
 #include "engine/farm/crc32c.hpp"
 #include "engine/farm/drain_notice.hpp"
 #include "engine/farm/journal_format.hpp"
+#include "engine/farm/task_codec.hpp"
 
 #include "tests/engine/farm/journal_support.hpp"
 #include "tests/support/file_bytes.hpp"
@@ -351,27 +352,6 @@ TEST_CASE("paths that cannot hold a journal are refused with the reason") {
     CHECK(contains(absent, "No such file"));
 }
 
-TEST_CASE("a journal of format 2 is read and goes on in its format") {
-    const TemporaryFolder folder;
-    JournalHeader older = sample_header();
-    older.format = 2;
-    Journal::create(folder / "a.journal", older)->append_result(sample_result(8));
-    Journal::reopen(folder / "a.journal", read_journal(folder / "a.journal"))
-        ->append_result(sample_result(9));
-    const JournalContent content = read_journal(folder / "a.journal");
-    CHECK(content.header.format == 2);
-    REQUIRE(content.results.size() == 2);
-    TaskResult undated = sample_result(9);
-    undated.began_s = undated.run_began_s = 0;
-    CHECK(same_result(content.results[1], undated));
-
-    // The result of format 2, byte by byte: id, status, rank, seconds, payload, message.
-    const std::string expected =
-        "\x09\0\0\0\0\0\0\0\x01\x04\0\0\0\0\0\0\0\0\0\xf2\x3f\x09\0\0\0"s
-        "\x09\x09\x09\x09\x09\x09\x09\x09\x09\x09\0\0\0failure 9"s;
-    CHECK(bytes_of(folder / "a.journal").ends_with(expected));
-}
-
 TEST_CASE("foreign files and other formats are refused") {
     const TemporaryFolder folder;
     const auto path = folder / "a.journal";
@@ -379,14 +359,12 @@ TEST_CASE("foreign files and other formats are refused") {
     CHECK(contains(reading_error(path), "this is no schedfarm journal"));
 
     JournalHeader newer = sample_header();
-    newer.format = 4;
+    newer.format = 2;
     write_file(
         path,
         std::string(journal_magic) + record_text(JournalRecordKind::header, encode_header(newer))
     );
-    CHECK(contains(
-        reading_error(path), "the journal has format 4 (this program reads formats 2 to 3)"
-    ));
+    CHECK(contains(reading_error(path), "the journal has format 2 (this program reads format 1)"));
 
     write_file(path, "");
     CHECK(contains(reading_error(path), "header is cut or damaged"));
@@ -409,7 +387,7 @@ TEST_CASE("an intact record without a meaning is an error and not a torn tail") 
     write_file(path, good + record_text(JournalRecordKind::intent, Bytes(9)));
     CHECK(contains(reading_error(path), "1 bytes too many"));
     ByteWriter result;
-    write(result, sample_result(3), ResultForm::dated);
+    write(result, sample_result(3));
     Bytes body = result.take();
     body[8] = std::byte{4};  // behind the id
     write_file(path, good + record_text(JournalRecordKind::result, body));

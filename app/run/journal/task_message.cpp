@@ -1,0 +1,25 @@
+#include "app/run/journal/task_message.hpp"
+
+#include "engine/farm/serialization.hpp"
+
+#include "app/plan/identity/cell_values.hpp"
+
+namespace schedfarm::app {
+
+engine::Bytes task_message(const ReplicationTask& task, const Cell& cell) {
+    engine::ByteWriter writer;
+    writer.bytes(encode(task));
+    writer.bytes(encode_cell(cell));
+    return writer.take();
+}
+
+ReceivedTask read_task_message(const engine::Bytes& message) {
+    engine::ByteReader reader(message);
+    ReceivedTask received;
+    received.task = decode_task(reader.bytes());
+    received.cell = reader.bytes();
+    reader.expect_end();
+    return received;
+}
+
+}  // namespace schedfarm::app
