@@ -150,7 +150,7 @@ def stored_logs(program):
     program.write("open.yaml", LOGGED.replace("[32]", "[16, 16]") + "policy: fcfs\n")
     program.run("run", "open.yaml", "--workers", "0", "-o", "open.h5")
     done = program.run("gantt", "open.h5", "-c", "0")
-    expect("does not say which processors" in done.stderr and "32 processors" in done.stdout, f"{done}")
+    expect("does not say which processors" not in done.stderr and "32 processors" in done.stdout, f"{done}")
 
 
 def segments_of(text):

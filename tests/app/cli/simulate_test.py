@@ -244,8 +244,6 @@ def wrong_words(program):
     refuse(program, easy("--first", "0"), 2, "--first")
     refuse(program, easy("--json", "--jobs", "-"), 2, "--json")
     refuse(program, easy("--ranges"), 2, "--jobs")
-    refuse(program, ["--model", "coallocation", "--clusters", "8,8", "--policy", "fcfs", "--jobs", "x.csv",
-                     "--set", "workload.component_size={uniform: [1, 4]}", "--ranges"], 2, "one cluster")
     refuse(program, ["--trace", "eight.swf", "-p", "8", "--policy", "esy"], 2, "'easy'?")
     refuse(program, ["--trace", "eight.swf", "-p", "0", "--policy", "easy"], 2, "0")
     refuse(program, ["--trace", "eight.swf", "-p", "x", "--policy", "easy"], 2, "'x'")
