@@ -143,10 +143,10 @@ class SupervisedRun {
                 return stopped();
             }
             if (const auto told = engine::told_end(journal_)) {
-                return static_cast<ExitCode>(*told);  // whatever the launcher was told meanwhile
+                return ended(static_cast<ExitCode>(*told));  // whatever the launcher was told
             }
-            if (const auto ended = ended_by_itself(*code)) {
-                return ended;
+            if (const auto by_itself = ended_by_itself(*code)) {
+                return ended(*by_itself);
             }
             if (supervisor_.stop_request() != engine::StopRequest::none) {
                 return stopped();
@@ -253,6 +253,18 @@ class SupervisedRun {
         return fmt::format(
             "{} {} in the journal", engine::counted(results, "result"), results == 1 ? "is" : "are"
         );
+    }
+
+    /// The ranks have said the rest; what they say while they are told to end may be lost.
+    ExitCode ended(ExitCode code) {
+        if (code == ExitCode::stopped) {
+            make_room_for_messages(supervisor_);
+            spdlog::warn(
+                "stopped before the end, everything is saved. Go on with `{}`",
+                resume_text(options_)
+            );
+        }
+        return code;
     }
 
     ExitCode stopped() {

@@ -66,8 +66,13 @@ std::string_view next_token(std::string_view& rest) {
 
 }  // namespace
 
-LineReader::LineReader(std::string name, FieldSet kept, std::uint64_t text_size)
-    : batch_(std::make_unique<JobBatch>()), kept_(kept), text_size_(text_size) {
+LineReader::LineReader(
+    std::string name, FieldSet kept, std::uint64_t text_size, std::uint64_t most_jobs
+)
+    : batch_(std::make_unique<JobBatch>())
+    , kept_(kept)
+    , text_size_(text_size)
+    , most_jobs_(most_jobs) {
     log_.name = std::move(name);
     batch_->count = 0;
 }
@@ -92,12 +97,12 @@ void LineReader::add_line(std::string_view line) {
         end_row();
         return;
     }
-    convert();
     std::string_view rest = line;
     const std::string_view first = next_token(rest);
     if (first.empty()) {
         return;
     }
+    convert();
     if (first[0] == ';') {
         add_comment(line.substr(static_cast<std::size_t>(first.data() - line.data())));
         return;
@@ -287,6 +292,13 @@ void LineReader::flush() {
     if (log_.jobs() == 0) {
         examiner_.begin(log_.header.processors());
         expect_jobs();
+    }
+    if (log_.jobs() + batch_->count > most_jobs_) {
+        throw LogError(fmt::format(
+            "{}: it has more than {} jobs, which is the most that is read. Is it a log?",
+            log_.name,
+            most_jobs_
+        ));
     }
     examiner_.examine(*batch_, oddities_);
     for_each_column(log_, [&](Field field, auto& column) {

@@ -20,8 +20,8 @@ namespace schedfarm::models::trace {
 class LineReader {
   public:
     /// `kept`: the columns to fill. `text_size`: characters in all, for the memory to take; 0: not
-    /// known.
-    LineReader(std::string name, FieldSet kept, std::uint64_t text_size);
+    /// known. A log of more jobs than `most_jobs` is refused.
+    LineReader(std::string name, FieldSet kept, std::uint64_t text_size, std::uint64_t most_jobs);
 
     /// REQUIRES: `lines` is empty or ends with '\n', and `line_padding` characters behind it are
     /// readable. Throws LogError at the first line that is neither a job nor a comment nor blank.
@@ -54,6 +54,7 @@ class LineReader {
     std::vector<std::pair<std::size_t, std::size_t>> unusual_;  ///< row and column of words
     FieldSet kept_;
     std::uint64_t text_size_;
+    std::uint64_t most_jobs_;
     std::uint64_t text_read_ = 0;
     std::uint64_t line_ = 0;                ///< the one being read, from 1
     std::size_t fields_ = 0;                ///< of a job; 0: none has been read

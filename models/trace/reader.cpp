@@ -1,6 +1,7 @@
 #include "models/trace/reader.hpp"
 
 #include <algorithm>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -37,8 +38,14 @@ class Text {
 };
 
 template <typename Source>
-Log read_from(Source& source, const std::string& name, Checksum checksum, FieldSet kept) {
-    LineReader lines(name, kept, source.size());
+Log read_from(
+    Source& source,
+    const std::string& name,
+    Checksum checksum,
+    FieldSet kept,
+    std::uint64_t most_jobs
+) {
+    LineReader lines(name, kept, source.size(), most_jobs);
     engine::Sha256 hash;
     std::vector<char> buffer(buffer_size + line_padding);
     std::size_t filled = 0;
@@ -74,18 +81,24 @@ Log read_from(Source& source, const std::string& name, Checksum checksum, FieldS
 
 }  // namespace
 
-Log read_log(const std::filesystem::path& file, Checksum checksum, FieldSet kept) {
+Log read_log(
+    const std::filesystem::path& file, Checksum checksum, FieldSet kept, std::uint64_t most_jobs
+) {
     InflatedFile source(file.string());
-    Log log = read_from(source, file.string(), checksum, kept);
-    if (source.has_trailing_garbage()) {
-        log.oddities.push_back({.kind = OddityKind::trailing_garbage, .count = 1});
+    try {
+        Log log = read_from(source, file.string(), checksum, kept, most_jobs);
+        if (source.has_trailing_garbage()) {
+            log.oddities.push_back({.kind = OddityKind::trailing_garbage, .count = 1});
+        }
+        return log;
+    } catch (const std::bad_alloc&) {
+        throw LogError(file.string() + ": memory does not suffice for its jobs. Is it a log?");
     }
-    return log;
 }
 
 Log read_log_text(std::string_view text, const std::string& name, Checksum checksum) {
     Text source(text);
-    return read_from(source, name, checksum, FieldSet::all());
+    return read_from(source, name, checksum, FieldSet::all(), most_jobs_of_a_log);
 }
 
 }  // namespace schedfarm::models::trace

@@ -14,12 +14,17 @@ namespace schedfarm::models::trace {
 /// SHA-256 of the uncompressed text takes several times as long as reading it.
 enum class Checksum : std::uint8_t { none, sha256 };
 
+/// A small file may inflate to more than memory holds.
+inline constexpr std::uint64_t most_jobs_of_a_log = 50'000'000;
+
 /// The log in a file, with the columns that are kept. Throws LogError where it cannot be read: for
-/// values of other columns too.
+/// values of other columns too, where it has more than `most_jobs`, and where memory does not
+/// suffice.
 Log read_log(
     const std::filesystem::path& file,
     Checksum checksum = Checksum::none,
-    FieldSet kept = FieldSet::all()
+    FieldSet kept = FieldSet::all(),
+    std::uint64_t most_jobs = most_jobs_of_a_log
 );
 
 /// The log in a text; messages call it `name`.

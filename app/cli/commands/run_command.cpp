@@ -85,7 +85,7 @@ void print_result_line(const RunSummary& summary, const RunCommand& options) {
 
 void print_summary(const RunSummary& summary, const RunCommand& options) {
     print_result_line(summary, options);
-    if (summary.interrupted) {
+    if (summary.interrupted && !options.is_supervised) {  // else the supervisor says it
         spdlog::warn(
             "stopped before the end, everything is saved. Go on with `{}`", resume_text(options)
         );

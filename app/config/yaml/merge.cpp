@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "app/config/schema/schema.hpp"
 #include "app/config/yaml/reader.hpp"
 
 namespace schedfarm::app {
@@ -89,6 +90,14 @@ void begin_in(const std::string& folder, Node& node) {
     }
 }
 
+/// Of a file that is something else nothing may be quoted.
+bool has_key_of_campaign(const Node& tree) {
+    const auto& known = section("campaign").keys;
+    return std::any_of(known.begin(), known.end(), [&](const auto& row) {
+        return tree.find(row.name) != nullptr;
+    });
+}
+
 Node read_with_includes(
     const CampaignSource& source,
     const std::string& name,
@@ -100,6 +109,11 @@ Node read_with_includes(
     if (!own.is_map()) {
         throw_problem(
             own.at, "a campaign is a mapping of keys to values", "Begin with 'campaign_format: 1'?"
+        );
+    }
+    if (chain.size() > 1 && !has_key_of_campaign(own)) {
+        throw_problem(
+            {name, 0, 0}, "it is included, and is no part of a campaign (it has none of its keys)"
         );
     }
     const Node* include = own.find("include");

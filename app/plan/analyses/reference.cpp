@@ -66,9 +66,21 @@ class ReferenceReader {
         const std::size_t before = problems_.size();
         std::vector<std::string> known = factors_;
         known.insert(known.end(), value_columns().begin(), value_columns().end());
+        const auto is_known = [&known](const std::string& name) {
+            return std::find(known.begin(), known.end(), name) != known.end();
+        };
+        if (std::none_of(header.fields.begin(), header.fields.end(), is_known)) {
+            refuse(  // of a file that is something else nothing may be quoted
+                header,
+                0,
+                "this is no table of reference values (its first line names no column of one)",
+                "Name a CSV file?"
+            );
+            return false;
+        }
         for (std::size_t i = 0; i < header.fields.size(); ++i) {
             const std::string& name = header.fields[i];
-            if (std::find(known.begin(), known.end(), name) == known.end()) {
+            if (!is_known(name)) {
                 refuse(
                     header,
                     i,

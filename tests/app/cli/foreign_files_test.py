@@ -327,6 +327,17 @@ def foreign_logs_are_printable(program):
         expect_printable(program, *arguments)
 
 
+def foreign_files_are_not_quoted(program):
+    """What a campaign names and is something else is refused without a word of it."""
+    program.write("secret", "password: hunter2\nuser: alice\n")
+    program.write("including.yaml", "include: secret\n" + SMALL_CAMPAIGN)
+    program.write("referring.yaml", SMALL_CAMPAIGN + "reference: secret\n")
+    for name in ("including.yaml", "referring.yaml"):
+        done = program.run("plan", name, exit_code=2)
+        expect("secret" in done.stderr, done.stderr)
+        expect(not any(word in done.stderr for word in ("hunter2", "alice", "password", "user")), done.stderr)
+
+
 def test(program, _arguments):
     program.write("small.yaml", SMALL_CAMPAIGN)
     program.run("run", "small.yaml", "-w", "0")
@@ -336,6 +347,7 @@ def test(program, _arguments):
     damage_in_the_middle_is_said(program)
     result_files_are_refused(program)
     foreign_texts_are_printable(program)
+    foreign_files_are_not_quoted(program)
     foreign_logs_are_printable(program)
 
 

@@ -5,6 +5,7 @@ usage: hostile_surroundings_test.py PROGRAM
 """
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -89,6 +90,20 @@ def killed_supervisor(program):
     kill(pid for pid in ranks if pid in table() and table()[pid][1] == program.path)
 
 
+def hurried_stops(program):
+    """Two signals at once: nothing is lost, and how to go on is said."""
+    for pause in (0, 0.01, 0.03, 0.1):
+        name = f"hurried{pause}.h5"
+        process = start(program, "run", "long.yaml", "-w", "2", "-o", name, "--progress", "none")
+        wait_for_results(program, process, name, 10)
+        process.send_signal(signal.SIGTERM)
+        time.sleep(pause)
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.communicate(timeout=120)
+        expect(process.returncode == 3, f"{pause}: exit code {process.returncode}: {output}{errors}")
+        expect(errors.count("schedfarm resume long.yaml") == 1, f"{pause}: {output}{errors}")
+
+
 def test(program, _arguments):
     program.write("small.yaml", SMALL_CAMPAIGN)
     program.write("long.yaml", LONG_CAMPAIGN)
@@ -97,6 +112,7 @@ def test(program, _arguments):
     few_descriptors(program)
     links(program)
     killed_supervisor(program)
+    hurried_stops(program)
 
 
 sys.exit(main(test))

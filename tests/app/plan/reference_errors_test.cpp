@@ -48,6 +48,11 @@ TEST_CASE("the columns of a reference are factors and the known ones") {
         == "r.csv:1:1: there is no column 'metric'. Add it?\n"
            "r.csv:1:1: there is no column 'value'. Add it?"
     );
+    CHECK(
+        reference_errors("root:x:0:0:root:/root:/bin/bash\n")
+        == "r.csv:1:1: this is no table of reference values (its first line names no column of "
+           "one). Name a CSV file?"
+    );
     CHECK(reference_errors("") == "r.csv: the file is empty");
 }
 

@@ -58,6 +58,9 @@ class CompressedLog {
         std::ofstream(path_, std::ios::binary) << bytes;
         return read_log(path_, Checksum::sha256);
     }
+    std::size_t jobs_with_most(std::uint64_t most) const {
+        return read_log(path_, Checksum::none, FieldSet::all(), most).jobs();
+    }
     std::string error_of(const std::string& bytes) const {
         try {
             read(bytes);
@@ -106,6 +109,22 @@ TEST_CASE("what follows a compressed log and is not compressed is an oddity") {
     CHECK(
         meaning(OddityKind::trailing_garbage)
         == "something that is not compressed follows the compressed text (passed over)"
+    );
+}
+
+TEST_CASE("a log of more jobs than are allowed is refused by its name, however small its file is") {
+    const CompressedLog file;
+    // 20,000 lines in a hundredth of their bytes; a batch of jobs is examined at once.
+    std::string text;
+    for (int i = 0; i < 20'000; ++i) {
+        text += tests::line_of(1);
+    }
+    file.read(gzip(text));
+    CHECK(file.jobs_with_most(20'000) == 20'000);
+    CHECK_THROWS_WITH_AS(
+        file.jobs_with_most(19'999),
+        doctest::Contains(".swf.gz: it has more than 19999 jobs"),
+        LogError
     );
 }
 
