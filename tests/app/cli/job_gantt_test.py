@@ -201,11 +201,13 @@ def found_loads(program):
 
 def lost_replications(program):
     """What cannot be computed again is said, with the file."""
-    for attribute, old, new in (("effective_configuration", "seed: 5", "seed: 6"),
-                                ("effective_configuration", "vanilla_gang", "vanished_gang")):
+    for old, new in ((b"smallest_quantum_s: 1", b"smallest_quantum_s: 2"), (b"vanilla_gang", b"vanished_gang")):
         (program.folder / "lost.h5").write_bytes((program.folder / "logged.h5").read_bytes())
         with h5py.File(program.folder / "lost.h5", "r+") as file:
-            file.attrs[attribute] = file.attrs[attribute].replace(old, new)
+            cells = file["cells"][:]
+            expect(old in cells["resolved"][2], f"no {old} in {cells['resolved'][2]}")
+            cells["resolved"] = [values.replace(old, new) for values in cells["resolved"]]
+            file["cells"][:] = cells
         expect_refused(program, "lost.h5", "-c", "2",
                        says="lost.h5: when the jobs of cell 2, replication 0 paused is not in the file")
 

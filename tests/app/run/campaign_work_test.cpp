@@ -1,13 +1,14 @@
 // The way of a task from the plan to a worker and of its result into a journal, with a real one:
 // what is in it at any moment is what the next run has to go on from.
 #include "app/run/campaign_work.hpp"
-#include "app/run/journal/task_message.hpp"
 
 #include <cmath>
 #include <memory>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "app/run/journal/task_message.hpp"
 
 #include "tests/app/run/made_up_campaign.hpp"
 #include "tests/engine/farm/journal_support.hpp"

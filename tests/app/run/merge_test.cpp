@@ -7,7 +7,6 @@
 
 #include <doctest/doctest.h>
 
-
 #include "tests/app/run/small_campaign.hpp"
 #include "tests/engine/farm/journal_support.hpp"
 #include "tests/support/file_bytes.hpp"
