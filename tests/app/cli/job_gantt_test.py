@@ -201,13 +201,17 @@ def found_loads(program):
 
 def lost_replications(program):
     """What cannot be computed again is said, with the file."""
-    for old, new in ((b"smallest_quantum_s: 1", b"smallest_quantum_s: 2"), (b"vanilla_gang", b"vanished_gang")):
+    for changed in ("seed of the cell", "policy of the campaign"):
         (program.folder / "lost.h5").write_bytes((program.folder / "logged.h5").read_bytes())
         with h5py.File(program.folder / "lost.h5", "r+") as file:
-            cells = file["cells"][:]
-            expect(old in cells["resolved"][2], f"no {old} in {cells['resolved'][2]}")
-            cells["resolved"] = [values.replace(old, new) for values in cells["resolved"]]
-            file["cells"][:] = cells
+            if changed == "seed of the cell":
+                cells = file["cells"][:]
+                expect(b"seed: 5" in cells["resolved"][2], f"{cells['resolved'][2]}")
+                cells["resolved"] = [values.replace(b"seed: 5", b"seed: 6") for values in cells["resolved"]]
+                file["cells"][:] = cells
+            else:
+                text = file.attrs["effective_configuration"]
+                file.attrs["effective_configuration"] = text.replace("vanilla_gang", "vanished_gang")
         expect_refused(program, "lost.h5", "-c", "2",
                        says="lost.h5: when the jobs of cell 2, replication 0 paused is not in the file")
 
