@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "engine/foundation/message_text.hpp"
 
@@ -233,10 +234,13 @@ void expect_hdf5_file(const std::filesystem::path& path) {
     }
 }
 
-/// Some damaged files make the HDF5 library crash: a process of its own reads the file first, with
-/// its logs.
+/// Some damaged files make the HDF5 library crash or run for ever: a process of its own reads the
+/// file first, with its logs, for at most 3 s of CPU time and 1 s for each MiB.
 void expect_harmless(const std::filesystem::path& path) {
     read_on_trial([&path] {
+        const rlim_t longest_s = 3 + (std::filesystem::file_size(path) >> 20U);
+        const rlimit limit{longest_s, longest_s};
+        ::setrlimit(RLIMIT_CPU, &limit);
         std::vector<std::string> ignored;
         for (const JobLogId& id : load(path).job_logs) {
             load_log(path, id, ignored);

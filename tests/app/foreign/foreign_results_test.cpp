@@ -123,7 +123,7 @@ TEST_CASE("the result files that are damaged here are good ones") {
 }
 
 TEST_CASE("damaged result files are refused, or their tables are whole") {
-    const std::uint64_t count = mutations(0.15);
+    const std::uint64_t count = mutations(0.03);
     Tallies tallies;
     for (std::uint64_t seed = first_seed(); seed < first_seed() + count; ++seed) {
         CAPTURE(seed);
