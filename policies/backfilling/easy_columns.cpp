@@ -9,6 +9,8 @@
 
 namespace schedfarm::policies {
 
+using engine::infinity;
+
 namespace {
 
 constexpr std::size_t column_row = WaitingColumns::row;

@@ -9,6 +9,8 @@
 
 namespace schedfarm::policies {
 
+using engine::never;
+
 namespace {
 
 using Fall = UnreservedJobs::Fall;

@@ -8,8 +8,7 @@
 namespace schedfarm::policies {
 
 using engine::Job;
-
-namespace {}  // namespace
+using engine::never;
 
 bool Ticket::all_are(JobPiece::State state) const {
     return std::all_of(pieces.begin(), pieces.end(), [state](const JobPiece& piece) {
