@@ -28,4 +28,11 @@ suffix=$replications
 draw_from campaigns/moldable/claims.yaml moldable_claims
 draw_from campaigns/moldable/figure7.yaml moldable_figure7 --workers 1
 draw_from campaigns/scojo/tables4-7.yaml scojo_tables4-7
+if [ -n "$on_log" ]; then
+    draw_from campaigns/calendars/figures2-5_log.yaml calendars_figures2-5_log
+    draw_from campaigns/calendars/figures6-7_log.yaml calendars_figures6-7_log
+    suffix=
+    draw_from campaigns/calendars/figures8-9_log.yaml calendars_figures8-9_log
+    suffix=$replications
+fi
 /usr/bin/python3 tools/paper_figures.py "${drawn[@]}"

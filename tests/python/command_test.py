@@ -97,6 +97,7 @@ class Plot(unittest.TestCase):
                 (["-o", "x.svg", "--y", "respons_time"], "no metric 'respons_time'. The file has: backlog_growth, "),
                 (["-o", "x.svg", "-s", "policy"], "--select policy: no level. Write --select FACTOR=LEVEL"),
                 (["-o", "x.svg", "--kind", "welch"], "which of 12 cells"),
+                (["-o", "x.svg", "--kind", "bars", "--x", "policy"], "--kind bars has no use for --x. Leave it out"),
                 (["-o", "x.svg", "--kind", "normalised"], "no ρ_max for fpfs(max_jumps=7); sjf")):
             code, told = here("plot", small.path("policies"), *words)
             self.assertEqual(code, 2, words)

@@ -95,10 +95,14 @@ def _in_panels(kind: Callable[..., Any], results: Results, options: Options, sty
 
 
 def _plain(kind: Callable[..., Any], *names: str) -> Drawer:
-    """A figure whose only options are these."""
+    """A figure whose only options are these, and panels."""
     words = {"metric": "y", "x": "x", "cell": "cell", "replication": "replication"}
+    others = [name for name in ("x", "y", "by", "cell", "replication", "saturation", "range") if name not in map(words.get, names)]
 
     def drawn(results: Results, options: Options, style: str | None) -> Any:
+        for name in others:
+            if getattr(options, name) is not None:
+                raise RequestError(f"--kind {options.kind} has no use for --{name}. Leave it out")
         given = {name: getattr(options, words[name]) for name in names}
         if "cell" in given and given["cell"] is None:
             given["cell"] = results.cell()

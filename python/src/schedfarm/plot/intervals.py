@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.transforms import ScaledTranslation
 
 from .._tables import one_metric
 from ..errors import RequestError
 from ..results import Results
 from . import _labels
-from ._canvas import EARLIER, GREY, LATER, canvas, height_of_rows, looks
+from ._canvas import EARLIER, GREY, LATER, LINES, canvas, height_of_rows, looks
 
 _VERDICTS = {"first smaller": (EARLIER, "o"), "second smaller": (LATER, "s"), "not decided": (GREY, "D")}
+_HATCHES = dict(zip(LINES, ("", "////", "....", "xxxx")))  # bars have no lines to tell the second seven colours from the first
 _AGREEMENT = {"agrees": (EARLIER, "o"), "differs": (LATER, "s"), "not measured": (GREY, "D")}
 
 
@@ -86,7 +89,7 @@ def class_bars(results: Results, metric: str = "response_time.mean", *, ax: Axes
         for number, (look, cell) in enumerate(zip(looks(), cells)):
             part = rows[rows["cell"] == cell].set_index("class").reindex(list(classes))
             x = np.arange(len(classes)) + (number - (len(cells) - 1) / 2) * share
-            ax.bar(x, part["mean"], share, color=look.colour, alpha=0.75, label=labels[cell])
+            ax.bar(x, part["mean"], share, color=look.colour, alpha=0.75, hatch=_HATCHES[look.line], edgecolor="white", linewidth=0, label=labels[cell])
             ax.errorbar(x, part["mean"], yerr=_sides(part, "mean"), linestyle="none", color="black", elinewidth=0.8)
         words = [_labels.plain(names.get(number, f"class {number}")) for number in classes]
         long = max(map(len, words)) * len(words) > 42
@@ -94,11 +97,18 @@ def class_bars(results: Results, metric: str = "response_time.mean", *, ax: Axes
         ax.grid(axis="x", visible=False)
         ax.set_ylabel(_labels.with_unit(_labels.metric_text(str(rows["metric"].iloc[0]).split("[")[0]), results.unit(str(rows["metric"].iloc[0]))))
         _labels.note(ax, _labels.evidence_text(rows))
-        if len(cells) > 1 or labels[cells[0]]:
-            ax.legend()
         if rows["mean"].min() > 0 and rows["mean"].max() >= 50 * rows["mean"].min():
             ax.set_yscale("log")
+        if len(cells) > 1 or labels[cells[0]]:
+            _legend_above(ax, list(labels.values()))
     return ax
+
+
+def _legend_above(ax: Axes, labels: list[str]) -> None:
+    """The legend in as many columns as fit, above title and note: bars reach wherever else it could stand."""
+    columns = max(1, min(4, len(labels), 54 // (max(map(len, labels)) + 5)))
+    above = ax.transAxes + ScaledTranslation(0, 1.9 * plt.rcParams["axes.titlesize"] / 72, ax.figure.dpi_scale_trans)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), bbox_transform=above, ncols=columns, columnspacing=1, borderaxespad=0)
 
 
 def _own_labels(results: Results, cells: list[int]) -> dict[int, str]:
