@@ -105,7 +105,7 @@ replications: 6
 probes: [{response_time: {per_class: true}}, {service_time: {per_class: true}}, job_size]
 factors:
   policy: [fcfs, easy]
-  load.utilization: [0.4, 0.5, 0.6]
+  load.utilization: [0.3, 0.4, 0.5, 0.6]
 claims:
   quantities:
     normalized: response_time.mean[class] / service_time.mean[class]
