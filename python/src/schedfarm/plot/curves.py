@@ -170,7 +170,7 @@ def _handles(ax: Axes, drawn: _series.Points) -> list[Line2D]:
     handles = [Line2D([], [], color=look.colour, linestyle="none" if drawn.ticks else look.line, marker=look.marker, markersize=size, label=name)
                for look, (name, _) in zip(looks(), drawn.series()) if name]
     handles += [line for line in ax.get_lines() if line.get_color() == GREY and not line.get_label().startswith("_")]
-    states = [text.replace("_", " ") for text in dict.fromkeys(drawn.rows.loc[~drawn.rows["decided"], "status"])]
+    states = [text.removeprefix("met_").replace("_", " ") for text in dict.fromkeys(drawn.rows.loc[~drawn.rows["decided"], "status"])]
     if states:
         handles.append(Line2D([], [], color=GREY, linestyle="none", marker="o", markerfacecolor="white", markersize=size,
                               label=" or ".join(states)))

@@ -128,8 +128,9 @@ def _one_legend(grid: Any, used: int) -> None:
     axes = list(grid.flat[:used])
     legends = [ax.get_legend() for ax in axes]
     texts = [[text.get_text() for text in legend.get_texts()] if legend else [] for legend in legends]
-    for legend, text in list(zip(legends, texts))[1:]:
-        if legend and set(text) <= set(texts[0]):
+    said = [set(" or ".join(text).split(" or ")) for text in texts]  # of open markers each reason by itself
+    for legend, own in list(zip(legends, said))[1:]:
+        if legend and own <= said[0]:
             legend.remove()
     if legends[0] and used < grid.size:  # where no panel is
         empty = grid.flat[used]
