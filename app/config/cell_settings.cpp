@@ -8,7 +8,8 @@
 
 #include "app/config/counted_jobs.hpp"
 #include "app/config/fixed_jobs.hpp"
-#include "app/config/schema/schema.hpp"
+#include "app/config/schema/section_lists.hpp"
+#include "app/config/sections/cell_tables.hpp"
 #include "app/config/sections/certificate_reader.hpp"
 #include "app/config/sections/load_reader.hpp"
 #include "app/config/sections/replication_reader.hpp"
@@ -27,6 +28,23 @@ bool is_word_among(const std::vector<engine::Choice>& choices, const std::string
     return std::any_of(choices.begin(), choices.end(), [&](const engine::Choice& choice) {
         return choice.name == name;
     });
+}
+
+const auto& random_table() {
+    using T = RandomSettings;
+    static const auto table =
+        Table<T>(
+            "random_numbers",
+            "`common`: all cells draw with the campaign's seed, so that what differs between "
+            "them is not chance. `independent`: a cell draws with a seed of its own, the first "
+            "64 bits of a SHA-256 of the campaign's seed and of the values of everything that "
+            "is simulated. What is only measured changes no seed."
+        )
+            .key("generator", &T::generator)
+            .means("family of generators")
+            .word("streams", &T::streams, {"common", "independent"})
+            .means("which cells share random numbers");
+    return table;
 }
 
 /// Reads the parts of one cell.
@@ -51,7 +69,7 @@ class CellReader {
         take_load(settings);
         const auto counted = with_counted_jobs(tree_, settings, problems_);
         settings.horizon = read_horizon(counted ? *counted : tree_, settings.experiment, problems_);
-        settings.random = read_random_numbers();
+        settings.random = read_table_in(tree_, random_table(), problems_);
         settings.pilot = read_pilot(tree_, problems_);
         settings.probes = read_probes(settings.experiment, settings.probe_choices);
         settings.replications = read_replication_plan(settings);
@@ -232,22 +250,6 @@ class CellReader {
         }
     }
 
-    std::optional<RandomSettings> read_random_numbers() {
-        const Node* node = tree_.find("random_numbers");
-        const SourcePosition& at = node == nullptr ? tree_.at : node->at;
-        const auto parameters = read_section(node, "random_numbers", at, problems_);
-        if (!parameters) {
-            return std::nullopt;
-        }
-        RandomSettings settings;
-        settings.generator = parameters->text("generator") == "mrg32k3a"
-                                 ? engine::Generator::mrg32k3a
-                                 : engine::Generator::philox;
-        settings.streams = parameters->text("streams") == "independent" ? StreamSharing::independent
-                                                                        : StreamSharing::common;
-        return settings;
-    }
-
     /// What decides in the cell's place is a selection or the search for a load.
     std::optional<ReplicationPlan> read_replication_plan(const CellSettings& settings) {
         ReplicationPlan plan;
@@ -339,6 +341,10 @@ class CellReader {
 };
 
 }  // namespace
+
+std::vector<Section> random_sections() {
+    return {random_table().section()};
+}
 
 std::vector<engine::Choice> default_probes() {
     const engine::Alternative& first = engine::probe_alternatives().front();

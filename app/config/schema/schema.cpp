@@ -1,11 +1,10 @@
 #include "app/config/schema/schema.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "engine/foundation/expect.hpp"
 
-#include "app/config/schema/schema_rows.hpp"
+#include "app/config/schema/section_lists.hpp"
 
 namespace schedfarm::app {
 
@@ -14,26 +13,44 @@ namespace {
 std::vector<Section> all_sections() {
     std::vector<Section> all{campaign_section()};
     for (auto* part :
-         {&experiment_sections, &replication_sections, &analysis_sections, &claim_sections}) {
-        std::vector<Section> more = part();
-        std::move(more.begin(), more.end(), std::back_inserter(all));
+         {&system_sections,
+          &load_sections,
+          &horizon_sections,
+          &random_sections,
+          &replication_sections,
+          &analysis_sections,
+          &certificate_sections,
+          &report_sections,
+          &claim_sections}) {
+        const std::vector<Section> more = part();
+        all.insert(all.end(), more.begin(), more.end());
     }
     return all;
+}
+
+bool has_name(const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 }  // namespace
 
 const engine::ParameterDescription& Section::row(std::string_view key) const {
     const auto found =
-        std::find_if(keys.begin(), keys.end(), [&](const engine::ParameterDescription& row) {
-            return row.name == key;
-        });
+        std::find_if(keys.begin(), keys.end(), [&](const auto& row) { return row.name == key; });
     SCHEDFARM_EXPECT(found != keys.end(), name + " has no key '" + std::string(key) + "'");
     return *found;
 }
 
+bool Section::has(std::string_view key) const {
+    return std::any_of(keys.begin(), keys.end(), [&](const auto& row) { return row.name == key; });
+}
+
 bool Section::is_optional(std::string_view key) const {
-    return std::find(optional.begin(), optional.end(), key) != optional.end();
+    return has_name(optional, key);
+}
+
+bool Section::is_part(std::string_view key) const {
+    return has_name(parts, key);
 }
 
 const std::vector<Section>& sections() {
@@ -56,48 +73,6 @@ std::vector<std::string> key_names(const std::vector<engine::ParameterDescriptio
         names.push_back(row.name);
     }
     return names;
-}
-
-const std::vector<std::string>& variable_keys() {
-    static const std::vector<std::string> keys{
-        "experiment",
-        "system",
-        "workload",
-        "policy",
-        "load",
-        "horizon",
-        "random_numbers",
-        "pilot",
-        "replications",
-        "precision",
-        "probes",
-        "allow_unstable",
-        "certificate"};
-    return keys;
-}
-
-const std::vector<engine::Alternative>& warm_up_alternatives() {
-    static const std::vector<engine::Alternative> alternatives{
-        {.name = "none", .summary = "Every job is measured.", .parameters = {}},
-        {.name = "fraction",
-         .summary = "A fraction of the jobs, rounded to a whole number.",
-         .parameters =
-             {{.name = "fraction",
-               .meaning = "fraction of the jobs",
-               .range = {.low = 0, .high = 1, .high_is_open = true}}}},
-        {.name = "jobs",
-         .summary = "A number of jobs.",
-         .parameters = {count_key("jobs", "number of jobs", "jobs", 0, most_jobs)}}};
-    return alternatives;
-}
-
-const std::vector<engine::Alternative>& start_alternatives() {
-    static const std::vector<engine::Alternative> alternatives{
-        {.name = "empty", .summary = "No job is there at time 0.", .parameters = {}},
-        {.name = "backlog",
-         .summary = "So many jobs are there at time 0; all of them belong to the warm-up.",
-         .parameters = {count_key("backlog", "jobs at time 0", "jobs", 1, 1e7)}}};
-    return alternatives;
 }
 
 }  // namespace schedfarm::app

@@ -1,5 +1,6 @@
-// The tables of the campaign file, format 1: one row per key with meaning, unit, default and range.
-// They drive the reading of a campaign, the reference page and the effective configuration.
+// The sections of the campaign file, format 1: one row per key with meaning, unit, default and
+// range. They drive the reading of a campaign, the reference page and the effective configuration.
+// Each is described once, by a Table (table.hpp) beside what reads it.
 #pragma once
 
 #include <string>
@@ -13,17 +14,20 @@ namespace schedfarm::app {
 
 /// A mapping of the campaign file with fixed keys.
 struct Section {
-    std::string name;     ///< "horizon", "load.search"; "campaign" for the top level
-    std::string summary;  ///< for the reference page
-    std::vector<engine::ParameterDescription> keys;
+    std::string name{};     ///< "horizon", "load.search"; "campaign" for the top level
+    std::string summary{};  ///< for the reference page
+    std::vector<engine::ParameterDescription> keys{};
     /// How a key is written where its type does not say so; parallel to `keys`, empty texts
     /// allowed.
-    std::vector<std::string> forms;
-    std::vector<std::string> optional;  ///< keys without a default that may be left out
+    std::vector<std::string> forms{};
+    std::vector<std::string> optional{};  ///< keys without a default that may be left out
+    std::vector<std::string> parts{};     ///< keys with readers of their own
 
     /// REQUIRES: a key of that name.
     const engine::ParameterDescription& row(std::string_view key) const;
+    bool has(std::string_view key) const;
     bool is_optional(std::string_view key) const;
+    bool is_part(std::string_view key) const;
 };
 
 /// The top level first. A section within a section is named by its path: "precision.budget".
@@ -36,10 +40,5 @@ std::vector<std::string> key_names(const std::vector<engine::ParameterDescriptio
 
 /// Keys of the top level that a factor, a derived value or an override may set.
 const std::vector<std::string>& variable_keys();
-
-/// none, {fraction: f}, {jobs: n}.
-const std::vector<engine::Alternative>& warm_up_alternatives();
-/// empty, {backlog: n}.
-const std::vector<engine::Alternative>& start_alternatives();
 
 }  // namespace schedfarm::app

@@ -1,11 +1,12 @@
 #include "app/config/sections/certificate_reader.hpp"
 
-#include <map>
+#include <cmath>
 #include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "app/config/schema/section_lists.hpp"
 #include "app/config/sections/metric_suggestion.hpp"
 #include "app/config/sections/section_reader.hpp"
 
@@ -13,63 +14,106 @@ namespace schedfarm::app {
 
 namespace {
 
-using engine::Parameters;
+struct WrittenCertificate : Certificate {
+    bool is_of_given_log = false;
+};
 
-CertificateSubject subject_of(const std::string& word) {
-    static const std::map<std::string, CertificateSubject> subjects{
-        {"interval", CertificateSubject::interval},
-        {"bias", CertificateSubject::bias},
-        {"decision", CertificateSubject::decision},
-        {"ordered_prefix", CertificateSubject::ordered_prefix},
-        {"first_finished", CertificateSubject::first_finished},
-        {"every_look", CertificateSubject::every_look},
-        {"mser_per_replication", CertificateSubject::mser_per_replication}};
-    return subjects.at(word);
+const auto& certificate_table() {
+    using T = WrittenCertificate;
+    static const auto table =
+        Table<T>(
+            "certificate",
+            "What `schedfarm certify` expects of a cell, or of several numbers and decisions in a "
+            "list of such sections, when the campaign is run under many seeds (macro-runs). "
+            "`interval`: the share of macro-runs in which the intervals of the rows contain the "
+            "truth. `bias`: the mean of their errors. `decision`: the share in which a column has "
+            "the right word or number in every row. `ordered_prefix`, `first_finished`: bias of "
+            "the mean over the first replications by index, or over those that finish first. "
+            "`every_look`: the share in which the strict rule's intervals of all looks contain the "
+            "truth. `mser_per_replication`: coverage when every replication is cut by its own "
+            "MSER-5."
+        )
+            .word(
+                "subject",
+                &T::subject,
+                {"interval",
+                 "bias",
+                 "decision",
+                 "ordered_prefix",
+                 "first_finished",
+                 "every_look",
+                 "mser_per_replication"}
+            )
+            .means("what is counted or averaged over the macro-runs")
+            .key("table", &T::table)
+            .means("table of the result file whose rows are meant")
+            .word("scope", &T::scope, {"cell", "campaign"})
+            .means("rows of this cell (of comparisons those in which it is the first), or all rows")
+            .part("where", &T::where)
+            .optional("which of these rows are meant", "`column: value`, any number of them")
+            .key("metric", &T::metric)
+            .optional("rows of this metric; a bare probe stands for its mean")
+            .word("interval", &T::is_of_given_log, {"reported", "given_log"})
+            .means(
+                "which interval of these rows: that of the report, or of a resampled log that over "
+                "all draws from it"
+            )
+            .key("truth", &T::truth)
+            .means(
+                "label of the known value that is true (of comparisons: the difference of those of "
+                "the two cells), or a number"
+            )
+            .key("source", &T::source)
+            .optional("where the number is from")
+            .key("column", &T::column)
+            .optional("decision: the column that decides")
+            .key("is", &T::is)
+            .optional("decision: a word that is right there", "list of words")
+            .key("at_least", &T::at_least)
+            .optional("decision: the least number that is right there")
+            .interval("band", &T::low, &T::high, {-1, 1}, Ends::may_meet, "[0.93, 0.97]")
+            .required(
+                "lowest and highest coverage, share or bias; bias relative to the truth, "
+                "absolute where that is 0",
+                "list of two numbers"
+            )
+            .word("expect", &T::is_negative_control, {"inside", "outside"})
+            .means("inside the band, or outside: a negative control")
+            .key("judged", &T::judged, {0, 1})
+            .means(
+                "share of the macro-runs that must end as planned; coverage and bias are those "
+                "of these alone"
+            )
+            .key("virtual_workers", &T::virtual_workers, {1, 1e6}, "workers")
+            .means("workers in virtual time, where a replication takes as long as its result says")
+            .key("macro_runs", &T::macro_runs, {2, 1e6}, "macro-runs")
+            .means("macro-runs of the long form")
+            .key("short_macro_runs", &T::short_macro_runs, {0, 1e6}, "macro-runs")
+            .means("macro-runs of the short form; 0: left to the long form")
+            .key("procedure", &T::procedure)
+            .optional("source files of what is certified", "list of files");
+    return table;
 }
 
 class CertificateReader {
   public:
     CertificateReader(const Node& node, const Node& cell, Problems& problems)
-        : node_(node), examples_{{"metric", observed_metric(cell)}}, problems_(problems) {}
+        : node_(node), example_(observed_metric(cell)), problems_(problems) {}
 
     std::optional<Certificate> read() {
-        const auto parameters = read_section(
-            &node_, "certificate", node_.at, problems_, {"where", "is", "procedure"}, examples_
-        );
-        if (!parameters) {
+        auto certificate =
+            read_table(certificate_table(), &node_, node_.at, problems_, {{"metric", example_}});
+        if (!certificate) {
             return std::nullopt;
         }
-        Certificate certificate;
-        certificate.subject = subject_of(parameters->text("subject"));
-        certificate.table = parameters->text("table");
-        certificate.scope = parameters->text("scope") == "cell" ? CertificateScope::cell
-                                                                : CertificateScope::campaign;
-        certificate.metric = optional_text(*parameters, "metric");
-        certificate.ends = parameters->text("interval") == "given_log" ? "given_log_" : "";
-        certificate.truth = parameters->text("truth");
-        certificate.source = optional_text(*parameters, "source");
-        certificate.is_negative_control = parameters->text("expect") == "outside";
-        certificate.judged = parameters->real("judged");
-        certificate.virtual_workers = count_of(*parameters, "virtual_workers");
-        certificate.macro_runs = count_of(*parameters, "macro_runs");
-        certificate.short_macro_runs = count_of(*parameters, "short_macro_runs");
-        certificate.where = read_where();
-        certificate.procedure = names("procedure");
-        read_decision(*parameters, certificate);
-        read_band(*parameters, certificate);
-        expect_metric(certificate);
-        return is_right_ ? std::optional(certificate) : std::nullopt;
+        certificate->ends = certificate->is_of_given_log ? "given_log_" : "";
+        certificate->where = read_where();
+        expect_decision(*certificate);
+        expect_metric(*certificate);
+        return is_right_ ? std::optional<Certificate>(*certificate) : std::nullopt;
     }
 
   private:
-    static std::string optional_text(const Parameters& parameters, const char* key) {
-        return parameters.contains(key) ? parameters.text(key) : "";
-    }
-
-    static std::uint32_t count_of(const Parameters& parameters, const char* key) {
-        return static_cast<std::uint32_t>(parameters.integer(key));
-    }
-
     void refuse(const std::string& key, std::string reason, std::string suggestion) {
         is_right_ = false;
         problems_.add(
@@ -78,12 +122,6 @@ class CertificateReader {
             std::move(reason),
             std::move(suggestion)
         );
-    }
-
-    std::vector<std::string> names(const char* key) {
-        const Node* list = node_.find(key);
-        return list == nullptr ? std::vector<std::string>{}
-                               : read_names(*list, fmt::format("certificate.{}", key), problems_);
     }
 
     std::vector<std::pair<std::string, std::string>> read_where() {
@@ -105,13 +143,8 @@ class CertificateReader {
         return where;
     }
 
-    void read_decision(const Parameters& parameters, Certificate& certificate) {
-        certificate.column = optional_text(parameters, "column");
-        certificate.is = names("is");
-        if (parameters.contains("at_least")) {
-            certificate.at_least = parameters.real("at_least");
-        }
-        const bool has_rule = certificate.is.empty() == parameters.contains("at_least");
+    void expect_decision(const Certificate& certificate) {
+        const bool has_rule = certificate.is.empty() == std::isfinite(certificate.at_least);
         if (certificate.subject == CertificateSubject::decision
             && (certificate.column.empty() || !has_rule)) {
             refuse(
@@ -120,20 +153,6 @@ class CertificateReader {
                 "Add 'column: verdict' and 'is: [stable]', or 'at_least: 0.05'?"
             );
         }
-    }
-
-    void read_band(const Parameters& parameters, Certificate& certificate) {
-        const std::vector<double> band = parameters.reals("band");
-        if (band.size() != 2 || band[0] > band[1]) {
-            refuse(
-                "band",
-                "'certificate.band' must be two numbers, the lower one first",
-                "Write [0.93, 0.97]?"
-            );
-            return;
-        }
-        certificate.low = band[0];
-        certificate.high = band[1];
     }
 
     void expect_metric(const Certificate& certificate) {
@@ -146,18 +165,22 @@ class CertificateReader {
                 "certificate.metric",
                 "'certificate.metric' is missing (of what the true value is known; a bare probe "
                 "stands for its mean)",
-                fmt::format("Add 'metric: {}'?", examples_.at("metric"))
+                fmt::format("Add 'metric: {}'?", example_)
             );
         }
     }
 
     const Node& node_;
-    std::map<std::string, std::string> examples_;
+    std::string example_;
     Problems& problems_;
     bool is_right_ = true;
 };
 
 }  // namespace
+
+std::vector<Section> certificate_sections() {
+    return {certificate_table().section()};
+}
 
 std::vector<Certificate> read_certificates(const Node& cell, Problems& problems) {
     std::vector<Certificate> certificates;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/config/schema/section_lists.hpp"
 #include "app/config/sections/section_reader.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/numbers.hpp"
@@ -11,6 +12,82 @@
 namespace schedfarm::app {
 
 namespace {
+
+const auto& claims_table() {
+    using T = ClaimsRequest;
+    static const auto table =
+        Table<T>(
+            "claims",
+            "What a paper says in words, held against the replications. `schedfarm report` prints "
+            "the table of claims; asking for it changes no replication."
+        )
+            .key("confidence", &T::confidence, ranges::probability)
+            .means("confidence level of every claim")
+            .part("quantities", &T::quantities)
+            .optional(
+                "numbers made of the observations of every single replication",
+                "mapping of names to expressions of observed columns; with `[class]` behind a "
+                "column: one number for each job class, of its jobs in all replications"
+            )
+            .part("names", &T::names)
+            .optional(
+                "abbreviations for the values of claims",
+                "mapping of names to expressions, or to lists of numbers, one for each job class"
+            )
+            .part("list", &T::list)
+            .optional("the claims", "list of sections `claims.list`");
+    return table;
+}
+
+/// A claim as the campaign writes it.
+struct WrittenClaim : ClaimRequest {
+    std::optional<double> above;
+    std::optional<double> below;
+    std::optional<std::vector<double>> between;
+};
+
+const auto& claim_table() {
+    using T = WrittenClaim;
+    static const auto table =
+        Table<T>(
+            "claims.list",
+            "One claim. `value` is an expression of the means of quantities over the "
+            "replications, with the interval of the jackknife; it is measured in every "
+            "combination of the values in `in`. Exactly one of `above`, `below` and `between`."
+        )
+            .key("id", &T::id)
+            .required("short name of the claim")
+            .key("paper", &T::paper)
+            .required("the paper's sentence")
+            .key("where", &T::where)
+            .means("section of the paper")
+            .key("printed", &T::printed)
+            .means("the paper's number, or direction")
+            .key("value", nested(&T::value, &NamedText::text))
+            .required("what is measured", "expression")
+            .part("in", &T::in)
+            .optional(
+                "where it is measured",
+                "mapping of factors, or `class`, to a value, a list of values, or `all` levels"
+            )
+            .key("above", &T::above)
+            .means("the claim is that the value is greater")
+            .key("below", &T::below)
+            .means("the claim is that the value is smaller")
+            .key("between", &T::between)
+            .means(
+                "the claim is that the value is neither smaller nor greater than these",
+                "list of two numbers"
+            )
+            .word("needs", &T::needs, {"every", "most", "some"})
+            .means("where it must be so")
+            .word("expect", &T::expected, {"holds", "does not hold"})
+            .means("what a good reading of the paper gives")
+            .by_default("holds")
+            .key("note", &T::note)
+            .means("what is known about it");
+    return table;
+}
 
 /// Where the expression begins: behind the quote.
 SourcePosition text_position(const Node& node) {
@@ -109,63 +186,44 @@ std::vector<ClaimAxis> read_axes(const Node& claim, Problems& problems) {
     return axes;
 }
 
-std::optional<ClaimRegion> read_region(
-    const Node& claim, const engine::Parameters& given, Problems& problems
-) {
-    const int count = (given.contains("above") ? 1 : 0) + (given.contains("below") ? 1 : 0)
-                      + (given.contains("between") ? 1 : 0);
-    ClaimRegion region;
-    bool is_right = count == 1;
-    if (given.contains("above")) {
-        region = {ClaimRegion::Kind::above, given.real("above"), 0};
-    } else if (given.contains("below")) {
-        region = {ClaimRegion::Kind::below, 0, given.real("below")};
-    } else if (given.contains("between")) {
-        const std::vector<double> ends = given.reals("between");
-        is_right = is_right && ends.size() == 2 && ends[0] <= ends[1];
-        if (is_right) {
-            region = {ClaimRegion::Kind::between, ends[0], ends[1]};
-        }
+/// Absent unless the claim says exactly one thing.
+std::optional<ClaimRegion> region_of(const WrittenClaim& claim) {
+    using Kind = ClaimRegion::Kind;
+    const int count = (claim.above ? 1 : 0) + (claim.below ? 1 : 0) + (claim.between ? 1 : 0);
+    if (count != 1) {
+        return std::nullopt;
     }
-    if (!is_right) {
+    if (claim.above) {
+        return ClaimRegion{Kind::above, *claim.above, 0};
+    }
+    if (claim.below) {
+        return ClaimRegion{Kind::below, 0, *claim.below};
+    }
+    const std::vector<double>& ends = *claim.between;
+    const bool is_right = ends.size() == 2 && ends[0] <= ends[1];
+    return is_right ? std::optional(ClaimRegion{Kind::between, ends[0], ends[1]}) : std::nullopt;
+}
+
+std::optional<ClaimRequest> read_claim(const Node& node, Problems& problems) {
+    auto claim = read_table(claim_table(), &node, node.at, problems);
+    if (!claim) {
+        return std::nullopt;
+    }
+    const auto region = region_of(*claim);
+    if (!region) {
         problems.add(
-            claim.at,
+            node.at,
             "claims.list",
             "a claim needs one of 'above', 'below' and 'between' (which says when it holds)",
             "Write 'above: 1', or 'between: [2, 4]'?"
         );
-    }
-    return is_right ? std::optional(region) : std::nullopt;
-}
-
-ClaimNeeds needs_of(const std::string& word) {
-    if (word == "most") {
-        return ClaimNeeds::most;
-    }
-    return word == "some" ? ClaimNeeds::some : ClaimNeeds::every;
-}
-
-std::optional<ClaimRequest> read_claim(const Node& node, Problems& problems) {
-    const auto given = read_section(&node, "claims.list", node.at, problems, {"in"});
-    if (!given) {
         return std::nullopt;
     }
-    const auto region = read_region(node, *given, problems);
-    if (!region) {
-        return std::nullopt;
-    }
-    ClaimRequest claim;
-    claim.id = given->text("id");
-    claim.paper = given->text("paper");
-    claim.where = given->text("where");
-    claim.printed = given->text("printed");
-    claim.value = {"value", text_position(*node.find("value")), given->text("value"), {}};
-    claim.in = read_axes(node, problems);
-    claim.region = *region;
-    claim.needs = needs_of(given->text("needs"));
-    claim.expected = given->text("expect");
-    claim.note = given->text("note");
-    return claim;
+    claim->value.name = "value";
+    claim->value.at = text_position(*node.find("value"));
+    claim->in = read_axes(node, problems);
+    claim->region = *region;
+    return *claim;
 }
 
 void expect_new_name(
@@ -209,22 +267,23 @@ void read_claim_list(const Node& section, std::vector<ClaimRequest>& claims, Pro
 
 }  // namespace
 
+std::vector<Section> claim_sections() {
+    return {claims_table().section(), claim_table().section()};
+}
+
 ClaimsRequest read_claims(const Node& campaign, Problems& problems) {
-    ClaimsRequest claims;
     const Node* node = campaign.find("claims");
     if (node == nullptr || node->is_null()) {
-        return claims;
+        return {};
     }
-    const auto given =
-        read_section(node, "claims", node->at, problems, {"quantities", "names", "list"});
-    if (!given) {
-        return claims;
+    auto claims = read_table(claims_table(), node, node->at, problems);
+    if (!claims) {
+        return {};
     }
-    claims.confidence = given->real("confidence");
-    claims.quantities = read_named(*node, "quantities", Lists::refused, problems);
-    claims.names = read_named(*node, "names", Lists::admitted, problems);
-    read_claim_list(*node, claims.list, problems);
-    return claims;
+    claims->quantities = read_named(*node, "quantities", Lists::refused, problems);
+    claims->names = read_named(*node, "names", Lists::admitted, problems);
+    read_claim_list(*node, claims->list, problems);
+    return *claims;
 }
 
 }  // namespace schedfarm::app

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "app/config/schema/section_lists.hpp"
 #include "app/config/sections/section_reader.hpp"
 
 namespace schedfarm::app {
@@ -14,15 +15,122 @@ namespace schedfarm::app {
 namespace {
 
 using engine::ExperimentKind;
-using engine::Parameters;
 
-std::uint64_t horizon_count_of(const Parameters& parameters, const char* key) {
-    return static_cast<std::uint64_t>(parameters.integer(key));
+const std::vector<engine::Alternative>& warm_up_alternatives() {
+    static const std::vector<engine::Alternative> alternatives{
+        {.name = "none", .summary = "Every job is measured.", .parameters = {}},
+        {.name = "fraction",
+         .summary = "A fraction of the jobs, rounded to a whole number.",
+         .parameters =
+             {{.name = "fraction",
+               .meaning = "fraction of the jobs",
+               .range = {.low = 0, .high = 1, .high_is_open = true}}}},
+        {.name = "jobs",
+         .summary = "A number of jobs.",
+         .parameters = {
+             {.name = "jobs",
+              .meaning = "number of jobs",
+              .unit = "jobs",
+              .type = engine::ParameterType::integer,
+              .range = {.low = 0, .high = most_jobs}}}}};
+    return alternatives;
+}
+
+const std::vector<engine::Alternative>& start_alternatives() {
+    static const std::vector<engine::Alternative> alternatives{
+        {.name = "empty", .summary = "No job is there at time 0.", .parameters = {}},
+        {.name = "backlog",
+         .summary = "So many jobs are there at time 0; all of them belong to the warm-up.",
+         .parameters = {
+             {.name = "backlog",
+              .meaning = "jobs at time 0",
+              .unit = "jobs",
+              .type = engine::ParameterType::integer,
+              .range = {.low = 1, .high = 1e7}}}}};
+    return alternatives;
+}
+
+/// Jobs and warm-up of a section as the campaign writes them.
+struct WrittenJobs {
+    std::uint64_t jobs = default_jobs;
+    engine::Choice warm_up{
+        "fraction",
+        engine::with_defaults({{.name = "fraction", .meaning = "", .default_value = 0.2}})};
+    std::uint64_t backlog = 64;
+};
+
+struct WrittenHorizon : WrittenJobs {
+    std::uint64_t fills = 10000;
+    engine::Choice start{"empty", {}};
+    std::uint64_t queue_limit = 100000;
+    std::uint64_t ensemble_bins = 200;
+};
+
+struct WrittenPilot : WrittenJobs {
+    std::uint64_t replications = 64;
+};
+
+constexpr const char* warm_up_meaning = "jobs at the beginning that are simulated but not measured";
+
+const auto& horizon_table() {
+    using T = WrittenHorizon;
+    static const auto table =
+        Table<T>("horizon", "How long a replication is. An experiment uses the keys that it needs.")
+            .key("jobs", &T::jobs, {1, most_jobs}, "jobs")
+            .means(
+                "open, trace, offline: jobs counted; saturated: jobs started. `all`: as many "
+                "as a log or a list has. open: while later jobs may overtake them, more come, "
+                "which are not counted. `auto`: 20000, and in an open experiment with a "
+                "precision target and a warm-up, from empty, as many times more as it takes "
+                "until the start no longer shows ([how](../background/stopping.md))",
+                "integer, `auto` or `all`"
+            )
+            .by_default("auto")
+            .choice("warm_up", &T::warm_up, &warm_up_alternatives)
+            .means(warm_up_meaning)
+            .key("backlog", &T::backlog, {1, 1e7}, "jobs")
+            .means("saturated: waiting jobs at every instant")
+            .key("fills", &T::fills, {1, most_jobs}, "fills")
+            .means("bin_filling: fills per replication")
+            .choice("start", &T::start, &start_alternatives)
+            .means("open: the state in which a replication begins")
+            .key("queue_limit", &T::queue_limit, {0, most_jobs}, "jobs")
+            .means(
+                "open, trace: a replication with more waiting jobs than this ends, and its cell as "
+                "unstable; 0: no limit. So does one that waits for counted jobs while more come "
+                "than are counted, 100,000 at least"
+            )
+            .key("ensemble_bins", &T::ensemble_bins, {0, 10000})
+            .means(
+                "open, trace: parts of the jobs whose mean response times show whether the warm-up "
+                "is long enough (no more parts than jobs); 0: none"
+            );
+    return table;
+}
+
+const auto& pilot_table() {
+    using T = WrittenPilot;
+    static const auto table =
+        Table<T>(
+            "pilot",
+            "The saturated experiment that estimates the maximal utilization where a load is "
+            "placed by it and theory does not give it. One pilot cell is added for every "
+            "system, workload, policy and source of random numbers."
+        )
+            .key("jobs", &T::jobs, {1, most_jobs}, "jobs")
+            .means("jobs started")
+            .choice("warm_up", &T::warm_up, &warm_up_alternatives)
+            .means(warm_up_meaning)
+            .key("backlog", &T::backlog, {1, 1e7}, "jobs")
+            .means("waiting jobs at every instant")
+            .key("replications", &T::replications, {2, 1e9}, "replications")
+            .means("replications of the pilot");
+    return table;
 }
 
 std::uint64_t warm_up_jobs(const engine::Choice& warm_up, std::uint64_t jobs) {
     if (warm_up.name == "jobs") {
-        return horizon_count_of(warm_up.parameters, "jobs");
+        return static_cast<std::uint64_t>(warm_up.parameters.integer("jobs"));
     }
     if (warm_up.name == "none") {
         return 0;
@@ -39,15 +147,14 @@ bool leaves_jobs(const Node* section) {
 
 /// Takes jobs and warm-up of a section; false when no job would be measured.
 bool take_jobs(
-    const Parameters& parameters,
+    const WrittenJobs& written,
     const Node& cell,
     const std::string& section_name,
     engine::Horizon& horizon,
     Problems& problems
 ) {
-    const bool is_auto = std::holds_alternative<std::string>(parameters.at("jobs").data());
-    horizon.jobs = is_auto ? default_jobs : horizon_count_of(parameters, "jobs");
-    horizon.warm_up_jobs = warm_up_jobs(parameters.choice("warm_up"), horizon.jobs);
+    horizon.jobs = written.jobs;
+    horizon.warm_up_jobs = warm_up_jobs(written.warm_up, written.jobs);
     if (horizon.warm_up_jobs < horizon.jobs) {
         return true;
     }
@@ -106,26 +213,28 @@ bool expect_start_fits(const engine::Horizon& horizon, const Node& cell, Problem
 }
 
 bool take_open_ended(
-    const Parameters& parameters,
+    const WrittenHorizon& written,
     const Node& cell,
     ExperimentKind experiment,
     HorizonSettings& settings,
     Problems& problems
 ) {
     engine::Horizon& horizon = settings.horizon;
-    horizon.queue_limit = horizon_count_of(parameters, "queue_limit");
-    settings.series_bins = static_cast<std::uint32_t>(
-        std::min(horizon_count_of(parameters, "ensemble_bins"), horizon.jobs)
-    );
-    const engine::Choice& start = parameters.choice("start");
-    if (!experiment.is_open() || start.name != "backlog") {
+    horizon.queue_limit = written.queue_limit;
+    settings.series_bins =
+        static_cast<std::uint32_t>(std::min(written.ensemble_bins, horizon.jobs));
+    if (!experiment.is_open() || written.start.name != "backlog") {
         return true;
     }
-    horizon.start_backlog = horizon_count_of(start.parameters, "backlog");
+    horizon.start_backlog = static_cast<std::uint64_t>(written.start.parameters.integer("backlog"));
     return expect_start_fits(horizon, cell, problems);
 }
 
 }  // namespace
+
+std::vector<Section> horizon_sections() {
+    return {horizon_table().section(), pilot_table().section()};
+}
 
 std::optional<HorizonSettings> read_horizon(
     const Node& cell, std::optional<ExperimentKind> experiment, Problems& problems
@@ -138,37 +247,34 @@ std::optional<HorizonSettings> read_horizon(
     if (settings.is_auto) {
         without_jobs.erase("jobs");
     }
-    const auto parameters =
-        read_section(node == nullptr ? nullptr : &without_jobs, "horizon", at, problems);
-    if (!parameters || !experiment) {
+    const auto written = read_table(horizon_table(), &without_jobs, at, problems);
+    if (!written || !experiment) {
         return std::nullopt;
     }
-    settings.warm_up_grows = parameters->choice("warm_up").name == "fraction";
+    settings.warm_up_grows = written->warm_up.name == "fraction";
     if (!experiment->has_time()) {
-        settings.horizon.fills = horizon_count_of(*parameters, "fills");
+        settings.horizon.fills = written->fills;
         return settings;
     }
-    if (!take_jobs(*parameters, cell, "horizon", settings.horizon, problems)) {
+    if (!take_jobs(*written, cell, "horizon", settings.horizon, problems)) {
         return std::nullopt;
     }
     if (experiment->keeps_backlog()) {
-        settings.horizon.backlog = horizon_count_of(*parameters, "backlog");
+        settings.horizon.backlog = written->backlog;
     }
     const bool is_right = !experiment->has_arrivals()
-                          || take_open_ended(*parameters, cell, *experiment, settings, problems);
+                          || take_open_ended(*written, cell, *experiment, settings, problems);
     return is_right ? std::optional(settings) : std::nullopt;
 }
 
 std::optional<PilotSettings> read_pilot(const Node& cell, Problems& problems) {
-    const Node* node = cell.find("pilot");
-    const SourcePosition& at = node == nullptr ? cell.at : node->at;
-    const auto parameters = read_section(node, "pilot", at, problems);
+    const auto written = read_table_in(cell, pilot_table(), problems);
     PilotSettings settings;
-    if (!parameters || !take_jobs(*parameters, cell, "pilot", settings.horizon, problems)) {
+    if (!written || !take_jobs(*written, cell, "pilot", settings.horizon, problems)) {
         return std::nullopt;
     }
-    settings.horizon.backlog = horizon_count_of(*parameters, "backlog");
-    settings.replications = horizon_count_of(*parameters, "replications");
+    settings.horizon.backlog = written->backlog;
+    settings.replications = written->replications;
     return settings;
 }
 

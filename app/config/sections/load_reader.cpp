@@ -1,55 +1,38 @@
 #include "app/config/sections/load_reader.hpp"
 
-#include <vector>
-
-#include <fmt/format.h>
-
-#include "app/config/schema/schema.hpp"
+#include "app/config/schema/section_lists.hpp"
+#include "app/config/sections/cell_tables.hpp"
 #include "app/config/sections/section_reader.hpp"
-#include "app/config/sections/value_reader.hpp"
 
 namespace schedfarm::app {
 
 namespace {
 
-using engine::Parameters;
-
-bool take_bounds(
-    const Node& node, const Parameters& parameters, LoadSearch& search, Problems& problems
-) {
-    const std::vector<double> bounds = parameters.reals("between");
-    if (bounds.size() != 2 || bounds[0] >= bounds[1]) {
-        problems.add(
-            nearest_position(node, "between"),
-            "load.search.between",
-            "'load.search.between' must be two utilizations, the lower one first",
-            "Write [0.3, 1.0]?"
-        );
-        return false;
-    }
-    search.low = bounds[0];
-    search.high = bounds[1];
-    return true;
+const auto& load_table() {
+    static const auto table =
+        Table<LoadSettings>(
+            "load",
+            "The offered load, only in an `open` experiment whose jobs are not `listed`: one of "
+            "the two."
+        )
+            .key("utilization", &LoadSettings::utilization, ranges::probability)
+            .means("arrival rate * E[size] * E[service time] / processors")
+            .part("search", &LoadSettings::search)
+            .optional("the load is looked for by probabilistic bisection", "section `load.search`");
+    return table;
 }
 
-bool take_threshold(
-    const Node& node, const Parameters& parameters, LoadSearch& search, Problems& problems
-) {
+bool expect_threshold_fits(const Node& node, const LoadSearch& search, Problems& problems) {
     const bool is_needed = search.criterion == SearchCriterion::response_time;
-    const bool is_given = parameters.contains("threshold");
+    const bool is_given = node.find("threshold") != nullptr;
     if (is_needed && !is_given) {
         problems.add(
             node.at,
             "load.search.threshold",
-            fmt::format(
-                "'load.search.threshold' is missing ({})",
-                section("load.search").row("threshold").meaning
-            ),
+            missing_key_text(search_table().section(), "threshold"),
             "Add 'threshold: 1500'?"
         );
-        return false;
-    }
-    if (!is_needed && is_given) {
+    } else if (!is_needed) {
         refuse_key(
             node,
             "threshold",
@@ -58,59 +41,35 @@ bool take_threshold(
             "Remove it?",
             problems
         );
-        return false;
     }
-    search.threshold = is_given ? parameters.real("threshold") : 0;
-    return true;
-}
-
-std::optional<LoadSearch> read_search(const Node& node, Problems& problems) {
-    const auto parameters = read_section(&node, "load.search", node.at, problems);
-    if (!parameters) {
-        return std::nullopt;
-    }
-    LoadSearch search;
-    search.criterion = parameters->text("criterion") == "drift" ? SearchCriterion::drift
-                                                                : SearchCriterion::response_time;
-    const bool has_bounds = take_bounds(node, *parameters, search, problems);
-    if (!take_threshold(node, *parameters, search, problems) || !has_bounds) {
-        return std::nullopt;
-    }
-    search.width = parameters->real("width");
-    search.confidence = parameters->real("confidence");
-    search.reliability = parameters->real("reliability");
-    search.round = static_cast<std::uint32_t>(parameters->integer("round"));
-    search.most_rounds = static_cast<std::uint32_t>(parameters->integer("most_rounds"));
-    return search;
+    return is_needed == is_given;
 }
 
 }  // namespace
 
+std::vector<Section> load_sections() {
+    return {load_table().section(), search_table().section()};
+}
+
 std::optional<LoadSettings> read_load(const Node& node, Problems& problems) {
-    const auto parameters = read_section(&node, "load", node.at, problems, {"search"});
+    auto settings = read_table(load_table(), &node, node.at, problems);
     const Node* search = node.find("search");
-    if (!parameters) {
-        return std::nullopt;
-    }
-    LoadSettings settings;
-    if (search == nullptr && !parameters->contains("utilization")) {
-        if (!problems.is_excused("load.utilization") && !problems.is_excused("load.search")) {
-            problems.add(
-                node.at,
-                "load.utilization",
-                fmt::format(
-                    "'load.utilization' is missing ({})", section("load").row("utilization").meaning
-                ),
-                "Add 'utilization: …'?"
-            );
-        }
+    if (!settings) {
         return std::nullopt;
     }
     if (search == nullptr) {
-        settings.utilization = parameters->real("utilization");
-        return settings;
+        if (!settings->utilization && !problems.is_excused("load.utilization")
+            && !problems.is_excused("load.search")) {
+            problems.add(
+                node.at,
+                "load.utilization",
+                missing_key_text(load_table().section(), "utilization"),
+                "Add 'utilization: …'?"
+            );
+        }
+        return settings->utilization ? settings : std::nullopt;
     }
-    if (parameters->contains("utilization")) {
+    if (settings->utilization) {
         refuse_key(
             node,
             "search",
@@ -123,8 +82,10 @@ std::optional<LoadSettings> read_load(const Node& node, Problems& problems) {
         return std::nullopt;
     }
     problems.excuse("replications");
-    settings.search = read_search(*search, problems);
-    return settings.search ? std::optional(settings) : std::nullopt;
+    settings->search = read_table(search_table(), search, search->at, problems);
+    const bool is_right =
+        settings->search && expect_threshold_fits(*search, *settings->search, problems);
+    return is_right ? settings : std::nullopt;
 }
 
 }  // namespace schedfarm::app

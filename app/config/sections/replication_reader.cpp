@@ -7,9 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/foundation/expect.hpp"
-
-#include "app/config/schema/schema.hpp"
+#include "app/config/schema/section_lists.hpp"
+#include "app/config/sections/cell_tables.hpp"
 #include "app/config/sections/metric_suggestion.hpp"
 #include "app/config/sections/section_reader.hpp"
 #include "app/config/sections/value_reader.hpp"
@@ -18,19 +17,89 @@ namespace schedfarm::app {
 
 namespace {
 
-using engine::Parameters;
+constexpr const char* confidence_meaning = "confidence level of all intervals";
+constexpr const char* interval_meaning = "how intervals are computed";
 
-const std::vector<std::string> target_keys{"metric", "relative", "absolute"};
-const std::vector<std::string> common_keys{
-    "confidence", "rule", "min", "max", "interval", "targets", "budget"};
+const auto& fixed_table() {
+    using T = ReplicationPlan;
+    static const auto table =
+        Table<T>("replications", "A fixed number of replications; a bare number is `count`.")
+            .key(
+                "count",
+                nested(&T::limits, &engine::ReplicationLimits::max),
+                {1, 1e9},
+                "replications"
+            )
+            .required("replications of every cell")
+            .key("confidence", &T::confidence, ranges::probability)
+            .means(confidence_meaning)
+            .key("interval", &T::method)
+            .means(interval_meaning);
+    return table;
+}
 
-engine::IntervalMethod method_of(const Parameters& parameters) {
-    const auto& texts = interval_texts();
-    return std::find_if(
-               texts.begin(),
-               texts.end(),
-               [&](const IntervalText& text) { return parameters.text("interval") == text.name; }
-    )->method;
+/// One target: keys of `precision`, or of an item of `precision.targets`.
+const auto& target_table() {
+    using T = MetricTarget;
+    static const auto table =
+        Table<T>("precision.targets", "")
+            .key("metric", &T::metric)
+            .required(
+                "what must be precise; a bare probe stands for its mean, `response_time.p95` for "
+                "the quantile of all jobs of all replications"
+            )
+            .key(
+                "relative",
+                nested(&T::target, &engine::PrecisionTarget::relative),
+                ranges::probability
+            )
+            .means(
+                "half-width relative to the mean; the default holds where `absolute` is not "
+                "given"
+            )
+            .by_default(0.05)
+            .key(
+                "absolute", nested(&T::target, &engine::PrecisionTarget::absolute), ranges::positive
+            )
+            .means("or half-width in the metric's unit");
+    return table;
+}
+
+struct WrittenPrecision : ReplicationPlan {
+    bool is_strict = false;
+};
+
+const auto& precision_table() {
+    using T = WrittenPrecision;
+    using Limits = engine::ReplicationLimits;
+    static const auto table =
+        Table<T>(
+            "precision",
+            "Replications until the interval of each target is short enough; give this or "
+            "`replications`. Decisions fall after `min` replications and then whenever there "
+            "are 1.2 times as many. `rule: strict` decides by confidence sequences, which are "
+            "right however often one looks, at 1.7 to 3.8 times the replications; `interval` is "
+            "then `confidence_sequence` where it is not given."
+        )
+            .parts_of(target_table())
+            .part("targets", &T::targets)
+            .optional(
+                "several targets, all of which must be met",
+                "list of {metric, relative, absolute}; instead of the three keys above"
+            )
+            .key("confidence", &T::confidence, ranges::probability)
+            .means(confidence_meaning)
+            .word("rule", &T::is_strict, {"default", "strict"})
+            .means("by what intervals a target is met")
+            .key("min", nested(&T::limits, &Limits::min), {2, 1e9}, "replications")
+            .means("replications before the first decision")
+            .key("max", nested(&T::limits, &Limits::max), {2, 1e9}, "replications")
+            .means("replications at most")
+            .part("budget", &T::budget)
+            .optional("what a cell may cost at most", "section `precision.budget`")
+            .key("interval", &T::method)
+            .means(interval_meaning);
+    return table;
 }
 
 std::optional<ReplicationPlan> read_fixed(const Node& node, Problems& problems) {
@@ -39,46 +108,31 @@ std::optional<ReplicationPlan> read_fixed(const Node& node, Problems& problems) 
         map = Node::map(node.at);
         map.entries.push_back({"count", node.at, node});
     }
-    const auto parameters = read_section(&map, "replications", node.at, problems);
-    if (!parameters) {
-        return std::nullopt;
+    auto plan = read_table(fixed_table(), &map, node.at, problems);
+    if (plan) {
+        plan->limits.min = plan->limits.max;
     }
-    ReplicationPlan plan;
-    plan.limits.max = static_cast<std::uint64_t>(parameters->integer("count"));
-    plan.limits.min = plan.limits.max;
-    plan.confidence = parameters->real("confidence");
-    plan.method = method_of(*parameters);
     return plan;
 }
 
-/// Reads metric, relative and absolute of one target.
+/// Reads a target that stands in `precision` or, where that is another path, in a list of targets.
 std::optional<MetricTarget> read_target(
     const Node& node, const std::string& key_path, const std::string& observed, Problems& problems
 ) {
-    std::vector<engine::ParameterDescription> table;
-    for (const std::string& key : target_keys) {
-        table.push_back(section("precision").row(key));
+    Section own = target_table().section();
+    own.name = key_path;
+    const Section& precision = precision_table().section();
+    if (key_path == precision.name) {  // beside its other keys
+        for (const std::string& name : key_names(precision.keys)) {
+            if (!target_table().section().has(name)) {
+                own.parts.push_back(name);
+            }
+        }
     }
-    table[0].default_value.reset();
-    KeyRules rules{.optional = {"absolute"}, .examples = {{"metric", observed}}};
-    if (node.find("absolute") != nullptr) {
-        table[1].default_value.reset();
-        rules.optional.emplace_back("relative");
-    }
-    if (key_path == "precision") {
-        rules.elsewhere = common_keys;
-    }
-    const auto parameters = read_parameters(&node, table, node.at, key_path, problems, rules);
-    if (!parameters) {
-        return std::nullopt;
-    }
-    MetricTarget target;
-    target.metric = parameters->text("metric");
-    if (parameters->contains("relative")) {
-        target.target.relative = parameters->real("relative");
-    }
-    if (parameters->contains("absolute")) {
-        target.target.absolute = parameters->real("absolute");
+    auto target =
+        read_table(target_table(), &node, node.at, problems, {{"metric", observed}}, &own);
+    if (target && node.find("absolute") != nullptr && node.find("relative") == nullptr) {
+        target->target.relative.reset();
     }
     return target;
 }
@@ -86,7 +140,7 @@ std::optional<MetricTarget> read_target(
 std::optional<std::vector<MetricTarget>> read_target_list(
     const Node& section_node, const Node& list, const std::string& observed, Problems& problems
 ) {
-    for (const std::string& key : target_keys) {
+    for (const std::string& key : key_names(target_table().section().keys)) {
         refuse_key(
             section_node,
             key,
@@ -138,11 +192,8 @@ std::optional<Budget> read_budget(const Node& precision, Problems& problems) {
     if (node == nullptr) {
         return Budget{};
     }
-    const auto parameters = read_section(node, "precision.budget", node->at, problems);
-    if (!parameters) {
-        return std::nullopt;
-    }
-    if (node->entries.empty()) {
+    const auto budget = read_table(budget_table(), node, node->at, problems);
+    if (budget && node->entries.empty()) {
         problems.add(
             node->at,
             "precision.budget",
@@ -150,15 +201,6 @@ std::optional<Budget> read_budget(const Node& precision, Problems& problems) {
             "Write {jobs: 1e9}, or remove it?"
         );
         return std::nullopt;
-    }
-    const auto count = [&](const char* key) {
-        return parameters->contains(key)
-                   ? std::optional(static_cast<std::uint64_t>(parameters->integer(key)))
-                   : std::nullopt;
-    };
-    Budget budget{count("replications"), count("jobs"), count("events"), std::nullopt};
-    if (parameters->contains("core_hours")) {
-        budget.core_hours = parameters->real("core_hours");
     }
     return budget;
 }
@@ -180,61 +222,44 @@ bool expect_limits_in_order(const Node& node, const ReplicationPlan& plan, Probl
 }
 
 /// Targets are met by the intervals that the report shows, but by rule strict by sequences.
-void take_methods(const Node& node, const Parameters& common, ReplicationPlan& plan) {
-    const bool is_strict = common.text("rule") == "strict";
-    plan.method = is_strict && node.find("interval") == nullptr
-                      ? engine::IntervalMethod::confidence_sequence
-                      : method_of(common);
+void take_methods(const Node& node, WrittenPrecision& plan) {
+    constexpr auto sequence = engine::IntervalMethod::confidence_sequence;
+    if (plan.is_strict && node.find("interval") == nullptr) {
+        plan.method = sequence;
+    }
     for (MetricTarget& target : plan.targets) {
         target.target.confidence = plan.confidence;
-        target.target.method =
-            is_strict ? engine::IntervalMethod::confidence_sequence : plan.method;
+        target.target.method = plan.is_strict ? sequence : plan.method;
     }
 }
 
 std::optional<ReplicationPlan> read_precision(
     const Node& node, const std::string& observed, Problems& problems
 ) {
-    std::vector<std::string> elsewhere = target_keys;
-    elsewhere.insert(elsewhere.end(), {"targets", "budget"});
-    const auto common = read_section(&node, "precision", node.at, problems, elsewhere);
+    auto plan = read_table(precision_table(), &node, node.at, problems);
     if (!node.is_map() && !node.is_null()) {
         return std::nullopt;
     }
     auto targets = read_targets(node, observed, problems);
-    auto budget = read_budget(node, problems);
-    if (!common || !targets || !budget) {
+    const auto budget = read_budget(node, problems);
+    if (!plan || !targets || !budget) {
         return std::nullopt;
     }
-    ReplicationPlan plan;
-    plan.targets = std::move(*targets);
-    plan.budget = *budget;
-    plan.limits.min = static_cast<std::uint64_t>(common->integer("min"));
-    plan.limits.max = static_cast<std::uint64_t>(common->integer("max"));
-    plan.confidence = common->real("confidence");
-    take_methods(node, *common, plan);
-    return expect_limits_in_order(node, plan, problems) ? std::optional(std::move(plan))
-                                                        : std::nullopt;
+    plan->targets = std::move(*targets);
+    plan->budget = *budget;
+    take_methods(node, *plan);
+    return expect_limits_in_order(node, *plan, problems) ? std::optional<ReplicationPlan>(*plan)
+                                                         : std::nullopt;
 }
 
 }  // namespace
 
-const std::vector<IntervalText>& interval_texts() {
-    using engine::IntervalMethod;
-    static const std::vector<IntervalText> texts{
-        {IntervalMethod::skew_adjusted, "skew_adjusted"},
-        {IntervalMethod::student_t, "student_t"},
-        {IntervalMethod::confidence_sequence, "confidence_sequence"}};
-    return texts;
+std::vector<Section> replication_sections() {
+    return {fixed_table().section(), precision_table().section(), budget_table().section()};
 }
 
 std::string interval_name(engine::IntervalMethod method) {
-    for (const IntervalText& text : interval_texts()) {
-        if (text.method == method) {
-            return text.name;
-        }
-    }
-    SCHEDFARM_EXPECT(false, "an interval without a name");
+    return words_of<engine::IntervalMethod>.at(static_cast<std::size_t>(method));
 }
 
 std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& problems) {

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/config/sections/replication_plan.hpp"
 #include "app/config/yaml/node.hpp"
@@ -12,11 +11,6 @@
 namespace schedfarm::app {
 
 /// A way to compute intervals as campaigns name it.
-struct IntervalText {
-    engine::IntervalMethod method;
-    const char* name;
-};
-const std::vector<IntervalText>& interval_texts();
 std::string interval_name(engine::IntervalMethod method);
 
 /// Exactly one of the two keys must be there. Metrics are as written.

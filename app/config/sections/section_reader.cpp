@@ -2,46 +2,42 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "app/config/schema/schema.hpp"
 #include "app/config/sections/value_reader.hpp"
 
 namespace schedfarm::app {
+
+std::string missing_key_text(const Section& section, const std::string& key) {
+    const std::string path = section.name == "campaign" ? key : section.name + "." + key;
+    return fmt::format("'{}' is missing ({})", path, section.row(key).meaning);
+}
 
 const Node* required_key(
     const Node& tree, const char* key, const std::string& suggestion, Problems& problems
 ) {
     const Node* node = tree.find(key);
     if (node == nullptr && !problems.is_excused(key)) {
-        problems.add(
-            tree.at,
-            key,
-            fmt::format("'{}' is missing ({})", key, section("campaign").row(key).meaning),
-            suggestion
-        );
+        problems.add(tree.at, key, missing_key_text(section("campaign"), key), suggestion);
     }
     return node;
 }
 
 std::optional<engine::Parameters> read_section(
     const Node* node,
-    std::string_view name,
+    const Section& section,
     const SourcePosition& at,
     Problems& problems,
-    const std::vector<std::string>& elsewhere,
-    const std::map<std::string, std::string>& examples
+    const Examples& examples
 ) {
-    const Section& described = section(name);
     std::vector<engine::ParameterDescription> rows;
-    for (const engine::ParameterDescription& row : described.keys) {
-        if (std::find(elsewhere.begin(), elsewhere.end(), row.name) == elsewhere.end()) {
-            rows.push_back(row);
-        }
-    }
+    std::copy_if(
+        section.keys.begin(),
+        section.keys.end(),
+        std::back_inserter(rows),
+        [&](const engine::ParameterDescription& row) { return !section.is_part(row.name); }
+    );
     const KeyRules rules{
-        .elsewhere = elsewhere, .optional = described.optional, .examples = examples};
-    return read_parameters(node, rows, at, described.name, problems, rules);
+        .elsewhere = section.parts, .optional = section.optional, .examples = examples};
+    return read_parameters(node, rows, at, section.name, problems, rules);
 }
 
 std::vector<std::string> read_names(
@@ -62,6 +58,25 @@ std::vector<std::string> read_names(
         );
     }
     return names;
+}
+
+std::string read_prose(
+    const Node& map, const std::string& key, const std::string& key_path, Problems& problems
+) {
+    const Node* node = map.find(key);
+    if (node == nullptr || node->is_null()) {
+        return "";
+    }
+    if (!node->is_scalar()) {
+        problems.add(
+            node->at,
+            key_path,
+            fmt::format("'{}' must be a text, not {}", key_path, what_is(*node)),
+            "Put it in quotes?"
+        );
+        return "";
+    }
+    return node->scalar;
 }
 
 void refuse_key(

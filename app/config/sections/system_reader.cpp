@@ -7,7 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "app/config/schema/schema.hpp"
+#include "app/config/schema/section_lists.hpp"
+#include "app/config/sections/cell_tables.hpp"
 #include "app/config/sections/section_reader.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/numbers.hpp"
@@ -19,7 +20,33 @@ namespace {
 using engine::Outage;
 using engine::SystemDescription;
 
-const std::string windows_path = "system.outages.windows";
+/// A window as the campaign writes it.
+struct Window {
+    double from = 0;
+    double until = 0;
+    double every = 0;
+    std::optional<std::uint32_t> processors;
+    std::optional<std::vector<std::uint32_t>> clusters;
+};
+
+const auto& window_table() {
+    static const auto table =
+        Table<Window>(
+            "system.outages.windows",
+            "An outage that is planned ahead: of some processors, of some clusters, or of all."
+        )
+            .key("from", &Window::from, ranges::not_negative, "time")
+            .required("when the outage begins")
+            .key("until", &Window::until, ranges::not_negative, "time")
+            .required("when it ends")
+            .key("every", &Window::every, ranges::not_negative, "time")
+            .means("it comes again, so much later each time; 0: it comes once")
+            .key("processors", &Window::processors, {1, 1e9}, "processors")
+            .means("how many: those with the lowest numbers")
+            .key("clusters", &Window::clusters, {0, 1e6})
+            .means("which ones, whole; numbered from 0");
+    return table;
+}
 
 /// Reads `system.outages` into a system whose clusters are known.
 class OutageReader {
@@ -31,23 +58,18 @@ class OutageReader {
         if (node.is_scalar() && node.scalar == "none") {
             return engine::Outages{};
         }
-        const auto parameters =
-            read_section(&node, "system.outages", node.at, problems_, {"windows", "failures"});
-        if (!parameters) {
+        auto outages = read_table(outages_table(), &node, node.at, problems_);
+        if (!outages) {
             return std::nullopt;
         }
         const std::size_t before = problems_.size();
-        engine::Outages outages;
-        if (parameters->text("running") == "cut") {
-            outages.running = engine::RunningJobs::cut;
-        }
         if (const Node* windows = node.find("windows")) {
-            read_windows(*windows, outages.listed);
+            read_windows(*windows, outages->listed);
         }
         if (const Node* failures = node.find("failures")) {
-            read_failures(*failures, outages.failures);
+            read_failures(*failures, outages->failures);
         }
-        return problems_.size() == before ? std::optional(std::move(outages)) : std::nullopt;
+        return problems_.size() == before ? outages : std::nullopt;
     }
 
   private:
@@ -55,99 +77,91 @@ class OutageReader {
         if (!node.is_list()) {
             problems_.add(
                 node.at,
-                windows_path,
-                fmt::format("'{}' must be a list, not {}", windows_path, what_is(node)),
+                window_table().section().name,
+                fmt::format(
+                    "'{}' must be a list, not {}", window_table().section().name, what_is(node)
+                ),
                 "Write [{from: 100, until: 108}]?"
             );
             return;
         }
         for (const Node& item : node.items) {
-            const auto window = read_section(&item, windows_path, item.at, problems_);
-            if (window) {
+            if (const auto window = read_table(window_table(), &item, item.at, problems_)) {
                 add_window(item, *window, listed);
             }
         }
     }
 
-    void add_window(
-        const Node& node, const engine::Parameters& window, std::vector<Outage>& listed
-    ) {
-        Outage outage{
-            .from = window.real("from"),
-            .until = window.real("until"),
-            .count = system_.processors(),
-            .every = window.real("every"),
-            .is_planned = true};
-        const double length = outage.until - outage.from;
+    void add_window(const Node& node, const Window& window, std::vector<Outage>& listed) {
+        const double length = window.until - window.from;
         if (length <= 0) {
             refuse(
                 node,
                 "until",
                 fmt::format(
                     "an outage from {} until {} (it ends before it begins)",
-                    number_text(outage.from),
-                    number_text(outage.until)
+                    number_text(window.from),
+                    number_text(window.until)
                 ),
                 "Exchange them?"
             );
-        } else if (outage.every > 0 && outage.every <= length) {
+        } else if (window.every > 0 && window.every <= length) {
             refuse(
                 node,
                 "every",
                 fmt::format(
                     "an outage of {} every {} (its processors would never come back)",
                     number_text(length),
-                    number_text(outage.every)
+                    number_text(window.every)
                 ),
                 "A longer time between them?"
             );
         } else {
-            add_places(node, window, outage, listed);
+            add_places(node, window, listed);
         }
     }
 
     /// The outage for the clusters or processors that the window names; neither: for all.
-    void add_places(
-        const Node& node,
-        const engine::Parameters& window,
-        Outage outage,
-        std::vector<Outage>& listed
-    ) {
-        if (window.contains("clusters")) {
+    void add_places(const Node& node, const Window& window, std::vector<Outage>& listed) {
+        Outage outage{
+            .from = window.from,
+            .until = window.until,
+            .count = system_.processors(),
+            .every = window.every,
+            .is_planned = true};
+        if (window.clusters) {
             refuse_key(
                 node,
                 "processors",
-                windows_path + ".processors",
+                window_table().section().name + ".processors",
                 "'processors' beside 'clusters' (which would be out of order?)",
                 "Remove one?",
                 problems_
             );
-            for (const engine::Value& cluster : window.at("clusters").as_list()) {
-                add_cluster(node, cluster.as_integer(), outage, listed);
+            for (const std::uint32_t cluster : *window.clusters) {
+                add_cluster(node, cluster, outage, listed);
             }
             return;
         }
-        if (window.contains("processors")) {
-            const auto count = static_cast<std::uint64_t>(window.integer("processors"));
-            if (count > outage.count) {
-                refuse(
-                    node,
-                    "processors",
-                    fmt::format("{} processors of a system that has {}", count, outage.count),
-                    "Remove 'processors', and all are out of order?"
-                );
-                return;
-            }
-            outage.count = static_cast<std::uint32_t>(count);
+        if (window.processors.value_or(0) > outage.count) {
+            refuse(
+                node,
+                "processors",
+                fmt::format(
+                    "{} processors of a system that has {}", *window.processors, outage.count
+                ),
+                "Remove 'processors', and all are out of order?"
+            );
+            return;
         }
+        outage.count = window.processors.value_or(outage.count);
         listed.push_back(outage);
     }
 
     void add_cluster(
-        const Node& node, std::int64_t cluster, Outage outage, std::vector<Outage>& listed
+        const Node& node, std::size_t number, Outage outage, std::vector<Outage>& listed
     ) {
         const auto& clusters = system_.clusters;
-        const auto number = static_cast<std::size_t>(cluster);
         if (number >= clusters.size()) {
             refuse(
                 node,
@@ -173,18 +187,20 @@ class OutageReader {
         const std::string& reason,
         const std::string& suggestion
     ) {
-        problems_.add(nearest_position(window, key), windows_path + "." + key, reason, suggestion);
+        problems_.add(
+            nearest_position(window, key),
+            window_table().section().name + "." + key,
+            reason,
+            suggestion
+        );
     }
 
     void read_failures(const Node& node, engine::NodeFailures& failures) {
-        const auto given = read_section(&node, "system.outages.failures", node.at, problems_);
+        const auto given = read_table(failures_table(), &node, node.at, problems_);
         if (!given) {
             return;
         }
-        failures.mean_time_between_failures = given->real("mean_time_between_failures");
-        failures.mean_time_to_repair = given->real("mean_time_to_repair");
-        failures.processors_per_node =
-            static_cast<std::uint32_t>(given->integer("processors_per_node"));
+        failures = *given;
         for (const std::uint32_t processors : system_.clusters) {
             if (processors % failures.processors_per_node != 0) {
                 problems_.add(
@@ -208,38 +224,41 @@ class OutageReader {
 
 }  // namespace
 
+std::vector<Section> system_sections() {
+    return {
+        system_table().section(),
+        outages_table().section(),
+        window_table().section(),
+        failures_table().section()};
+}
+
 std::optional<SystemDescription> read_system(const Node& cell, Problems& problems) {
     const Node* node = required_key(cell, "system", "Add 'system: {clusters: [32]}'?", problems);
     if (node == nullptr) {
         return std::nullopt;
     }
-    const auto parameters = read_section(node, "system", node->at, problems, {"outages"});
-    if (!parameters) {
+    auto system = read_table(system_table(), node, node->at, problems);
+    if (!system) {
         return std::nullopt;
     }
-    SystemDescription system;
-    for (const engine::Value& size : parameters->at("clusters").as_list()) {
-        system.clusters.push_back(static_cast<std::uint32_t>(size.as_integer()));
-    }
-    system.memory_per_processor = parameters->real("memory_per_processor");
     constexpr std::size_t most_clusters = 1000;
-    if (system.clusters.empty() || system.clusters.size() > most_clusters) {
+    if (system->clusters.empty() || system->clusters.size() > most_clusters) {
         problems.add(
             node->find("clusters")->at,
             "system.clusters",
             fmt::format(
-                "{} clusters (a system has 1 to {})", system.clusters.size(), most_clusters
+                "{} clusters (a system has 1 to {})", system->clusters.size(), most_clusters
             ),
             "Write [32]?"
         );
         return std::nullopt;
     }
     if (const Node* given = node->find("outages")) {
-        auto outages = OutageReader(system, problems).read(*given);
+        auto outages = OutageReader(*system, problems).read(*given);
         if (!outages) {
             return std::nullopt;
         }
-        system.outages = std::move(*outages);
+        system->outages = std::move(*outages);
     }
     return system;
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/config/sections/report_reader.hpp"
 #include "app/config/sections/run_column.hpp"
 #include "app/config/sections/section_reader.hpp"
 #include "app/config/sections/value_reader.hpp"
@@ -36,38 +37,29 @@ class Figure {
     }
 
     Names words() {
-        const auto given = read_section(&node_, path, node_.at, problems_, {"by", "select"});
-        if (!given) {
+        const auto figure = read_figure(node_, problems_);
+        if (!figure) {
             return {};
         }
-        kind_ = given->text("kind");
+        kind_ = figure->kind;
         words_ = {"--kind=" + kind_};
-        for (const std::string key : {"x", "y", "facet", "range"}) {
-            if (const std::string name = given->text(key.c_str()); !name.empty()) {
-                if (key == "y" || key == "range" || (key == "x" && kind_ == "pareto")) {
-                    expect_metric(key, name);
-                } else if (key != "facet" || name != "class") {
-                    expect_factor(key, name);
-                }
-                words_.push_back(fmt::format("--{}={}", key, name));
+        add("x", figure->x, kind_ == "pareto" ? NameOf::metric : NameOf::factor);
+        add("y", figure->y, NameOf::metric);
+        add("facet", figure->facet, figure->facet == "class" ? NameOf::classes : NameOf::factor);
+        add("range", figure->range, NameOf::metric);
+        if (!figure->top.empty()) {
+            if (!parse_real(figure->top)) {
+                refuse("top", fmt::format("'{}' is no number", figure->top), "");
             }
+            words_.push_back("--top=" + figure->top);
         }
-        if (const std::string top = given->text("top"); !top.empty()) {
-            if (!parse_real(top)) {
-                refuse("top", fmt::format("'{}' is no number", top), "");
-            }
-            words_.push_back("--top=" + top);
-        }
-        if (const Node* by = node_.find("by")) {
-            for (const std::string& name : read_names(*by, key_path("by"), problems_)) {
-                expect_factor("by", name);
-                words_.push_back("--by=" + name);
-            }
+        for (const std::string& name : figure->by) {
+            add("by", name, NameOf::factor);
         }
         if (const Node* select = node_.find("select")) {
             add_selected(*select);
         }
-        if (kind_ == "pareto" && (given->text("x").empty() || given->text("y").empty())) {
+        if (kind_ == "pareto" && (figure->x.empty() || figure->y.empty())) {
             refuse("kind", "a pareto figure needs two metrics", "Add x and y, two metrics?");
         }
         expect_drawable();
@@ -75,6 +67,21 @@ class Figure {
     }
 
   private:
+    enum class NameOf : std::uint8_t { factor, metric, classes };
+
+    /// The option of a key that is given.
+    void add(const char* key, const std::string& name, NameOf what) {
+        if (name.empty()) {
+            return;
+        }
+        if (what == NameOf::metric) {
+            expect_metric(key, name);
+        } else if (what == NameOf::factor) {
+            expect_factor(key, name);
+        }
+        words_.push_back(fmt::format("--{}={}", key, name));
+    }
+
     static std::string key_path(const std::string& key) { return fmt::format("{}.{}", path, key); }
 
     void refuse(const std::string& key, std::string reason, std::string suggestion) const {

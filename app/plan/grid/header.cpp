@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/config/schema/schema.hpp"
+#include "app/config/sections/report_reader.hpp"
 #include "app/config/sections/run_column.hpp"
 #include "app/config/sections/section_reader.hpp"
 #include "app/config/sections/value_reader.hpp"
@@ -15,31 +16,6 @@
 namespace schedfarm::app {
 
 namespace {
-
-/// Free text, of several lines if the user likes.
-std::string read_text(const Node& campaign, const std::string& key_path, Problems& problems) {
-    const Node* node = find_path(campaign, key_path);
-    if (node == nullptr || node->is_null()) {
-        return "";
-    }
-    if (!node->is_scalar()) {
-        problems.add(
-            node->at,
-            key_path,
-            fmt::format("'{}' must be a text, not {}", key_path, what_is(*node)),
-            "Put it in quotes?"
-        );
-        return "";
-    }
-    return node->scalar;
-}
-
-std::vector<std::string> names_at(
-    const Node& campaign, const std::string& key_path, Problems& problems
-) {
-    const Node* node = find_path(campaign, key_path);
-    return node == nullptr ? std::vector<std::string>() : read_names(*node, key_path, problems);
-}
 
 /// An integer of the top level; 0 when it is missing or wrong.
 std::int64_t read_count(const Node& campaign, const std::string& key, Problems& problems) {
@@ -75,22 +51,6 @@ void expect_name(const Header& header, const Node& campaign, Problems& problems)
     if (node == nullptr || node->is_null() || node->is_scalar()) {
         problems.add(at, "name", "'name' is missing (name of the campaign)", "Add 'name: …'?");
     }
-}
-
-JobLogPlan read_job_log(const Node& campaign, Problems& problems) {
-    JobLogPlan plan;
-    const Node* node = campaign.find("job_log");
-    const auto parameters =
-        read_section(node, "job_log", node == nullptr ? campaign.at : node->at, problems);
-    if (parameters) {
-        const auto count = [&](const char* key) {
-            return static_cast<std::uint64_t>(parameters->integer(key));
-        };
-        plan.replications = count("replications");
-        plan.utilization_parts = count("utilization_parts");
-        plan.users = count("users");
-    }
-    return plan;
 }
 
 /// The column that a text of the report means, its metrics resolved: "least response_time" →
@@ -148,36 +108,19 @@ Header read_header(const Node& campaign, Problems& problems) {
     expect_known_keys(campaign, key_names(section("campaign").keys), "", problems);
     expect_format(campaign, problems);
     Header header;
-    header.name = read_text(campaign, "name", problems);
+    const auto prose = [&](const char* key) {
+        return read_prose(campaign, key, key, problems);
+    };
+    header.name = prose("name");
     expect_name(header, campaign, problems);
-    header.description = read_text(campaign, "description", problems);
-    header.time_unit = read_text(campaign, "time_unit", problems);
+    header.description = prose("description");
+    header.time_unit = prose("time_unit");
     header.seed = static_cast<std::uint64_t>(read_count(campaign, "seed", problems));
-    header.job_log = read_job_log(campaign, problems);
-    const Node* report = campaign.find("report");
-    if (report == nullptr) {
-        return header;
-    }
-    if (!report->is_map()) {
-        problems.add(
-            report->at,
-            "report",
-            "'report' must be a mapping, not " + what_is(*report),
-            "Write {metrics: [response_time]}?"
-        );
-        return header;
-    }
-    expect_known_keys(*report, key_names(section("report").keys), "report", problems);
-    header.report.title = read_text(campaign, "report.title", problems);
-    header.report.source = read_text(campaign, "report.source", problems);
-    header.report.rows = names_at(campaign, "report.rows", problems);
-    header.report.metrics = names_at(campaign, "report.metrics", problems);
-    if (const Node* intervals = report->find("intervals")) {
-        const auto word = read_value(
-            *intervals, section("report").row("intervals"), "report.intervals", problems
-        );
-        header.report.intervals = word ? word->text() : "";
-    }
+    const JobLogRequest log = read_job_log(campaign, problems);
+    header.job_log = {log.replications, log.utilization_parts, log.users};
+    const ReportRequest report = read_report(campaign, problems);
+    header.report = {
+        report.title, report.source, report.rows, report.metrics, report.intervals, {}};
     return header;
 }
 

@@ -19,6 +19,7 @@
 #include "engine/foundation/hash.hpp"
 #include "engine/simulation/metrics.hpp"
 
+#include "app/config/sections/cell_tables.hpp"
 #include "app/config/yaml/node.hpp"
 #include "app/config/yaml/value_node.hpp"
 
@@ -29,26 +30,8 @@ namespace {
 template <typename T, typename Value>
 concept Is = std::same_as<std::remove_const_t<T>, Value>;
 
-/// The names of an enumeration's values, in their order.
-template <typename T>
-struct Words;
-
-template <>
-struct Words<engine::Generator> {
-    static constexpr std::array list{"philox", "mrg32k3a"};
-};
-
-template <>
-struct Words<engine::RunningJobs> {
-    static constexpr std::array list{"drain", "cut"};
-};
-
-template <>
-struct Words<SearchCriterion> {
-    static constexpr std::array list{"drift", "response_time"};
-};
-
 // The fields of everything that a cell is made of. `field(name, value)` writes or reads a value.
+// What a campaign writes as it is has its table; what follows from what it writes is named here.
 
 void fields_of(auto& field, Is<engine::Outage> auto& outage) {
     field("from", outage.from);
@@ -60,33 +43,19 @@ void fields_of(auto& field, Is<engine::Outage> auto& outage) {
 }
 
 void fields_of(auto& field, Is<engine::NodeFailures> auto& failures) {
-    field("mean_time_between_failures", failures.mean_time_between_failures);
-    field("mean_time_to_repair", failures.mean_time_to_repair);
-    field("processors_per_node", failures.processors_per_node);
+    failures_table().visit(failures, field);
 }
 
 void fields_of(auto& field, Is<engine::Outages> auto& outages) {
-    field("listed", outages.listed);
-    field("failures", outages.failures);
-    field("running", outages.running);
+    outages_table().visit(outages, field);
 }
 
 void fields_of(auto& field, Is<engine::SystemDescription> auto& system) {
-    field("clusters", system.clusters);
-    field("memory_per_processor", system.memory_per_processor);
-    field("outages", system.outages);
+    system_table().visit(system, field);
 }
 
-/// The cap on the rounds ends a search and changes no replication.
 void fields_of(auto& field, Is<LoadSearch> auto& search) {
-    field("criterion", search.criterion);
-    field("threshold", search.threshold);
-    field("low", search.low);
-    field("high", search.high);
-    field("width", search.width);
-    field("confidence", search.confidence);
-    field("reliability", search.reliability);
-    field("round", search.round);
+    search_table().visit(search, field);
 }
 
 /// The pilot is a cell of its own, whose index depends on the others.
@@ -122,10 +91,7 @@ void fields_of(auto& field, Is<engine::ProbeRequest> auto& probe) {
 }
 
 void fields_of(auto& field, Is<Budget> auto& budget) {
-    field("replications", budget.replications);
-    field("jobs", budget.jobs);
-    field("events", budget.events);
-    field("core_hours", budget.core_hours);
+    budget_table().visit(budget, field);
 }
 
 void fields_of(auto& field, Is<MetricTarget> auto& target) {
@@ -195,7 +161,7 @@ class Encoder {
 
     template <typename T>
         requires std::is_enum_v<T>
-    void put(T value) { writer_.text(Words<T>::list.at(static_cast<std::size_t>(value))); }
+    void put(T value) { writer_.text(words_of<T>.at(static_cast<std::size_t>(value))); }
 
     template <typename T>
     void put(const std::optional<T>& value) {
@@ -319,7 +285,7 @@ class Decoder {
         requires std::is_enum_v<T>
     void get(T& value) {
         const std::string name = reader_.text();
-        const auto& words = Words<T>::list;
+        const auto& words = words_of<T>;
         const auto found = std::find(words.begin(), words.end(), name);
         if (found == words.end()) {
             fail(name);
@@ -440,7 +406,7 @@ class Printer {
     template <typename T>
         requires std::is_enum_v<T>
     static Node node(T value) {
-        return node_of_text(Words<T>::list.at(static_cast<std::size_t>(value)));
+        return node_of_text(words_of<T>.at(static_cast<std::size_t>(value)));
     }
 
     template <typename T>

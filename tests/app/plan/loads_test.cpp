@@ -68,7 +68,7 @@ TEST_CASE("wrong searches are refused where they are written") {
     CHECK(errors_of(searched("{criterion: drift, threshold: 1500}", deep)) ==
 "a.yaml:8:35: 'load.search.threshold' belongs to criterion 'response_time' (it would be ignored). Remove it?");
     CHECK(errors_of(searched("{criterion: drift, between: [0.9, 0.3]}", deep)) ==
-"a.yaml:8:44: 'load.search.between' must be two utilizations, the lower one first. Write [0.3, 1.0]?");
+"a.yaml:8:44: 'load.search.between' must be two numbers, the lower one first. Write [0.3, 1.0]?");
     CHECK(
         errors_of(searched("{criterion: drft}", deep))
         == "a.yaml:8:28: 'drft' is not a value of 'load.search.criterion'. Did you mean 'drift'?"

@@ -356,7 +356,7 @@ TEST_CASE("free texts and names are texts") {
     );
     CHECK(
         errors_of({{10, "report: 5"}})
-        == "a.yaml:10:9: 'report' must be a mapping, not '5'. Write {metrics: [response_time]}?"
+        == "a.yaml:10:9: 'report' must be a mapping, not '5'. Known keys: intervals, title, source, rows, metrics, figures"
     );
     CHECK(
         errors_of({{10, "report: {title: [a]}"}})
