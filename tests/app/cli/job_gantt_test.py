@@ -110,9 +110,11 @@ def exports(program):
 
 def ten_thousand(program):
     program.write("many.swf", many_jobs(10_000))
-    for colours, word in (("job", "days"), ("user", "days"), ("size", "processors"), ("wait", "6 h")):
-        words = drawn(program, "many.swf", "--colour", colours)
-        expect("many.swf: 10,000 jobs on 128 processors" in words and any(word in own for own in words), f"{colours}: {words}")
+    program.write("fewer.swf", many_jobs(1_000))
+    for name, jobs, colours, word in (("many.swf", "10,000", "job", "days"), ("fewer.swf", "1,000", "user", "days"),
+                                      ("fewer.swf", "1,000", "size", "processors"), ("fewer.swf", "1,000", "wait", "6 h")):
+        words = drawn(program, name, "--colour", colours)
+        expect(f"{name}: {jobs} jobs on 128 processors" in words and any(word in own for own in words), f"{colours}: {words}")
     rows = list(csv.DictReader(io.StringIO(program.run("gantt", "many.swf", "-f", "csv").stdout)))
     expect(len(rows) == 10_000, f"{len(rows)} rows")
     ends = numpy.zeros(128)

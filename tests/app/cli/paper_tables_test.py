@@ -1,5 +1,6 @@
 """The campaigns of the co-allocation paper: every file plans; the bin-filling tables, run whole, agree with
-the paper within its own noise and with the exact values; Table 1 has all its ten rows.
+the paper within its own noise and with the exact values; Table 1 has all its ten rows. Of Table 4 a fifth of the
+replications is run: the paper's three digits, not ours, limit what a difference can be seen.
 
 usage: paper_tables_test.py PROGRAM
 """
@@ -16,7 +17,11 @@ CAMPAIGNS = pathlib.Path(__file__).parents[3] / "campaigns" / "coallocation"
 
 def report_of(program, table):
     results = f"{table}.h5"
-    program.run("run", CAMPAIGNS / f"{table}.yaml", "-o", results, "--workers", "2")
+    campaign = CAMPAIGNS / f"{table}.yaml"
+    if table == "table4":
+        campaign = program.write("short.yaml", "campaign_format: 1\nname: table 4, short\n"
+                                 f"include: ['{campaign}']\nreplications: 20\n")
+    program.run("run", campaign, "-o", results, "--workers", "2")
     program.run("check", results)
     return list(csv.DictReader(io.StringIO(program.run("report", results, "--format", "csv").stdout)))
 
