@@ -166,6 +166,34 @@ std::string Range::text() const {
     return has_low ? lower : has_high ? upper : "any";
 }
 
+namespace {
+
+/// Of a choice with every default of its own.
+Value default_of(const ParameterDescription& row) {
+    SCHEDFARM_EXPECT(row.default_value.has_value(), "parameter '" + row.name + "' is missing");
+    const auto complete = [&row](const Choice& choice) {
+        const std::vector<Alternative>& known = row.alternatives();
+        const auto named = std::find_if(known.begin(), known.end(), [&](const Alternative& one) {
+            return one.name == choice.name;
+        });
+        SCHEDFARM_EXPECT(named != known.end(), "no alternative '" + choice.name + "'");
+        return Value(Choice{choice.name, with_defaults(named->parameters, choice.parameters)});
+    };
+    if (row.type == ParameterType::choice) {
+        return complete(row.default_value->as_choice());
+    }
+    if (row.type != ParameterType::choice_list) {
+        return *row.default_value;
+    }
+    Value::List list;
+    for (const Value& one : row.default_value->as_list()) {
+        list.push_back(complete(one.as_choice()));
+    }
+    return list;
+}
+
+}  // namespace
+
 Parameters with_defaults(const std::vector<ParameterDescription>& table, const Parameters& given) {
     Parameters complete;
     complete.set_folders(given.folders());
@@ -174,8 +202,7 @@ Parameters with_defaults(const std::vector<ParameterDescription>& table, const P
             complete.set(row.name, given.at(row.name));
             continue;
         }
-        SCHEDFARM_EXPECT(row.default_value.has_value(), "parameter '" + row.name + "' is missing");
-        complete.set(row.name, *row.default_value);
+        complete.set(row.name, default_of(row));
     }
     return complete;
 }

@@ -359,7 +359,8 @@ std::optional<engine::Parameters> read_parameters(
                 parameters.set_folders(folders_of(given->at));
             }
         } else if (row.default_value) {
-            value = row.default_value;
+            value =
+                row.alternatives ? engine::with_defaults({row}).at(row.name) : row.default_value;
         } else if (is_among(rules.optional, row.name)) {
             continue;
         } else if (!problems.is_excused(path)) {

@@ -58,7 +58,8 @@ std::optional<Node> EffectiveValues::value(
         return node == nullptr ? std::nullopt : std::optional(*node);
     }
     if (node == nullptr) {
-        return row.default_value ? std::optional(node_of(*row.default_value)) : std::nullopt;
+        return row.default_value ? std::optional(node_of(engine::with_defaults({row}).at(row.name)))
+                                 : std::nullopt;
     }
     Problems ignored;
     const auto value = read_value(*node, row, path, ignored);

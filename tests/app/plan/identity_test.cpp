@@ -1,5 +1,6 @@
 // Identities follow from values: how a campaign is written changes no key and no seed, what is only
 // measured changes no seed, and every value that is simulated changes both.
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -234,6 +235,29 @@ TEST_CASE("how a campaign is written changes no key and no seed") {
         CHECK(again.cells[0].replication_key == cell.replication_key);
         CHECK(again.cells[0].random.seed == cell.random.seed);
         CHECK(again.plan_hash == plan.plan_hash);
+    }
+}
+
+TEST_CASE("a choice that is left out has all its parameters") {
+    const std::string moldable = "workload: {model: moldable_version";
+    const std::string memory = "workload: {model: memory_version, jobs: lublin_feitelson";
+    for (const auto& [line, left_out, written] : std::vector<std::array<std::string, 3>>{
+             {"policy", "managers", "{managers: {inner: calendar}}"},
+             {"policy", "queues", "{queues: {inner: [fcfs]}}"},
+             {"policy", "partitions", "{partitions: {inner: fcfs}}"},
+             {"policy", "slices", "{slices: {inner: {fcfs: {}}}}"},
+             {"workload", moldable + "}", moldable + ", rigid: lublin_feitelson}"},
+             {"workload", memory + "}", memory + ", memory: [default, default, default]}"}}) {
+        const std::string system = "system: {clusters: [256], memory_per_processor: 8}";
+        const auto plan_with_text = [&](const std::string& text) {
+            return line == "policy" ? plan_of({{7, "policy: " + text}})
+                                    : plan_of({{5, system}, {6, text}});
+        };
+        CAPTURE(written);
+        const Plan before = plan_with_text(left_out);
+        const Plan after = plan_with_text(written);
+        CHECK(before.cells[0].replication_key == after.cells[0].replication_key);
+        CHECK(before.effective == after.effective);
     }
 }
 
