@@ -45,6 +45,13 @@ TableSchema jobs_schema() {
                 "are resampled; -1: the workload is no log, or its log has no number",
                 "-1"
             ),
+            real(
+                "offered",
+                "time",
+                "earliest start that was offered when it asked for another one and was refused; "
+                "NaN: it was not, or the policy offers nothing",
+                "30"
+            ),
         }});
 }
 

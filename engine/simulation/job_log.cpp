@@ -8,6 +8,7 @@ namespace schedfarm::engine {
 
 void JobLog::begin(std::size_t jobs) {
     start.clear();
+    offered.clear();
     grow(jobs);
 }
 
@@ -18,6 +19,7 @@ void JobLog::grow(std::size_t jobs) {
     service.resize(jobs);
     size.resize(jobs);
     job_class.resize(jobs);
+    offered.resize(jobs, std::numeric_limits<double>::quiet_NaN());
 }
 
 void JobLog::add(const JobRecord& record) {
@@ -31,6 +33,13 @@ void JobLog::add(const JobRecord& record) {
     service[job] = record.service_time;
     size[job] = record.size;
     job_class[job] = record.job_class;
+}
+
+void JobLog::add_offer(std::size_t job, double earliest_start) {
+    if (job >= jobs()) {
+        grow(job + 1);
+    }
+    offered[job] = earliest_start;
 }
 
 }  // namespace schedfarm::engine

@@ -1,6 +1,6 @@
 // The log of one replication: what became of each job, as columns by job index. Whoever wants it
 // puts a JobLog into ProbeSet::job_log; the Recorder fills it from its records, so that the general
-// kernel and every fast way give the same log and no number changes. 40 bytes per job.
+// kernel and every fast way give the same log and no number changes. 48 bytes per job.
 //
 // A log serves any experiment but bin filling, one replication at a time; a further one overwrites
 // it. It has horizon.jobs rows; saturated, where later jobs may start first, as many as the records
@@ -24,6 +24,9 @@ struct JobLog {
     std::vector<double> service;           ///< moldable: on the processors chosen
     std::vector<std::uint32_t> size;       ///< moldable: the processors chosen
     std::vector<std::uint32_t> job_class;  ///< of the workload
+    /// Earliest start that a refused advance reservation could have had, where a policy says so;
+    /// else NaN.
+    std::vector<double> offered;
 
     std::size_t jobs() const { return start.size(); }
     bool has(std::size_t job) const { return !std::isnan(start[job]); }
@@ -31,6 +34,7 @@ struct JobLog {
     /// So many rows, all without a record.
     void begin(std::size_t jobs);
     void add(const JobRecord& record);
+    void add_offer(std::size_t job, double earliest_start);
 
   private:
     void grow(std::size_t jobs);

@@ -9,6 +9,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/special_values.hpp"
 #include "engine/simulation/kernel.hpp"
+#include "engine/simulation/published_columns.hpp"
 
 namespace schedfarm::engine {
 
@@ -422,7 +423,11 @@ void Kernel::publish(std::string_view name, double value) {
 }
 
 void Kernel::publish_of(JobId id, std::string_view name, double value) {
-    publish(name, is_counted(store_.at(id)) ? value : 0);
+    const JobEntry& entry = store_.at(id);
+    publish(name, is_counted(entry) ? value : 0);
+    if (name == offered_delay && is_counted(entry) && recorder_ != nullptr) {
+        recorder_->add_offer(entry.job.index, entry.job.fixed_start + value);
+    }
 }
 
 }  // namespace schedfarm::engine

@@ -30,6 +30,15 @@ void add_outage_columns(const Outages& outages, std::vector<ObservationColumn>& 
 
 }  // namespace
 
+ObservationColumn offered_delay_column() {
+    return {
+        .name = std::string(offered_delay),
+        .unit = "time",
+        .meaning =
+            "over advance reservations that were refused: earliest possible start when "
+            "submitted less the one asked for, summed"};
+}
+
 std::vector<ObservationColumn> published_columns(
     const PolicyDescription& policy,
     const Parameters& policy_parameters,

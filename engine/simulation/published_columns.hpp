@@ -17,6 +17,11 @@ namespace schedfarm::engine {
 inline constexpr std::string_view reservations_refused = "reservations_refused";
 inline constexpr std::string_view reservations_missed = "reservations_missed";
 
+/// By those that say when a refused one could have started: that time less the one asked for. The
+/// job log has the time.
+inline constexpr std::string_view offered_delay = "offered_delay";
+ObservationColumn offered_delay_column();
+
 /// Published by the simulator itself where processors go out of order.
 inline constexpr std::string_view availability = "availability";
 inline constexpr std::string_view jobs_cut = "jobs_cut";

@@ -88,6 +88,13 @@ class Recorder {
         }
     }
 
+    /// What a refused advance reservation was offered. REQUIRES: it is counted.
+    void add_offer(std::uint64_t job, double earliest_start) {
+        if (probes_.job_log != nullptr) {
+            probes_.job_log->add_offer(job, earliest_start);
+        }
+    }
+
     /// Whether every counted job has a record.
     bool has_all() const { return jobs_ == experiment_.horizon.jobs; }
 

@@ -36,8 +36,6 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-constexpr const char* offered_delay = "offered_delay";
-
 struct CalendarSettings {
     std::vector<SlotLevel> levels;
     double threshold = 1;
@@ -360,11 +358,7 @@ PolicyDescription describe_calendar() {
                             "A workload of total requests?"}};
         };
     description.observations = [](const Parameters&, const SystemDescription&) {
-        return std::vector<ObservationColumn>{
-            {.name = offered_delay,
-             .unit = "time",
-             .meaning = "over advance reservations that were refused: earliest possible start when "
-                        "submitted less the one asked for, summed"}};
+        return std::vector<ObservationColumn>{offered_delay_column()};
     };
     return description;
 }

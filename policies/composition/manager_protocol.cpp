@@ -165,7 +165,7 @@ class Managers final : public Policy {
             std::max(job.start, choice_.soonest(job, now_, ClusterChoice::is_told(job)));
         if (job.is_fixed() && start > job.seen.fixed_start) {
             actions_->publish_of(id, reservations_refused, 1);
-            actions_->publish_of(id, offered_by_managers, start - job.seen.fixed_start);
+            actions_->publish_of(id, offered_delay, start - job.seen.fixed_start);
             job.seen.fixed_start = no_fixed_start;
             job.told.clear();
             choose(id);
@@ -183,8 +183,7 @@ class Managers final : public Policy {
     /// A job that was declined again and again takes any start at the cluster that it asks last.
     bool gives_way(const Ticket& job) const {
         return job.pieces.size() == 1 && !job.is_fixed()
-               && job.declines
-                      > plan_.tree.end_cluster(job.node) - plan_.tree.first_cluster(job.node);
+               && job.declines > plan_.tree.clusters(job.node).size();
     }
 
     /// Of every piece that has not ended.

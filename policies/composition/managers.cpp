@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/simulation/published_columns.hpp"
+
 #include "policies/composition/part_shape.hpp"
 #include "policies/composition/trade_accounts.hpp"
 
@@ -187,27 +189,22 @@ std::vector<ObservationColumn> managers_observations(
 ) {
     std::vector<ObservationColumn> columns = TradeAccounts::columns(system.clusters.size());
     columns.push_back(
-        {.name = jobs_moved,
-         .unit = "jobs",
-         .meaning = "jobs that ran on another cluster than their home cluster, at least in part"}
+        {jobs_moved,
+         "jobs",
+         "jobs that ran on another cluster than their home cluster, at least in part"}
     );
     columns.push_back(
-        {.name = messages_sent,
-         .unit = "messages",
-         .meaning = "messages between managers and clusters, those that were lost included"}
+        {messages_sent,
+         "messages",
+         "messages between managers and clusters, those that were lost included"}
     );
     columns.push_back(
-        {.name = reservations_declined,
-         .unit = "messages",
-         .meaning = "reservations that a cluster declined, because something had changed since the "
-                    "manager last knew of it"}
+        {reservations_declined,
+         "messages",
+         "reservations that a cluster declined, because something had changed since the manager "
+         "last knew of it"}
     );
-    columns.push_back(
-        {.name = offered_by_managers,
-         .unit = "time",
-         .meaning = "over advance reservations that were refused: earliest possible start when "
-                    "submitted less the one asked for, summed"}
-    );
+    columns.push_back(offered_delay_column());
     PartCutter cutter(system);
     for (std::size_t k = 0; k < system.clusters.size(); ++k) {
         add_observations(inner_policy(given, k), cutter.clusters(1).system(system), columns);

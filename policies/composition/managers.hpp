@@ -97,13 +97,8 @@ std::unique_ptr<engine::ScheduleVerifier> make_managers_verifier(
     ManagersPlan plan, const engine::PolicyContext& context
 );
 
-/// "supply[cluster=1]": published of each cluster, in processor-hours.
-inline std::string trade_column(const char* account, std::size_t cluster) {
-    return std::string(account) + "[cluster=" + std::to_string(cluster + 1) + "]";
-}
 inline constexpr const char* messages_sent = "messages";
 inline constexpr const char* reservations_declined = "declines";
 inline constexpr const char* jobs_moved = "jobs_moved";
-inline constexpr const char* offered_by_managers = "offered_delay";
 
 }  // namespace schedfarm::policies

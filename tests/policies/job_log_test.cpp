@@ -24,7 +24,7 @@ constexpr std::array logged_kinds = {
 bool are_same(const JobLog& a, const JobLog& b) {
     return same_bits(a.submit, b.submit) && same_bits(a.start, b.start)
            && same_bits(a.finish, b.finish) && same_bits(a.service, b.service) && a.size == b.size
-           && a.job_class == b.job_class;
+           && a.job_class == b.job_class && same_bits(a.offered, b.offered);
 }
 
 /// Notes by itself what happens to each job.

@@ -264,6 +264,7 @@ class JobLogs(unittest.TestCase):
         self.assertEqual(list(log["processors"]), [2, 3, 4])
         self.assertTrue(math.isnan(log["submit"][2]))
         self.assertEqual(list(log["job_number"]), [100, 101, 103])
+        self.assertEqual(list(log["offered"].notna()), [False, True, False])
         with self.assertRaisesRegex(RequestError, r"no log of replication 0 of cell 1. .*: \(1, 1\)"):
             self.results.jobs(1, 0)
 

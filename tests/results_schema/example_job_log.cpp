@@ -26,7 +26,8 @@ void add_logged_job(StoredJobLog& log, const LoggedJob& job) {
          {"estimate", 8.0},
          {"class", job.job_class},
          {"user", std::uint64_t{42}},
-         {"job_number", static_cast<std::int64_t>(100 + job.job)}}
+         {"job_number", static_cast<std::int64_t>(100 + job.job)},
+         {"offered", job.job == 1 ? 3.5 : std::numeric_limits<double>::quiet_NaN()}}
     );
 }
 

@@ -54,6 +54,7 @@ void add_jobs(const ReplayedLog& replayed, Table& table) {
         column<Counts>(table, "class").push_back(log.job_class[job]);
         column<Counts>(table, "user").push_back(replayed.user[job]);
         column<Integers>(table, "job_number").push_back(replayed.job_number[job]);
+        column<Reals>(table, "offered").push_back(log.offered[job]);
     }
 }
 

@@ -1,6 +1,7 @@
 // Runs of `calendar` and `managers` under all verifiers: starts and what is published.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "engine/planning/slot_calendar.hpp"
+#include "engine/simulation/job_log.hpp"
 
 #include "tests/policies/composition/inner_runs.hpp"
 
@@ -54,6 +56,7 @@ inline GivenJob at_cluster(
 struct Outcome {
     Times starts;
     std::map<std::string, double> published;
+    Times offered;  ///< by the job log
 };
 
 inline Outcome outcome_of(
@@ -68,6 +71,8 @@ inline Outcome outcome_of(
     cell.experiment.kind = ExperimentKind::trace;
     cell.experiment.horizon.jobs = jobs.size();
     StartTimes log(jobs.size());
+    JobLog job_log;
+    cell.probes.job_log = &job_log;
     const PolicyUnderTest tested(policy_named(policy.name), policy.parameters);
     const auto columns = published_columns(
         *tested.description, tested.parameters, cell.system, cell.workload()->traits()
@@ -90,12 +95,21 @@ inline Outcome outcome_of(
         ScheduleVerifier* second_;
     } listeners(log, extra);
     const Observations seen = run_general(tested, cell, &listeners);
-    Outcome outcome{log.starts(), {}};
+    Outcome outcome{log.starts(), {}, job_log.offered};
     const std::size_t first = seen.values.size() - columns.size();
     for (std::size_t i = 0; i < columns.size(); ++i) {
         outcome.published[columns[i].name] = seen.values[first + i];
     }
     return outcome;
+}
+
+/// What refused advance reservations were offered, less what they asked for, summed.
+inline double delay_by_log(const Outcome& outcome, const Jobs& jobs) {
+    double sum = 0;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        sum += std::isnan(outcome.offered[i]) ? 0 : outcome.offered[i] - jobs[i].fixed_start;
+    }
+    return sum;
 }
 
 }  // namespace schedfarm::tests

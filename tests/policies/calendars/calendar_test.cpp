@@ -1,5 +1,7 @@
 // Imprecise calendars of one cluster: by hand, against plain slots, and against conservative
 // backfilling where the rules are the same. A job is {submit, run, {processors}}.
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -74,6 +76,9 @@ TEST_CASE("a reservation that is refused is told the earliest possible time and 
     CHECK(outcome.published.at("reservations_refused") == 2);
     CHECK(outcome.published.at("offered_delay") == 5 + 33);
     CHECK(outcome.published.at("reservations_missed") == 0);
+    CHECK(std::isnan(outcome.offered[0]));
+    CHECK(outcome.offered[1] == 30);
+    CHECK(outcome.offered[2] == 40);
 }
 
 TEST_CASE("a job that outlives its request delays who needs its processors, slot by slot") {
@@ -92,42 +97,60 @@ TEST_CASE("what is promised is kept, and the verifier sees what is not") {
     const Parameters given = with_defaults(policy.alternative.parameters, slots(two_levels));
     const SystemDescription system{.clusters = {4}};
     const PolicyContext context{system, Stream(1, Purpose::policy, 0)};
-    const auto problem = [&](const std::vector<double>& promises, double start) -> std::string {
+    struct Told {
+        std::uint32_t job;
+        Promise promise;
+    };
+    // Jobs 0 and 1 of 3; what they are promised at 0, and when job 0 starts.
+    const auto problem = [&](const std::vector<Told>& promises, double start) -> std::string {
         const auto verifier = policy.make_verifier(given, context);
-        Job job;
-        job.service_time = 5;
-        job.estimate = 5;
-        job.size = 3;
-        Job other = job;
-        other.index = 1;
-        try {
-            ScheduleStep step;
-            for (std::uint32_t id = 0; id < promises.size(); ++id) {
-                step.kind = ScheduleStep::Kind::arrival;
-                step.id = {id};
-                step.job = id == 0 ? &job : &other;
-                verifier->observe(step);
-                step.kind = ScheduleStep::Kind::promise;
-                step.promise = {.latest = promises[id]};
-                verifier->observe(step);
-            }
-            step.kind = ScheduleStep::Kind::start;
-            step.id = {0};
-            step.job = &job;
-            step.time = start;
+        std::array<Job, 2> jobs;
+        ScheduleStep step;
+        const auto tell = [&](ScheduleStep::Kind kind, std::uint32_t id) {
+            step.kind = kind;
+            step.id = {id};
+            step.job = &jobs[id];
             verifier->observe(step);
+        };
+        try {
+            for (std::uint32_t id = 0; id < jobs.size(); ++id) {
+                jobs[id].service_time = 5;
+                jobs[id].estimate = 5;
+                jobs[id].size = 3;
+                jobs[id].index = id;
+                tell(ScheduleStep::Kind::arrival, id);
+            }
+            for (const Told& told : promises) {
+                step.promise = told.promise;
+                tell(ScheduleStep::Kind::promise, told.job);
+            }
+            step.time = start;
+            tell(ScheduleStep::Kind::start, 0);
         } catch (const ScheduleError& error) {
             return error.what();
         }
         return "";
     };
-    CHECK(problem({10, 20}, 10).empty());
-    CHECK(problem({15}, 15) == "at time 0: job 0 is promised a start within a slot");
+    const Promise by_10{.latest = 10};
+    const Promise by_20{.latest = 20};
+    const Promise at_20{.earliest = 20, .latest = 20};  // an advance reservation
+    CHECK(problem({{0, by_10}, {1, by_20}}, 10).empty());
+    CHECK(problem({{0, by_20}, {0, by_10}}, 10).empty());
+    CHECK(problem({{0, at_20}}, 20).empty());
     CHECK(
-        problem({10, 10}, 10) == "at time 0: job 1 is promised processors that others were promised"
+        problem({{0, {.latest = 15}}}, 15) == "at time 0: job 0 is promised a start within a slot"
     );
-    CHECK(problem({10}, 20) == "at time 20: job 0 starts at another time than promised");
-    CHECK(problem({10}, 13) == "at time 13: job 0 starts within a slot");
+    CHECK(
+        problem({{0, by_10}, {1, by_10}}, 10)
+        == "at time 0: job 1 is promised processors that others were promised"
+    );
+    CHECK(
+        problem({{0, by_10}, {0, by_20}}, 20)
+        == "at time 0.000000: job 0 is delayed: it was promised a start by 10.000000"
+    );
+    CHECK(problem({{0, by_10}}, 20) == "at time 20: job 0 starts at another time than promised");
+    CHECK(problem({{0, at_20}}, 10) == "at time 10: job 0 starts at another time than promised");
+    CHECK(problem({{0, by_10}}, 13) == "at time 13: job 0 starts within a slot");
 }
 
 TEST_CASE("slots that cannot be divided are found before anything runs") {
@@ -173,6 +196,7 @@ TEST_CASE("random workloads are scheduled as on plain slots") {
         const auto refused = outcome.published.find("reservations_refused");
         REQUIRE((refused == outcome.published.end() ? 0 : refused->second) == plain.refused);
         REQUIRE(outcome.published.at("offered_delay") == plain.offered_delay);
+        REQUIRE(delay_by_log(outcome, jobs) == plain.offered_delay);
     }
 }
 

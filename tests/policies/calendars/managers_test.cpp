@@ -190,6 +190,8 @@ TEST_CASE("an advance reservation over several clusters starts at its time or is
     CHECK(outcome.starts == Times{0, 60, 50});
     CHECK(outcome.published.at("reservations_refused") == 1);
     CHECK(outcome.published.at("offered_delay") == 8);
+    CHECK(std::isnan(outcome.offered[1]));
+    CHECK(outcome.offered[2] == 70);
 }
 
 TEST_CASE("trade over three clusters adds up") {
@@ -395,6 +397,7 @@ TEST_CASE("2000 random federations are those of plain slots") {
         const Outcome outcome = run(one.given, one.clusters, one.jobs);
         REQUIRE(outcome.starts == plain.starts());
         REQUIRE(outcome.published.at("offered_delay") == plain.offered_delay);
+        REQUIRE(delay_by_log(outcome, one.jobs) == plain.offered_delay);
         for (std::size_t k = 0; k < one.clusters.size(); ++k) {
             const auto published = [&](const char* account) {
                 return outcome.published.at(
