@@ -32,16 +32,15 @@ Job Ticket::as_seen(const JobPiece& piece, double at) const {
 }
 
 void ClusterChoice::choose(Ticket& job, double now) {
-    std::uint32_t largest = 0;
-    for (std::uint32_t k = plan_.tree.first_cluster(job.node); k < plan_.tree.end_cluster(job.node);
-         ++k) {
-        largest = std::max(largest, plan_.tree.processors(k));
-    }
+    const auto clusters = plan_.tree.clusters(job.node);
+    const bool fits_one = std::any_of(clusters.begin(), clusters.end(), [&](std::uint32_t k) {
+        return job.seen.size <= plan_.tree.processors(k);
+    });
     job.pieces.clear();
     std::erase_if(job.told, [soonest = soonest(job, now, true)](const Ticket::Told& one) {
         return one.time < soonest;
     });
-    if (job.seen.size <= largest) {
+    if (fits_one) {
         choose_one(job, now);
     } else {
         choose_several(job, now);
@@ -56,8 +55,7 @@ bool ClusterChoice::is_told(const Ticket& job) {
 
 void ClusterChoice::choose_one(Ticket& job, double now) {
     std::optional<std::uint32_t> best;
-    for (std::uint32_t k = plan_.tree.first_cluster(job.node); k < plan_.tree.end_cluster(job.node);
-         ++k) {
+    for (const std::uint32_t k : plan_.tree.clusters(job.node)) {
         if (plan_.tree.processors(k) < job.seen.size) {
             continue;
         }
@@ -77,11 +75,8 @@ void ClusterChoice::choose_one(Ticket& job, double now) {
 }
 
 void ClusterChoice::choose_several(Ticket& job, double now) {
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t k = plan_.tree.first_cluster(job.node); k < plan_.tree.end_cluster(job.node);
-         ++k) {
-        order.push_back(k);
-    }
+    const auto clusters = plan_.tree.clusters(job.node);
+    std::vector<std::uint32_t> order(clusters.begin(), clusters.end());
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return tie_key(a, job) < tie_key(b, job);
     });

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -24,9 +25,10 @@ class ManagerTree {
     /// 0: a cluster.
     std::uint32_t level(std::uint32_t node) const { return nodes_[node].level; }
     std::uint32_t processors(std::uint32_t node) const { return nodes_[node].processors; }
-    /// The clusters under it are first_cluster, … end_cluster − 1.
-    std::uint32_t first_cluster(std::uint32_t node) const { return nodes_[node].first; }
-    std::uint32_t end_cluster(std::uint32_t node) const { return nodes_[node].end; }
+    /// The clusters under it.
+    auto clusters(std::uint32_t node) const {
+        return std::views::iota(nodes_[node].first, nodes_[node].end);
+    }
     /// The node above it that has none above.
     std::uint32_t root(std::uint32_t node) const;
 

@@ -42,13 +42,30 @@ Part::Part(
     , policy_(std::move(policy))
     , machine_(shape_.system({})) {}
 
-Part::Held& Part::held_by(JobId id) {
-    held_.resize(std::max(held_.size(), id.value + std::size_t{1}));
-    return held_[id.value];
+JobId Part::enter(JobId outer) {
+    if (unused_.empty()) {
+        unused_.push_back({static_cast<std::uint32_t>(entries_.size())});
+        entries_.emplace_back();
+    }
+    const JobId id = unused_.back();
+    unused_.pop_back();
+    entries_[id.value] = {};
+    entries_[id.value].outer = outer;
+    inner_[outer.value] = id.value;
+    return id;
+}
+
+// Another job may have come under its number of the machine.
+void Part::leave(JobId id) {
+    const auto known = inner_.find(outer_of(id).value);
+    if (known != inner_.end() && known->second == id.value) {
+        inner_.erase(known);
+    }
+    unused_.push_back(id);
 }
 
 Part::Held& Part::hold(JobId id) {
-    Held& held = held_by(id);
+    Held& held = entries_[id.value].held;
     held.holder = holders_.size();
     holders_.push_back(id);
     return held;
@@ -70,48 +87,40 @@ std::span<const ProcessorRange> Part::hold(JobId id, std::span<const ProcessorRa
 }
 
 void Part::give_back(JobId id) {
-    Held& held = held_by(id);
+    Held& held = entries_[id.value].held;
     machine_.give_back(held.shares);
     machine_.give_back(held.processors);
     held.shares.clear();
     held.processors.clear();
     held.outer.clear();
-    held_by(holders_.back()).holder = held.holder;
+    entries_[holders_.back().value].held.holder = held.holder;
     holders_[held.holder] = holders_.back();
     holders_.pop_back();
 }
 
 void Part::complete(JobId id) {
-    give_back(id);
-    completions_.push_back(id);
+    completions_.push_back(inner_of(id));
+    give_back(completions_.back());
 }
 
 void Part::withdraw(JobId id) {
-    if (std::erase(arrivals_, id) == 0) {
-        withdrawals_.push_back(id);
+    const JobId own = inner_of(id);
+    if (std::erase(arrivals_, own) == 0) {
+        withdrawals_.push_back(own);
     } else {
-        std::erase(promoted_, id);
+        std::erase(promoted_, own);
+        leave(own);
     }
 }
 
 void Part::arrive_held(JobId id, const engine::Job& seen, Standing standing) {
-    const std::size_t slots = id.value + std::size_t{1};
-    views_.resize(std::max(views_.size(), slots));
-    seen_.resize(std::max(seen_.size(), slots));
-    views_[id.value] = {.is_own = true, .is_held = true, .has_begun = false, .promise = {}};
-    seen_[id.value] = seen;
-    arrivals_.push_back(id);
+    arrive(id);
+    Entry& entry = entry_of(id);
+    entry.seen = seen;
+    entry.is_own_view = entry.is_held = true;
     if (standing == Standing::promoted) {
-        promoted_.push_back(id);
+        promoted_.push_back(arrivals_.back());
     }
-}
-
-void Part::add_held(
-    JobId id, std::vector<ClusterShare>& shares, std::vector<ProcessorRange>& processors
-) const {
-    const Held& held = held_[id.value];
-    shares.insert(shares.end(), held.shares.begin(), held.shares.end());
-    processors.insert(processors.end(), held.outer.begin(), held.outer.end());
 }
 
 void Part::go_off(Timer timer) {
@@ -147,7 +156,7 @@ void Part::switch_off(engine::Actions& outer, engine::Switch& change) {
     outer_ = &outer;
     time_.stop(outer.now());
     for (const JobId id : holders_) {
-        change.suspend(id);
+        change.suspend(outer_of(id));
     }
     for (const Pending& one : pending_timers_) {
         outer.cancel_timer(outer_timer(one.timer));
@@ -158,7 +167,7 @@ void Part::switch_on(engine::Actions& outer, engine::Switch& change) {
     outer_ = &outer;
     time_.go_on(outer.now());
     for (const JobId id : holders_) {
-        change.start_on(id, held_by(id).outer, 0);
+        change.start_on(outer_of(id), entries_[id.value].held.outer, 0);
     }
     for (const Pending& one : pending_timers_) {
         pass_on(one);
@@ -168,12 +177,10 @@ void Part::switch_on(engine::Actions& outer, engine::Switch& change) {
 void Part::react(engine::Actions& outer) {
     outer_ = &outer;
     for (const JobId id : arrivals_) {
-        if (is_own_view(id)) {
-            continue;
+        if (Entry& entry = entries_[id.value]; !entry.is_own_view) {
+            entry.seen = outer.job(entry.outer);
+            entry.seen.submit_time = time_.submit_time(entry.seen, outer.now());
         }
-        seen_.resize(std::max(seen_.size(), id.value + std::size_t{1}));
-        seen_[id.value] = outer.job(id);
-        seen_[id.value].submit_time = time_.submit_time(outer.job(id), outer.now());
     }
     const engine::EventBatch batch{
         .completions = completions_,
@@ -184,6 +191,9 @@ void Part::react(engine::Actions& outer) {
         .withdrawals = withdrawals_,
         .promoted = promoted_};
     policy_->react(batch, *this);
+    for (const std::vector<JobId>* gone : {&completions_, &withdrawals_}) {
+        std::for_each(gone->begin(), gone->end(), [this](JobId id) { leave(id); });
+    }
     withdrawals_.clear();
     completions_.clear();
     arrivals_.clear();
@@ -199,10 +209,10 @@ void Part::start(JobId id, std::span<const ClusterShare> shares) {
         return;
     }
     hold(id, shares);
-    if (is_held(id)) {
-        views_[id.value].has_begun = true;
+    if (Entry& entry = entries_[id.value]; entry.is_held) {
+        entry.has_begun = true;
     } else {
-        outer_->start(id, shares);
+        outer_->start(entry.outer, shares);
     }
 }
 
@@ -218,17 +228,17 @@ void Part::start_named(JobId id, std::span<const ClusterShare> shares) {
 
 void Part::start_on(JobId id, std::span<const ProcessorRange> processors) {
     // Of a job whose load is finished they are held already.
-    const std::vector<ProcessorRange>& held = held_by(id).outer;
-    const auto outer = held.empty() ? hold(id, processors) : held;
-    if (is_held(id)) {
-        views_[id.value].has_begun = true;
+    Entry& entry = entries_[id.value];
+    const auto outer = entry.held.outer.empty() ? hold(id, processors) : entry.held.outer;
+    if (entry.is_held) {
+        entry.has_begun = true;
     } else {
-        outer_->start_on(id, outer);
+        outer_->start_on(entry.outer, outer);
     }
 }
 
 void Part::suspend(JobId id) {
-    outer_->suspend(id);
+    outer_->suspend(outer_of(id));
     give_back(id);
 }
 
@@ -236,10 +246,10 @@ void Part::carry_out(const engine::Switch& change) {
     outer_switch_.clear();
     for (const JobId id : change.suspended()) {
         give_back(id);
-        outer_switch_.suspend(id);
+        outer_switch_.suspend(outer_of(id));
     }
     change.for_started([this](JobId id, std::span<const ProcessorRange> processors, double delay) {
-        outer_switch_.start_on(id, hold(id, processors), delay);
+        outer_switch_.start_on(outer_of(id), hold(id, processors), delay);
     });
     outer_->carry_out(outer_switch_);
 }
@@ -253,7 +263,9 @@ std::span<const ProcessorRange> Part::to_outer(std::span<const ProcessorRange> p
 }
 
 void Part::bind(JobId id, const engine::Binding& binding) {
-    outer_->bind(id, {to_outer(binding.processors), outer_timer({0, binding.owner}).owner});
+    outer_->bind(
+        outer_of(id), {to_outer(binding.processors), outer_timer({0, binding.owner}).owner}
+    );
 }
 
 void Part::slice(const engine::Slice& slice) {
@@ -268,11 +280,11 @@ void Part::message(const engine::Message& message) {
 }
 
 void Part::load(JobId id, std::span<const ProcessorRange> processors, double duration) {
-    outer_->load(id, hold(id, processors), duration);
+    outer_->load(outer_of(id), hold(id, processors), duration);
 }
 
 double Part::cut_load(JobId id) {
-    const double spent = outer_->cut_load(id);
+    const double spent = outer_->cut_load(outer_of(id));
     give_back(id);
     return spent;
 }
@@ -280,7 +292,7 @@ double Part::cut_load(JobId id) {
 void Part::set_resident_memory(
     JobId id, std::span<const ProcessorRange> processors, double amount_per_processor
 ) {
-    outer_->set_resident_memory(id, to_outer(processors), amount_per_processor);
+    outer_->set_resident_memory(outer_of(id), to_outer(processors), amount_per_processor);
 }
 
 void Part::set_timer(double time, Timer timer) {

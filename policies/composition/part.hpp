@@ -8,6 +8,9 @@
 // part off and on again: its time stands still meanwhile (policies/composition/own_time.hpp), what
 // runs is suspended, timers do not go off, and events wait.
 //
+// The inner policy knows jobs by numbers of the part's own, so that what it keeps by job grows with
+// the part's jobs and not with the machine's.
+//
 // A job may be held: the inner policy sees it, or a piece of it, reserves and starts it, and
 // outside nothing is known of that until the outer policy starts it with all its pieces. Cost: that
 // of the inner policy, and O(shares) per action; O(processors of the part) per start where counted
@@ -19,6 +22,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/simulation/actions.hpp"
@@ -56,16 +60,13 @@ class Part final : public engine::Actions {
     void complete(engine::JobId id);
     /// One that the inner policy has not seen yet has never come.
     void withdraw(engine::JobId id);
-    void arrive(engine::JobId id) {
-        forget_view(id);
-        arrivals_.push_back(id);
-    }
+    void arrive(engine::JobId id) { arrivals_.push_back(enter(id)); }
     /// The outer policy chose this part for the job.
     enum class Standing : std::uint8_t { local, promoted };
     /// As `seen`, and held. What it promises and whether it has begun is for the outer policy; what
     /// is published of it is dropped.
     void arrive_held(engine::JobId id, const engine::Job& seen, Standing standing);
-    void finish_load(engine::JobId id) { loads_finished_.push_back(id); }
+    void finish_load(engine::JobId id) { loads_finished_.push_back(inner_of(id)); }
     /// REQUIRES: PartNumber::owner() is this part.
     void go_off(engine::Timer timer);
     /// As far as it lies within the part.
@@ -74,15 +75,13 @@ class Part final : public engine::Actions {
     // Of a held job.
     /// No longer: promises and its start are again those of the inner policy. REQUIRES: it is
     /// whole.
-    void let_go(engine::JobId id) { views_[id.value].is_held = false; }
-    bool has_begun(engine::JobId id) const { return views_[id.value].has_begun; }
-    const engine::Promise& promise_of(engine::JobId id) const { return views_[id.value].promise; }
-    /// Appends what it has of the machine, by name or by count. REQUIRES: it has begun.
-    void add_held(
-        engine::JobId id,
-        std::vector<engine::ClusterShare>& shares,
-        std::vector<engine::ProcessorRange>& processors
-    ) const;
+    void let_go(engine::JobId id) { entry_of(id).is_held = false; }
+    bool has_begun(engine::JobId id) const { return entry_of(id).has_begun; }
+    const engine::Promise& promise_of(engine::JobId id) const { return entry_of(id).promise; }
+    /// What it has taken by count. REQUIRES: it has begun.
+    std::span<const engine::ClusterShare> shares_of(engine::JobId id) const {
+        return entry_of(id).held.shares;
+    }
 
     /// REQUIRES: the inner policy answers, and the part is never switched off.
     double earliest_start(const engine::Job& job, double from, double now) {
@@ -107,17 +106,20 @@ class Part final : public engine::Actions {
     const engine::Machine& machine() const override { return machine_; }
     /// Submitted when the inner policy saw it, by its own time.
     const engine::Job& job(engine::JobId id) const override {
-        return time_.was_off() || is_own_view(id) ? seen_[id.value] : outer_->job(id);
+        const Entry& entry = entries_[id.value];
+        return time_.was_off() || entry.is_own_view ? entry.seen : outer_->job(entry.outer);
     }
-    engine::JobState state(engine::JobId id) const override { return outer_->state(id); }
+    engine::JobState state(engine::JobId id) const override { return outer_->state(outer_of(id)); }
     double remaining_service(engine::JobId id) const override {
-        return outer_->remaining_service(id);
+        return outer_->remaining_service(outer_of(id));
     }
     void start(engine::JobId id, std::span<const engine::ClusterShare> shares) override;
     void start_on(engine::JobId id, std::span<const engine::ProcessorRange> processors) override;
     void start_moldable(engine::JobId id, std::span<const engine::ClusterShare> shares) override;
     void suspend(engine::JobId id) override;
-    void delay(engine::JobId id, double duration) override { outer_->delay(id, duration); }
+    void delay(engine::JobId id, double duration) override {
+        outer_->delay(outer_of(id), duration);
+    }
     void carry_out(const engine::Switch& change) override;
     void slice(const engine::Slice& slice) override;
     void message(const engine::Message& message) override;
@@ -132,17 +134,17 @@ class Part final : public engine::Actions {
     void set_timer(double time, engine::Timer timer) override;
     void cancel_timer(engine::Timer timer) override;
     void promise(engine::JobId id, const engine::Promise& promise) override {
-        if (is_held(id)) {
-            views_[id.value].promise = promise;
+        if (Entry& entry = entries_[id.value]; entry.is_held) {
+            entry.promise = promise;
         } else {
-            outer_->promise(id, promise);
+            outer_->promise(entry.outer, promise);
         }
     }
     void bind(engine::JobId id, const engine::Binding& binding) override;
     void publish(std::string_view name, double value) override { outer_->publish(name, value); }
     void publish_of(engine::JobId id, std::string_view name, double value) override {
-        if (!is_held(id)) {
-            outer_->publish_of(id, name, value);
+        if (!entries_[id.value].is_held) {
+            outer_->publish_of(outer_of(id), name, value);
         }
     }
 
@@ -159,26 +161,25 @@ class Part final : public engine::Actions {
         engine::Timer timer;
     };
 
-    /// Of a job that was held.
-    struct View {
-        bool is_own = false;  ///< the inner policy sees what the outer one says
+    struct Entry {
+        engine::JobId outer;
+        engine::Job seen;          ///< as the inner policy does
+        bool is_own_view = false;  ///< of what the outer policy says
         bool is_held = false;
         bool has_begun = false;
         engine::Promise promise;
+        Held held;
     };
 
-    bool is_own_view(engine::JobId id) const {
-        return id.value < views_.size() && views_[id.value].is_own;
-    }
-    bool is_held(engine::JobId id) const {
-        return id.value < views_.size() && views_[id.value].is_held;
-    }
-    void forget_view(engine::JobId id) {
-        if (id.value < views_.size()) {
-            views_[id.value] = {};
-        }
-    }
-    Held& held_by(engine::JobId id);
+    // By the numbers of the machine.
+    engine::JobId enter(engine::JobId outer);
+    engine::JobId inner_of(engine::JobId outer) const { return {inner_.at(outer.value)}; }
+    Entry& entry_of(engine::JobId outer) { return entries_[inner_of(outer).value]; }
+    const Entry& entry_of(engine::JobId outer) const { return entries_[inner_of(outer).value]; }
+    // By those of the part.
+    engine::JobId outer_of(engine::JobId id) const { return entries_[id.value].outer; }
+    void leave(engine::JobId id);
+
     Held& hold(engine::JobId id);
     void hold(engine::JobId id, std::span<const engine::ClusterShare> shares);
     /// The machine's processors. Valid until the job gives them back.
@@ -199,12 +200,12 @@ class Part final : public engine::Actions {
     Counted counted_;
     std::unique_ptr<engine::Policy> policy_;
     engine::Machine machine_;
-    std::vector<Held> held_;               // by slot of the job
-    std::vector<engine::JobId> holders_;   // that hold processors
-    std::vector<Pending> pending_timers_;  // as set
+    std::vector<Entry> entries_;                              // by the part's numbers
+    std::vector<engine::JobId> unused_;                       // of them
+    std::unordered_map<std::uint32_t, std::uint32_t> inner_;  // numbers, by those of the machine
+    std::vector<engine::JobId> holders_;                      // that hold processors
+    std::vector<Pending> pending_timers_;                     // as set
     OwnTime time_;
-    std::vector<engine::Job> seen_;  // by slot, as the inner policy sees them
-    std::vector<View> views_;        // by slot
     engine::Actions* outer_ = nullptr;
 
     // The events of an instant.

@@ -1,8 +1,8 @@
 #include "policies/composition/reserved_parts.hpp"
 
 #include <algorithm>
-#include <limits>
 
+#include "engine/foundation/special_values.hpp"
 #include "engine/simulation/published_columns.hpp"
 
 namespace schedfarm::policies {
@@ -10,6 +10,7 @@ namespace schedfarm::policies {
 using engine::Actions;
 using engine::Job;
 using engine::JobId;
+using engine::never;
 
 // Managers reserve for fixed starts, whatever the workload has.
 ReservedParts::ReservedParts(
@@ -90,12 +91,10 @@ void ReservedParts::abort(JobId id, std::uint32_t cluster, Actions& actions) {
 
 // Once all have committed. What is whole, and has not begun, its cluster may start itself.
 void ReservedParts::start_or_promise(const Reserved& reserved, Actions& actions) {
-    constexpr double never = std::numeric_limits<double>::infinity();
     const JobId id = reserved.id;
     bool have_begun = true;
     double latest = -never;
     std::vector<engine::ClusterShare> shares;
-    std::vector<engine::ProcessorRange> processors;
     for (const std::uint32_t cluster : reserved.clusters) {
         const Reserved* const other = find(cluster, id);
         if (other == nullptr || !other->is_committed) {
@@ -105,7 +104,8 @@ void ReservedParts::start_or_promise(const Reserved& reserved, Actions& actions)
         latest = std::max(latest, part.promise_of(id).latest);
         have_begun = have_begun && part.has_begun(id);
         if (part.has_begun(id)) {
-            part.add_held(id, shares, processors);
+            const auto own = part.shares_of(id);
+            shares.insert(shares.end(), own.begin(), own.end());
         }
     }
     if (have_begun) {
@@ -113,16 +113,13 @@ void ReservedParts::start_or_promise(const Reserved& reserved, Actions& actions)
             actions.publish_of(id, engine::reservations_missed, 1);
         }
         actions.start(id, shares);
-    } else if (reserved.clusters.size() == 1) {
-        let_go(reserved, actions);
-        return;
-    } else if (latest >= actions.now() && latest < never) {
-        actions.promise(id, {.earliest = reserved.is_fixed ? latest : -never, .latest = latest});
-    }
-    if (have_begun) {
         for (const std::uint32_t cluster : reserved.clusters) {
             forget(cluster, id);
         }
+    } else if (reserved.clusters.size() == 1) {
+        let_go(reserved, actions);
+    } else if (latest >= actions.now() && latest < never) {
+        actions.promise(id, {.earliest = reserved.is_fixed ? latest : -never, .latest = latest});
     }
 }
 
@@ -134,7 +131,7 @@ void ReservedParts::let_go(const Reserved& reserved, Actions& actions) {
     if (reserved.asked.fixed_start == reserved.seen.fixed_start) {
         const engine::Promise promise = part.promise_of(reserved.id);
         part.let_go(reserved.id);
-        if (promise.latest < std::numeric_limits<double>::infinity()) {
+        if (promise.latest < never) {
             actions.promise(reserved.id, promise);
         }
         return;

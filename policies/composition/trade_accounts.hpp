@@ -3,49 +3,41 @@
 // (consume), their difference, and what its jobs used at home. Published as jobs complete.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "engine/simulation/actions.hpp"
+#include <fmt/format.h>
 
-#include "policies/composition/managers.hpp"
+#include "engine/simulation/actions.hpp"
+#include "engine/simulation/observations.hpp"
 
 namespace schedfarm::policies {
 
 class TradeAccounts {
   public:
     explicit TradeAccounts(std::size_t clusters) : deficits_(clusters) {
-        for (std::size_t k = 0; k < clusters; ++k) {
-            names_.push_back(
-                {trade_column("supply", k),
-                 trade_column("consume", k),
-                 trade_column("balance", k),
-                 trade_column("local", k)}
-            );
+        for (const engine::ObservationColumn& column : columns(clusters)) {
+            names_.push_back(column.name);
         }
     }
 
-    static constexpr double seconds_per_hour = 3600;
-
-    /// What it publishes.
+    /// What it publishes: "supply[cluster=1]", cluster by cluster.
     static std::vector<engine::ObservationColumn> columns(std::size_t clusters) {
-        struct Account {
-            const char* name;
-            const char* meaning;
-        };
+        constexpr std::array<std::array<const char*, 2>, accounts> table{
+            {{"supply", "used by jobs of other clusters"},
+             {"consume", "used by its jobs on other clusters"},
+             {"balance", "consumed less supplied"},
+             {"local", "used by its jobs at home"}}};
         std::vector<engine::ObservationColumn> all;
-        for (std::size_t k = 0; k < clusters; ++k) {
-            for (const Account& account :
-                 {Account{"supply", "used by jobs of other clusters"},
-                  Account{"consume", "used by its jobs on other clusters"},
-                  Account{"balance", "consumed less supplied"},
-                  Account{"local", "used by its jobs at home"}}) {
+        for (std::size_t k = 1; k <= clusters; ++k) {
+            for (const auto& [name, meaning] : table) {
                 all.push_back(
-                    {.name = trade_column(account.name, k),
+                    {.name = fmt::format("{}[cluster={}]", name, k),
                      .unit = "processor-hours",
-                     .meaning = account.meaning}
+                     .meaning = meaning}
                 );
             }
         }
@@ -70,25 +62,25 @@ class TradeAccounts {
         engine::Actions& actions
     ) const {
         const double hours = processor_seconds / seconds_per_hour;
+        const auto add = [&](std::uint32_t cluster, Account account, double amount) {
+            actions.publish_of(id, names_[cluster * accounts + account], amount);
+        };
         if (at == home) {
-            actions.publish_of(id, names_[home].local, hours);
+            add(home, local, hours);
             return;
         }
-        actions.publish_of(id, names_[at].supply, hours);
-        actions.publish_of(id, names_[at].balance, -hours);
-        actions.publish_of(id, names_[home].consume, hours);
-        actions.publish_of(id, names_[home].balance, hours);
+        add(at, supply, hours);
+        add(at, balance, -hours);
+        add(home, consume, hours);
+        add(home, balance, hours);
     }
 
   private:
-    struct Names {
-        std::string supply;
-        std::string consume;
-        std::string balance;
-        std::string local;
-    };
+    enum Account : std::uint8_t { supply, consume, balance, local };
+    static constexpr std::size_t accounts = 4;
+    static constexpr double seconds_per_hour = 3600;
 
-    std::vector<Names> names_;
+    std::vector<std::string> names_;  // by cluster and account
     std::vector<double> deficits_;
 };
 
