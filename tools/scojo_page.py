@@ -35,13 +35,15 @@ def table(heads, rows):
     return [row(heads), row([":---"] + ["---:"] * (len(heads) - 1)), *map(row, rows), ""]
 
 
-def interval(values):
-    """Mean and half the 95 % interval of values that are independent; of one value, the value."""
+def mean_and_half(values):
+    """Mean and half the 95 % interval of values that are independent."""
     mean = sum(values) / len(values)
-    if len(values) < 2:
-        return f"{mean:.2f}"
     variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-    return f"{mean:.2f} ± {t_point(len(values) - 1) * math.sqrt(variance / len(values)):.2f}"
+    return mean, t_point(len(values) - 1) * math.sqrt(variance / len(values))
+
+
+def interval(values):
+    return "{:.2f} ± {:.2f}".format(*mean_and_half(values)) if len(values) > 1 else f"{values[0]:.2f}"
 
 
 def by_cell(results, metric):
@@ -103,6 +105,20 @@ def table_of_reductions(title, results, printed, assigned):
     return [f"## {title}", "", *table(heads, rows)]
 
 
+def beside_the_independent_program(results):
+    printed = {line["assignment"]: line for line in reference("tables4-7.csv") if line["first_stage"] + line["second_stage"] == "bestworst"}
+    rows = []
+    for line in reference("independent.csv"):
+        assignment, other, mean, half = line["assignment"], line["over"], float(line["mean"]), float(line["half"])
+        own, own_half = mean_and_half(reductions(results, "overhead", assignment, "best worst", other))
+        joint = math.hypot(half, own_half)
+        rows.append([f"{assignment} over {other}", printed[assignment]["over_" + other.replace(" ", "_")] or "illegible", f"{mean:.1f} ± {half:.1f}",
+                     f"{own:.2f} ± {own_half:.2f}", f"{own - mean:.2f} ± {joint:.2f}", "yes" if abs(own - mean) <= joint else "no"])
+    return ["## Beside an independent program: ten workloads, best and worst fit", "",
+            "Reductions of overhead in percent, each with its 95 % interval; the joint interval of the difference is the root of the sum of squares.", "",
+            *table(["reduction", "thesis", "independent program", "here", "difference", "within the joint interval"], rows)]
+
+
 def main():
     version, *arguments = sys.argv[1:]
     files = {name: schedfarm.open(path) for name, path in (argument.split("=", 1) for argument in arguments)}
@@ -114,6 +130,8 @@ def main():
     for name, title in (("tables4-7", "Tables 4 to 7: ten workloads"), ("tables4-7_precise", "Tables 4 to 7: to five percent")):
         if name in files:
             lines += table_of_reductions(title, files[name], reference("tables4-7.csv"), True)
+    if "tables4-7" in files:
+        lines += beside_the_independent_program(files["tables4-7"])
     for name, title in (("table8_log", "Table 8: SDSC-BLUE, memory drawn ten times"), ("table9_log", "Table 9: LANL-CM5, one schedule")):
         if name in files:
             printed = [line for line in reference("tables8-9.csv") if line["table"] == name[5]]

@@ -176,23 +176,20 @@ void ScojoScheduler::pass(bool is_new_slice) {
         stop_all();
     }
     const std::size_t own = clock_.slice();
+    const auto for_others = [&](auto act) {
+        for (std::size_t type = 0; type < settings_.types(); ++type) {
+            if (type != own) {
+                act(type);
+            }
+        }
+    };
     go_on(own, is_new_slice);
     start_waiting(own);
-    for (std::size_t other = 0; other < settings_.types(); ++other) {
-        if (other != own) {
-            go_on(other, false);
-        }
+    for_others([this](std::size_t type) { go_on(type, false); });
+    if (settings_.relocates) {
+        for_others([this](std::size_t type) { relocate(type); });
     }
-    for (std::size_t other = 0; settings_.relocates && other < settings_.types(); ++other) {
-        if (other != own) {
-            relocate(other);
-        }
-    }
-    for (std::size_t other = 0; other < settings_.types(); ++other) {
-        if (other != own) {
-            start_waiting(other);
-        }
-    }
+    for_others([this](std::size_t type) { start_waiting(type); });
 }
 
 // Nobody holds nodes; what the kernel is to do of that is seen at the end of the pass.
@@ -203,27 +200,24 @@ void ScojoScheduler::stop_all() {
         memory_->end_prefetching();
         is_prefetching_ = false;
     }
-    for (const std::vector<JobId>& jobs : in_progress_) {
-        for (const JobId id : jobs) {
-            Started& job = started_[id.value];
-            if (!job.holds_nodes) {
-                continue;
-            }
-            if (job.phase == Phase::loading) {
-                memory_->go_on_loading(tenant(id), now() - job.memory_since);
-                job.memory_since = now();
-            }
-            if (now() > job.since) {
-                job.left -= now() - job.since;
-                job.since = now();
-            }
-            job.holds_nodes = false;
-            if (job.is_transient) {  // it runs longer than planned
-                job.is_transient = false;
-                held_[job.type].insert(job.nodes);
-            }
+    for_started([this](JobId id, Started& job) {
+        if (!job.holds_nodes) {
+            return;
         }
-    }
+        if (job.phase == Phase::loading) {
+            memory_->go_on_loading(tenant(id), now() - job.memory_since);
+            job.memory_since = now();
+        }
+        if (now() > job.since) {
+            job.left -= now() - job.since;
+            job.since = now();
+        }
+        job.holds_nodes = false;
+        if (job.is_transient) {  // it runs longer than planned
+            job.is_transient = false;
+            held_[job.type].insert(job.nodes);
+        }
+    });
 }
 
 void ScojoScheduler::go_on(std::size_t type, bool is_new_slice) {
@@ -381,14 +375,11 @@ void ScojoScheduler::take_nodes(JobId id, const ProcessorSet& candidates) {
     Started& job = started_[id.value];
     bound_.clear();
     if (settings_.nodes.allocator != Allocator::first_free) {
-        for (const std::vector<JobId>& jobs : in_progress_) {
-            for (const JobId other : jobs) {
-                const Started& one = started_[other.value];
-                if (other != id) {
-                    bound_.push_back({&one.nodes, one.type, one.memory, left_now(one)});
-                }
+        for_started([this, id](JobId other, const Started& one) {
+            if (other != id) {
+                bound_.push_back({&one.nodes, one.type, one.memory, left_now(one)});
             }
-        }
+        });
     }
     job.nodes = choice_.choose({candidates, job.size, job.type, job.memory}, bound_);
     job.ranges = job.nodes.ranges();
@@ -424,13 +415,11 @@ void ScojoScheduler::take_charges() {
 // While others run on their nodes, none of which is being loaded.
 void ScojoScheduler::prefetch() {
     ProcessorSet loading(nodes_);
-    for (const std::vector<JobId>& jobs : in_progress_) {
-        for (const JobId id : jobs) {
-            if (started_[id.value].phase == Phase::loading) {
-                loading.insert(started_[id.value].nodes);
-            }
+    for_started([&loading](JobId, const Started& job) {
+        if (job.phase == Phase::loading) {
+            loading.insert(job.nodes);
         }
-    }
+    });
     const std::size_t next = (clock_.slice() + 1) % settings_.types();
     for (const JobId id : in_progress_[next]) {
         const Started& job = started_[id.value];
@@ -454,13 +443,11 @@ void ScojoScheduler::go_on_prefetching() {
 
 // Who was stopped and does not hold nodes again.
 void ScojoScheduler::leave() {
-    for (const std::vector<JobId>& jobs : in_progress_) {
-        for (const JobId id : jobs) {
-            if (!started_[id.value].holds_nodes) {
-                take_off(id);
-            }
+    for_started([this](JobId id, const Started& job) {
+        if (!job.holds_nodes) {
+            take_off(id);
         }
-    }
+    });
 }
 
 void ScojoScheduler::take_off(JobId id) {

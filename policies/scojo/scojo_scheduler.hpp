@@ -84,6 +84,14 @@ class ScojoScheduler final : public engine::Policy {
     engine::NodeMemory::Tenant tenant(engine::JobId id) const {
         return {id, started_[id.value].nodes, started_[id.value].memory};
     }
+    template <typename Function>
+    void for_started(Function act) {
+        for (const std::vector<engine::JobId>& jobs : in_progress_) {
+            for (const engine::JobId id : jobs) {
+                act(id, started_[id.value]);
+            }
+        }
+    }
     double left_now(const Started& job) const {
         return job.holds_nodes ? job.left - (now() - job.since) : job.left;
     }

@@ -94,7 +94,7 @@ class ScojoVerifier final : public ScheduleVerifier {
             }
             job.displaced = job.charged = 0;
             job.load_began = job.is_on ? job.load_began : -1;
-            if (has_changed_ && !job.place.empty() && job.type == type_ && !job.is_on
+            if (has_changed_ && job.has_started && job.type == type_ && !job.is_on
                 && !job.has_outlived_plan) {
                 fail(time, job.index, "does not go on in a slice of its type");
             }
@@ -108,7 +108,8 @@ class ScojoVerifier final : public ScheduleVerifier {
     struct Known {
         std::uint64_t index = 0;
         std::size_t type = 0;
-        std::vector<ProcessorRange> place;  ///< empty: it has not started
+        ProcessorSet place{0};
+        bool has_started = false;
         bool is_on = false;
         bool is_transient = false;
         bool has_outlived_plan = false;  ///< or one with whom it shares nodes
@@ -133,56 +134,48 @@ class ScojoVerifier final : public ScheduleVerifier {
         return scojo_tolerance * (1 + step.time + step.job->memory_per_processor);
     }
 
-    template <typename Function>
-    static void for_nodes(std::span<const ProcessorRange> ranges, Function look) {
-        for (const ProcessorRange& range : ranges) {
+    ProcessorSet nodes_of(const ScheduleStep& step) const {
+        ProcessorSet set(nodes_);
+        for (const ProcessorRange& range : step.processors) {
             for (std::uint32_t i = 0; i < range.count; ++i) {
-                look(range.first.value + i);
+                set.insert(range.first.value + i);
             }
         }
-    }
-    ProcessorSet set_of(std::span<const ProcessorRange> ranges) const {
-        ProcessorSet set(nodes_);
-        for_nodes(ranges, [&set](std::uint32_t node) { set.insert(node); });
         return set;
     }
 
     void take_nodes(const ScheduleStep& step, Known& job) {
-        const bool moves =
-            !job.place.empty() && !set_of(job.place).contains(set_of(step.processors));
+        const ProcessorSet own = nodes_of(step);
+        const bool moves = job.has_started && !job.place.contains(own);
         if (moves) {
+            const std::vector<double>& resident = job.resident;
             expect(settings_.relocates && job.type != type_, step, "leaves its nodes");
             expect(
-                std::all_of(
-                    job.resident.begin(), job.resident.end(), [](double has) { return has == 0; }
-                ),
+                std::all_of(resident.begin(), resident.end(), [](double has) { return has == 0; }),
                 step,
                 "moves and is not loaded whole"
             );
             job.displaced = 0;
         }
-        if (moves || job.place.empty()) {
-            expect_apart(step, job);
-            job.place.assign(step.processors.begin(), step.processors.end());
+        if (moves || !job.has_started) {
+            expect_apart(step, own, job);
+            job.place = own;
         }
-        job.is_on = true;
+        job.has_started = job.is_on = true;
         job.load_began = step.kind == Kind::load ? step.time : -1;
     }
 
-    void expect_apart(const ScheduleStep& step, Known& job) {
-        const ProcessorSet own = set_of(step.processors);
-        const bool moves = !job.place.empty();
+    void expect_apart(const ScheduleStep& step, const ProcessorSet& own, Known& job) {
         for (Known& other : known_) {
-            if (&other != &job && !other.place.empty() && other.type == job.type
-                && set_of(other.place).meets(own)) {
-                if (moves) {
-                    expect(
-                        job.has_outlived_plan && other.has_outlived_plan,
-                        step,
-                        "moves to nodes of another of its type"
-                    );
-                    continue;
-                }
+            const bool meets = &other != &job && other.has_started && other.type == job.type
+                               && other.place.meets(own);
+            if (meets && job.has_started) {
+                expect(
+                    job.has_outlived_plan && other.has_outlived_plan,
+                    step,
+                    "moves to nodes of another of its type"
+                );
+            } else if (meets) {
                 expect(
                     job.type != type_, step, "starts in its slice on nodes of another of its type"
                 );
@@ -202,7 +195,7 @@ class ScojoVerifier final : public ScheduleVerifier {
 
     double missing(const ScheduleStep& step, const Known& job) const {
         double most = 0;
-        for_nodes(step.processors, [&](std::uint32_t node) {
+        nodes_of(step).for_each([&](std::uint32_t node) {
             most = std::max(most, step.job->memory_per_processor - job.resident[node]);
         });
         return most;
@@ -221,7 +214,7 @@ class ScojoVerifier final : public ScheduleVerifier {
         if (!checks_memory_) {
             return;
         }
-        for_nodes(step.processors, [&](std::uint32_t node) {
+        nodes_of(step).for_each([&](std::uint32_t node) {
             const double change = step.amount - job.resident[node];
             if (change > 0) {
                 const double since =
