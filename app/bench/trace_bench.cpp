@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/trace/built_in_logs.hpp"
 #include "models/trace/reader.hpp"
@@ -65,6 +66,33 @@ Run made_once(Make make) {
     };
 }
 
+Run replication_of(const std::string& campaign, Kernel kernel) {
+    return [plan = bench_plan(campaign), kernel](std::uint32_t) {
+        return run_replication(plan->cells.front(), {0}, kernel).jobs;
+    };
+}
+
+/// Eight days of each of ten months of a log as the jobs of ten clusters, as in
+/// campaigns/calendars/log.yaml.
+Run federation_of(const BenchLog& log, const std::string& policy) {
+    return made_once([log, policy]() -> Run {
+        const auto campaign = fmt::format(
+            "experiment: trace\n"
+            "system: {{clusters: [{}]}}\n"
+            "workload: {{model: federation, every: 2678400, length: 691200, homes: {{trace: {{\n"
+            "  file: {}, resampling: none, missing_request: run_time, estimates: exact, overrun:\n"
+            "  request_raised, zero_run_time: 1}}}}}}\n"
+            "horizon: {{jobs: all, warm_up: none}}\n"
+            "probes: [response_time]\n"
+            "policy: {}\n",
+            fmt::join(std::vector<int>(10, 336), ", "),
+            log.file,
+            policy
+        );
+        return replication_of(campaign, Kernel::general);
+    });
+}
+
 /// A log under a policy, up to `most_jobs`.
 struct LogCase {
     BenchLog log;
@@ -78,7 +106,7 @@ Run simulation_of(const LogCase& setting) {
         trace::Selection selection;
         selection.size.high = setting.log.processors;
         const std::uint64_t jobs = trace::select(content_of(setting.log), selection).jobs.size();
-        const auto plan = bench_plan(fmt::format(
+        const auto campaign = fmt::format(
             "experiment: trace\n"
             "system: {{clusters: [{}]}}\n"
             "workload: {{model: trace, file: {}, resampling: none, sizes: [1, {}]}}\n"
@@ -90,10 +118,8 @@ Run simulation_of(const LogCase& setting) {
             setting.log.processors,
             std::min(jobs, setting.most_jobs),
             setting.policy
-        ));
-        return [plan, kernel = setting.kernel](std::uint32_t) {
-            return run_replication(plan->cells.front(), {0}, kernel).jobs;
-        };
+        );
+        return replication_of(campaign, setting.kernel);
     });
 }
 
@@ -189,6 +215,17 @@ std::vector<BenchCase> trace_bench_cases() {
           "tree_packing_gang",
           "matrix_gang"}) {
         cases.push_back(on_general_kernel({gang_log, policy, Kernel::general}));
+    }
+    if (is_found(ctc)) {
+        const std::string isolated = "{managers: {managers: []}}";
+        for (const auto& [name, policy] :
+             {std::pair{"two levels of managers, CTC-SP2", "managers"},
+              std::pair{
+                  "forwarding by wait, CTC-SP2", "{managers: {tie: least_loaded, bump_s: 600}}"}}) {
+            cases.push_back(
+                {name, "jobs", "isolated", federation_of(ctc, policy), federation_of(ctc, isolated)}
+            );
+        }
     }
     if (is_found(kth)) {
         constexpr std::uint64_t first_jobs = 10000;
