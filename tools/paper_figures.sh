@@ -31,8 +31,6 @@ draw_from campaigns/scojo/tables4-7.yaml scojo_tables4-7
 if [ -n "$on_log" ]; then
     draw_from campaigns/calendars/figures2-5_log.yaml calendars_figures2-5_log
     draw_from campaigns/calendars/figures6-7_log.yaml calendars_figures6-7_log
-    suffix=
-    draw_from campaigns/calendars/figures8-9_log.yaml calendars_figures8-9_log
-    suffix=$replications
+    draw_from campaigns/calendars/figures8-9_shaken_log.yaml calendars_figures8-9_shaken_log
 fi
 /usr/bin/python3 tools/paper_figures.py "${drawn[@]}"
