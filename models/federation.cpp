@@ -339,7 +339,7 @@ engine::WorkloadModelDescription describe_federation() {
              .parameters = parameters(),
              .check = parameter_problems,
              .source = "Hollingsworth & Maneewongvatana 1999, section 3.3"},
-        .experiments = {version_experiments.begin(), version_experiments.end()},
+        .experiments = engine::experiments_with_response_times(),
         .make = [](const Parameters& given, const WorkloadContext& context
                 ) { return std::make_unique<Federation>(given, context); },
         .check_system = problems,

@@ -14,7 +14,6 @@ namespace schedfarm::models {
 
 namespace {
 
-using engine::ExperimentKind;
 using engine::JobBlock;
 using engine::ParameterProblem;
 using engine::Parameters;
@@ -282,7 +281,6 @@ std::vector<engine::WorkloadExample> listed_examples() {
 engine::WorkloadModelDescription describe_listed() {
     return {
         .alternative = listed_alternative(),
-        .experiments = {ExperimentKind::open, ExperimentKind::offline},
         .make = [](const Parameters& parameters, const WorkloadContext& context
                 ) { return std::make_unique<Listed>(parameters, context); },
         .check_system = listed_system_problems,

@@ -25,7 +25,6 @@ namespace schedfarm::models {
 namespace {
 
 using engine::Choice;
-using engine::ExperimentKind;
 using engine::JobBlock;
 using engine::Parameters;
 using engine::ParameterType;

@@ -1,7 +1,5 @@
 #include "models/workload_version.hpp"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 #include "engine/foundation/expect.hpp"
@@ -12,22 +10,8 @@ namespace schedfarm::models {
 
 namespace {
 
-using engine::ExperimentKind;
 using engine::Parameters;
 using engine::WorkloadModelDescription;
-
-ExperimentKind served(const WorkloadModelDescription& model, ExperimentKind experiment) {
-    if (model.serves(experiment)) {
-        return experiment;
-    }
-    const auto* const found = std::find_if(
-        version_experiments.begin(),
-        version_experiments.end(),
-        [&model](ExperimentKind kind) { return model.serves(kind); }
-    );
-    SCHEDFARM_EXPECT(found != version_experiments.end(), "a workload without time");
-    return *found;
-}
 
 const WorkloadModelDescription& registered(const std::string& name) {
     const WorkloadModelDescription* model = find_model(name);
@@ -47,7 +31,11 @@ InnerWorkload::InnerWorkload(const engine::Choice& choice)
     , parameters_(with_defaults(model_.alternative.parameters, choice.parameters)) {}
 
 std::unique_ptr<engine::WorkloadModel> InnerWorkload::jobs(engine::WorkloadContext context) const {
-    context.experiment = served(model_, context.experiment);
+    if (!model_.serves(context.experiment)) {
+        const auto other = model_.first_with_response_times();
+        SCHEDFARM_EXPECT(other, "a workload without time");
+        context.experiment = *other;
+    }
     return model_.make(parameters_, context);
 }
 
@@ -89,7 +77,7 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
     const std::string& inner = version.inner;
     return {
         .alternative = std::move(version.alternative),
-        .experiments = {version_experiments.begin(), version_experiments.end()},
+        .experiments = engine::experiments_with_response_times(),
         .make = [inner, make = std::move(version.make)](
                     const Parameters& given, const engine::WorkloadContext& context
                 ) { return make(inner_of(given, inner).jobs(context), given, context); },

@@ -3,7 +3,6 @@
 // classified_version and scaled_version. Pure.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,18 +13,13 @@
 
 namespace schedfarm::models {
 
-/// What a version serves; also, in this order, what its jobs are taken from where their model does
-/// not serve the experiment.
-inline constexpr std::array version_experiments = {
-    engine::ExperimentKind::open, engine::ExperimentKind::trace, engine::ExperimentKind::offline};
-
 /// A model inside of another one, with its parameters.
 class InnerWorkload {
   public:
     /// REQUIRES: a registered model.
     explicit InnerWorkload(const engine::Choice& choice);
 
-    /// As of the context's experiment, else of an open one, else a trace, else offline.
+    /// As of the context's experiment, else of the first in which jobs have response times.
     std::unique_ptr<engine::WorkloadModel> jobs(engine::WorkloadContext context) const;
     /// What check_system says of it, as problems of the outer model's parameter.
     std::vector<engine::ParameterProblem> system_problems(

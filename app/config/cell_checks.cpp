@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
+#include "engine/planning/queue_policy.hpp"
 
 #include "app/config/counted_jobs.hpp"
 #include "app/config/fixed_jobs.hpp"
@@ -24,7 +25,7 @@ void check_experiment(const CheckedCell& cell, Problems& problems) {
         return;
     }
     std::vector<std::string> served;
-    for (const engine::ExperimentKind kind : settings.workload->description->experiments) {
+    for (const auto kind : settings.workload->description->experiments) {
         served.emplace_back(kind.name());
     }
     problems.add(
@@ -110,22 +111,23 @@ void check_fixed_starts(const CheckedCell& cell, Problems& problems) {
     );
 }
 
-void check_time(const CheckedCell& cell, Problems& problems) {
+void check_placement(const CheckedCell& cell, Problems& problems) {
     const CellSettings& settings = cell.settings;
     if (!settings.policy || !settings.experiment || settings.experiment->has_time()
-        || !settings.policy->description->traits(settings.policy->choice.parameters).needs_time) {
+        || engine::names_placement(settings.policy->choice.parameters)) {
         return;
     }
     problems.add_once(
-        "policy without time",
+        "policy without placement",
         {nearest_position(cell.tree, "policy"),
          "policy",
          fmt::format(
-             "policy '{}' waits for times, and experiment 'bin_filling' has none{}",
+             "policy '{}' names no placement, which is all that experiment 'bin_filling' asks of a "
+             "policy{}",
              settings.policy->choice.name,
              cell.where
          ),
-         "experiment: open?"}
+         "policy: {fcfs: {placement: first_fit}}?"}
     );
 }
 
@@ -394,7 +396,7 @@ void check_parts(const CheckedCell& cell, Theory& theory, Problems& problems) {
     const std::size_t before = problems.size();
     check_system(cell, cell.settings.workload, "workload", problems);
     check_system(cell, cell.settings.policy, "policy", problems);
-    check_time(cell, problems);
+    check_placement(cell, problems);
     check_fixed_starts(cell, problems);
     check_outages(cell, problems);
     check_repetition(cell, problems);

@@ -22,8 +22,6 @@ namespace schedfarm::app {
 
 namespace {
 
-using engine::ExperimentKind;
-
 bool is_word_among(const std::vector<engine::Choice>& choices, const std::string& name) {
     return std::any_of(choices.begin(), choices.end(), [&](const engine::Choice& choice) {
         return choice.name == name;
@@ -62,16 +60,16 @@ class CellReader {
         explain_keys_of_sections();
         expect_known_keys(tree_, variable_keys(), "", problems_);
         CellSettings settings;
-        settings.experiment = read_experiment();
+        read_experiment(settings);
         settings.system = read_system(tree_, problems_);
         settings.workload = read_workload();
         settings.policy = read_policy();
         take_load(settings);
         const auto counted = with_counted_jobs(tree_, settings, problems_);
-        settings.horizon = read_horizon(counted ? *counted : tree_, settings.experiment, problems_);
+        settings.horizon = read_horizon(counted ? *counted : tree_, settings, problems_);
         settings.random = read_table_in(tree_, random_table(), problems_);
         settings.pilot = read_pilot(tree_, problems_);
-        settings.probes = read_probes(settings.experiment, settings.probe_choices);
+        settings.probes = read_probes(settings, settings.probe_choices);
         settings.replications = read_replication_plan(settings);
         settings.allow_unstable = read_allow_unstable();
         settings.certificates = read_certificates(tree_, problems_);
@@ -126,19 +124,18 @@ class CellReader {
         return std::nullopt;
     }
 
-    std::optional<ExperimentKind> read_experiment() {
+    void read_experiment(CellSettings& settings) {
         const Node* node = required_key(tree_, "experiment", "Add 'experiment: open'?", problems_);
         if (node == nullptr) {
-            return std::nullopt;
+            return;
         }
         const auto word =
             read_value(*node, section("campaign").row("experiment"), "experiment", problems_);
-        for (const ExperimentKind kind : ExperimentKind::all()) {
+        for (const auto kind : engine::experiment_kinds()) {
             if (word && word->as_text() == kind.name()) {
-                return kind;
+                settings.experiment = kind;
             }
         }
-        return std::nullopt;
     }
 
     std::optional<Named<engine::WorkloadModelDescription>> read_workload() {
@@ -284,12 +281,12 @@ class CellReader {
 
     /// Without `probes` an experiment in which jobs have response times measures them.
     std::optional<engine::ProbeSet> read_probes(
-        const std::optional<ExperimentKind>& experiment, std::vector<engine::Choice>& choices
+        const CellSettings& settings, std::vector<engine::Choice>& choices
     ) {
         engine::ProbeSet set;
         const Node* node = tree_.find("probes");
         if (node == nullptr) {
-            if (!experiment || experiment->has_response_times()) {
+            if (!settings.experiment || settings.experiment->has_response_times()) {
                 choices = default_probes();
                 set.requests.push_back(engine::make_probe_request(choices.front()));
             }

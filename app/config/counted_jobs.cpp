@@ -14,19 +14,16 @@ namespace {
 /// Beyond every log; whoever has more has no end.
 constexpr std::uint64_t most_counted = 20'000'000;
 
-std::optional<std::uint64_t> job_count_of(
-    const Named<engine::WorkloadModelDescription>& workload,
-    const engine::SystemDescription& system,
-    engine::ExperimentKind experiment
-) {
-    engine::Parameters parameters = workload.choice.parameters;
+/// REQUIRES: it has an experiment, a system and a workload.
+std::optional<std::uint64_t> job_count_of(const CellSettings& settings) {
+    engine::Parameters parameters = settings.workload->choice.parameters;
     if (parameters.contains("resampling")) {
         parameters.set("resampling", "none");
     }
     engine::WorkloadContext context;
-    context.system = system;
-    context.experiment = experiment;
-    const auto model = workload.description->make(parameters, context);
+    context.system = *settings.system;
+    context.experiment = *settings.experiment;
+    const auto model = settings.workload->description->make(parameters, context);
     engine::JobBlock block;
     std::uint64_t count = 0;
     do {
@@ -48,7 +45,7 @@ std::optional<std::uint64_t> count_of_finite(const CellSettings& settings) {
         || !has_end(settings.workload->choice)) {
         return std::nullopt;
     }
-    return job_count_of(*settings.workload, *settings.system, *settings.experiment);
+    return job_count_of(settings);
 }
 
 std::optional<Node> with_counted_jobs(
@@ -59,10 +56,7 @@ std::optional<Node> with_counted_jobs(
     if (jobs == nullptr || jobs->kind != Node::Kind::scalar || jobs->scalar != "all") {
         return std::nullopt;
     }
-    const auto count =
-        can_be_counted(settings)
-            ? job_count_of(*settings.workload, *settings.system, *settings.experiment)
-            : std::nullopt;
+    const auto count = can_be_counted(settings) ? job_count_of(settings) : std::nullopt;
     const bool are_known = settings.experiment && settings.system && settings.workload;
     if (!count && are_known) {
         problems.add(

@@ -107,7 +107,7 @@ std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell
 }
 
 std::vector<engine::SketchDescription> observed_sketches(const CellSettings& cell) {
-    return engine::observed_sketches(*cell.probes, *cell.experiment, job_classes(cell));
+    return engine::observed_sketches(*cell.probes, {.kind = *cell.experiment}, job_classes(cell));
 }
 
 std::optional<std::string> resolve_metric(

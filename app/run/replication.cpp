@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/planning/bin_filling.hpp"
+#include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/backlogged_workload.hpp"
-#include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/measurement_window.hpp"
 #include "engine/simulation/published_columns.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
@@ -93,7 +94,7 @@ engine::SimulationSetup setup_of(const Cell& cell, const ReplicationRequest& req
     setup.outages = engine::Stream(
         cell.random.seed, engine::Purpose::outages, request.index, cell.random.generator
     );
-    if (engine::needs_window(cell.probes, cell.experiment.kind)) {
+    if (engine::needs_window(cell.probes, cell.experiment)) {
         setup.experiment.window =
             engine::measurement_window(*make_workload(cell, request), setup.experiment.horizon);
     }
@@ -128,10 +129,17 @@ engine::Observations run_replication(
     const auto workload = make_workload(cell, request);
     const engine::PolicyContext context = policy_context(cell, request, *workload);
     const PolicyDescription& policy = policy_of(cell);
-    if (kernel == Kernel::automatic && policy.make_fast_way && !context.has_fixed_starts) {
-        const engine::FastWayContext fast{cell.system, cell.experiment.kind, &workload->traits()};
-        if (const auto fast_way = policy.make_fast_way(cell.policy.parameters, fast)) {
-            return fast_way->run(setup.experiment, cell.probes, *workload);
+    if (!cell.experiment.kind.has_time()) {
+        return engine::fill_bins(
+            engine::placement_rule(cell.policy.parameters),
+            cell.system,
+            cell.experiment.horizon.fills,
+            *workload
+        );
+    }
+    if (kernel == Kernel::automatic && policy.specialised_simulator) {
+        if (auto found = policy.specialised_simulator(cell.policy.parameters, setup, *workload)) {
+            return *std::move(found);
         }
     }
     return kernel == Kernel::verified ? run_verified(cell, setup, *workload, context)

@@ -19,7 +19,7 @@ namespace schedfarm::app {
 
 /// Which implementation simulates; both give the same bits.
 enum class Kernel : std::uint8_t {
-    automatic,  ///< the policy's fast way where it has one, else the general kernel
+    automatic,  ///< the policy's specialised simulator where it has one, else the general kernel
     general,    ///< always the general kernel
     verified,   ///< the general kernel with every verifier
 };

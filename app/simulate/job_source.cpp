@@ -23,17 +23,16 @@ namespace schedfarm::app {
 namespace {
 
 namespace trace = models::trace;
-using engine::ExperimentKind;
 
 std::unique_ptr<engine::WorkloadModel> make_workload(
     const NamedModel& model,
     const SimulationRequest& request,
     const engine::SystemDescription& system,
-    ExperimentKind experiment
+    const JobSource& source
 ) {
     engine::WorkloadContext context;
     context.system = system;
-    context.experiment = experiment;
+    context.experiment = source.experiment;
     context.utilization = request.utilization;
     context.seed = request.seed;
     return model.description->make(model.choice.parameters, context);
@@ -134,23 +133,8 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
             source.numbers.push_back(of_row.empty() ? engine::no_job_number : of_row[row]);
         }
     }
-    source.workload = make_workload(model, request, system, source.experiment);
+    source.workload = make_workload(model, request, system, source);
     return source;
-}
-
-/// The first of these that the model can serve.
-ExperimentKind experiment_for(const NamedModel& model) {
-    for (const ExperimentKind kind :
-         {ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline}) {
-        if (model.description->serves(kind)) {
-            return kind;
-        }
-    }
-    throw_problem(
-        {.file = "--model " + model.choice.name},
-        "this model's jobs do not come with time (they only fill bins)",
-        "Write a campaign with 'experiment: bin_filling'?"
-    );
 }
 
 /// How many of `most` jobs there are; spends the workload.
@@ -204,14 +188,25 @@ JobSource open_model(const SimulationRequest& request, const engine::SystemDescr
     check_system(model, system);
     expect_load_fits(model, request);
     JobSource source;
-    source.experiment = experiment_for(model);
+    const auto experiment = model.description->first_with_response_times();
+    if (!experiment) {
+        throw_problem(
+            {.file = "--model " + model.choice.name},
+            "this model's jobs do not come with time (they only fill bins)",
+            "Write a campaign with 'experiment: bin_filling'?"
+        );
+    }
+    source.experiment = *experiment;
     source.name = "model " + model.choice.text();
     source.is_in_seconds = model.description->is_in_seconds
                            && model.description->is_in_seconds(model.choice.parameters);
     const std::uint64_t most =
         std::min(request.job_count, request.first.value_or(request.job_count));
-    source.jobs = count_jobs(*make_workload(model, request, system, source.experiment), most);
-    source.workload = make_workload(model, request, system, source.experiment);
+    source.jobs = count_jobs(*make_workload(model, request, system, source), most);
+    source.workload = make_workload(model, request, system, source);
+    if (source.experiment.is_open()) {
+        source.experiment = engine::ExperimentKind::trace;  // its jobs are all there are
+    }
     return source;
 }
 
@@ -229,7 +224,7 @@ JobSource open_jobs(const SimulationRequest& request, const engine::SystemDescri
 JobSource open_tasks(std::shared_ptr<const TaskTable> table, std::uint32_t processors) {
     JobSource source;
     source.name = table->file;
-    source.experiment = ExperimentKind::offline;
+    source.experiment = engine::ExperimentKind::offline;
     source.jobs = table->names.size() + table->reservations.size();
     source.workload = make_task_workload(table, processors);
     source.table = std::move(table);

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
-#include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/published_columns.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/simulator.hpp"
@@ -59,9 +58,7 @@ class WatchedWorkload final : public engine::WorkloadModel {
 engine::SimulationSetup setup_of(Simulation& simulation) {
     engine::SimulationSetup setup;
     setup.system = simulation.system;
-    setup.experiment.kind = simulation.source.experiment.is_open()
-                                ? engine::ExperimentKind::trace  // its jobs are all there are
-                                : simulation.source.experiment;
+    setup.experiment.kind = simulation.source.experiment;
     setup.experiment.horizon.jobs = simulation.source.jobs;
     setup.probes.job_log = &simulation.log;
     setup.policy_traits = simulation.traits;
@@ -96,17 +93,14 @@ engine::Observations run(
     const engine::PolicyDescription& policy = *simulation.policy.description;
     const engine::Parameters& parameters = simulation.policy.choice.parameters;
     engine::WorkloadModel& workload = *simulation.source.workload;
-    const bool has_fixed_starts = workload.traits().has_fixed_starts;
     const bool may_be_fast = implementation == Implementation::fastest && segments == nullptr;
-    if (may_be_fast && policy.make_fast_way && !has_fixed_starts) {
-        const engine::FastWayContext context{
-            setup.system, setup.experiment.kind, &workload.traits()};
-        if (const auto fast_way = policy.make_fast_way(parameters, context)) {
-            return fast_way->run(setup.experiment, setup.probes, workload);
+    if (may_be_fast && policy.specialised_simulator) {
+        if (auto found = policy.specialised_simulator(parameters, setup, workload)) {
+            return *std::move(found);
         }
     }
     const engine::Stream random(seed, engine::Purpose::policy, 0);
-    const engine::PolicyContext context{setup.system, random, has_fixed_starts};
+    const engine::PolicyContext context{setup.system, random, workload.traits().has_fixed_starts};
     std::vector<std::unique_ptr<ScheduleVerifier>> owned;
     if (implementation == Implementation::verified) {
         owned = verifiers_of(simulation.policy, context);

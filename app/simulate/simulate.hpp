@@ -19,7 +19,7 @@ namespace schedfarm::app {
 
 /// Which implementation simulates; all give the same bits.
 enum class Implementation : std::uint8_t {
-    fastest,   ///< the policy's fast way where it has one, else the general kernel
+    fastest,   ///< the policy's specialised simulator where it has one, else the general kernel
     general,   ///< the general kernel
     verified,  ///< the general kernel under every verifier
 };

@@ -168,6 +168,10 @@ ParameterDescription placement_parameter() {
         .words = {"first_fit", "best_fit", "worst_fit", "first_fit_decreasing"}};
 }
 
+bool names_placement(const Parameters& parameters) {
+    return parameters.contains("placement");
+}
+
 PlacementRule placement_rule(const Parameters& parameters) {
     const std::string& word = parameters.text("placement");
     if (word == "best_fit") {

@@ -40,8 +40,10 @@ struct QueueSettings {
 /// The place of a job in the queue at a time: smaller is nearer to the head, equal keys by arrival.
 using QueueKey = std::function<double(const Job&, double now)>;
 
-/// `placement`: first_fit, best_fit or worst_fit.
+/// `placement`: first_fit, best_fit, worst_fit or first_fit_decreasing.
 ParameterDescription placement_parameter();
+/// Whether a policy with these parameters places jobs by such a rule.
+bool names_placement(const Parameters& parameters);
 PlacementRule placement_rule(const Parameters& parameters);
 
 /// As `max_jumps`, more than any job is overtaken.

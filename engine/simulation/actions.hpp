@@ -63,20 +63,15 @@ class Actions {
     virtual const Machine& machine() const = 0;
     virtual const Job& job(JobId id) const = 0;
     virtual JobState state(JobId id) const = 0;
-    /// Service still to be received, in the workload's time unit: what a policy that preempts may
-    /// decide by (shortest remaining time). None of the catalogue's asks.
-    virtual double remaining_service(JobId id) const = 0;
 
     /// Starts a waiting job, or resumes a suspended one (elsewhere too), on processors of the given
     /// clusters that are interchangeable, at most one share per cluster; the counts must add up to
-    /// the job's size. A moldable job that waits starts on as many as are given.
+    /// the job's size. A moldable job that waits starts on as many as are given, say k; its service
+    /// is then moldable->times[k − 1], and once suspended it is resumed on as many.
     virtual void start(JobId id, std::span<const ClusterShare> shares) = 0;
     /// The same on processors named one by one (ranges), for policies that care which. A job
     /// whose load is finished starts on the ranges that it was loaded on.
     virtual void start_on(JobId id, std::span<const ProcessorRange> processors) = 0;
-    /// start() of a job that must be moldable; its service is moldable->times[k − 1]. Once
-    /// suspended it is resumed by start() on as many.
-    virtual void start_moldable(JobId id, std::span<const ClusterShare> shares) = 0;
 
     /// Takes a running job off its processors; its remaining service is kept. This, delay() of a
     /// started job and load() are for policies whose traits say `preemptive`.
@@ -96,8 +91,7 @@ class Actions {
     virtual void message(const Message& message) = 0;
 
     // Loading and resident memory are for policies that decide by the memory of nodes, as
-    // Scojo-PECT does (Esbaugh 2010). None of the catalogue's does: that these work is held by
-    // actions_test.cpp.
+    // Scojo-PECT does (Esbaugh 2010).
 
     /// The job holds the processors in the state `loading` for `duration`, then the policy is told
     /// by loads_finished; start_on() on the same processors makes it run.

@@ -1,7 +1,7 @@
 // A workload that begins with a backlog: its first jobs are all there at time 0, the others follow
 // as many units of time earlier as the last of the backlog would have come. So an open system
-// starts saturated, and policies and fast ways see nothing but submit times. Draws, sizes and
-// service times are those of the workload within.
+// starts saturated, and policies and specialised simulators see nothing but submit times. Draws,
+// sizes and service times are those of the workload within.
 #pragma once
 
 #include <cstdint>

@@ -79,7 +79,7 @@ constexpr ExperimentFacts bin_filling_facts{
     .summary = "No time: jobs are placed on an empty system, in order, until one does not fit.",
     .has_time = false,
     .always_observed = bin_filling_columns,
-    .simulate = simulate_bin_filling};
+    .simulate = nullptr};
 constexpr ExperimentFacts open_facts{
     .name = "open",
     .summary = "Jobs arrive at the load given: response times.",
@@ -106,9 +106,18 @@ constexpr ExperimentFacts offline_facts{
     .always_observed = offline_columns,
     .simulate = simulate_offline};
 
-std::span<const ExperimentKind> ExperimentKind::all() {
-    static constexpr std::array kinds{bin_filling, open, saturated, trace, offline};
+std::span<const ExperimentKind> experiment_kinds() {
+    static constexpr std::array kinds{
+        ExperimentKind::bin_filling,
+        ExperimentKind::open,
+        ExperimentKind::saturated,
+        ExperimentKind::trace,
+        ExperimentKind::offline};
     return kinds;
+}
+
+std::vector<ExperimentKind> experiments_with_response_times() {
+    return {ExperimentKind::open, ExperimentKind::trace, ExperimentKind::offline};
 }
 
 const char* ExperimentKind::name() const {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace schedfarm::engine {
 
@@ -19,9 +20,6 @@ class ExperimentKind {
     static const ExperimentKind saturated;
     static const ExperimentKind trace;
     static const ExperimentKind offline;
-
-    /// All of them, in the order of the manual.
-    static std::span<const ExperimentKind> all();
 
     /// Of campaigns: "open".
     const char* name() const;
@@ -55,6 +53,10 @@ inline constexpr ExperimentKind ExperimentKind::saturated{saturated_facts};
 inline constexpr ExperimentKind ExperimentKind::trace{trace_facts};
 inline constexpr ExperimentKind ExperimentKind::offline{offline_facts};
 
+/// All of them, in the order of the manual.
+std::span<const ExperimentKind> experiment_kinds();
+std::vector<ExperimentKind> experiments_with_response_times();
+
 /// Counts only, never clocks, so that a replication is a pure function of its seed.
 struct Horizon {
     /// open, trace, offline: jobs counted, all of which run to completion; the workload must have
@@ -80,12 +82,6 @@ constexpr std::uint64_t most_waiting(const Horizon& horizon) {
     return horizon.queue_limit > 0 ? horizon.queue_limit
                                    : std::numeric_limits<std::uint64_t>::max();
 }
-
-/// Bin filling runs this many independent rows of fills side by side (a fixed number, so that a
-/// vectorised loop and a plain one give the same result). Fill f belongs to row f mod bin_rows; the
-/// t-th job offered in row r is job t * bin_rows + r of the workload. A job that does not fit ends
-/// its fill and is dropped; the next fill of the row begins with the row's next job.
-inline constexpr std::uint64_t bin_rows = 16;
 
 /// The instants between which time averages are taken: submission of the first measured job and of
 /// the last counted job. Uncounted jobs come no earlier than it ends.

@@ -32,14 +32,11 @@ struct ExperimentFacts {
     bool starts_with_all = false;
     /// The columns that it has whatever is requested.
     std::vector<ObservationColumn> (*always_observed)(const Experiment&);
-    Drive* simulate;
+    Drive* simulate;  ///< null: without time, engine/planning/bin_filling.hpp
 };
 
 Drive simulate_arrivals;
 Drive simulate_offline;
 Drive simulate_saturated;
-/// So that any policy can be put to it; the fast way of the co-allocation policies is tested
-/// against it.
-Drive simulate_bin_filling;
 
 }  // namespace schedfarm::engine

@@ -1,6 +1,6 @@
 // The log of one replication: what became of each job, as columns by job index. Whoever wants it
 // puts a JobLog into ProbeSet::job_log; the Recorder fills it from its records, so that the general
-// kernel and every fast way give the same log and no number changes. 48 bytes per job.
+// kernel and every specialised simulator give the same log and no number changes. 48 bytes per job.
 //
 // A log serves any experiment but bin filling, one replication at a time; a further one overwrites
 // it. It has horizon.jobs rows; saturated, where later jobs may start first, as many as the records
@@ -18,11 +18,11 @@ namespace schedfarm::engine {
 struct JobRecord;  // engine/simulation/recorder.hpp
 
 struct JobLog {
-    std::vector<double> submit;            ///< saturated: NaN, for fast ways do not find it
-    std::vector<double> start;             ///< the first; NaN: no record
-    std::vector<double> finish;            ///< saturated without preemption: when it would finish
-    std::vector<double> service;           ///< moldable: on the processors chosen
-    std::vector<std::uint32_t> size;       ///< moldable: the processors chosen
+    std::vector<double> submit;       ///< saturated: NaN, for specialised simulators do not find it
+    std::vector<double> start;        ///< the first; NaN: no record
+    std::vector<double> finish;       ///< saturated without preemption: when it would finish
+    std::vector<double> service;      ///< moldable: on the processors chosen
+    std::vector<std::uint32_t> size;  ///< moldable: the processors chosen
     std::vector<std::uint32_t> job_class;  ///< of the workload
     /// Earliest start that a refused advance reservation could have had, where a policy says so;
     /// else NaN.

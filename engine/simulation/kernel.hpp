@@ -1,5 +1,5 @@
 // The general kernel: time, events, the jobs in the system and the machine, and the carrying out
-// and checking of every action. An experiment (simulator.cpp, bin_filling.cpp) drives it: it moves
+// and checking of every action. An experiment (simulator.cpp) drives it: it moves
 // time on, lets jobs arrive and has the policy react. Nothing here knows an experiment's rules.
 // Cost: O(log running jobs) per event, no allocation per job once the largest backlog was seen.
 #pragma once
@@ -62,10 +62,8 @@ class Kernel final : public Actions {
     const Machine& machine() const override { return machine_; }
     const Job& job(JobId id) const override { return store_.at(id).job; }
     JobState state(JobId id) const override { return store_.at(id).state; }
-    double remaining_service(JobId id) const override;
     void start(JobId id, std::span<const ClusterShare> shares) override;
     void start_on(JobId id, std::span<const ProcessorRange> processors) override;
-    void start_moldable(JobId id, std::span<const ClusterShare> shares) override;
     void suspend(JobId id) override;
     void delay(JobId id, double duration) override;
     void carry_out(const Switch& change) override;

@@ -46,21 +46,6 @@ void Kernel::expect_preemptive(const char* action) const {
     );
 }
 
-double Kernel::remaining_service(JobId id) const {
-    const JobEntry& entry = store_.at(id);
-    switch (entry.state) {
-        case JobState::running:
-            return entry.end - now_;
-        case JobState::finished:
-            return 0;
-        case JobState::waiting:
-        case JobState::loading:
-        case JobState::suspended:
-            break;
-    }
-    return entry.remaining;
-}
-
 // Apart, so that what a switch does for each job is short.
 void Kernel::refuse(JobId id, const char* problem) const {
     throw ContractViolation(fmt::format("contract broken: {} {}", named(id), problem));
@@ -256,17 +241,6 @@ void Kernel::record(const JobEntry& entry, double finish) {
 
 void Kernel::start(JobId id, std::span<const ClusterShare> shares) {
     JobEntry& entry = startable(id);
-    hold(entry, shares);
-    ++active_;
-    run(id, entry, Planned::in_queue);
-}
-
-void Kernel::start_moldable(JobId id, std::span<const ClusterShare> shares) {
-    JobEntry& entry = startable(id);
-    SCHEDFARM_EXPECT(
-        entry.job.moldable != nullptr && !entry.has_started,
-        named(id) + " cannot be started on a number of processors of the policy's choice"
-    );
     hold(entry, shares);
     ++active_;
     run(id, entry, Planned::in_queue);

@@ -6,8 +6,8 @@
 
 namespace schedfarm::engine {
 
-bool needs_window(const ProbeSet& probes, ExperimentKind kind) {
-    if (!kind.has_arrivals()) {
+bool needs_window(const ProbeSet& probes, const Experiment& experiment) {
+    if (!experiment.kind.has_arrivals()) {
         return false;
     }
     return std::any_of(

@@ -9,7 +9,7 @@
 namespace schedfarm::engine {
 
 /// Whether `Experiment::window` must be set: a time average over arriving jobs is asked for.
-bool needs_window(const ProbeSet& probes, ExperimentKind kind);
+bool needs_window(const ProbeSet& probes, const Experiment& experiment);
 
 /// Submission of job number horizon.warm_up_jobs and of job number horizon.jobs − 1. Reads the
 /// workload, which is spent afterwards. Cost: drawing the jobs once more.

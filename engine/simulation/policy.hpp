@@ -9,12 +9,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/random/stream.hpp"
-#include "engine/simulation/experiment.hpp"
 #include "engine/simulation/job.hpp"
 #include "engine/simulation/observations.hpp"
 #include "engine/simulation/system.hpp"
@@ -22,8 +22,9 @@
 namespace schedfarm::engine {
 
 class Actions;           // engine/simulation/actions.hpp
-class FastWay;           // engine/simulation/fast_way.hpp
 class ScheduleVerifier;  // engine/simulation/schedule_verifier.hpp
+class WorkloadModel;     // engine/simulation/workload_model.hpp
+struct SimulationSetup;  // engine/simulation/simulator.hpp
 struct WorkloadTraits;   // engine/simulation/workload_model.hpp
 
 /// A policy's own alarm; `tag` is the policy's to choose and comes back when the alarm goes off.
@@ -104,15 +105,13 @@ struct PolicyTraits {
     bool takes_withdrawals = false;   ///< gives waiting jobs back, EventBatch::withdrawals
     /// Policy::earliest_start, outlook; where PolicyContext::has_fixed_starts.
     bool answers_earliest_start = false;
-    bool needs_time = false;  ///< waits for a time: cannot fill bins, where none passes
 };
 
-/// What a fast way may depend on: the whole cell except seed, load and replication.
-struct FastWayContext {
-    SystemDescription system;
-    ExperimentKind experiment = ExperimentKind::open;
-    const WorkloadTraits* workload = nullptr;
-};
+/// A much faster simulator for one policy alone. It gives the same observations as the general
+/// kernel, to the bit (the contract test specialised_simulators_test compares them over random
+/// workloads), or nothing where it does not apply; then no job has been drawn.
+using SpecialisedSimulator =
+    std::optional<Observations>(const Parameters&, const SimulationSetup&, WorkloadModel&);
 
 /// What speaks against a policy for the jobs that may come: one larger than every partition. That
 /// they fit on the system is the workload's own to check.
@@ -126,8 +125,8 @@ struct PolicyDescription {
         return PolicyTraits{};
     };
     std::function<std::unique_ptr<Policy>(const Parameters&, const PolicyContext&)> make;
-    /// A much faster implementation with the same bits, or null where it does not apply.
-    std::function<std::unique_ptr<FastWay>(const Parameters&, const FastWayContext&)> make_fast_way;
+    /// Takes the place of the general kernel where it applies; null: there is none.
+    std::function<SpecialisedSimulator> specialised_simulator;
     /// Checks the policy's own invariants on a schedule; null: only those of the machine.
     std::function<std::unique_ptr<ScheduleVerifier>(const Parameters&, const PolicyContext&)>
         make_verifier;

@@ -220,7 +220,7 @@ std::vector<ObservationColumn> observation_columns(
 ) {
     std::vector<ObservationColumn> columns = experiment.kind.facts().always_observed(experiment);
     for (const ProbeRequest& request : probes.requests) {
-        if (!is_observed(request.metric, experiment.kind)) {
+        if (!is_observed(request.metric, experiment)) {
             continue;
         }
         const auto append =

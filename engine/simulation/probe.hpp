@@ -67,9 +67,10 @@ inline bool is_job_metric(Metric metric) {
 }
 
 /// Whether an experiment can serve a request for a metric, as in the table above.
-inline bool is_observed(Metric metric, ExperimentKind kind) {
-    return kind.has_arrivals()
-           || (kind.starts_with_all() && description_of(metric).kind != MetricKind::of_arrivals);
+inline bool is_observed(Metric metric, const Experiment& experiment) {
+    return experiment.kind.has_arrivals()
+           || (experiment.kind.starts_with_all()
+               && description_of(metric).kind != MetricKind::of_arrivals);
 }
 
 struct ProbeSet {

@@ -34,8 +34,8 @@ bool sums_are_enough(const Experiment& experiment, const ProbeSet& probes) {
     );
 }
 
-bool needs_log(const ProbeSet& probes, ExperimentKind kind) {
-    return is_observed(Metric::fair_start_miss, kind)
+bool needs_log(const ProbeSet& probes, const Experiment& experiment) {
+    return is_observed(Metric::fair_start_miss, experiment)
            && std::any_of(
                probes.requests.begin(),
                probes.requests.end(),
@@ -72,7 +72,7 @@ Recorder::Recorder(
     , job_classes_(job_classes)
     , feed_(feed) {
     SCHEDFARM_EXPECT(
-        experiment.kind.has_time(), "a Recorder was made for bin filling. BinFillingRecorder?"
+        experiment.kind.has_time(), "a Recorder was made for bin filling. fill_bins()?"
     );
     SCHEDFARM_EXPECT(
         experiment.horizon.warm_up_jobs < experiment.horizon.jobs, "a horizon measures no job"
@@ -83,7 +83,7 @@ Recorder::Recorder(
     if (!sums_are_enough(experiment, probes)) {
         meters_ = std::make_unique<ProbeMeters>(experiment, probes, processors_, job_classes);
     }
-    if (probes_.job_log == nullptr && needs_log(probes, experiment.kind)) {
+    if (probes_.job_log == nullptr && needs_log(probes, experiment)) {
         own_log_ = std::make_unique<JobLog>();
         probes_.job_log = own_log_.get();
     }
@@ -191,7 +191,7 @@ Observations Recorder::finish() {
         return result;
     }
     result.values = always_observed_values();
-    if (needs_log(probes_, experiment_.kind)) {
+    if (needs_log(probes_, experiment_)) {
         add_fair_start_misses();
     }
     append_requests(result);
@@ -269,7 +269,7 @@ void Recorder::append_time_details(const ProbeRequest& request, std::vector<doub
 void Recorder::append_requests(Observations& result) {
     std::size_t next_meter = 0;
     for (const ProbeRequest& request : probes_.requests) {
-        if (!is_observed(request.metric, experiment_.kind)) {
+        if (!is_observed(request.metric, experiment_)) {
             continue;
         }
         JobMeter* meter =

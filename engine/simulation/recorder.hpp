@@ -1,10 +1,10 @@
 // Turns finished (or, for policies without preemption, started) jobs into the observations of one
-// replication. The general kernel and the fast ways feed the same recorder in the same order, which
-// is what makes their results equal to the bit: start order for policies without preemption (the
-// finish is known at the start), completion order for the others.
+// replication. The general kernel and the specialised simulators feed the same recorder in the same
+// order, which is what makes their results equal to the bit: start order for policies without
+// preemption (the finish is known at the start), completion order for the others.
 //
 // A recorder serves one replication of every experiment but bin filling, for which there is
-// BinFillingRecorder. What was asked for changes no number of anything else: each probe has sums of
+// fill_bins(). What was asked for changes no number of anything else: each probe has sums of
 // its own, and the sums that are always kept do not depend on the probe set.
 // Cost of add(): about 3 ns with response_time.mean alone; one branch guards each of the series,
 // the other probes and the job log.
@@ -51,7 +51,7 @@ enum class RecordFeed : std::uint8_t {
 
 class Recorder {
   public:
-    /// REQUIRES: not bin filling; experiment.window is set if needs_window(probes, kind); the
+    /// REQUIRES: not bin filling; experiment.window is set if needs_window(probes, experiment); the
     /// horizon measures at least one job.
     Recorder(
         const Experiment& experiment,

@@ -1,4 +1,5 @@
-// The end of a replication with arrivals; one rule for the general kernel and the fast ways.
+// The end of a replication with arrivals; one rule for the general kernel and the specialised
+// simulators.
 //
 // Horizon::jobs jobs are counted: those with the numbers 0 … jobs − 1. If no more came, the last of
 // them would meet a machine that empties. Where later jobs may overtake, that is another system:

@@ -145,7 +145,9 @@ Observations simulate(
     Policy& policy,
     std::span<ScheduleVerifier* const> verifiers
 ) {
-    return setup.experiment.kind.facts().simulate({setup, workload, policy, verifiers});
+    const auto drive = setup.experiment.kind.facts().simulate;
+    SCHEDFARM_EXPECT(drive != nullptr, "the kernel was asked to fill bins. fill_bins()?");
+    return drive({setup, workload, policy, verifiers});
 }
 
 }  // namespace schedfarm::engine

@@ -1,5 +1,6 @@
 // One replication: a workload model and a policy on a simulated machine. The general kernel serves
-// every policy and experiment; a fast way may take its place with the same bits.
+// every policy and every experiment in time; a specialised simulator may take its place with the
+// same bits.
 //
 // How the experiments drive a policy, batch by batch:
 //
@@ -15,13 +16,7 @@
 //               further batch at the same instant, until a reaction starts none. A job's submit
 //               time is the instant it arrived so. The run ends with the reaction that makes
 //               horizon.jobs starts; further starts of that reaction are not recorded.
-// bin_filling   Fills 0, 1, 2, … one after the other on the same policy. Jobs of the fill's row
-//               arrive one by one, with infinite service, each in a batch of its own. The first
-//               that is not started in the reaction to it ends the fill. Then all placed jobs
-//               complete in one batch, to which the policy reacts by starting the misfit on the
-//               empty machine; it completes alone in a further batch, and the next fill begins with
-//               an empty system and an empty queue. Fill f takes the instants 2f (offers), 2f + 1
-//               and 2f + 2. The misfit's start is not counted.
+// Bin filling has no time and no policy: engine/planning/bin_filling.hpp.
 #pragma once
 
 #include <span>
@@ -55,7 +50,8 @@ struct SimulationSetup {
 };
 
 /// Runs one replication through the general kernel. Verifiers, if any, see every action and throw
-/// ScheduleError at the first that breaks an invariant; they change no number.
+/// ScheduleError at the first that breaks an invariant; they change no number. REQUIRES: an
+/// experiment in time.
 Observations simulate(
     const SimulationSetup& setup,
     WorkloadModel& workload,

@@ -23,11 +23,11 @@ bool keeps_sketch(const ProbeRequest& request) {
 }
 
 std::vector<SketchDescription> observed_sketches(
-    const ProbeSet& probes, ExperimentKind kind, std::uint32_t job_classes
+    const ProbeSet& probes, const Experiment& experiment, std::uint32_t job_classes
 ) {
     std::vector<SketchDescription> sketches;
     for (const ProbeRequest& request : probes.requests) {
-        if (!keeps_sketch(request) || !is_observed(request.metric, kind)) {
+        if (!keeps_sketch(request) || !is_observed(request.metric, experiment)) {
             continue;
         }
         sketches.push_back(description_of(request, ""));

@@ -28,10 +28,10 @@ struct SketchDescription {
 /// Whether a request has sketches: a job metric of which a sketch or quantiles are asked for.
 bool keeps_sketch(const ProbeRequest& request);
 
-/// The sketches that `probes` give in an experiment of this kind: of the requests in order, each
+/// The sketches that `probes` give in an experiment: of the requests in order, each
 /// over all jobs, then of class 0, class 1 … where the request asks for classes.
 std::vector<SketchDescription> observed_sketches(
-    const ProbeSet& probes, ExperimentKind kind, std::uint32_t job_classes
+    const ProbeSet& probes, const Experiment& experiment, std::uint32_t job_classes
 );
 
 /// "response_time.p99.9[class=2]"; `part` is "[class=2]", or empty for all jobs.

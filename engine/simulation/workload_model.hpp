@@ -123,10 +123,19 @@ struct WorkloadExample {
 };
 
 struct WorkloadModelDescription {
-    Alternative alternative;                  ///< name, summary, parameters, check, source
-    std::vector<ExperimentKind> experiments;  ///< that the model can serve
+    Alternative alternative;  ///< name, summary, parameters, check, source
+    /// That the model can serve.
+    std::vector<ExperimentKind> experiments = {ExperimentKind::open, ExperimentKind::offline};
     bool serves(ExperimentKind kind) const {
         return std::find(experiments.begin(), experiments.end(), kind) != experiments.end();
+    }
+    /// The first of those, in the order of the manual, in which jobs have response times.
+    std::optional<ExperimentKind> first_with_response_times() const {
+        const auto kinds = experiments_with_response_times();
+        const auto found = std::find_if(kinds.begin(), kinds.end(), [this](ExperimentKind kind) {
+            return serves(kind);
+        });
+        return found == kinds.end() ? std::nullopt : std::optional(*found);
     }
     std::function<std::unique_ptr<WorkloadModel>(const Parameters&, const WorkloadContext&)> make;
     /// Problems that only show against the system: a component larger than every cluster.

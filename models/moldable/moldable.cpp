@@ -24,7 +24,6 @@ namespace schedfarm::models {
 namespace {
 
 using engine::Choice;
-using engine::ExperimentKind;
 using engine::JobBlock;
 using engine::Parameters;
 using engine::Purpose;
@@ -60,7 +59,7 @@ class Moldable final : public engine::WorkloadModel {
         , weight_(make_law(given.choice("weight"), processors_))
         , kinds_{kind_of(given, ""), kind_of(given, "large_")}
         , arrives_(context.experiment.is_open())
-        , block_size_(moldable_block_size(context.experiment))
+        , block_size_(moldable_block_size(context))
         , factors_(processors_) {
         const double work = (1 - large_share_) * kinds_[0].sequential->mean()
                             + large_share_ * kinds_[1].sequential->mean();
@@ -184,7 +183,6 @@ engine::WorkloadModelDescription describe_moldable() {
              .summary = "Moldable jobs: sequential times, speedups and weights drawn at random.",
              .parameters = moldable_parameters(),
              .source = "Dutot, Eyraud, Mounie & Trystram 2004, section 4.1"},
-        .experiments = {ExperimentKind::open, ExperimentKind::offline},
         .make = [](const Parameters& given, const WorkloadContext& context
                 ) { return std::make_unique<Moldable>(given, context); },
         .check_system = nullptr,

@@ -9,8 +9,8 @@
 namespace schedfarm::models {
 
 /// Off-line horizons are short, and times on all processors are drawn for every job of a block.
-inline std::size_t moldable_block_size(engine::ExperimentKind experiment) {
-    return experiment.starts_with_all() ? 32 : engine::JobBlock::capacity;
+inline std::size_t moldable_block_size(const engine::WorkloadContext& context) {
+    return context.experiment.starts_with_all() ? 32 : engine::JobBlock::capacity;
 }
 
 /// The draw from Purpose::job_class that gives a job its weight.

@@ -72,7 +72,7 @@ class MoldableVersion final : public engine::WorkloadModel {
               context.system.processors()
           ))
         , traits_(rigid_->traits())
-        , block_size_(moldable_block_size(context.experiment))
+        , block_size_(moldable_block_size(context))
         , factors_(context.system.processors()) {
         traits_.structure = engine::RequestStructure::total;
         traits_.max_components = 1;

@@ -22,9 +22,9 @@ using engine::WorkloadTraits;
 constexpr double day_s = 86400;
 
 /// Where the jobs end; infinite: nowhere.
-double end_of(const engine::Parameters& parameters, ExperimentKind experiment) {
+double end_of(const engine::Parameters& parameters, const WorkloadContext& context) {
     const double days = parameters.real("days");
-    return experiment.has_arrivals() && !experiment.is_open() && days > 0
+    return context.experiment.has_arrivals() && !context.experiment.is_open() && days > 0
                ? days * day_s
                : std::numeric_limits<double>::infinity();
 }
@@ -40,7 +40,7 @@ class RigidWorkload final : public engine::WorkloadModel {
         : source_(std::move(source))
         , traits_(std::move(traits))
         , has_submits_(context.experiment.has_arrivals())
-        , end_(end_of(parameters, context.experiment))
+        , end_(end_of(parameters, context))
         , estimates_(make_estimates(
               parameters.choice("estimates"), stream_of(context, engine::Purpose::estimates)
           )) {}

@@ -1,5 +1,5 @@
-// The columns of the fast way of EASY: the running and the waiting jobs as arrays that vector
-// instructions scan. All loops over them are here and in easy_columns.cpp.
+// The columns of the specialised simulator of EASY: the running and the waiting jobs as arrays that
+// vector instructions scan. All loops over them are here and in easy_columns.cpp.
 //
 // The arrays are padded to whole rows with values that no scan finds, so that no loop has a rest.
 #pragma once

@@ -1,7 +1,7 @@
 #include "engine/planning/promise_verifier.hpp"
+#include "engine/planning/queue_policy.hpp"
 
 #include "policies/backfilling/reservations.hpp"
-#include "policies/fast_ways.hpp"
 
 namespace schedfarm::policies {
 
@@ -44,9 +44,6 @@ PolicyDescription describe_reservation_policy(
     };
     description.make = [settings_of](const Parameters& parameters, const PolicyContext& context) {
         return make_reservation_policy(settings_of(parameters), context.system);
-    };
-    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
-        return make_bin_filling_fast_way(placement_rule(parameters), context);
     };
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
         return make_promise_verifier(run_time(parameters, "run_time"), context.system);

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <ranges>
 
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/special_values.hpp"
 #include "engine/planning/availability_profile.hpp"
-#include "engine/planning/profile_outlook.hpp"
+#include "engine/planning/planning_options.hpp"
 #include "engine/simulation/actions.hpp"
+#include "engine/simulation/policy.hpp"
 #include "engine/simulation/published_columns.hpp"
 
 #include "policies/backfilling/reservation_queue.hpp"
@@ -19,6 +21,36 @@ namespace schedfarm::policies {
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
+
+/// The first time at which it fits, for an advance reservation none before its own.
+double start_by(const AvailabilityProfile& profile, const Job& job, RunTime run_time, double from) {
+    return profile.earliest_fit(
+        job.size, planned_duration(job, run_time), std::max(from, job.fixed_start)
+    );
+}
+
+/// A plan that is an availability profile, as it was.
+class ProfileOutlook final : public StartOutlook {
+  public:
+    ProfileOutlook(const AvailabilityProfile& profile, RunTime run_time)
+        : profile_(profile), run_time_(run_time) {}
+
+    /// Takes the processors at the first times from `from` on at which they are free.
+    void reserve(std::uint32_t size, double duration, double from) {
+        const double start = profile_.earliest_fit(size, duration, from);
+        if (start < AvailabilityProfile::never) {
+            profile_.reserve(start, planned_end(start, duration), size);
+        }
+    }
+
+    double earliest_start(const Job& job, double from) override {
+        return start_by(profile_, job, run_time_, from);
+    }
+
+  private:
+    AvailabilityProfile profile_;
+    RunTime run_time_;
+};
 
 class Reservations final : public Policy {
   public:

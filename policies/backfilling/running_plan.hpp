@@ -17,16 +17,81 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "engine/planning/availability_profile.hpp"
 #include "engine/planning/placement.hpp"
-#include "engine/planning/planned_outages.hpp"
 #include "engine/simulation/actions.hpp"
 #include "engine/simulation/policy.hpp"
+#include "engine/simulation/system.hpp"
 
 namespace schedfarm::policies {
+
+/// The planned outages of a machine in order of time: those up to some time are in the profile, and
+/// more come as the plan reaches further.
+class PlannedOutages {
+  public:
+    explicit PlannedOutages(const engine::SystemDescription& system) {
+        for (const engine::Outage& outage : system.outages.listed) {
+            if (outage.is_planned) {
+                sources_.push_back({outage, outage, 0});
+            }
+        }
+        known_until_ = sources_.empty() ? never : -never;
+    }
+
+    /// Those that begin by this time are known; infinity: all.
+    double known_until() const { return known_until_; }
+
+    /// Makes those known that begin by `time`, and calls add(outage) for each.
+    template <typename Function>
+    void know_until(double time, Function add) {
+        if (time <= known_until_) {
+            return;
+        }
+        known_until_ = time;
+        for (Source& source : sources_) {
+            while (source.next.from <= time) {
+                known_.push_back(source.next);
+                add(source.next);
+                ++source.seen;
+                source.next = source.first.every > 0
+                                  ? source.first.repeated(source.seen)
+                                  : engine::Outage{.from = never, .until = never};
+            }
+        }
+    }
+
+    /// The known ones that are not over, once forget_before() has left out the others.
+    const std::vector<engine::Outage>& known() const { return known_; }
+    void forget_before(double now) {
+        std::erase_if(known_, [now](const engine::Outage& outage) { return outage.until <= now; });
+    }
+
+    /// Processors of those under way at `now`. Where they overlap, more than there are may be out.
+    std::uint32_t processors_out(double now) const {
+        std::uint32_t sum = 0;
+        for (const engine::Outage& outage : known_) {
+            sum += outage.from <= now && now < outage.until ? outage.count : 0;
+        }
+        return sum;
+    }
+
+  private:
+    static constexpr double never = std::numeric_limits<double>::infinity();
+
+    struct Source {
+        engine::Outage first;
+        engine::Outage next;
+        double seen = 0;
+    };
+
+    std::vector<Source> sources_;
+    std::vector<engine::Outage> known_;
+    double known_until_;
+};
 
 class RunningPlan {
   public:
@@ -103,7 +168,7 @@ class RunningPlan {
     void reserve_outage(const engine::Outage& outage);
 
     std::uint32_t processors_;
-    engine::PlannedOutages outages_;
+    PlannedOutages outages_;
     std::uint32_t out_ = 0;            // of order now
     std::uint32_t unplanned_out_ = 0;  // of them, as the profile has it
     engine::AvailabilityProfile profile_;

@@ -29,7 +29,6 @@
 
 #include "policies/backfilling/running_plan.hpp"
 #include "policies/backfilling/slack_trials.hpp"
-#include "policies/fast_ways.hpp"
 
 namespace schedfarm::policies {
 
@@ -385,9 +384,6 @@ PolicyDescription describe_slack_based() {
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<SlackBased>(slack_settings(given), context.system);
-    };
-    description.make_fast_way = [](const Parameters& given, const FastWayContext& context) {
-        return make_bin_filling_fast_way(placement_rule(given), context);
     };
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
         return make_promise_verifier(run_time(given, "run_time"), context.system);

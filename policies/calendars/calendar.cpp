@@ -334,10 +334,7 @@ PolicyDescription describe_calendar() {
         .source = "Hollingsworth & Maneewongvatana 1999, Imprecise calendars, section 2"};
     description.traits = [](const Parameters&) {
         return PolicyTraits{
-            .keeps_fixed_starts = true,
-            .takes_withdrawals = true,
-            .answers_earliest_start = true,
-            .needs_time = true};
+            .keeps_fixed_starts = true, .takes_withdrawals = true, .answers_earliest_start = true};
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<Calendar>(settings_of(given), context.system);

@@ -263,7 +263,7 @@ PolicyDescription describe_managers() {
         .check = managers_problems,
         .source = "Hollingsworth & Maneewongvatana 1999, Imprecise calendars, sections 2.3, 2.4"};
     description.traits = [](const Parameters&) {
-        return PolicyTraits{.keeps_fixed_starts = true, .needs_time = true};
+        return PolicyTraits{.keeps_fixed_starts = true};
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return make_managers(managers_plan(given, context.system), context);

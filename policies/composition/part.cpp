@@ -216,11 +216,6 @@ void Part::start(JobId id, std::span<const ClusterShare> shares) {
     }
 }
 
-void Part::start_moldable(JobId id, std::span<const ClusterShare> shares) {
-    SCHEDFARM_EXPECT(job(id).moldable != nullptr, "a rigid job was started as a moldable one");
-    start(id, shares);
-}
-
 void Part::start_named(JobId id, std::span<const ClusterShare> shares) {
     machine_.name_free(shares, named_);
     start_on(id, named_);

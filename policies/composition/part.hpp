@@ -110,12 +110,8 @@ class Part final : public engine::Actions {
         return time_.was_off() || entry.is_own_view ? entry.seen : outer_->job(entry.outer);
     }
     engine::JobState state(engine::JobId id) const override { return outer_->state(outer_of(id)); }
-    double remaining_service(engine::JobId id) const override {
-        return outer_->remaining_service(outer_of(id));
-    }
     void start(engine::JobId id, std::span<const engine::ClusterShare> shares) override;
     void start_on(engine::JobId id, std::span<const engine::ProcessorRange> processors) override;
-    void start_moldable(engine::JobId id, std::span<const engine::ClusterShare> shares) override;
     void suspend(engine::JobId id) override;
     void delay(engine::JobId id, double duration) override {
         outer_->delay(outer_of(id), duration);

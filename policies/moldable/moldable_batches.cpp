@@ -1,7 +1,6 @@
 #include "policies/moldable/moldable_batches.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 #include <utility>
 
@@ -38,23 +37,17 @@ class MoldableBatches final : public Policy {
 
     void react(const EventBatch& events, Actions& actions) override {
         for (const JobId id : events.completions) {
-            const bool is_of_batch = !is_endless(actions.job(id))
-                                     && !(reservations_ && reservations_->complete(id, actions));
+            const bool is_of_batch = !(reservations_ && reservations_->complete(id, actions));
             unfinished_ -= is_of_batch ? 1U : 0U;
         }
         if (is_online_ && unfinished_ == 0) {
             online_.end_batch(actions);
         }
         for (const JobId id : events.arrivals) {
-            if (is_endless(actions.job(id))) {
-                endless_.push_back(id);
-            } else if (!(reservations_ && reservations_->book(id, actions))) {
+            if (!(reservations_ && reservations_->book(id, actions))) {
                 waiting_.push_back(id);
                 online_.arrive(actions.job(id), actions);
             }
-        }
-        while (!endless_.empty() && start(endless_.front(), 0, actions)) {
-            endless_.pop_front();
         }
         if (unfinished_ == 0 && !waiting_.empty()) {
             plan_batch(actions);
@@ -183,7 +176,7 @@ class MoldableBatches final : public Policy {
                 processors -= taken;
             }
         }
-        actions.start_moldable(id, shares_);
+        actions.start(id, shares_);
         return true;
     }
 
@@ -195,7 +188,6 @@ class MoldableBatches final : public Policy {
     Stream random_;
     Placer placer_;
     std::vector<ClusterShare> shares_;
-    std::deque<JobId> endless_;
     std::vector<JobId> waiting_;          // for the next batch
     std::vector<JobId> without_service_;  // reservations left them no room when the batch began
 

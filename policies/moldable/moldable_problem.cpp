@@ -1,7 +1,6 @@
 #include "policies/moldable/moldable_problem.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -9,10 +8,6 @@ namespace schedfarm::policies {
 
 using engine::Job;
 using engine::MoldableTask;
-
-bool is_endless(const Job& job) {
-    return job.moldable == nullptr && std::isinf(job.service_time);
-}
 
 MoldableProblem::MoldableProblem(
     std::uint32_t processors,

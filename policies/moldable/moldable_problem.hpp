@@ -23,9 +23,6 @@
 
 namespace schedfarm::policies {
 
-/// Rigid and never over (bin filling): not a job to be planned.
-bool is_endless(const engine::Job& job);
-
 class MoldableProblem {
   public:
     /// REQUIRES: at least one job; all have positive finite times. Jobs are looked at only here,

@@ -10,7 +10,7 @@
 #include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/actions.hpp"
 
-#include "policies/fast_ways.hpp"
+#include "policies/specialised_simulators.hpp"
 
 namespace schedfarm::policies {
 
@@ -59,9 +59,10 @@ PolicyDescription describe_fcfs() {
     description.make = [](const Parameters& parameters, const PolicyContext&) {
         return std::make_unique<Fcfs>(placement_rule(parameters));
     };
-    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
-        return make_fcfs_fast_way(placement_rule(parameters), context);
-    };
+    description.specialised_simulator =
+        [](const Parameters& parameters, const SimulationSetup& setup, WorkloadModel& workload) {
+            return simulate_fcfs(placement_rule(parameters), setup, workload);
+        };
     // Jobs start in submit order, and the head of the queue as soon as it fits.
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
         return make_queue_verifier(

@@ -3,7 +3,7 @@
 
 #include "engine/planning/queue_policy.hpp"
 
-#include "policies/fast_ways.hpp"
+#include "policies/specialised_simulators.hpp"
 
 namespace schedfarm::policies {
 
@@ -26,9 +26,10 @@ PolicyDescription describe_fpfs() {
     description.make = [](const Parameters& parameters, const PolicyContext&) {
         return make_queue_policy(queue_settings(parameters), {});
     };
-    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
-        return make_fpfs_fast_way(queue_settings(parameters), context);
-    };
+    description.specialised_simulator =
+        [](const Parameters& parameters, const SimulationSetup& setup, WorkloadModel& workload) {
+            return simulate_fpfs(queue_settings(parameters), setup, workload);
+        };
     // Nobody is overtaken too often, and nobody waits who fits and may start.
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
         return make_queue_verifier(queue_settings(parameters), {}, context.system);

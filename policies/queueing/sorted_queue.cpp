@@ -5,8 +5,6 @@
 
 #include "engine/planning/planning_options.hpp"
 
-#include "policies/fast_ways.hpp"
-
 namespace schedfarm::policies {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
@@ -27,10 +25,6 @@ PolicyDescription describe(Alternative alternative, const MakeQueueKey& make_key
     };
     description.make = [=](const Parameters& parameters, const PolicyContext& context) {
         return make_queue_policy(settings_of(parameters), make_key(parameters, context));
-    };
-    // One job is offered at a time, so the order of the queue does not matter.
-    description.make_fast_way = [](const Parameters& parameters, const FastWayContext& context) {
-        return make_bin_filling_fast_way(placement_rule(parameters), context);
     };
     description.make_verifier = [=](const Parameters& parameters, const PolicyContext& context) {
         return make_queue_verifier(

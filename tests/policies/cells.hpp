@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/fast_way.hpp"
 #include "engine/simulation/measurement_window.hpp"
 #include "engine/simulation/published_columns.hpp"
 #include "engine/simulation/schedule_verifier.hpp"
@@ -114,7 +113,7 @@ struct TestCell {
     }
     /// Sets the window of time averages if one is needed.
     void complete() {
-        if (needs_window(probes, experiment.kind)) {
+        if (needs_window(probes, experiment)) {
             experiment.window = measurement_window(*workload(), experiment.horizon);
         }
     }
@@ -188,13 +187,11 @@ inline TestCell random_cell(
     const std::uint32_t warm_up = dice.below(static_cast<std::uint32_t>(horizon.jobs));
     horizon.warm_up_jobs = has_warm_up ? warm_up : 0;
     horizon.backlog = 1 + dice.below(8);
-    horizon.fills = 1 + dice.below(50);
+    dice.below(50);  // keeps the cells that are known
     const std::uint32_t spread = 1 + dice.below(6);
     const bool has_fractions = dice.below(3) == 0;
     double submit = dice.below(3);
-    const std::uint64_t jobs =
-        kind == ExperimentKind::bin_filling ? std::uint64_t{4000} : 3 * horizon.jobs + 100;
-    for (std::uint64_t i = 0; i < jobs; ++i) {
+    for (std::uint64_t i = 0; i < 3 * horizon.jobs + 100; ++i) {
         GivenJob job = random_job(dice, cell.system, structure);
         submit += dice.below(spread);
         if (has_fractions) {
@@ -227,8 +224,8 @@ inline std::string workload_problem(
 }
 
 /// Whether a policy can serve a cell at all: preemptive ones give processors by name for a slice of
-/// time, so that jobs must have an end and no place of their own, and the machine must not change;
-/// and any may refuse the system, or requests by cluster.
+/// time, so that jobs must have no place of their own, and the machine must not change; and any may
+/// refuse the system, or requests by cluster.
 inline bool serves(const PolicyDescription& policy, const TestCell& cell) {
     const Parameters parameters = with_defaults(policy.alternative.parameters);
     WorkloadTraits workload;
@@ -241,11 +238,8 @@ inline bool serves(const PolicyDescription& policy, const TestCell& cell) {
         || (policy.check_workload
             && !policy.check_workload(parameters, cell.system, workload).empty());
     return !is_refused
-           && (!policy.traits(parameters).needs_time
-               || cell.experiment.kind != ExperimentKind::bin_filling)
            && (!policy.traits(parameters).preemptive
-               || (cell.structure == RequestStructure::total && cell.system.outages.empty()
-                   && cell.experiment.kind != ExperimentKind::bin_filling));
+               || (cell.structure == RequestStructure::total && cell.system.outages.empty()));
 }
 
 /// A policy with its parameters.
@@ -300,14 +294,19 @@ inline Observations run_general(
     return simulate(setup, *workload, *scheduler, verifiers);
 }
 
-/// Null where the policy has no fast way.
-inline std::unique_ptr<FastWay> fast_way_of(const PolicyUnderTest& policy, const TestCell& cell) {
-    if (!policy.description->make_fast_way) {
-        return nullptr;
+/// What the specialised simulator of the policy gives; nothing where none applies.
+inline std::optional<Observations> run_specialised(
+    const PolicyUnderTest& policy, const TestCell& cell
+) {
+    if (!policy.description->specialised_simulator) {
+        return std::nullopt;
     }
-    const auto workload = cell.workload();
-    const FastWayContext context{cell.system, cell.experiment.kind, &workload->traits()};
-    return policy.description->make_fast_way(policy.parameters, context);
+    const SimulationSetup setup{
+        .system = cell.system,
+        .experiment = cell.experiment,
+        .probes = cell.probes,
+        .policy_traits = policy.description->traits(policy.parameters)};
+    return policy.description->specialised_simulator(policy.parameters, setup, *cell.workload());
 }
 
 }  // namespace schedfarm::tests

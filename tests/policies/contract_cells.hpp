@@ -18,7 +18,6 @@ inline constexpr std::array structures = {
     RequestStructure::grouped};
 
 inline constexpr std::array kinds = {
-    ExperimentKind::bin_filling,
     ExperimentKind::open,
     ExperimentKind::saturated,
     ExperimentKind::trace,

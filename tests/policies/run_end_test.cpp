@@ -141,12 +141,11 @@ TEST_CASE("a replication ends when a counted job waits for ever") {
         const auto scheduler =
             description.make(policy.parameters, {system, Stream(1, Purpose::policy, 0)});
         CHECK(simulate(setup, workload, *scheduler).overflow == expected);
-        const FastWayContext context{system, experiment.kind, &workload.traits()};
-        const auto fast = description.make_fast_way(policy.parameters, context);
-        CHECK((fast != nullptr) == (name == std::string("fpfs")));
-        if (fast) {
+        CHECK(bool(description.specialised_simulator) == (name == std::string("fpfs")));
+        if (description.specialised_simulator) {
             Starvation again;
-            CHECK(fast->run(experiment, {}, again).overflow == expected);
+            const auto fast = description.specialised_simulator(policy.parameters, setup, again);
+            CHECK(fast.value().overflow == expected);
         }
     }
 }

@@ -38,7 +38,7 @@ AlternativeGroup models_group() {
     AlternativeGroup group{"models", "Workload models", {}};
     for (const engine::WorkloadModelDescription& model : registered_catalogues().models) {
         std::vector<std::string> kinds;
-        for (const engine::ExperimentKind kind : model.experiments) {
+        for (const auto kind : model.experiments) {
             kinds.emplace_back(kind.name());
         }
         Alternative alternative = model.alternative;
@@ -50,7 +50,7 @@ AlternativeGroup models_group() {
 
 AlternativeGroup experiments_group() {
     AlternativeGroup group{"experiments", "Experiments", {}};
-    for (const engine::ExperimentKind kind : engine::ExperimentKind::all()) {
+    for (const auto kind : engine::experiment_kinds()) {
         Alternative alternative;
         alternative.name = kind.name();
         alternative.summary = kind.summary();

@@ -90,7 +90,7 @@ Section campaign_section() {
         engine::ParameterDescription row{
             .name = key.name, .meaning = key.meaning, .type = ParameterType::text};
         if (row.name == "experiment") {
-            for (const engine::ExperimentKind kind : engine::ExperimentKind::all()) {
+            for (const auto kind : engine::experiment_kinds()) {
                 row.words.emplace_back(kind.name());
             }
         } else if (row.name == "campaign_format" || row.name == "seed") {

@@ -7,14 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "app/config/cell_settings.hpp"
 #include "app/config/schema/section_lists.hpp"
 #include "app/config/sections/section_reader.hpp"
 
 namespace schedfarm::app {
 
 namespace {
-
-using engine::ExperimentKind;
 
 const std::vector<engine::Alternative>& warm_up_alternatives() {
     static const std::vector<engine::Alternative> alternatives{
@@ -215,7 +214,7 @@ bool expect_start_fits(const engine::Horizon& horizon, const Node& cell, Problem
 bool take_open_ended(
     const WrittenHorizon& written,
     const Node& cell,
-    ExperimentKind experiment,
+    const CellSettings& read,
     HorizonSettings& settings,
     Problems& problems
 ) {
@@ -223,7 +222,7 @@ bool take_open_ended(
     horizon.queue_limit = written.queue_limit;
     settings.series_bins =
         static_cast<std::uint32_t>(std::min(written.ensemble_bins, horizon.jobs));
-    if (!experiment.is_open() || written.start.name != "backlog") {
+    if (!read.experiment->is_open() || written.start.name != "backlog") {
         return true;
     }
     horizon.start_backlog = static_cast<std::uint64_t>(written.start.parameters.integer("backlog"));
@@ -237,7 +236,7 @@ std::vector<Section> horizon_sections() {
 }
 
 std::optional<HorizonSettings> read_horizon(
-    const Node& cell, std::optional<ExperimentKind> experiment, Problems& problems
+    const Node& cell, const CellSettings& read, Problems& problems
 ) {
     const Node* node = cell.find("horizon");
     const SourcePosition& at = node == nullptr ? cell.at : node->at;
@@ -248,22 +247,22 @@ std::optional<HorizonSettings> read_horizon(
         without_jobs.erase("jobs");
     }
     const auto written = read_table(horizon_table(), &without_jobs, at, problems);
-    if (!written || !experiment) {
+    if (!written || !read.experiment) {
         return std::nullopt;
     }
     settings.warm_up_grows = written->warm_up.name == "fraction";
-    if (!experiment->has_time()) {
+    if (!read.experiment->has_time()) {
         settings.horizon.fills = written->fills;
         return settings;
     }
     if (!take_jobs(*written, cell, "horizon", settings.horizon, problems)) {
         return std::nullopt;
     }
-    if (experiment->keeps_backlog()) {
+    if (read.experiment->keeps_backlog()) {
         settings.horizon.backlog = written->backlog;
     }
-    const bool is_right = !experiment->has_arrivals()
-                          || take_open_ended(*written, cell, *experiment, settings, problems);
+    const bool is_right = !read.experiment->has_arrivals()
+                          || take_open_ended(*written, cell, read, settings, problems);
     return is_right ? std::optional(settings) : std::nullopt;
 }
 

@@ -11,6 +11,8 @@
 
 namespace schedfarm::app {
 
+struct CellSettings;  // app/config/cell_settings.hpp
+
 /// Only what the experiment uses; the rest is 0.
 struct HorizonSettings {
     engine::Horizon horizon;
@@ -25,8 +27,9 @@ inline constexpr std::uint64_t default_jobs = 20'000;
 /// The most replications of a cell whose length the program finds: their numbers tell the length.
 inline constexpr std::uint64_t most_while_lengthening = 1'000'000;
 
+/// `read`: what is read of the cell already, the experiment among it.
 std::optional<HorizonSettings> read_horizon(
-    const Node& cell, std::optional<engine::ExperimentKind> experiment, Problems& problems
+    const Node& cell, const CellSettings& read, Problems& problems
 );
 
 /// The saturated experiment that estimates a saturation point.

@@ -263,7 +263,7 @@ class Decoder {
 
     void get(engine::ExperimentKind& value) {
         const std::string name = reader_.text();
-        for (const engine::ExperimentKind kind : engine::ExperimentKind::all()) {
+        for (const auto kind : engine::experiment_kinds()) {
             if (name == kind.name()) {
                 value = kind;
                 return;

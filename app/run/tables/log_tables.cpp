@@ -18,7 +18,6 @@ namespace schedfarm::app {
 
 namespace {
 
-using engine::ExperimentKind;
 using engine::JobLog;
 using results_schema::add_row;
 using results_schema::JobLogId;

@@ -62,6 +62,16 @@ TEST_CASE("a model that does not serve the experiment is refused") {
 "a.yaml:4:13: workload model 'coallocation' does not serve experiment 'trace'. It serves bin_filling, open, saturated, offline");
 }
 
+TEST_CASE("a policy that names no placement is refused where bins are filled") {
+    const auto errors = [](const std::string& policy) {
+        return errors_of({{4, "experiment: bin_filling"}, {7, "policy: " + policy}, {8, ""}});
+    };
+    CHECK(errors("{conservative: {placement: worst_fit}}").empty());
+    for (const char* policy : {"vanilla_gang", "demt", "calendar", "partitions"}) {
+        CHECK(errors(policy) == std::string("a.yaml:7:9: policy '") + policy + "' names no placement, which is all that experiment 'bin_filling' asks of a policy. policy: {fcfs: {placement: first_fit}}?");
+    }
+}
+
 TEST_CASE("replications that would be the same to the bit are refused") {
     const auto errors = [](const std::string& workload,
                            const std::string& replications,

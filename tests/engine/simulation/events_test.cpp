@@ -59,14 +59,4 @@ TEST_CASE("changes of capacity count until the last job has left") {
     CHECK(run(setup, {{0, 1, 1.5}}, policy).observations.events == 2 + 1);
 }
 
-TEST_CASE("bin filling counts the jobs offered") {
-    // P = 4, 17 fills of jobs of 3 processors: each places one job and is ended by another.
-    SimulationSetup setup = setup_of(4, 0, ExperimentKind::bin_filling);
-    setup.experiment.horizon.fills = 17;
-    FirstComeFirstServed policy;
-    const Run result = run(setup, std::vector<GivenJob>(200, {0, 3, 1}), policy);
-    CHECK(result.observations.jobs == 17);
-    CHECK(result.observations.events == 34);
-}
-
 }  // namespace schedfarm::tests

@@ -76,9 +76,6 @@ TEST_CASE("a start that cannot be carried out is reported") {
         const ClusterShare elsewhere{ClusterId{7}, 1};
         a.start(small, {&elsewhere, 1});
     });
-    expect("number of processors of the policy's choice", [](Actions& a, JobId small, JobId /*l*/) {
-        a.start_moldable(small, {&one, 1});
-    });
     expect("in 2 shares", [](Actions& a, JobId /*s*/, JobId large) {
         const std::array<ClusterShare, 2> twice = {two, one};  // of one cluster
         a.start(large, twice);
@@ -188,7 +185,7 @@ TEST_CASE("a moldable job cannot run on more processors than it has times for") 
     const std::vector<double> times = {6, 4};
     const MoldableTimes moldable{times};
     const auto reaction = [](const EventBatch& events, Actions& actions) {
-        actions.start_moldable(events.arrivals[0], {&three, 1});
+        actions.start(events.arrivals[0], {&three, 1});
     };
     CHECK_THROWS_WITH_AS(
         run(setup_of(4, 1), {{0, 1, 6, 0, &moldable}}, reaction),

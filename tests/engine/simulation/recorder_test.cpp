@@ -201,7 +201,7 @@ TEST_CASE("quantiles and classes that are asked for have sketches, in the order 
     );
     probes.requests.push_back({.metric = Metric::slowdown, .quantiles = {}, .per_class = true});
     probes.requests.push_back({.metric = Metric::queue_length, .quantiles = {0.5}});
-    const auto sketches = observed_sketches(probes, ExperimentKind::open, 2);
+    const auto sketches = observed_sketches(probes, {.kind = ExperimentKind::open}, 2);
     REQUIRE(sketches.size() == 3);
     CHECK(sketches[0] == SketchDescription{"response_time", {{0.5, "response_time.p50"}}});
     CHECK(
@@ -219,7 +219,7 @@ TEST_CASE("quantiles and classes that are asked for have sketches, in the order 
     all.merge(result.sketches[1]);
     all.merge(result.sketches[2]);
     CHECK(all.buckets() == result.sketches[0]);
-    CHECK(observed_sketches(probes, ExperimentKind::saturated, 2).empty());
+    CHECK(observed_sketches(probes, {.kind = ExperimentKind::saturated}, 2).empty());
 }
 
 TEST_CASE("quantiles interpolate between the measured jobs") {
@@ -360,11 +360,11 @@ TEST_CASE("a time average without a window is a broken contract") {
     Experiment experiment = experiment_of(ExperimentKind::open);
     experiment.window.reset();
     ProbeSet probes;
-    CHECK(!needs_window(probes, ExperimentKind::open));
+    CHECK(!needs_window(probes, {.kind = ExperimentKind::open}));
     probes.requests.push_back({.metric = Metric::queue_length, .quantiles = {}});
-    CHECK(needs_window(probes, ExperimentKind::open));
-    CHECK(needs_window(probes, ExperimentKind::trace));
-    CHECK(!needs_window(probes, ExperimentKind::offline));
+    CHECK(needs_window(probes, {.kind = ExperimentKind::open}));
+    CHECK(needs_window(probes, {.kind = ExperimentKind::trace}));
+    CHECK(!needs_window(probes, {.kind = ExperimentKind::offline}));
     CHECK_THROWS_AS(
         Recorder(experiment, probes, SystemDescription{.clusters = {4}}, 1), ContractViolation
     );

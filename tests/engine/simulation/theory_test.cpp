@@ -123,7 +123,7 @@ std::vector<std::vector<double>> replicate(
 ) {
     std::vector<std::vector<double>> columns;
     for (std::uint32_t r = 0; r < replications; ++r) {
-        if (needs_window(setup.probes, setup.experiment.kind)) {
+        if (needs_window(setup.probes, setup.experiment)) {
             setup.experiment.window = measurement_window(*make(r), setup.experiment.horizon);
         }
         setup.outages = Stream(2001, Purpose::outages, r);
@@ -241,28 +241,6 @@ TEST_CASE("the saturated system serves as much as theory says") {
         check_agrees(columns[1], 1 - cell.utilization);
         // throughput * E[size] * E[service] = utilization * processors
         check_agrees(columns[2], cell.utilization * cell.processors / ((1 + cell.largest) / 2.0));
-    }
-}
-
-TEST_CASE("bins are filled as theory says") {
-    // Capacity loss on 32 processors, components uniform on 1 … n (Bucur and Epema, Table 1, exact
-    // values by dynamic programming).
-    struct Cell {
-        std::uint32_t largest;
-        double loss;
-    };
-    for (const Cell& cell : {Cell{4, .03125002}, Cell{5, .04166655}, Cell{16, .15342253}}) {
-        SimulationSetup setup;
-        setup.system.clusters = {32};
-        setup.experiment.kind = ExperimentKind::bin_filling;
-        setup.experiment.horizon.fills = 3000;
-        const auto columns = replicate(setup, 40, [&cell](std::uint32_t r) {
-            return std::make_unique<PoissonWorkload>(1.0, Sizes::uniform, cell.largest, r);
-        });
-        check_agrees(columns[0], cell.loss);
-        // The spread within a replication is that of the replications' means times sqrt(fills).
-        const double spread = summary(columns[1]).mean / std::sqrt(3000.0 * 40);
-        CHECK(summary(columns[0]).error == within(0.4, spread));
     }
 }
 

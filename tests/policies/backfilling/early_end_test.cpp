@@ -52,9 +52,7 @@ std::optional<QueueOverflow> overflow_of(const TestCell& cell) {
     for (const char* name : {"fcfs", "fpfs"}) {
         const PolicyUnderTest policy(policy_named(name), {});
         CHECK(run_general(policy, cell).overflow == observed.overflow);
-        const auto fast = fast_way_of(policy, cell);
-        REQUIRE(fast);
-        const Observations again = fast->run(cell.experiment, cell.probes, *cell.workload());
+        const Observations again = run_specialised(policy, cell).value();
         CHECK(again.overflow == observed.overflow);
         CHECK(again.fingerprint == observed.fingerprint);
         CHECK(again.jobs == observed.jobs);
@@ -113,16 +111,15 @@ TEST_CASE("an endless overload ends in memory for its queue alone") {
         for (const char* name : {"fcfs", "fpfs"}) {
             const PolicyDescription& description = *policies::find_policy(name);
             const PolicyUnderTest policy(description, {});
-            EndlessOverload first;
-            const FastWayContext context{cell.system, cell.experiment.kind, &first.traits()};
-            const auto fast = description.make_fast_way(policy.parameters, context);
-            CHECK(fast->run(cell.experiment, cell.probes, first).overflow == expected);
-            EndlessOverload second;
             const SimulationSetup setup{
                 .system = cell.system,
                 .experiment = cell.experiment,
                 .probes = cell.probes,
                 .policy_traits = description.traits(policy.parameters)};
+            EndlessOverload first;
+            const auto fast = description.specialised_simulator(policy.parameters, setup, first);
+            CHECK(fast.value().overflow == expected);
+            EndlessOverload second;
             const auto scheduler =
                 description.make(policy.parameters, {cell.system, Stream(1, Purpose::policy, 0)});
             CHECK(simulate(setup, second, *scheduler).overflow == expected);

@@ -43,15 +43,11 @@ class SingleActions final : public Policy {
         const Machine& machine() const override { return to_.machine(); }
         const Job& job(JobId id) const override { return to_.job(id); }
         JobState state(JobId id) const override { return to_.state(id); }
-        double remaining_service(JobId id) const override { return to_.remaining_service(id); }
         void start(JobId id, std::span<const ClusterShare> shares) override {
             to_.start(id, shares);
         }
         void start_on(JobId id, std::span<const ProcessorRange> processors) override {
             to_.start_on(id, processors);
-        }
-        void start_moldable(JobId id, std::span<const ClusterShare> shares) override {
-            to_.start_moldable(id, shares);
         }
         void suspend(JobId id) override { to_.suspend(id); }
         void delay(JobId id, double duration) override { to_.delay(id, duration); }

@@ -1,7 +1,7 @@
 // A second implementation of queueing with ageing counters, written as plainly as possible and
 // sharing nothing with the first: event by event over lists, a counter in every job, placement by
-// sorting. Compared with the general kernel and the fast ways over random small workloads: in order
-// of arrival, and of service.
+// sorting. Compared with the general kernel and the specialised simulators over random small
+// workloads: in order of arrival, and of service.
 #include <algorithm>
 #include <array>
 #include <cstdint>

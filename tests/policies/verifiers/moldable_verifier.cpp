@@ -25,9 +25,7 @@ class MoldableVerifier final : public ScheduleVerifier {
         switch (step.kind) {
             case ScheduleStep::Kind::arrival:
                 has_counts_ = has_counts_ && step.job->structure == RequestStructure::total;
-                if (!is_endless(*step.job)) {
-                    waiting_.push_back(step.job->index);
-                }
+                waiting_.push_back(step.job->index);
                 arrived_ = true;
                 break;
             case ScheduleStep::Kind::start:
@@ -72,9 +70,6 @@ class MoldableVerifier final : public ScheduleVerifier {
     void start(const ScheduleStep& step) {
         const std::uint32_t processors = processors_of(step);
         free_ -= processors;
-        if (is_endless(*step.job)) {
-            return;
-        }
         join_batch(step);
         if (step.job->moldable != nullptr) {
             check_allotment(step, processors);

@@ -25,8 +25,8 @@
 
 #include "policies/backfilling/easy.hpp"
 #include "policies/backfilling/easy_columns.hpp"
-#include "policies/fast_way_jobs.hpp"
-#include "policies/fast_ways.hpp"
+#include "policies/job_columns.hpp"
+#include "policies/specialised_simulators.hpp"
 
 namespace schedfarm::policies {
 
@@ -185,23 +185,6 @@ class Simulation {
     bool forecast_is_known_ = false;  // that of the head
 };
 
-class EasyFastWay final : public FastWay {
-  public:
-    explicit EasyFastWay(SystemDescription system) : system_(std::move(system)) {}
-
-    Observations run(const Experiment& experiment, const ProbeSet& probes, WorkloadModel& workload)
-        override {
-        const std::uint32_t processors = system_.processors();
-        Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
-        JobColumns jobs(workload, processors);
-        const auto overflow = Simulation(experiment, processors, jobs, recorder).run();
-        return overflow ? recorder.finish_early(*overflow) : recorder.finish();
-    }
-
-  private:
-    SystemDescription system_;
-};
-
 bool is_textbook(const EasySettings& settings) {
     return settings.simultaneous == Simultaneous::batch
            && settings.candidate_time == RunTime::requested
@@ -209,27 +192,23 @@ bool is_textbook(const EasySettings& settings) {
            && settings.shadow == ShadowRule::recomputed && settings.order == QueueOrder::fcfs;
 }
 
-bool is_served(const FastWayContext& context) {
-    constexpr std::uint32_t most_processors = 16384;  // for the cost of a start
-    const std::uint32_t processors = context.system.processors();
-    return context.experiment.has_arrivals()
-           && context.workload->structure == RequestStructure::total
-           && context.system.outages.empty() && processors <= most_processors
-           && context.workload->max_size <= processors;
-}
-
 }  // namespace
 
-std::unique_ptr<FastWay> make_easy_fast_way(
-    const EasySettings& settings, const FastWayContext& context
+std::optional<Observations> simulate_easy(
+    const EasySettings& settings, const SimulationSetup& setup, WorkloadModel& workload
 ) {
-    if (!context.experiment.has_time()) {
-        return make_bin_filling_fast_way(settings.placement, context);
+    constexpr std::uint32_t most_processors = 16384;  // for the cost of a start
+    const WorkloadTraits& traits = workload.traits();
+    if (!is_textbook(settings) || !setup.experiment.kind.has_arrivals()
+        || traits.structure != RequestStructure::total
+        || !is_plain(setup.system, traits, most_processors)) {
+        return std::nullopt;
     }
-    if (!is_textbook(settings) || !is_served(context)) {
-        return nullptr;
-    }
-    return std::make_unique<EasyFastWay>(context.system);
+    const std::uint32_t processors = setup.system.processors();
+    Recorder recorder(setup.experiment, setup.probes, setup.system, traits.job_classes);
+    JobColumns jobs(workload, processors);
+    const auto overflow = Simulation(setup.experiment, processors, jobs, recorder).run();
+    return overflow ? recorder.finish_early(*overflow) : recorder.finish();
 }
 
 }  // namespace schedfarm::policies

@@ -8,16 +8,15 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <memory>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
 #include "engine/simulation/recorder.hpp"
 
-#include "policies/fast_way_jobs.hpp"
-#include "policies/fast_ways.hpp"
+#include "policies/job_columns.hpp"
+#include "policies/specialised_simulators.hpp"
 
 namespace schedfarm::policies {
 
@@ -262,35 +261,24 @@ class FcfsSimulation {
 };
 
 template <typename Processors>
-class FcfsFastWay final : public FastWay {
-  public:
-    FcfsFastWay(PlacementRule rule, SystemDescription system)
-        : rule_(rule), system_(std::move(system)) {}
-
-    Observations run(const Experiment& experiment, const ProbeSet& probes, WorkloadModel& workload)
-        override {
-        Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
-        return FcfsSimulation<Processors>(experiment, system_, rule_, workload).run(recorder);
-    }
-
-  private:
-    PlacementRule rule_;
-    SystemDescription system_;
-};
+Observations simulated_fcfs(
+    PlacementRule rule, const SimulationSetup& setup, WorkloadModel& workload
+) {
+    Recorder recorder(setup.experiment, setup.probes, setup.system, workload.traits().job_classes);
+    return FcfsSimulation<Processors>(setup.experiment, setup.system, rule, workload).run(recorder);
+}
 
 }  // namespace
 
-std::unique_ptr<FastWay> make_fcfs_fast_way(PlacementRule rule, const FastWayContext& context) {
-    if (!context.experiment.has_time()) {
-        return make_bin_filling_fast_way(rule, context);
+std::optional<Observations> simulate_fcfs(
+    PlacementRule rule, const SimulationSetup& setup, WorkloadModel& workload
+) {
+    if (!is_plain(setup.system, workload.traits(), most_running)) {
+        return std::nullopt;
     }
-    if (!is_served_by_fast_ways(context)) {
-        return nullptr;
-    }
-    if (context.workload->structure == RequestStructure::total) {
-        return std::make_unique<FcfsFastWay<Pool>>(rule, context.system);
-    }
-    return std::make_unique<FcfsFastWay<Clusters>>(rule, context.system);
+    return workload.traits().structure == RequestStructure::total
+               ? simulated_fcfs<Pool>(rule, setup, workload)
+               : simulated_fcfs<Clusters>(rule, setup, workload);
 }
 
 }  // namespace schedfarm::policies

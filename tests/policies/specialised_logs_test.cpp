@@ -1,6 +1,6 @@
-// Every fast way against the general kernel on four whole logs of the Parallel Workloads Archive,
-// to the bit; jobs that outlive their estimates are killed, run on or get the estimate raised: all
-// three on the smallest, one on each of the others.
+// Every specialised simulator against the general kernel on four whole logs of the Parallel
+// Workloads Archive, to the bit; jobs that outlive their estimates are killed, run on or get the
+// estimate raised: all three on the smallest, one on each of the others.
 #include <cstdint>
 #include <string>
 
@@ -13,7 +13,7 @@ namespace schedfarm::tests {
 
 namespace {
 
-/// Compares all policies that have a fast way and returns how many they are.
+/// Compares all policies that have a specialised simulator and returns how many they are.
 int compare(
     const std::string& file,
     std::uint32_t processors,
@@ -28,17 +28,15 @@ int compare(
     int compared = 0;
     for (const PolicyDescription& policy : policies::catalogue()) {
         const Parameters parameters = with_defaults(policy.alternative.parameters, {});
-        const auto workload = log_jobs(file, overrun, setup.system);
-        const FastWayContext context{setup.system, setup.experiment.kind, &workload->traits()};
-        const auto fast =
-            policy.make_fast_way ? policy.make_fast_way(parameters, context) : nullptr;
-        if (!fast) {
+        if (!policy.specialised_simulator) {
             continue;
         }
         CAPTURE(policy.alternative.name);
         CAPTURE(overrun);
-        const Observations found = fast->run(setup.experiment, setup.probes, *workload);
         setup.policy_traits = policy.traits(parameters);
+        const Observations found =
+            policy.specialised_simulator(parameters, setup, *log_jobs(file, overrun, setup.system))
+                .value();
         const auto scheduler =
             policy.make(parameters, {setup.system, Stream(1, Purpose::policy, 0)});
         const Observations general =
@@ -52,21 +50,21 @@ int compare(
 
 }  // namespace
 
-TEST_CASE("fast ways give the same bits as the general kernel on whole KTH") {
+TEST_CASE("specialised simulators give the same bits as the general kernel on whole KTH") {
     for (const char* overrun : {"killed", "runs_on", "request_raised"}) {
         CHECK(compare("KTH-SP2-1996-2.1-cln.swf.gz", 100, 28467, overrun) > 0);
     }
 }
 
-TEST_CASE("fast ways give the same bits as the general kernel on whole CTC") {
+TEST_CASE("specialised simulators give the same bits as the general kernel on whole CTC") {
     CHECK(compare("CTC-SP2-1996-3.1-cln.swf.gz", 338, 77199, "runs_on") > 0);
 }
 
-TEST_CASE("fast ways give the same bits as the general kernel on whole SDSC BLUE") {
+TEST_CASE("specialised simulators give the same bits as the general kernel on whole SDSC BLUE") {
     CHECK(compare("SDSC-BLUE-2000-4.2-cln.swf.gz", 1152, 232536, "killed") > 0);
 }
 
-TEST_CASE("fast ways give the same bits as the general kernel on whole LANL") {
+TEST_CASE("specialised simulators give the same bits as the general kernel on whole LANL") {
     CHECK(compare("LANL-CM5-1994-4.1-cln.swf.gz", 1024, 110769, "request_raised") > 0);
 }
 

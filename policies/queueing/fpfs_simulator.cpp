@@ -16,8 +16,8 @@
 #include "engine/foundation/special_values.hpp"
 #include "engine/simulation/recorder.hpp"
 
-#include "policies/fast_way_jobs.hpp"
-#include "policies/fast_ways.hpp"
+#include "policies/job_columns.hpp"
+#include "policies/specialised_simulators.hpp"
 
 namespace schedfarm::policies {
 
@@ -234,45 +234,29 @@ class FpfsSimulation {
     std::uint64_t started_ = 0;
 };
 
-class FpfsFastWay final : public FastWay {
-  public:
-    FpfsFastWay(const QueueSettings& settings, SystemDescription system)
-        : settings_(settings), system_(std::move(system)) {}
-
-    Observations run(const Experiment& experiment, const ProbeSet& probes, WorkloadModel& workload)
-        override {
-        const std::uint32_t processors = system_.processors();
-        Recorder recorder(experiment, probes, system_, workload.traits().job_classes);
-        JobColumns jobs(workload, processors);
-        FpfsSimulation simulation(settings_, experiment, processors, jobs, recorder);
-        if (experiment.kind.keeps_backlog()) {
-            simulation.run_saturated();
-        } else if (experiment.kind.starts_with_all()) {
-            simulation.run_offline();
-        } else if (const auto overflow = simulation.run_arrivals()) {
-            return recorder.finish_early(*overflow);
-        }
-        return recorder.finish();
-    }
-
-  private:
-    QueueSettings settings_;
-    SystemDescription system_;
-};
-
 }  // namespace
 
-std::unique_ptr<FastWay> make_fpfs_fast_way(
-    const QueueSettings& settings, const FastWayContext& context
+std::optional<Observations> simulate_fpfs(
+    const QueueSettings& settings, const SimulationSetup& setup, WorkloadModel& workload
 ) {
-    if (!context.experiment.has_time()) {
-        return make_bin_filling_fast_way(settings.placement, context);
+    const WorkloadTraits& traits = workload.traits();
+    const Experiment& experiment = setup.experiment;
+    if (!is_plain(setup.system, traits, most_running)
+        || traits.structure != RequestStructure::total) {
+        return std::nullopt;
     }
-    if (!is_served_by_fast_ways(context)
-        || context.workload->structure != RequestStructure::total) {
-        return nullptr;
+    const std::uint32_t processors = setup.system.processors();
+    Recorder recorder(experiment, setup.probes, setup.system, traits.job_classes);
+    JobColumns jobs(workload, processors);
+    FpfsSimulation simulation(settings, experiment, processors, jobs, recorder);
+    if (experiment.kind.keeps_backlog()) {
+        simulation.run_saturated();
+    } else if (experiment.kind.starts_with_all()) {
+        simulation.run_offline();
+    } else if (const auto overflow = simulation.run_arrivals()) {
+        return recorder.finish_early(*overflow);
     }
-    return std::make_unique<FpfsFastWay>(settings, context.system);
+    return recorder.finish();
 }
 
 }  // namespace schedfarm::policies

@@ -1,5 +1,5 @@
-// What the fast ways read and keep: the columns of a workload block by block, the jobs of them that
-// arrive, and the running jobs in order of their finish.
+// What the specialised simulators read and keep: the columns of a workload block by block, the jobs
+// of them that arrive, and the running jobs in order of their finish.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,23 @@
 #include <span>
 #include <vector>
 
-#include "engine/simulation/policy.hpp"
 #include "engine/simulation/recorder.hpp"
 #include "engine/simulation/run_end.hpp"
+#include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
 
 namespace schedfarm::policies {
 
-/// The processors of the system never change, are few enough for RunningJobs, and suffice for the
-/// largest job.
-bool is_served_by_fast_ways(const engine::FastWayContext& context);
+/// The processors of the system never change, are no more than `most_processors` and suffice for
+/// the largest job, and no job has a fixed start.
+bool is_plain(
+    const engine::SystemDescription& system,
+    const engine::WorkloadTraits& workload,
+    std::uint32_t most_processors
+);
+
+/// For the cost of a start among RunningJobs.
+inline constexpr std::uint32_t most_running = 1024;
 
 /// The jobs of a workload block by block, without the cost of making a Job.
 class JobColumns {

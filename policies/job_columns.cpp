@@ -1,4 +1,4 @@
-#include "policies/fast_way_jobs.hpp"
+#include "policies/job_columns.hpp"
 
 #include <string>
 
@@ -9,11 +9,14 @@ namespace schedfarm::policies {
 
 using engine::MoldableTimes;
 
-bool is_served_by_fast_ways(const engine::FastWayContext& context) {
-    constexpr std::uint32_t most_processors = 1024;
-    const std::uint32_t processors = context.system.processors();
-    return context.system.outages.empty() && processors <= most_processors
-           && context.workload->max_size <= processors;
+bool is_plain(
+    const engine::SystemDescription& system,
+    const engine::WorkloadTraits& workload,
+    std::uint32_t most_processors
+) {
+    const std::uint32_t processors = system.processors();
+    return system.outages.empty() && processors <= most_processors
+           && workload.max_size <= processors && !workload.has_fixed_starts;
 }
 
 std::size_t JobColumns::next_block() {
