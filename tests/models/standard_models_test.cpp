@@ -108,7 +108,7 @@ TEST_CASE("the jobs drawn by the model of Jann have the means of the log") {
         // Arrivals begin with a job: a renewal process that does so expects t/m + (v + 1)/2 − 1
         // arrivals in a long time t.
         const double expected = 80 * 86400 / log.gap + (log.gap_variation - 1) / 2;
-        CHECK(std::abs(jobs[c].mean() - expected) <= z * jobs[c].error() + 0.02 * expected);
+        CHECK(std::abs(jobs[c].mean() - expected) <= z * jobs[c].error());
     }
 }
 

@@ -1,5 +1,5 @@
 """`cpack` makes two Debian packages. dpkg installs both into a bare tree, with this machine's packages as what they depend on; the
-program there runs the tutorial and draws, and without the second one it says which package is missing.
+program there draws the figures of the how-to, and without the second one it says which package is missing.
 
 usage: debian_test.py BUILD
 """
@@ -27,7 +27,7 @@ def test(build, folder):
     run(*dpkg, "--install", *packages.values())
     status = run("dpkg-query", "--admindir", state, "--show", "--showformat", "${Package} ${Status}\n", *packages)
     expect(sorted(status.splitlines()) == [f"{name} install ok installed" for name in sorted(packages)], status)
-    expect_complete(tree, tree / "usr")
+    expect_complete(tree, tree / "usr", "how-to/draw-figures.md")
 
     run(*dpkg, "--remove", "python3-schedfarm")
     expect(not (tree / "usr/share/schedfarm/python").exists(), "python3-schedfarm left its files")

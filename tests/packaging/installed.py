@@ -24,17 +24,16 @@ def run(*words, cwd=None, **environment):
     return done.stdout
 
 
-def expect_complete(root, prefix):
-    """The program below `prefix` runs the tutorial that lies there and draws; `root` has everything of the installation."""
+def expect_complete(root, prefix, document):
+    """The program below `prefix` runs the commands of a document that lies there; `root` has everything of the installation."""
     python = root / "python"
     python.write_text(PYTHON.format(root=root, python=sys.executable))
     python.chmod(0o755)
     package = prefix / "share/schedfarm/python"
     documents = prefix / "share/doc/schedfarm"
     program = prefix / "bin/schedfarm"
-    for document in ("tutorial/first-campaign.md", "how-to/draw-figures.md"):
-        run(sys.executable, HERE.parent / "docs/tutorial_test.py", program, documents / document,
-            SCHEDFARM_PYTHON=str(python), PYTHONPATH=str(package))
+    run(sys.executable, HERE.parent / "docs/tutorial_test.py", program, documents / document,
+        SCHEDFARM_PYTHON=str(python), PYTHONPATH=str(package))
     where = run(sys.executable, "-c", "import schedfarm; print(schedfarm.__file__)", cwd="/",
                 PYTHONPATH=str(prefix / "lib/python3/dist-packages"))
     expect(where.startswith(str(root)), f"the link leads to {where}")

@@ -79,7 +79,7 @@ const std::vector<TestCell>& some_cells() {
     static const std::vector<TestCell> cells = [] {
         std::vector<TestCell> made;
         for (const ExperimentKind kind : kinds) {
-            for (std::uint64_t i = 0; i < 24; ++i) {
+            for (std::uint64_t i = 0; i < 12; ++i) {
                 Dice dice(i);
                 made.push_back(random_cell(dice, kind, structures[i % structures.size()]));
             }

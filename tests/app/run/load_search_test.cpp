@@ -151,7 +151,7 @@ TEST_CASE("the interval of a search covers the root of a noisy line at every wid
     for (const double width : {0.01, 0.002}) {
         expect_coverage(
             "width " + std::to_string(width),
-            count(300, drift_search(0.4, 1, width), 0.7312, noisy_line(0.7312, 0.01))
+            count(150, drift_search(0.4, 1, width), 0.7312, noisy_line(0.7312, 0.01))
         );
     }
 }
@@ -162,7 +162,7 @@ TEST_CASE("the interval of a search covers the saturation point of M/M/1 and M/M
             return queue_with(servers, load, draws);
         };
         expect_coverage(
-            "M/M/" + std::to_string(servers), count(150, drift_search(0.3, 1.2, 0.05), 1, queue)
+            "M/M/" + std::to_string(servers), count(100, drift_search(0.3, 1.2, 0.05), 1, queue)
         );
     }
 }
@@ -176,7 +176,7 @@ TEST_CASE("the interval of a search for a response time covers") {
         const double mean = 1 / (1 - std::min(load, 0.999));
         return observed(0, 0, mean * (1 + 0.25 * (draws.exponential() - 1)));
     };
-    expect_coverage("response time", count(300, search, 0.95, curve));
+    expect_coverage("response time", count(200, search, 0.95, curve));
 }
 
 TEST_CASE("a root at the end of the bounds is found and one beyond is not bracketed") {

@@ -139,7 +139,7 @@ double margin(const engine::Accumulator& shares) {
 }  // namespace
 
 TEST_CASE("ten weeks resampled by weeks: the interval of logs like this one holds the truth") {
-    const Coverage measured = coverage({}, Unit::weeks, 500);
+    const Coverage measured = coverage({}, Unit::weeks, 250);
     MESSAGE("of the draws: ", *measured.of_draws.mean());
     MESSAGE("of logs like this one: ", *measured.of_logs.mean());
     MESSAGE("of differences: ", *measured.of_differences.mean());
@@ -157,7 +157,7 @@ TEST_CASE("half a year of weeks") {
 }
 
 TEST_CASE("ten weeks resampled by users: the interval holds the truth, and there are no twins") {
-    const Coverage measured = coverage({}, Unit::users, 150);
+    const Coverage measured = coverage({}, Unit::users, 100);
     MESSAGE("of the draws: ", *measured.of_draws.mean());
     MESSAGE("of logs like this one: ", *measured.of_logs.mean());
     MESSAGE("of differences: ", *measured.of_differences.mean());
