@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 source tools/setup.sh
 
 require_packages build figures test
-build_preset dev --target schedfarm plan_mutation_test foreign_input_test trace_mutation_test
+build_preset dev --target run_alone plan_mutation_test foreign_input_test trace_mutation_test
 build_preset ci
 export_mpi_environment
 run_ctest ci "$@"

@@ -18,7 +18,7 @@ namespace schedfarm::app {
 namespace {
 
 const std::vector<std::string> columns{"from", "until", "cluster", "first", "count"};
-enum Column : std::size_t { from, until, cluster, first, count };
+enum OutageColumn : std::size_t { from, until, cluster, first, count };
 
 class OutageLogReader {
   public:

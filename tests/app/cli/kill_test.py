@@ -319,7 +319,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("faulty")
-    parser.add_argument("--faults", type=int, default=20)
+    parser.add_argument("--faults", type=int, default=len(FAULTS))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", type=pathlib.Path)
     arguments = parser.parse_args()

@@ -1,14 +1,14 @@
 """The payload is the same from any number of ranks, in one process, with FMA masked, through the general
-kernel, with verifiers, rebuilt from the journal, and from another build of the program.
+kernel, with verifiers, rebuilt from the journal, and from run_alone (run_alone.cpp) of another build.
 
-usage: same_answer_test.py PROGRAM [OTHER_PROGRAM]
+usage: same_answer_test.py PROGRAM [RUN_ALONE]
 """
 import sys
 
 from program import MASKED_FMA, MOLDABLE_CAMPAIGN, PRECISE_CAMPAIGN, SMALL_CAMPAIGN, Program, expect, main
 
 
-def hashes_of(program, campaign):
+def hashes_of(program, campaign, all_ranks):
     """Payload hash by way of running."""
     hashes = {}
 
@@ -18,7 +18,7 @@ def hashes_of(program, campaign):
         hashes[label] = program.payload_hash(results)
 
     run("in-process", "--workers", "0")
-    for ranks in (1, 2, 3, 5, 8):
+    for ranks in all_ranks:
         run(f"ranks-{ranks}", ranks=ranks)
     run("two-levels", "--levels", "two", "--group-ranks", "3", ranks=8)
     run("self-launched", "--workers", "2")
@@ -32,13 +32,14 @@ def hashes_of(program, campaign):
 
 
 def test(program, others):
-    for name, text in (("small.yaml", SMALL_CAMPAIGN), ("precise.yaml", PRECISE_CAMPAIGN),
-                       ("moldable.yaml", MOLDABLE_CAMPAIGN)):
-        hashes = hashes_of(program, program.write(name, text))
+    # How many ranks there are matters most where a rule stops.
+    for name, text, ranks in (("small.yaml", SMALL_CAMPAIGN, (3, 5)), ("precise.yaml", PRECISE_CAMPAIGN, (1, 2, 3, 5, 8)),
+                              ("moldable.yaml", MOLDABLE_CAMPAIGN, (3, 5))):
+        hashes = hashes_of(program, program.write(name, text), ranks)
         for other in others:
             program_of_other = Program(other)
             program_of_other.write(name, text)
-            program_of_other.run("run", name, "-o", "other.h5", "--workers", "0")
+            program_of_other.run(name, "other.h5")
             hashes[other] = program_of_other.payload_hash("other.h5")
             program_of_other.remove_folder()
         expect(len(set(hashes.values())) == 1, f"{name}: payloads differ: {hashes}")
