@@ -1,11 +1,15 @@
 // Foreign journals: every command that reads one refuses it and leaves everything as it was, or
 // makes good results of it. SCHEDFARM_MUTATIONS sets how many files (1,000 over all tests of this
 // program), SCHEDFARM_MUTATION_SEED which.
+#include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <span>
 
 #include <doctest/doctest.h>
 
 #include "engine/farm/journal.hpp"
+#include "engine/farm/journal_format.hpp"
 
 #include "results_schema/result_io.hpp"
 
@@ -83,6 +87,18 @@ std::string problem_of_acceptance(const TemporaryFolder& folder) {
     return "";
 }
 
+/// Behind the header, and behind every other record.
+std::vector<std::size_t> ends_of_records(const std::string& journal) {
+    std::vector<std::size_t> ends;
+    const auto bytes = std::as_bytes(std::span(journal));
+    std::size_t end = engine::journal_magic.size();
+    while (const auto record = engine::next_record(bytes.subspan(end))) {
+        end += engine::record_overhead + record->body.size();
+        ends.push_back(end);
+    }
+    return ends;
+}
+
 /// All commands on one foreign journal.
 void judge(const SmallJournal& good, const std::string& foreign, std::map<std::string, Tally>& by) {
     const TemporaryFolder folder;
@@ -148,6 +164,7 @@ TEST_CASE("foreign journals are refused and left as they are or give good result
 
 TEST_CASE("a journal cut at any byte resumes from the records before the cut or is refused") {
     const SmallJournal& good = journals().front();
+    const std::vector<std::size_t> ends = ends_of_records(good.bytes);
     const TemporaryFolder folder;
     const auto path = folder / "foreign.h5.journal";
     for (std::size_t length = 0; length <= good.bytes.size(); ++length) {
@@ -157,13 +174,16 @@ TEST_CASE("a journal cut at any byte resumes from the records before the cut or 
             return open(path, good.plan, ExistingJournal::resume);
         });
         REQUIRE(done.problem == "");
+        const auto after = std::upper_bound(ends.begin(), ends.end(), length);
+        REQUIRE((done.verdict == Verdict::accepted) == (after != ends.begin()));
         if (done.verdict == Verdict::accepted) {
             // What was whole is there still, and the tail is gone.
-            const engine::JournalContent content = engine::read_journal(path);
-            const std::string left = content_of(folder.path()).at("foreign.h5.journal");
-            REQUIRE(content.torn_bytes == 0);
-            REQUIRE(left.substr(0, std::min(left.size(), length)).size() > 0);
-            REQUIRE(good.bytes.starts_with(left.substr(0, std::min(left.size(), length) * 9 / 10)));
+            const std::string whole = good.bytes.substr(0, *std::prev(after));
+            REQUIRE(content_of(folder.path()).at("foreign.h5.journal").starts_with(whole));
+            const engine::JournalContent left = engine::read_journal(path);
+            REQUIRE(left.torn_bytes == 0);
+            restore(folder.path(), {{"foreign.h5.journal", whole}});
+            REQUIRE(left.results.size() == engine::read_journal(path).results.size());
         }
     }
 }

@@ -1,14 +1,14 @@
-// Damaged campaigns never crash or hang; one that is accepted means what it says: its cells are
-// those of a second, independent reading, and of its own effective configuration.
+// Damaged campaigns never crash or hang; one that is accepted has the cells of its own effective
+// configuration.
 // SCHEDFARM_MUTATIONS sets how many (1,000), SCHEDFARM_MUTATION_SEED which. For many under
 // AddressSanitizer leave fast_unwind_on_malloc at its default: the slow unwinder takes minutes for
 // a damaged campaign of 50,000 cells.
 #include "tests/app/plan/mutation.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <optional>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -17,7 +17,6 @@
 #include "app/config/yaml/config_error.hpp"
 
 #include "tests/app/plan/campaign_text.hpp"
-#include "tests/app/plan/independent_reader.hpp"
 
 namespace schedfarm::app::tests {
 
@@ -119,52 +118,42 @@ CampaignSource damaged(CampaignSource source, std::uint64_t seed) {
 
 struct Outcome {
     bool is_accepted = false;
-    double seconds = 0;   ///< taken by the plan
     std::string problem;  ///< what is wrong with an acceptance
 };
 
 Outcome judge(const CampaignSource& source) {
     try {
-        const auto begin = std::chrono::steady_clock::now();
-        const Plan plan = make_plan(source);
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-        std::string problem = difference(source, plan);
+        std::optional<Plan> plan;
+        try {
+            plan = make_plan(source);
+        } catch (const ConfigErrors& errors) {
+            return {false, errors.problems().empty() ? "refused without a reason" : ""};
+        }
         CampaignSource effective = source;
-        effective.files[source.main_file] = plan.effective;
-        const Plan again = make_plan(effective);
-        if (problem.empty() && again.plan_hash != plan.plan_hash) {
-            problem = "the effective configuration gives other cells";
-        }
-        if (problem.empty()) {
-            problem = difference(effective, plan);
-        }
-        return {true, taken.count(), problem};
-    } catch (const ConfigErrors& errors) {
-        return {false, 0, errors.problems().empty() ? "refused without a reason" : ""};
+        effective.files[source.main_file] = plan->effective;
+        const bool is_same = make_plan(effective).plan_hash == plan->plan_hash;
+        return {true, is_same ? "" : "the effective configuration gives other cells"};
     } catch (const std::exception& error) {
-        return {false, 0, std::string("not a ConfigErrors: ") + error.what()};
+        return {false, error.what()};
     }
 }
 
 }  // namespace
 
-TEST_CASE("mutated campaigns are refused with a reason or mean what they say") {
+TEST_CASE("mutated campaigns are refused with a reason or have the cells of their configuration") {
     const std::vector<CampaignSource> right = right_campaigns();
     const std::uint64_t count = from_environment("SCHEDFARM_MUTATIONS", 1000);
     const std::uint64_t first = from_environment("SCHEDFARM_MUTATION_SEED", 0);
     std::uint64_t accepted = 0;
-    double slowest = 0;
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         const CampaignSource source = damaged(right[seed % right.size()], seed);
         const Outcome outcome = judge(source);
-        slowest = std::max(slowest, outcome.seconds);
         accepted += outcome.is_accepted ? 1 : 0;
         CAPTURE(seed);
         CAPTURE(source.files.at(source.main_file));
         CHECK(outcome.problem == "");
-        CHECK(outcome.seconds < 60);
     }
-    MESSAGE(accepted, " of ", count, " accepted; the slowest took ", slowest, " s");
+    MESSAGE(accepted, " of ", count, " accepted");
     CHECK(accepted > count / 20);
     CHECK(accepted < count);
 }
