@@ -42,7 +42,7 @@ class ManagersVerifier final : public ScheduleVerifier {
     }
 
   private:
-    enum class State : std::uint8_t { asked, committed };
+    enum class State : std::uint8_t { asked, accepted, committed };
     using Pieces = std::map<std::uint32_t, State>;  // by cluster
 
     [[noreturn]] static void fail(double time, std::uint64_t job, const char* problem) {
@@ -62,14 +62,16 @@ class ManagersVerifier final : public ScheduleVerifier {
                 pieces[message.to] = State::asked;
                 break;
             case MessageKind::accepted:
-                accepted_[message.subject].push_back(message.from);
+                pieces[message.from] = State::accepted;
                 break;
             case MessageKind::declined:
                 expect_none_committed(time, message.subject, pieces);
                 pieces.erase(message.from);
                 break;
             case MessageKind::commit:
-                if (!all_accepted(message.subject, pieces)) {
+                if (std::any_of(pieces.begin(), pieces.end(), [](const auto& piece) {
+                        return piece.second == State::asked;
+                    })) {
                     fail(time, message.subject, "is committed before all clusters have accepted");
                 }
                 pieces[message.to] = State::committed;
@@ -77,7 +79,6 @@ class ManagersVerifier final : public ScheduleVerifier {
             case MessageKind::abort:
                 expect_none_committed(time, message.subject, pieces);
                 pieces.erase(message.to);
-                std::erase(accepted_[message.subject], message.to);
                 break;
             default:
                 break;
@@ -90,13 +91,6 @@ class ManagersVerifier final : public ScheduleVerifier {
                 fail(time, job, "is committed at one cluster and not at another");
             }
         }
-    }
-
-    bool all_accepted(std::uint64_t job, const Pieces& pieces) {
-        const std::vector<std::uint32_t>& accepted = accepted_[job];
-        return std::all_of(pieces.begin(), pieces.end(), [&accepted](const auto& piece) {
-            return std::find(accepted.begin(), accepted.end(), piece.first) != accepted.end();
-        });
     }
 
     void check_start(const ScheduleStep& step) {
@@ -115,7 +109,6 @@ class ManagersVerifier final : public ScheduleVerifier {
         if (clusters != pieces.size()) {
             fail(step.time, step.job->index, "does not run on a cluster that has committed it");
         }
-        accepted_.erase(step.job->index);
         pieces_.erase(step.job->index);
         started_.resize(std::max<std::size_t>(started_.size(), step.job->index + 1));
         started_[step.job->index] = true;
@@ -126,7 +119,6 @@ class ManagersVerifier final : public ScheduleVerifier {
     ManagersPlan plan_;
     std::map<std::uint64_t, Pieces> pieces_;  // by index of the job, until it starts
     std::vector<bool> started_;               // by index of the job
-    std::map<std::uint64_t, std::vector<std::uint32_t>> accepted_;  // clusters
 };
 
 }  // namespace
