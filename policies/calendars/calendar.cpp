@@ -42,7 +42,7 @@ struct CalendarSettings {
     RunTime run_time = RunTime::requested;
 };
 
-double start_by(const SlotPlan& plan, RunTime source, const Job& job, double from) {
+double start_in_slots(const SlotPlan& plan, RunTime source, const Job& job, double from) {
     const double duration = planned_duration(job, source);
     return job.fixed_start == no_fixed_start
                ? plan.first_fit(job.size, duration, from)
@@ -54,7 +54,7 @@ class CalendarOutlook final : public StartOutlook {
     CalendarOutlook(const SlotPlan& plan, RunTime source) : plan_(plan), source_(source) {}
 
     double earliest_start(const Job& job, double from) override {
-        return start_by(plan_, source_, job, from);
+        return start_in_slots(plan_, source_, job, from);
     }
 
   private:
@@ -97,7 +97,7 @@ class Calendar final : public Policy {
 
     double earliest_start(const Job& job, double from, double now) override {
         bring_up_to(now);
-        return start_by(calendar_.plan(), run_time_, job, from);
+        return start_in_slots(calendar_.plan(), run_time_, job, from);
     }
 
     std::unique_ptr<StartOutlook> outlook(double now) override {
@@ -132,7 +132,7 @@ class Calendar final : public Policy {
     void submit(JobId id, bool is_promoted) {
         const Job& job = actions_->job(id);
         if (job.fixed_start != no_fixed_start) {
-            const double start = start_by(calendar_.plan(), run_time_, job, now_);
+            const double start = start_in_slots(calendar_.plan(), run_time_, job, now_);
             if (start <= job.fixed_start) {
                 calendar_.reserve(id, start, job.size, planned_duration(job, run_time_));
                 fixed_.push_back({id, start});
