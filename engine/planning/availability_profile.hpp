@@ -42,8 +42,8 @@ class AvailabilityProfile {
         free_.move_ahead(move, static_cast<std::int32_t>(processors));
     }
 
-    /// Makes the trial profile anew of what is from `from` on. Cost: O(stretches).
-    void copy_to(TrialProfile& trial, double from) const { free_.copy_to(trial, from); }
+    /// Becomes as `other` is, in the memory that it has. Cost: O(stretches).
+    void assign(const AvailabilityProfile& other) { free_.assign(other.free_); }
 
     std::int32_t free_at(double time) const { return free_.at(time); }
     /// Whether the processors are free at begin <= t < end.
@@ -63,6 +63,16 @@ class AvailabilityProfile {
     double earliest_fit(std::uint32_t processors, double duration, double from) const {
         return free_.first_window(
             {.level = static_cast<std::int32_t>(processors), .duration = duration, .from = from}
+        );
+    }
+
+    /// The same, where processors suffice from `until` on; never: none begins before it.
+    double earlier_fit(std::uint32_t processors, double duration, double from, double until) const {
+        return free_.first_window(
+            {.level = static_cast<std::int32_t>(processors),
+             .duration = duration,
+             .from = from,
+             .until = until}
         );
     }
 
@@ -87,6 +97,7 @@ class AvailabilityProfile {
 
     /// Number of stretches of time in which nothing is planned to change.
     std::size_t stretches() const { return free_.stretches(); }
+    double begin_of(std::size_t stretch) const { return free_.begin_of(stretch); }
 
   private:
     StepFunction free_;

@@ -157,9 +157,13 @@ void StepFunction::reset(std::int32_t value) {
     std::fill_n(columns_[0].times.begin() + 1, block, never);
 }
 
-void StepFunction::copy_to(TrialProfile& trial, double from) const {
-    const std::size_t first = stretch_at(from);
-    trial.assign(times() + first, values() + first, count_ - first, from);
+void StepFunction::assign(const StepFunction& other) {
+    current_ = 0;
+    front_ = 0;
+    count_ = other.count_;
+    columns_[0].make_room(count_);
+    std::copy_n(other.times(), count_ + block, columns_[0].times.begin());
+    std::copy_n(other.values(), count_, columns_[0].values.begin());
 }
 
 // Most questions are about what is next.

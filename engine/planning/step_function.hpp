@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "engine/planning/step_window.hpp"
-#include "engine/planning/trial_profile.hpp"
 
 namespace schedfarm::engine {
 
@@ -53,8 +52,8 @@ class StepFunction {
     /// Adds `amount` ≠ 0 at the new times of a move and takes it away at the old ones. REQUIRES as
     /// for add().
     void move_ahead(const StepMove& move, std::int32_t amount);
-    /// Makes the trial profile anew of what is from `from` on.
-    void copy_to(TrialProfile& trial, double from) const;
+    /// Becomes as `other` is; allocates nothing once it had as many stretches.
+    void assign(const StepFunction& other);
 
     // REQUIRES for all: the time was not forgotten.
     std::int32_t at(double time) const { return values()[stretch_at(time)]; }

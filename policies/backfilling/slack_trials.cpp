@@ -11,7 +11,36 @@ namespace schedfarm::policies {
 
 namespace {
 
+using engine::AvailabilityProfile;
 using engine::never;
+
+// Sums of whole numbers below this are exact, by far.
+constexpr double exact = 1e15;
+
+bool is_whole(double number) {
+    return std::abs(number) < exact
+           && static_cast<double>(static_cast<std::int64_t>(number)) == number;
+}
+
+double last_step(const AvailabilityProfile& profile) {
+    return profile.begin_of(profile.stretches() - 1);
+}
+
+bool are_steps_whole(const AvailabilityProfile& profile) {
+    for (std::size_t i = 0; i < profile.stretches(); ++i) {
+        if (!is_whole(profile.begin_of(i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Never: nowhere.
+void place(AvailabilityProfile& profile, const PlannedJob& job, double start) {
+    if (start < never) {
+        profile.reserve(start, engine::planned_end(start, job.duration), job.size);
+    }
+}
 
 /// A bound of what the terms of a price come to together.
 double largest_price(const SlackTrials::Plan& plan, double last_step) {
@@ -32,14 +61,6 @@ double rounding(const SlackTrials::Plan& plan, double largest) {
     return 8 * (static_cast<double>(plan.jobs.size()) + 3) * epsilon * largest;
 }
 
-// Sums of whole numbers below this are exact, by far.
-constexpr double exact = 1e15;
-
-bool is_whole(double number) {
-    return std::abs(number) < exact
-           && static_cast<double>(static_cast<std::int64_t>(number)) == number;
-}
-
 }  // namespace
 
 bool SlackTrials::find_cheaper(const engine::AvailabilityProfile& profile, const Plan& plan) {
@@ -49,7 +70,7 @@ bool SlackTrials::find_cheaper(const engine::AvailabilityProfile& profile, const
     double placed = plan.newcomer.start;
     // Where nobody could move ahead, the newcomer can only by jobs that begin ahead of it.
     for (std::size_t first = plan.jobs.size(); first-- > last && placed > earliest;) {
-        const bool moves = plan.is_loose && may_move(plan, first, placed);
+        const bool moves = plan.is_loose && may_move(plan, first);
         if (plan.jobs[first].start >= placed && !moves) {
             continue;
         }
@@ -58,11 +79,11 @@ bool SlackTrials::find_cheaper(const engine::AvailabilityProfile& profile, const
             continue;
         }
         release_from(plan, first);
-        const Place found = earliest_place(placed);
-        if (found.begin >= placed && !moves) {
+        const double found = earliest_place(plan);
+        if (found >= placed && !moves) {
             continue;
         }
-        placed = found.begin;
+        placed = found;
         if (place_from(plan, first, found) && is_cheaper(plan)) {
             std::swap(best_, trial_);
         }
@@ -71,13 +92,9 @@ bool SlackTrials::find_cheaper(const engine::AvailabilityProfile& profile, const
 }
 
 void SlackTrials::begin(const engine::AvailabilityProfile& profile, const Plan& plan) {
-    profile.copy_to(ahead_, plan.now);
+    ahead_.assign(profile);
+    ahead_.forget_before(plan.now);
     released_ = plan.jobs.size();
-    wanted_.clear();
-    for (const PlannedJob& job : plan.jobs.last(plan.moves)) {
-        wanted_.push_back({.duration = job.duration, .latest = job.latest, .processors = job.size});
-    }
-    newcomer_ = {.duration = plan.newcomer.duration, .processors = plan.newcomer.size};
     is_plan_whole_.reset();
     are_prices_exact_.reset();
     by_arrival_.clear();
@@ -100,7 +117,7 @@ bool SlackTrials::changes_places(const Plan& plan, std::size_t first) {
 /// Whether every trial has a price without rounding.
 bool SlackTrials::are_prices_exact(const Plan& plan) {
     if (!are_prices_exact_) {
-        double last_end = ahead_.last_step() + plan.newcomer.duration;
+        double last_end = last_step(ahead_) + plan.newcomer.duration;
         const auto ends_whole = [](const PlannedJob& job
                                 ) {  // no time at all ends at the next number
             return job.duration > 0 && policies::is_whole(job.duration);
@@ -110,8 +127,8 @@ bool SlackTrials::are_prices_exact(const Plan& plan) {
             last_end += job.duration;
             are_whole = are_whole && ends_whole(job);
         }
-        are_prices_exact_ = are_whole && largest_price(plan, last_end) < exact
-                            && ahead_.all_begins_of(policies::is_whole);
+        are_prices_exact_ =
+            are_whole && largest_price(plan, last_end) < exact && are_steps_whole(ahead_);
     }
     return *are_prices_exact_;
 }
@@ -126,33 +143,38 @@ void SlackTrials::release_from(const Plan& plan, std::size_t first) {
     }
 }
 
-SlackTrials::Place SlackTrials::earliest_place(double latest) {
-    newcomer_.latest = latest;
-    return ahead_.earliest_fit(newcomer_);
+double SlackTrials::earliest_place(const Plan& plan) const {
+    return ahead_.earliest_fit(plan.newcomer.size, plan.newcomer.duration, plan.now);
+}
+
+void SlackTrials::place_newcomer(const Plan& plan, double start) {
+    with_.assign(ahead_);
+    place(with_, plan.newcomer, start);
 }
 
 /// Whether the job could begin earlier beside those ahead of it and the newcomer at its place.
-bool SlackTrials::may_move(const Plan& plan, std::size_t first, double placed) {
+bool SlackTrials::may_move(const Plan& plan, std::size_t first) {
     release_from(plan, first + 1);
-    with_.assign(ahead_, newcomer_, earliest_place(placed));
+    place_newcomer(plan, earliest_place(plan));
     const PlannedJob& job = plan.jobs[first];
-    const Place found =
-        with_.earliest_fit({.duration = job.duration, .until = job.start, .processors = job.size});
-    return found.begin < job.start;
+    return with_.earlier_fit(job.size, job.duration, plan.now, job.start) < job.start;
 }
 
 /// Finds the places of the jobs from `first` on behind the newcomer at its; false if one would be
 /// too late.
-bool SlackTrials::place_from(const Plan& plan, std::size_t first, const Place& newcomer) {
-    const auto jobs = plan.jobs.subspan(first);
-    with_.assign(ahead_, newcomer_, newcomer);
-    if (with_.place(std::span(wanted_).last(jobs.size()), trial_.starts) < jobs.size()) {
-        return false;
-    }
-    trial_.newcomer_start = newcomer.begin;
-    trial_.change = plan.newcomer.weight * (newcomer.begin - plan.newcomer.start);
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        trial_.change += jobs[i].weight * (trial_.starts[i] - jobs[i].start);
+bool SlackTrials::place_from(const Plan& plan, std::size_t first, double newcomer_start) {
+    place_newcomer(plan, newcomer_start);
+    trial_.newcomer_start = newcomer_start;
+    trial_.change = plan.newcomer.weight * (newcomer_start - plan.newcomer.start);
+    trial_.starts.clear();
+    for (const PlannedJob& job : plan.jobs.subspan(first)) {
+        const double start = with_.earliest_fit(job.size, job.duration, plan.now);
+        if (start > job.latest) {
+            return false;
+        }
+        place(with_, job, start);
+        trial_.starts.push_back(start);
+        trial_.change += job.weight * (start - job.start);
     }
     return true;
 }
@@ -161,7 +183,7 @@ bool SlackTrials::place_from(const Plan& plan, std::size_t first, const Place& n
 /// decide, by the prices.
 bool SlackTrials::is_cheaper(const Plan& plan) {
     const double difference = trial_.change - best_.change;
-    const double largest = largest_price(plan, with_.last_step());
+    const double largest = largest_price(plan, last_step(with_));
     if (std::abs(difference) > rounding(plan, largest)
         || (largest < exact && is_whole(plan) && is_whole(trial_) && is_whole(best_))) {
         return difference < 0;

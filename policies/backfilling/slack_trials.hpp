@@ -19,7 +19,6 @@
 
 #include "engine/planning/availability_profile.hpp"
 #include "engine/planning/step_window.hpp"
-#include "engine/planning/trial_profile.hpp"
 #include "engine/simulation/job.hpp"
 
 namespace schedfarm::policies {
@@ -66,8 +65,6 @@ class SlackTrials {
     std::span<const double> starts() const { return best_.starts; }
 
   private:
-    using Place = engine::TrialProfile::Place;
-
     struct Trial {
         double newcomer_start = 0;
         std::vector<double> starts;  // of the last jobs
@@ -83,20 +80,19 @@ class SlackTrials {
     bool changes_places(const Plan& plan, std::size_t first);
     bool are_prices_exact(const Plan& plan);
     void release_from(const Plan& plan, std::size_t first);
-    Place earliest_place(double latest);
-    bool may_move(const Plan& plan, std::size_t first, double placed);
-    bool place_from(const Plan& plan, std::size_t first, const Place& newcomer);
+    double earliest_place(const Plan& plan) const;
+    void place_newcomer(const Plan& plan, double start);
+    bool may_move(const Plan& plan, std::size_t first);
+    bool place_from(const Plan& plan, std::size_t first, double newcomer_start);
     bool is_cheaper(const Plan& plan);
     bool is_whole(const Plan& plan);
     static bool is_whole(const Trial& trial);
     double price(const Plan& plan, const Trial& trial);
     void sort_by_arrival(const Plan& plan);
 
-    std::vector<engine::TrialProfile::Wanted> wanted_;  // of the last jobs
-    engine::TrialProfile::Wanted newcomer_;
-    engine::TrialProfile ahead_;  // less the jobs up to the first that is released
-    engine::TrialProfile with_;   // less those and others, as they are placed
-    std::size_t released_ = 0;    // from this job of the plan on
+    engine::AvailabilityProfile ahead_{0};  // less the jobs up to the first that is released
+    engine::AvailabilityProfile with_{0};   // less those and others, as they are placed
+    std::size_t released_ = 0;              // from this job of the plan on
     Trial trial_;
     Trial best_;                         // so far; no starts: the plan as it is
     std::optional<bool> is_plan_whole_;  // all starts and weights; none: not yet looked

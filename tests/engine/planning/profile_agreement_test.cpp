@@ -1,13 +1,11 @@
 // The availability profile against a plain list of reservations over random operations.
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "engine/planning/availability_profile.hpp"
-#include "engine/planning/trial_profile.hpp"
 
 #include "tests/engine/planning/plain_profile.hpp"
 #include "tests/support/dice.hpp"
@@ -20,7 +18,6 @@ using engine::AvailabilityProfile;
 using engine::FoundWindow;
 using engine::planned_end;
 using engine::StepWindows;
-using engine::TrialProfile;
 
 constexpr double never = AvailabilityProfile::never;
 
@@ -43,67 +40,22 @@ struct Pair {
         plain.reserve({begin, end, old.processors});
         REQUIRE(profile.stretches() == copy.stretches());
     }
-    double begin_limit(Dice& dice, std::uint32_t span) const {
-        return dice.below(2) == 0 ? never : now + dice.below(span);
-    }
-
-    // Never, or from where processors suffice on, is no place that is found.
-    static void compare_fit(
-        const TrialProfile& trial, const PlainProfile& plain, TrialProfile::Wanted job, double from
-    ) {
-        const double after = std::nextafter(job.latest, never);
-        REQUIRE(
-            std::min(trial.earliest_fit(job).begin, job.until)
-            == plain.earlier_fit({job.processors, job.duration, job.until}, from, after)
-        );
-    }
-
-    /// Takes reservations back in a trial, places jobs in turn, and looks each time.
-    void compare_trial(Dice& dice, std::uint32_t span, const TrialProfile::Wanted& job) const {
-        TrialProfile trial;
-        trial.clear();
-        for (int i = 0; i < 300; ++i) {  // it was longer than what it becomes
-            trial.append(i, i);
+    /// Of what another becomes, and goes on as, that was longer.
+    void compare_assigned(const ReservedJob& job, double from) const {
+        AvailabilityProfile other(1);
+        for (int i = 0; i < 300; ++i) {
+            other.reserve(2 * i, 2 * i + 1, 1);
         }
-        profile.copy_to(trial, now);
+        other.assign(profile);
+        REQUIRE(other.stretches() == profile.stretches());
+        const double begin = other.earliest_fit(job.processors, job.duration, from);
         PlainProfile expected = plain;
-        compare_fit(trial, expected, job, now);
-        for (std::uint32_t k = dice.below(4); k > 0 && expected.count() > 0; --k) {
-            const auto count = static_cast<std::uint32_t>(expected.count());
-            const Reservation one = expected.take_back(dice.below(count));
-            if (one.end > now) {
-                trial.release(std::max(one.begin, now), one.end, one.processors);
-            }
-            compare_fit(trial, expected, job, now);
+        if (begin < never) {
+            const double end = planned_end(begin, job.duration);
+            other.reserve(begin, end, job.processors);
+            expected.reserve({begin, end, job.processors});
         }
-        std::vector<TrialProfile::Wanted> jobs(dice.below(20), job);
-        for (TrialProfile::Wanted& one : jobs) {
-            one.processors = 1 + dice.below(30);
-            one.duration = dice.below(span);
-            one.until = never;
-        }
-        TrialProfile with;
-        with.assign(trial, job, {});  // without it
-        std::vector<double> begins;
-        const std::size_t placed = with.place(jobs, begins);
-        REQUIRE(begins.size() == placed);
-        with = trial;
-        for (std::size_t i = 0; i < jobs.size(); ++i) {
-            const TrialProfile::Wanted& one = jobs[i];
-            const double begin = expected.earliest_fit(one.processors, one.duration, now);
-            if (i == placed) {
-                REQUIRE(begin > one.latest);
-                return;
-            }
-            REQUIRE(begins[i] == begin);
-            TrialProfile next;
-            next.assign(with, one, with.earliest_fit(one));
-            with = next;
-            if (begin < never) {
-                expected.reserve({begin, planned_end(begin, one.duration), one.processors});
-            }
-            compare_fit(with, expected, job, now);
-        }
+        REQUIRE(earlier_fit(other, job, from) == expected.earlier_fit(job, from, never));
     }
 
     /// Some jobs at once, from each of them on: those that can begin earlier, in their order.
@@ -150,11 +102,15 @@ struct Pair {
         const double before = dice.below(2) == 0 ? never : from + 1 + dice.below(span);
         const ReservedJob job{processors, duration, reserved};
         REQUIRE(earlier_fit(profile, job, from, before) == plain.earlier_fit(job, from, before));
+        REQUIRE(
+            std::min(profile.earlier_fit(processors, duration, from, reserved), reserved)
+            == plain.earlier_fit(job, from, never)
+        );
         if (dice.below(8) > 0) {
             return;
         }
         compare_earlier(dice, span, from, before);
-        compare_trial(dice, span, {duration, begin_limit(dice, span), reserved, processors});
+        compare_assigned(job, from);
     }
 };
 
@@ -163,7 +119,7 @@ struct Pair {
 void move_one_ahead(Dice& dice, Pair& pair) {
     const std::uint32_t i = dice.below(static_cast<std::uint32_t>(pair.plain.count()));
     const Reservation old = pair.plain.at(i);
-    if (old.begin <= pair.now) {
+    if (old.begin < pair.now + 1) {
         return;
     }
     const double begin = pair.now + dice.below(static_cast<std::uint32_t>(old.begin - pair.now));
