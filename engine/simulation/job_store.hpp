@@ -70,7 +70,7 @@ class JobStore {
 
     bool contains(JobId id) const { return id.value < slots_ && slot(id).present; }
     /// Throws ContractViolation for a job that is not in the system.
-    JobEntry& at(JobId id) {
+    [[gnu::always_inline]] JobEntry& at(JobId id) {
         SCHEDFARM_EXPECT(contains(id), absent(id));
         return slot(id);
     }

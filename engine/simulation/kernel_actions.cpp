@@ -153,7 +153,7 @@ inline void Kernel::forget_plan(JobEntry& entry) {
     }
 }
 
-inline void Kernel::run(JobId id, JobEntry& entry, Planned planned) {
+[[gnu::always_inline]] inline void Kernel::run(JobId id, JobEntry& entry, Planned planned) {
     const bool resumes = entry.has_started;
     entry.state = JobState::running;
     entry.end = now_ + entry.remaining;
