@@ -12,14 +12,12 @@
 #include "policies/composition/slices.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/simulation/actions.hpp"
-#include "engine/simulation/unserved_job.hpp"
 
 #include "policies/composition/part.hpp"
 
@@ -84,7 +82,7 @@ class Slices final : public Policy {
         }
         for (const JobId id : events.arrivals) {
             owner_.resize(std::max(owner_.size(), id.value + std::size_t{1}));
-            owner_[id.value] = slice_for(actions.job(id));
+            owner_[id.value] = plan_.route.part_of(actions.job(id));
             ++jobs_[owner_[id.value]];
             parts_[owner_[id.value]]->arrive(id);
         }
@@ -101,17 +99,6 @@ class Slices final : public Policy {
         for (const CapacityChange& change : events.capacity_changes) {
             parts_.front()->change_capacity(change);
         }
-    }
-
-    std::size_t slice_for(const Job& job) const {
-        if (parts_.size() > 1 && !std::isfinite(job.service_time)) {
-            throw UnservedJobError(fmt::format(
-                "job {} never ends (time slices need jobs that do, and bin filling has none). "
-                "Another experiment?",
-                job.index
-            ));
-        }
-        return plan_.route.part_of(job);
     }
 
     /// Nothing is left to do at this instant; else a switch or a slice has begun.

@@ -207,13 +207,6 @@ std::uint32_t gang_class(const Job& job, const BuddyTrees& trees) {
             job.index
         ));
     }
-    if (!std::isfinite(job.service_time)) {
-        throw UnservedJobError(fmt::format(
-            "job {} never ends (time slices need jobs that do, and bin filling has none). Another "
-            "experiment?",
-            job.index
-        ));
-    }
     return BuddyTrees::class_of(job.size);
 }
 

@@ -5,8 +5,7 @@
 // off-line algorithm.
 //
 // A policy is a planner: which job starts when on how many processors. Jobs without service start
-// first; rigid jobs without an end (bin filling) are not planned but start as they come, where they
-// fit. Rigid jobs with components, and processors that are out of order, may keep a job from its
+// first. Rigid jobs with components, and processors that are out of order, may keep a job from its
 // planned start: it and those behind it then wait until it fits.
 //
 // A job with a fixed start is an advance reservation (policies/moldable/moldable_reservations.hpp):

@@ -1,7 +1,6 @@
 #include "policies/scojo/scojo_scheduler.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -105,12 +104,10 @@ bool ScojoScheduler::change_slice() {
 
 void ScojoScheduler::arrive(JobId id) {
     const Job& job = actions_->job(id);
-    if (job.structure != RequestStructure::total || !std::isfinite(job.service_time)) {
+    if (job.structure != RequestStructure::total) {
         throw UnservedJobError(fmt::format(
-            "job {} {} (Scojo-PECT knows one machine and jobs that end). Another policy?",
-            job.index,
-            job.structure != RequestStructure::total ? "asks for processors by cluster"
-                                                     : "never ends"
+            "job {} asks for processors by cluster (Scojo-PECT knows one machine). Total requests?",
+            job.index
         ));
     }
     if (memory_ && job.memory_per_processor > memory_->capacity()) {
