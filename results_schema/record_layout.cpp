@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t number_size = 8;
 
 std::size_t size_of_field(const Column& column) {
-    const auto* texts = std::get_if<std::vector<std::string>>(&column.data);
+    const auto* texts = std::get_if<Texts>(&column.data);
     if (texts == nullptr) {
         return number_size;
     }
@@ -88,11 +88,11 @@ void put(char* place, const std::string& value) {
 }
 
 template <typename Number>
-void take(const char* place, std::size_t /*size*/, Number& value) {
-    std::memcpy(&value, place, sizeof value);
+void append(const char* place, std::size_t /*size*/, std::vector<Number>& values) {
+    std::memcpy(&values.emplace_back(), place, sizeof(Number));
 }
-void take(const char* place, std::size_t size, std::string& value) {
-    value = stored_text({place, ::strnlen(place, size)});
+void append(const char* place, std::size_t size, Texts& values) {
+    values.push_back(stored_text({place, ::strnlen(place, size)}));
 }
 
 }  // namespace
@@ -170,7 +170,7 @@ void unpack(
         const char* place = records.data() + field.offset;
         const auto take_rows = [&](auto& values) {
             for (std::size_t row = 0; row < count; ++row) {
-                take(place, field.size, values.emplace_back());
+                append(place, field.size, values);
                 place += layout.size;
             }
         };

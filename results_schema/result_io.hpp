@@ -27,10 +27,10 @@ class ResultError : public std::runtime_error {
 /// what was written, throws ResultError and leaves an older file of that name as it was. Sets
 /// filetype, schema_version, payload_hash, which it returns, and hdf5_version; texts are stored as
 /// valid UTF-8 (stored_text.hpp). Equal results give equal bytes with equal HDF5 libraries.
-/// REQUIRES: structural_problems(results) is empty. Memory: two copies of the results, one job log
-/// and the file.
+/// REQUIRES: structural_problems(results) is empty. Memory: the results, one job log and the
+/// file; then the results as they are read again.
 std::string write_results(
-    const std::filesystem::path& path, const ResultFile& results, const JobLogSource& logs = {}
+    const std::filesystem::path& path, ResultFile results, const JobLogSource& logs = {}
 );
 
 /// Checks file type and version before anything else, then tables, columns and what they say of one

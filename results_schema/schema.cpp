@@ -43,7 +43,7 @@ ColumnData make_column_data(ColumnType type) {
         case ColumnType::text:
             break;
     }
-    return std::vector<std::string>();
+    return Texts();
 }
 
 ColumnType type_of(const ColumnData& data) {

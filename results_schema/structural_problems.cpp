@@ -44,7 +44,7 @@ void check_words(
     if (schema.words.empty()) {
         return;
     }
-    const auto& values = std::get<std::vector<std::string>>(column.data);
+    const auto& values = std::get<Texts>(column.data);
     for (std::size_t row = 0; row < values.size(); ++row) {
         if (std::find(schema.words.begin(), schema.words.end(), values[row])
             == schema.words.end()) {

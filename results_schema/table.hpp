@@ -8,13 +8,12 @@
 #include <variant>
 #include <vector>
 
+#include "results_schema/texts.hpp"
+
 namespace schedfarm::results_schema {
 
-using ColumnData = std::variant<
-    std::vector<std::int64_t>,
-    std::vector<std::uint64_t>,
-    std::vector<double>,
-    std::vector<std::string>>;
+using ColumnData =
+    std::variant<std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<double>, Texts>;
 
 struct Column {
     std::string name;

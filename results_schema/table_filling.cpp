@@ -18,8 +18,9 @@ struct Append {
     const Table& table;
     const Column& column;
 
-    template <typename T, typename V>
-    void operator()(std::vector<T>& values, const V& value) const {
+    template <typename List, typename V>
+    void operator()(List& values, const V& value) const {
+        using T = typename List::value_type;
         if constexpr (std::is_same_v<T, V>) {
             values.push_back(value);
         } else if constexpr (std::integral<T> && std::integral<V>) {
@@ -81,6 +82,12 @@ void add_row(Table& table, const std::vector<NamedValue>& row) {
             fmt::format("column '{}' of '{}' has no value", column.name, table.name)
         );
         std::get<std::vector<double>>(column.data).push_back(absent);
+    }
+}
+
+void reserve_rows(Table& table, std::size_t rows) {
+    for (Column& column : table.columns) {
+        std::visit([rows](auto& values) { values.reserve(rows); }, column.data);
     }
 }
 

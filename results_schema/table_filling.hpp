@@ -37,6 +37,9 @@ struct NamedValue {
 /// order, with a value that fits its type; observation columns that are left out are NaN.
 void add_row(Table& table, const std::vector<NamedValue>& row);
 
+/// Takes memory for so many rows at once.
+void reserve_rows(Table& table, std::size_t rows);
+
 /// Adds an observation column to `replications`; a name that is there already is left alone. Rows
 /// present get NaN.
 void add_observation_column(

@@ -10,6 +10,7 @@
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/stored_text.hpp"
+#include "results_schema/table_filling.hpp"
 
 namespace schedfarm::results_schema {
 
@@ -46,6 +47,7 @@ std::size_t count_rows(hid_t space, const std::string& table) {
 void read_records(hid_t dataset, const RecordLayout& layout, Table& table) {
     const Handle space(H5Dget_space(dataset), H5Sclose, table.name);
     const std::size_t rows = count_rows(space.id(), table.name);
+    reserve_rows(table, rows);
     const Handle type = make_record_type(layout, Representation::memory);
     const std::size_t block = std::max<std::size_t>(1, bytes_of_block / layout.size);
     std::vector<char> records(std::min(block, rows) * layout.size);

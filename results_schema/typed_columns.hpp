@@ -17,7 +17,6 @@ namespace schedfarm::results_schema {
 using Counts = std::vector<std::uint64_t>;
 using Integers = std::vector<std::int64_t>;
 using Reals = std::vector<double>;
-using Texts = std::vector<std::string>;
 
 /// Throws where the table has no such column; ResultError where it is of another type.
 template <typename T>

@@ -25,9 +25,11 @@ namespace schedfarm::results_schema {
 namespace {
 
 void make_texts_storable(Column& column) {
-    if (auto* texts = std::get_if<std::vector<std::string>>(&column.data)) {
-        for (std::string& text : *texts) {
-            text = stored_text(text);
+    if (auto* texts = std::get_if<Texts>(&column.data)) {
+        for (std::size_t row = 0; row < texts->size(); ++row) {
+            if (std::string stored = stored_text((*texts)[row]); stored != (*texts)[row]) {
+                texts->set(row, std::move(stored));
+            }
         }
     }
 }
@@ -141,6 +143,12 @@ void make_image(FileImage& image, const ResultFile& results, const JobLogSource&
     image.set_size(static_cast<std::size_t>(size));
 }
 
+void write_image(engine::NewFile& file, const ResultFile& results, const JobLogSource& logs) {
+    FileImage image;
+    make_image(image, results, logs);
+    file.write(image.bytes());
+}
+
 /// No reader would take a file with a problem.
 void expect_accepted(const std::filesystem::path& path, const std::filesystem::path& temporary) {
     std::vector<std::string> problems;
@@ -166,7 +174,7 @@ void expect_accepted(const std::filesystem::path& path, const std::filesystem::p
 }  // namespace
 
 std::string write_results(
-    const std::filesystem::path& path, const ResultFile& results, const JobLogSource& logs
+    const std::filesystem::path& path, ResultFile results, const JobLogSource& logs
 ) {
     const std::vector<std::string> problems = structural_problems(results);
     SCHEDFARM_EXPECT(
@@ -187,13 +195,13 @@ std::string write_results(
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
         refuse("something that is not a regular file has this name");
     }
-    const ResultFile whole = completed(results);
+    results = completed(std::move(results));
+    std::string hash = std::get<std::string>(results.attribute("payload_hash")->value);
     try {
         const QuietErrors quiet;
         engine::NewFile file(path);
-        FileImage image;
-        make_image(image, whole, logs);
-        file.write(image.bytes());
+        write_image(file, results, logs);
+        results = {};  // they are read again
         expect_accepted(path, file.temporary());
         file.put_in_place();
     } catch (const Hdf5Failure& failure) {
@@ -201,7 +209,7 @@ std::string write_results(
     } catch (const std::system_error& error) {
         refuse(error.code().message());
     }
-    return std::get<std::string>(whole.attribute("payload_hash")->value);
+    return hash;
 }
 
 }  // namespace schedfarm::results_schema

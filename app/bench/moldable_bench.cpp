@@ -52,13 +52,13 @@ Drawn draw(std::uint32_t count, std::uint32_t processors) {
         count
     ));
     const Cell& cell = plan->cells.front();
-    const engine::WorkloadModelDescription* const model = models::find_model(cell.workload.name);
+    const engine::WorkloadModelDescription* const model = models::find_model(cell.workload->name);
     SCHEDFARM_EXPECT(model != nullptr, "the model of the plan");
     engine::WorkloadContext context;
     context.system = cell.system;
     context.experiment = cell.experiment.kind;
     context.seed = cell.random.seed;
-    Drawn result{model->make(cell.workload.parameters, context), {}, processors};
+    Drawn result{model->make(cell.workload->parameters, context), {}, processors};
     engine::JobBlock block;
     while (result.jobs.size() < count) {
         engine::draw_next(*result.model, block);

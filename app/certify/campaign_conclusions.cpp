@@ -22,9 +22,11 @@ void draw_log_anew(Cell& cell, std::uint64_t seed) {
     if (!is_log(cell.workload)) {
         return;
     }
-    const auto name = models::trace::another_log(cell.workload.parameters.text("file"), seed);
+    const auto name = models::trace::another_log(cell.workload->parameters.text("file"), seed);
     if (name) {
-        cell.workload.parameters.set("file", *name);
+        engine::Choice workload = cell.workload;
+        workload.parameters.set("file", *name);
+        cell.workload = std::move(workload);
         cell.log_blocks = log_blocks(cell.workload, cell.experiment.horizon);
         for (MetricTarget& target : cell.replications.targets) {
             target.target.log = cell.log_blocks;

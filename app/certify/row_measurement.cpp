@@ -38,7 +38,7 @@ double number_at(const Column& column, std::size_t row) {
 }
 
 const std::string* text_at(const Column& column, std::size_t row) {
-    const auto* texts = std::get_if<std::vector<std::string>>(&column.data);
+    const auto* texts = std::get_if<results_schema::Texts>(&column.data);
     return texts == nullptr ? nullptr : &texts->at(row);
 }
 

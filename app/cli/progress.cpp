@@ -36,7 +36,7 @@ std::optional<ReplicationId> first_under_way(const CampaignProgress& progress) {
             continue;
         }
         std::uint64_t missing = cell->prefix();
-        while (missing < cell->outcomes().size() && cell->outcomes()[missing]) {
+        while (cell->outcomes().has_outcome(missing)) {
             ++missing;
         }
         const std::uint32_t replication = cell->index_of(missing);

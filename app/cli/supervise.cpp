@@ -336,10 +336,9 @@ std::string resume_text(const RunCommand& options) {
     return engine::program_command(words);
 }
 
-std::optional<ExitCode> supervise_run(
-    const RunCommand& options, const Plan& plan, int argc, char** argv
-) {
+std::optional<ExitCode> supervise_run(const RunCommand& options, Plan plan, int argc, char** argv) {
     prepare_journal(options, plan);
+    plan = {};  // the ranks make their own
     SupervisedRun run(options);
     return run.run(workers_wanted(options.workers) + 1, resuming_arguments(options, argc, argv));
 }

@@ -23,8 +23,6 @@ std::string resume_text(const RunCommand& options);
 /// stopped by a signal, or is given up. Absent where mpirun cannot be started. Throws JournalError
 /// before any rank starts. REQUIRES: workers are wanted; this process has
 /// reserved the journal.
-std::optional<ExitCode> supervise_run(
-    const RunCommand& options, const Plan& plan, int argc, char** argv
-);
+std::optional<ExitCode> supervise_run(const RunCommand& options, Plan plan, int argc, char** argv);
 
 }  // namespace schedfarm::app

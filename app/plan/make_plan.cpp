@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,6 +39,27 @@ bool asks_for_slowdown(const engine::ProbeSet& probes) {
         return request.metric == engine::Metric::slowdown;
     });
 }
+
+/// Equal parts of cells, kept once, so that many cells need little memory.
+class EqualParts {
+  public:
+    void share(Cell& cell, const std::vector<Cell>& before) {
+        share(cell.workload);
+        share(cell.policy);
+        if (!before.empty()) {
+            cell.columns.share(before.back().columns);
+            cell.sketches.share(before.back().sketches);
+            cell.class_names.share(before.back().class_names);
+        }
+    }
+
+  private:
+    void share(Shared<engine::Choice>& choice) {
+        choice = choices_.emplace(encode_choice(choice), choice).first->second;
+    }
+
+    std::map<engine::Bytes, Shared<engine::Choice>> choices_;
+};
 
 /// Reads, checks and lays out the cells of one campaign.
 class Planner {
@@ -123,6 +145,7 @@ class Planner {
         cell.index = static_cast<std::uint32_t>(index);
         cell.levels = std::move(grid_cell.levels);
         finish(checked, cell);
+        equal_parts_.share(cell, cells);
         if (problems_.empty()) {
             cells.push_back(std::move(cell));
         }
@@ -192,7 +215,6 @@ class Planner {
         }
         cell.random.generator = settings.random->generator;
         identify(cell, pilot, header_.seed, settings.random->streams);
-        cell.effective = resolved_text(cell);
         return cell;
     }
 
@@ -208,6 +230,7 @@ class Planner {
     Grid grid_;
     Pilots pilots_;
     Pins pins_;
+    EqualParts equal_parts_;
 };
 
 /// What times of all cells are in. The campaign's words are for those that have no unit.
@@ -217,8 +240,13 @@ std::string time_unit(
     const std::vector<Cell>& cells,
     Problems& problems
 ) {
+    std::map<const engine::Choice*, bool> known;
     const auto in_seconds = [&](const Cell& cell) {
-        return is_in_seconds(cell.workload.text(), registered_catalogues());
+        const auto [found, is_new] = known.try_emplace(&*cell.workload, false);
+        if (is_new) {
+            found->second = is_in_seconds(cell.workload->text(), registered_catalogues());
+        }
+        return found->second;
     };
     const auto seconds = std::find_if(cells.begin(), cells.end(), in_seconds);
     if (!words.empty() && words != "s" && seconds != cells.end()) {
@@ -228,7 +256,7 @@ std::string time_unit(
             fmt::format(
                 "'time_unit' is '{}' (times of the workload {} are seconds)",
                 words,
-                seconds->workload.name
+                seconds->workload->name
             ),
             "Leave it out?"
         );

@@ -24,6 +24,7 @@
 #include "app/config/sections/replication_plan.hpp"
 #include "app/config/yaml/source.hpp"
 #include "app/plan/analyses/claim_plan.hpp"
+#include "app/plan/shared.hpp"
 
 namespace schedfarm::app {
 
@@ -65,26 +66,25 @@ struct Cell {
     engine::SystemDescription system;
     engine::Experiment experiment;
     engine::ProbeSet probes;
-    engine::Choice workload;  ///< model name and parameters, defaults filled in
-    engine::Choice policy;
+    Shared<engine::Choice> workload;  ///< model name and parameters, defaults filled in
+    Shared<engine::Choice> policy;
     RandomSource random;
     std::optional<double> utilization;
-    std::optional<PlacedLoad> placed_load;   ///< then `utilization` is absent
-    std::optional<LoadSearch> load_search;   ///< then `utilization` is absent
-    std::optional<Lengthening> lengthening;  ///< then the experiment has the shortest horizon
-    bool is_pilot = false;                   ///< added by the program for a placed load
+    std::optional<PlacedLoad> placed_load;  ///< then `utilization` is absent
+    Rare<LoadSearch> load_search;           ///< then `utilization` is absent
+    Rare<Lengthening> lengthening;          ///< then the experiment has the shortest horizon
+    bool is_pilot = false;                  ///< added by the program for a placed load
     ReplicationPlan replications;
-    std::optional<engine::LogBlocks> log_blocks;      ///< of the log that replications resample
-    std::vector<engine::ObservationColumn> columns;   ///< of this cell's observations
-    std::vector<engine::SketchDescription> sketches;  ///< of this cell's observations
-    std::vector<std::string> class_names;  ///< of job classes, where something is told by class
+    std::optional<engine::LogBlocks> log_blocks;     ///< of the log that replications resample
+    SharedList<engine::ObservationColumn> columns;   ///< of this cell's observations
+    SharedList<engine::SketchDescription> sketches;  ///< of this cell's observations
+    SharedList<std::string> class_names;  ///< of job classes, where something is told by class
     /// A probe asks for slowdown, and the service times leave it without a finite mean.
     bool has_infinite_mean_slowdown = false;
     std::vector<engine::KnownValue> known_values;
-    std::optional<engine::KnownValue> maximal_utilization;
+    Rare<engine::KnownValue> maximal_utilization;
     std::vector<ControlMean> controls;  ///< of Plan::control_metric
     std::vector<Certificate> certificates;
-    std::string effective;        ///< canonical text of everything above but the replication plan
     std::string replication_key;  ///< SHA-256: cells with equal keys have equal replications
 };
 

@@ -23,7 +23,7 @@ constexpr std::uint64_t sampled_jobs = 4096;
 
 /// c² of size times service time.
 std::optional<double> squared_variation_of_work(const Cell& cell) {
-    const auto* const model = registered_catalogues().find_model(cell.workload.name);
+    const auto* const model = registered_catalogues().find_model(cell.workload->name);
     if (model == nullptr) {
         return std::nullopt;
     }
@@ -33,7 +33,7 @@ std::optional<double> squared_variation_of_work(const Cell& cell) {
     context.utilization = cell.utilization.value_or(cell.placed_load ? 0.5 : 0);
     context.seed = cell.random.seed;
     context.generator = cell.random.generator;
-    const auto workload = model->make(cell.workload.parameters, context);
+    const auto workload = model->make(cell.workload->parameters, context);
     engine::Accumulator work;
     engine::JobBlock block;
     do {

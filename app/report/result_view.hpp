@@ -76,7 +76,7 @@ class CellLabels {
     std::string label(std::uint64_t cell, const std::vector<std::string>& factors) const;
 
   private:
-    std::vector<std::string> labels_;
+    results_schema::Texts labels_;
     std::vector<std::string> factors_;
     std::map<std::uint64_t, std::map<std::string, std::string>> levels_;
 };

@@ -72,6 +72,13 @@ std::uint32_t CellProgress::index_of(std::uint64_t number) const {
     return static_cast<std::uint32_t>(level_ * replications_per_level + number);
 }
 
+bool CellProgress::is_observed(std::uint32_t replication) const {
+    const auto level = levels_.find(level_of(cell_, replication));
+    const std::uint64_t number = position_in_level(cell_, replication);
+    return level != levels_.end() && level->second.has_outcome(number)
+           && level->second.failure(number) == nullptr;
+}
+
 std::optional<std::uint32_t> CellProgress::next_replication() {
     if (ready() == 0) {
         return std::nullopt;
@@ -125,7 +132,7 @@ void CellProgress::take_decisions() {
 /// Begins anew at a longer horizon, with what is left of the budget.
 void CellProgress::begin_level(std::uint32_t level) {
     const Budget rest = rest_of_budget(*this, decision_.n);
-    lengthened_ = cell_;
+    lengthened_ = std::make_unique<Cell>(cell_);
     lengthened_->experiment.horizon = horizon_at(cell_, level);
     lengthened_->replications.budget = rest;
     level_ = level;
@@ -215,7 +222,7 @@ MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_
     if (source && !overflow(n)) {
         sample.probability = source->probability;
         for (std::uint64_t i = 0; i < n; ++i) {
-            sample.sketches.push_back(&observed(i).sketches.at(source->sketch));
+            sample.sketches.push_back(&observed(i).sketches[source->sketch]);
         }
     }
     return sample;
@@ -245,7 +252,7 @@ std::uint64_t CellProgress::events(std::uint64_t n) const {
 double CellProgress::seconds(std::uint64_t n) const {
     double sum = 0;
     for (std::uint64_t i = 0; i < n; ++i) {
-        sum += outcomes()[i]->seconds;
+        sum += now_->timing(i).seconds;
     }
     return sum;
 }
@@ -267,14 +274,22 @@ std::uint64_t CellProgress::in_flight() const {
     return sum_over(levels_, &OutcomePrefix::in_flight);
 }
 
+void CellProgress::release_outcomes() {
+    for (auto& [level, prefix] : levels_) {
+        prefix.release();
+    }
+}
+
 std::vector<IndexedOutcome> CellProgress::all_outcomes() const {
     std::vector<IndexedOutcome> all;
+    all.reserve(computed());
     for (const auto& [level, prefix] : levels_) {
-        const auto& outcomes = prefix.outcomes();
-        for (std::size_t i = 0; i < outcomes.size(); ++i) {
-            if (outcomes[i]) {
+        for (std::uint64_t i = 0; i < prefix.size(); ++i) {
+            if (prefix.has_outcome(i)) {
                 const std::uint64_t index = level * replications_per_level + i;
-                all.push_back({static_cast<std::uint32_t>(index), &*outcomes[i]});
+                all.push_back(
+                    {static_cast<std::uint32_t>(index), prefix.timing(i), prefix.failure(i)}
+                );
             }
         }
     }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,7 +43,8 @@ struct MetricSample {
 
 struct IndexedOutcome {
     std::uint32_t replication = 0;
-    const ReplicationOutcome* outcome = nullptr;
+    ReplicationTiming timing;
+    const ReplicationFailure* failure = nullptr;  ///< null: it is observed
 };
 
 /// Who decides how many replications a cell needs.
@@ -101,18 +103,18 @@ class CellProgress {
     /// With the present horizon, and what is left of its budget.
     const Cell& cell() const { return lengthened_ ? *lengthened_ : cell_; }
 
-    /// Outcomes at the present horizon, counted from its first; absent where nothing has come in.
-    const std::vector<std::optional<ReplicationOutcome>>& outcomes() const {
-        return now_->outcomes();
-    }
+    /// The outcomes at the present horizon, counted from its first.
+    const OutcomePrefix& outcomes() const { return *now_; }
     /// REQUIRES: replication `index` is observed.
-    const engine::Observations& observed(std::uint64_t index) const {
-        return *outcomes()[index]->observations;
-    }
+    ObservedReplication observed(std::uint64_t index) const { return now_->observed(index); }
+    /// Whether replication `replication` has observations, at any horizon.
+    bool is_observed(std::uint32_t replication) const;
     /// The index of replication number `number` at the present horizon.
     std::uint32_t index_of(std::uint64_t number) const;
     /// Every outcome, also those at shorter horizons, by index.
     std::vector<IndexedOutcome> all_outcomes() const;
+    /// Forgets the outcomes once the tables have them.
+    void release_outcomes();
     /// 0 at the first horizon; 2^level times as long.
     std::uint32_t level() const { return level_; }
     /// Values of one observation column over the first `n` replications, in index order.
@@ -143,8 +145,8 @@ class CellProgress {
     std::optional<double> utilization_;
     std::map<std::uint32_t, OutcomePrefix> levels_;
     std::uint32_t level_ = 0;
-    OutcomePrefix* now_;              // that of level_
-    std::optional<Cell> lengthened_;  // beyond the first level
+    OutcomePrefix* now_;                // that of level_
+    std::unique_ptr<Cell> lengthened_;  // beyond the first level
     CellDecision decision_;
 };
 

@@ -1,10 +1,15 @@
 #include "app/run/cell_share.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "engine/foundation/expect.hpp"
+
+#include "app/config/yaml/numbers.hpp"
 
 namespace schedfarm::app {
 
@@ -65,21 +70,6 @@ std::vector<std::uint32_t> numbers_of_sets(const Plan& plan) {
     return numbers;
 }
 
-/// Whether a run of the share would have begun just these cells; those that wait for a load may be
-/// missing.
-bool tells_of(
-    const Plan& plan,
-    const std::vector<std::uint32_t>& numbers,
-    const std::vector<std::uint64_t>& begun,
-    const CellShare& share
-) {
-    return std::all_of(plan.cells.begin(), plan.cells.end(), [&](const Cell& cell) {
-        const bool is_ours = numbers[cell.index] % share.count == share.index;
-        const bool is_begun = begun[cell.index] > 0;
-        return is_ours == is_begun || (is_ours && cell.placed_load);
-    });
-}
-
 }  // namespace
 
 std::vector<bool> cells_of_share(const Plan& plan, const CellShare& share) {
@@ -91,19 +81,30 @@ std::vector<bool> cells_of_share(const Plan& plan, const CellShare& share) {
     return ours;
 }
 
-std::optional<CellShare> share_begun(const Plan& plan, const std::vector<std::uint64_t>& begun) {
-    const std::vector<std::uint32_t> numbers = numbers_of_sets(plan);
-    const auto again = std::find_if(begun.begin(), begun.end(), [](auto n) { return n > 1; });
-    if (again == begun.end() || tells_of(plan, numbers, begun, {})) {
+std::optional<CellShare> share_of_text(std::string_view text) {
+    const std::size_t slash = std::min(text.find('/'), text.size());
+    const std::uint64_t index = parse_natural(text.substr(0, slash)).value_or(0);
+    const std::uint64_t count =
+        slash == text.size() ? 0 : parse_natural(text.substr(slash + 1)).value_or(0);
+    if (index < 1 || index > count || count > std::numeric_limits<std::uint32_t>::max()) {
         return std::nullopt;
     }
-    const std::uint32_t number = numbers[static_cast<std::size_t>(again - begun.begin())];
-    for (std::uint32_t count = 2; count <= begun.size(); ++count) {
-        if (const CellShare share{number % count, count}; tells_of(plan, numbers, begun, share)) {
-            return share;
-        }
+    return CellShare{static_cast<std::uint32_t>(index - 1), static_cast<std::uint32_t>(count)};
+}
+
+std::string text_of(const CellShare& share) {
+    return share.is_whole() ? "" : fmt::format("{}/{}", share.index + 1, share.count);
+}
+
+CellShare share_in(const engine::JournalContent& content) {
+    if (content.share.empty()) {
+        return {};
     }
-    return std::nullopt;
+    const auto share = share_of_text(content.share);
+    if (!share) {
+        throw engine::JournalError("a journal says of which cells it is in unknown words");
+    }
+    return *share;
 }
 
 }  // namespace schedfarm::app

@@ -3,7 +3,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
+
+#include "engine/farm/journal.hpp"
 
 #include "app/plan/plan.hpp"
 
@@ -13,6 +17,9 @@ namespace schedfarm::app {
 struct CellShare {
     std::uint32_t index = 0;
     std::uint32_t count = 1;
+
+    bool is_whole() const { return count == 1; }
+    friend bool operator==(const CellShare&, const CellShare&) = default;
 };
 
 /// Which cells belong to the share. Cells that are decided together (a comparison with a precision,
@@ -20,10 +27,12 @@ struct CellShare {
 /// order of their first cells, are dealt out in turn.
 std::vector<bool> cells_of_share(const Plan& plan, const CellShare& share);
 
-/// The share that a run had which began these numbers of replications, by cell: the one with the
-/// smallest count whose cells are those that were begun. Absent where all were, or where it cannot
-/// be told: while no cell has been begun twice, others may have their turn still. Cells that wait
-/// for a load need not have been begun.
-std::optional<CellShare> share_begun(const Plan& plan, const std::vector<std::uint64_t>& begun);
+/// "2/4" is share 1 of 4, counted from 0; absent where the text is no share.
+std::optional<CellShare> share_of_text(std::string_view text);
+/// Empty: all cells.
+std::string text_of(const CellShare& share);
+
+/// The share that a journal is of. Throws JournalError where it says nothing that is a share.
+CellShare share_in(const engine::JournalContent& content);
 
 }  // namespace schedfarm::app

@@ -27,14 +27,14 @@ using engine::WorkloadModel;
 using engine::WorkloadModelDescription;
 
 const PolicyDescription& policy_of(const Cell& cell) {
-    const PolicyDescription* description = policies::find_policy(cell.policy.name);
-    SCHEDFARM_EXPECT(description != nullptr, "no policy '" + cell.policy.name + "'");
+    const PolicyDescription* description = policies::find_policy(cell.policy->name);
+    SCHEDFARM_EXPECT(description != nullptr, "no policy '" + cell.policy->name + "'");
     return *description;
 }
 
 const WorkloadModelDescription& model_of(const Cell& cell) {
-    const WorkloadModelDescription* description = models::find_model(cell.workload.name);
-    SCHEDFARM_EXPECT(description != nullptr, "no workload model '" + cell.workload.name + "'");
+    const WorkloadModelDescription* description = models::find_model(cell.workload->name);
+    SCHEDFARM_EXPECT(description != nullptr, "no workload model '" + cell.workload->name + "'");
     return *description;
 }
 
@@ -56,7 +56,7 @@ engine::Observations run_general(
     const engine::PolicyContext& context,
     const std::vector<engine::ScheduleVerifier*>& verifiers
 ) {
-    const auto scheduler = policy_of(cell).make(cell.policy.parameters, context);
+    const auto scheduler = policy_of(cell).make(cell.policy->parameters, context);
     return engine::simulate(setup, workload, *scheduler, verifiers);
 }
 
@@ -71,7 +71,7 @@ engine::Observations run_verified(
     std::vector<engine::ScheduleVerifier*> verifiers{machine.get()};
     std::unique_ptr<engine::ScheduleVerifier> own;
     if (policy.make_verifier) {
-        own = policy.make_verifier(cell.policy.parameters, context);
+        own = policy.make_verifier(cell.policy->parameters, context);
         verifiers.push_back(own.get());
     }
     return run_general(cell, setup, workload, context, verifiers);
@@ -87,9 +87,9 @@ engine::SimulationSetup setup_of(const Cell& cell, const ReplicationRequest& req
         setup.experiment.series_bins = 0;
     }
     setup.probes = cell.probes;
-    setup.policy_traits = policy.traits(cell.policy.parameters);
+    setup.policy_traits = policy.traits(cell.policy->parameters);
     setup.published = engine::published_columns(
-        policy, cell.policy.parameters, cell.system, model_of(cell), cell.workload.parameters
+        policy, cell.policy->parameters, cell.system, model_of(cell), cell.workload->parameters
     );
     setup.outages = engine::Stream(
         cell.random.seed, engine::Purpose::outages, request.index, cell.random.generator
@@ -113,7 +113,7 @@ engine::PolicyContext policy_context(
 }  // namespace
 
 std::unique_ptr<WorkloadModel> make_workload(const Cell& cell, const ReplicationRequest& request) {
-    auto workload = model_of(cell).make(cell.workload.parameters, workload_context(cell, request));
+    auto workload = model_of(cell).make(cell.workload->parameters, workload_context(cell, request));
     const bool is_open = cell.experiment.kind.is_open();
     const std::uint64_t start_backlog = is_open ? cell.experiment.horizon.start_backlog : 0;
     if (start_backlog == 0) {
@@ -131,14 +131,14 @@ engine::Observations run_replication(
     const PolicyDescription& policy = policy_of(cell);
     if (!cell.experiment.kind.has_time()) {
         return engine::fill_bins(
-            engine::placement_rule(cell.policy.parameters),
+            engine::placement_rule(cell.policy->parameters),
             cell.system,
             cell.experiment.horizon.fills,
             *workload
         );
     }
     if (kernel == Kernel::automatic && policy.specialised_simulator) {
-        if (auto found = policy.specialised_simulator(cell.policy.parameters, setup, *workload)) {
+        if (auto found = policy.specialised_simulator(cell.policy->parameters, setup, *workload)) {
             return *std::move(found);
         }
     }

@@ -67,27 +67,10 @@ void expect_nothing_lost(const fs::path& journal, std::uint64_t results, const f
     }
 }
 
-/// The last word on every replication that is to stand: observations, or failures that are not
-/// tried again.
-std::vector<const engine::TaskResult*> standing_results(
-    const std::vector<engine::TaskResult>& results, FormerFailures former
-) {
-    std::map<engine::TaskId, const engine::TaskResult*> last;
-    for (const engine::TaskResult& result : results) {
-        const engine::TaskResult*& standing = last[result.id];
-        if (standing == nullptr || standing->status != engine::TaskStatus::done) {
-            standing = &result;
-        }
-    }
-    std::vector<const engine::TaskResult*> standing;
-    for (const auto& [id, result] : last) {
-        const bool has_crashed = result->status == engine::TaskStatus::crashed;
-        if (result->status == engine::TaskStatus::done || former == FormerFailures::keep
-            || (has_crashed && former == FormerFailures::retry)) {
-            standing.push_back(result);
-        }
-    }
-    return standing;
+/// Whether a failed replication is not tried again.
+bool stands(const engine::TaskResult& failed, FormerFailures former) {
+    return former == FormerFailures::keep
+           || (former == FormerFailures::retry && failed.status == engine::TaskStatus::crashed);
 }
 
 /// Suspects that have been blamed too often, as outcomes. They are put aside.
@@ -132,13 +115,14 @@ std::vector<engine::Suspect> suspects_of(const OpenedJournal& opened, const RunO
 
 RunSummary conclude(
     const Plan& plan,
-    const CampaignProgress& progress,
+    CampaignProgress& progress,
     const Provenance& provenance,
     const fs::path& output
 ) {
     RunSummary summary;
     std::vector<CellSummary> cells;
     summary.cells = progress.cells().size();
+    cells.reserve(summary.cells);
     for (const auto& cell : progress.cells()) {
         summary.undecided_cells += cell->decision().is_open() ? 1U : 0U;
         cells.push_back(summarize(*cell));
@@ -150,7 +134,8 @@ RunSummary conclude(
         summary.cells_short_of_target += is_short_of_target(cells.back().status) ? 1U : 0U;
         summary.failed += cell->failed();
     }
-    results_schema::ResultFile results = build_results(plan, progress, cells, provenance);
+    results_schema::ResultFile results =
+        build_results(plan, progress, std::move(cells), provenance);
     results_schema::JobLogSource logs;
     // A run that must stop has no time for logs; they come with the last one, or a rebuild.
     if (!provenance.farm.interrupted) {
@@ -160,7 +145,7 @@ RunSummary conclude(
         }
     }
     try {
-        summary.payload_hash = results_schema::write_results(output, results, logs);
+        summary.payload_hash = results_schema::write_results(output, std::move(results), logs);
     } catch (const results_schema::ResultError& error) {
         throw OutputError(error.what());
     }
@@ -174,10 +159,24 @@ std::uint64_t take_known(
     CampaignProgress& progress, OpenedJournal& opened, const RunOptions& options
 ) {
     std::uint64_t reused = 0;
-    for (const engine::TaskResult* result :
-         standing_results(opened.results, options.former_failures)) {
-        progress.take(*result);
-        reused += result->status == engine::TaskStatus::done ? 1U : 0U;
+    std::map<engine::TaskId, engine::TaskResult> failures;  // the last of each not yet observed
+    for (const engine::TaskResult& result : opened.results) {
+        const ReplicationId id = ReplicationId::of(result.id);
+        if (progress.cells()[id.cell]->is_observed(id.replication)) {
+            continue;
+        }
+        if (result.status == engine::TaskStatus::done) {
+            progress.take(result);
+            failures.erase(result.id);
+            ++reused;
+        } else {
+            failures.insert_or_assign(result.id, result);
+        }
+    }
+    for (const auto& [id, failed] : failures) {
+        if (stands(failed, options.former_failures)) {
+            progress.take(failed);
+        }
     }
     for (const engine::TaskResult& result : quarantined(opened.suspects, options.crashes)) {
         opened.journal->append_result(result);
@@ -261,7 +260,11 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     if (options.warn && !opened.warning.empty()) {
         options.warn(opened.warning);
     }
-    CampaignProgress progress(plan, options.share);
+    const CellShare share = options.share.value_or(opened.share);
+    if (share != opened.share) {
+        opened.journal->append_share(text_of(share));
+    }
+    CampaignProgress progress(plan, share);
     const std::uint64_t reused = take_known(progress, opened, options);
     CampaignWork work(progress, *opened.journal, suspects_of(opened, options), options.crashes);
     try {

@@ -28,7 +28,7 @@ struct RunOptions {
     std::filesystem::path output;  ///< result file; the journal lies beside it
     ExistingJournal existing_journal = ExistingJournal::refuse;
     Kernel kernel = Kernel::automatic;
-    CellShare share = {};  ///< the cells that this run computes
+    std::optional<CellShare> share = {};  ///< the cells that are computed; absent: the journal's
     /// What executes replications; empty: replication_function() in this process.
     engine::TaskFunction execute = {};
     std::uint32_t crashes = 2;  ///< a replication that has crashed so often is put aside

@@ -38,7 +38,7 @@ Range needed_by_targets(const Cell& cell, const MeasuredCell& measured) {
     const std::uint64_t n = measured.replications.size();
     CellProgress progress(cell, Governance::group);
     for (std::uint32_t i = 0; i < n; ++i) {
-        progress.accept(i, {measured.replications[i].observations, "", "", 0, 0});
+        progress.accept(i, {{}, measured.replications[i].observations, "", ""});
     }
     std::vector<MetricSample> samples;
     samples.reserve(cell.replications.targets.size());

@@ -150,7 +150,7 @@ MeasuredLoad load_of(const Cell& cell, const std::map<std::uint32_t, MeasuredCel
 double maximal_utilization(const Cell& cell, const MeasuredCell& measured) {
     CellProgress progress(cell, Governance::group);
     for (std::uint32_t i = 0; i < measured.replications.size(); ++i) {
-        progress.accept(i, {measured.replications[i].observations, "", "", 0, 0});
+        progress.accept(i, {{}, measured.replications[i].observations, "", ""});
     }
     const MetricSample sample =
         progress.metric_sample("gross_utilization", measured.replications.size());

@@ -9,12 +9,15 @@
 // next sync(). One process writes a journal at a time; any number may read it meanwhile.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/farm/task.hpp"
@@ -30,7 +33,13 @@ struct JournalHeader {
     std::string campaign;   ///< opaque to the farm: what rebuild needs to know
 };
 
-enum class JournalRecordKind : std::uint8_t { header = 1, intent = 2, result = 3, suspects = 4 };
+enum class JournalRecordKind : std::uint8_t {
+    header = 1,
+    intent = 2,
+    result = 3,
+    suspects = 4,
+    share = 5
+};
 
 /// A task that was in flight when a run died: it may be what killed the run.
 struct Suspect {
@@ -44,13 +53,57 @@ struct Suspect {
     friend bool operator==(const Suspect&, const Suspect&) = default;
 };
 
+/// The results of a journal in file order. They stay in the file, and every pass reads them anew:
+/// millions of them take no memory. A pass throws JournalError where the file has changed.
+class JournalResults {
+  public:
+    JournalResults() = default;
+    /// `count` results in the first `bytes` of the file.
+    JournalResults(std::filesystem::path path, std::uint64_t bytes, std::uint64_t count)
+        : path_(std::move(path)), bytes_(bytes), count_(count) {}
+
+    std::uint64_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+
+    /// Copies advance together.
+    class Iterator {
+      public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = TaskResult;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const TaskResult*;
+        using reference = const TaskResult&;
+
+        Iterator() = default;  ///< the end
+        explicit Iterator(const JournalResults& results);
+        const TaskResult& operator*() const;
+        const TaskResult* operator->() const { return &**this; }
+        Iterator& operator++();
+        void operator++(int) { ++*this; }
+        friend bool operator==(const Iterator& a, const Iterator& b) { return a.pass_ == b.pass_; }
+
+      private:
+        struct Pass;
+        std::shared_ptr<Pass> pass_;
+    };
+
+    Iterator begin() const { return Iterator(*this); }
+    Iterator end() const { return {}; }
+
+  private:
+    std::filesystem::path path_;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t count_ = 0;
+};
+
 struct JournalContent {
     JournalHeader header;
-    std::vector<TaskResult> results;  ///< in file order
-    std::vector<TaskId> in_flight;    ///< intents without a result, in order of id
-    std::vector<Suspect> suspects;    ///< as last recorded, those with a result since left out
-    std::uint64_t valid_bytes = 0;    ///< up to the end of the last good record
-    std::uint64_t torn_bytes = 0;     ///< after it
+    JournalResults results;
+    std::vector<TaskId> in_flight;  ///< intents without a result, in order of id
+    std::vector<Suspect> suspects;  ///< as last recorded, those with a result since left out
+    std::string share;              ///< as last recorded; empty: the whole campaign
+    std::uint64_t valid_bytes = 0;  ///< up to the end of the last good record
+    std::uint64_t torn_bytes = 0;   ///< after it
     /// What is torn is more than the one record that a killed writer leaves: others lie behind it.
     bool is_damaged = false;
 };
@@ -127,6 +180,8 @@ class Journal {
     /// States all suspects of earlier runs. Nothing is in flight from here on; one record, so that
     /// it is there whole or not at all.
     virtual void append_suspects(const std::vector<Suspect>& suspects) = 0;
+    /// Which part of the campaign is computed from here on; opaque to the farm.
+    virtual void append_share(const std::string& share) = 0;
     /// Returns when everything appended so far is on the disk (some 25 ms). A journal that somebody
     /// has removed, replaced or cut meanwhile is put in its place anew, as far as it is known
     /// still; a sentence then says so, which is empty else.

@@ -116,6 +116,12 @@ class FileJournal final : public Journal {
         append(encode_record(JournalRecordKind::suspects, encode_suspects(suspects)));
     }
 
+    void append_share(const std::string& share) override {
+        ByteWriter body;
+        body.text(share);
+        append(encode_record(JournalRecordKind::share, body.view()));
+    }
+
     std::string sync() override {
         std::string notice;
         write_checked([&] {

@@ -22,7 +22,11 @@ std::string after(const char* table, const char* column, std::size_t row, T valu
     ResultFile results = example_results();
     for (Column& candidate : table_to_fill(results, table).columns) {
         if (candidate.name == column) {
-            std::get<std::vector<T>>(candidate.data).at(row) = value;
+            if constexpr (std::is_same_v<T, std::string>) {
+                std::get<Texts>(candidate.data).set(row, value);
+            } else {
+                std::get<std::vector<T>>(candidate.data).at(row) = value;
+            }
         }
     }
     CHECK(structural_problems(results).empty());
@@ -268,7 +272,7 @@ TEST_CASE("the words of verdicts and standings and procedures are checked") {
     ResultFile results = example_results();
     for (Column& column : table_to_fill(results, "search_steps").columns) {
         if (column.name == "side") {
-            std::get<std::vector<std::string>>(column.data)[0] = "left";
+            std::get<Texts>(column.data).set(0, "left");
         }
     }
     CHECK(

@@ -32,6 +32,15 @@ std::vector<std::uint64_t>& counts(ResultFile& results, const char* table, const
     return values<std::uint64_t>(results, table, column);
 }
 
+Texts& texts(ResultFile& results, const char* table, const char* name) {
+    for (Column& column : table_to_fill(results, table).columns) {
+        if (column.name == name) {
+            return std::get<Texts>(column.data);
+        }
+    }
+    throw std::logic_error(name);
+}
+
 using Change = std::function<void(ResultFile&)>;
 
 /// All problems as one text.
@@ -149,7 +158,7 @@ TEST_CASE("wrong names and types and units and meanings and payload marks are fo
         column(r, "farm", 2).data = std::vector<double>{1};
     });
     expect_structure("cells.status row 1: 'done' is none of its words", [](auto& r) {
-        values<std::string>(r, "cells", "status")[1] = "done";
+        texts(r, "cells", "status").set(1, "done");
     });
 }
 
@@ -314,8 +323,8 @@ TEST_CASE("a metric twice in a cell and an odd exactness are found") {
         }
     );
     const std::string factors = check_after([](auto& r) {
-        auto& names = values<std::string>(r, "factors", "factor");
-        std::fill(names.begin(), names.end(), "policy");
+        Texts& names = texts(r, "factors", "factor");
+        names = Texts(names.size(), "policy");
         counts(r, "factors", "cell").assign(names.size(), 0);
     });
     CHECK(starts(factors, "factors row 1: factor 'policy' of cell 0 is there twice"));

@@ -22,8 +22,9 @@ inline bool same_data(const results_schema::ColumnData& a, const results_schema:
         return false;
     }
     return std::visit(
-        [&]<typename T>(const std::vector<T>& values) {
-            const auto& others = std::get<std::vector<T>>(b);
+        [&]<typename List>(const List& values) {
+            using T = typename List::value_type;
+            const auto& others = std::get<List>(b);
             bool same = values.size() == others.size();
             for (std::size_t i = 0; same && i < values.size(); ++i) {
                 same = same_value<T>(values[i], others[i]);

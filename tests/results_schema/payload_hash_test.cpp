@@ -36,11 +36,12 @@ std::vector<T> changed(std::vector<T> values) {
     }
     return values;
 }
-std::vector<std::string> changed(std::vector<std::string> values) {
-    for (std::string& value : values) {
-        value += "x";
+Texts changed(const Texts& values) {
+    Texts others;
+    for (const std::string& value : values) {
+        others.push_back(value + "x");
     }
-    return values;
+    return others;
 }
 
 }  // namespace
@@ -95,8 +96,8 @@ TEST_CASE("minus zero counts as zero and every NaN as the same") {
 
 TEST_CASE("texts cannot move from one row to the next without being noticed") {
     CHECK(
-        hash_with("factors", "label", std::vector<std::string>{"ab", "c"})
-        != hash_with("factors", "label", std::vector<std::string>{"a", "bc"})
+        hash_with("factors", "label", Texts{"ab", "c"})
+        != hash_with("factors", "label", Texts{"a", "bc"})
     );
 }
 

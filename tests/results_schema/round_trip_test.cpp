@@ -89,8 +89,7 @@ TEST_CASE("a campaign of a megabyte and a message of 100 kB come back whole") {
     );
     const ResultFile read = through_disk(written);
     CHECK(text_of(read, "campaign") == campaign);
-    const auto& messages =
-        std::get<std::vector<std::string>>(read.find("failures")->at("message").data);
+    const auto& messages = std::get<Texts>(read.find("failures")->at("message").data);
     CHECK(messages.back() == message);
     CHECK(messages.front() == "service time is negative");
 }
@@ -99,10 +98,10 @@ TEST_CASE("a text that is not UTF-8 is stored with replacements and the hash is 
 ) {
     ResultFile written = example_results();
     Table& cells = table_to_fill(written, "cells");
-    auto& labels = std::get<std::vector<std::string>>(cells.columns[1].data);
-    labels[0] = std::string("a\0b\xff", 4);
+    auto& labels = std::get<Texts>(cells.columns[1].data);
+    labels.set(0, std::string("a\0b\xff", 4));
     const ResultFile read = through_disk(written);
-    const auto& stored = std::get<std::vector<std::string>>(read.find("cells")->at("label").data);
+    const auto& stored = std::get<Texts>(read.find("cells")->at("label").data);
     CHECK(stored[0] == "a\xEF\xBF\xBD" "b\xEF\xBF\xBD");
     CHECK(text_of(read, "payload_hash") == payload_hash(read));
 }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -23,7 +22,6 @@
 #include "app/cli/progress.hpp"
 #include "app/cli/supervise.hpp"
 #include "app/cli/walltime_watch.hpp"
-#include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/source.hpp"
 #include "app/plan/plan_warnings.hpp"
 #include "app/run/journal/campaign_journal.hpp"
@@ -163,22 +161,16 @@ CampaignSource source_of(const RunCommand& options) {
     return source_in(engine::read_journal(journal).header);
 }
 
-/// "2/4" is share 1 of 4, counted from 0.
-CellShare share_of(const std::string& text) {
-    if (text.empty()) {
-        return {};
-    }
-    const std::size_t slash = std::min(text.find('/'), text.size());
-    const std::uint64_t index = parse_natural(text.substr(0, slash)).value_or(0);
-    const std::uint64_t count =
-        slash == text.size() ? 0 : parse_natural(text.substr(slash + 1)).value_or(0);
-    if (index < 1 || index > count || count > std::numeric_limits<std::uint32_t>::max()) {
+/// Absent where no share is named.
+std::optional<CellShare> share_of(const RunCommand& options) {
+    const auto share = share_of_text(options.cells);
+    if (!share && !options.cells.empty()) {
         throw UsageError(fmt::format(
             "--cells {}: no share of the cells (I/N with 1 <= I <= N). Write it like --cells 2/4",
-            text
+            options.cells
         ));
     }
-    return {static_cast<std::uint32_t>(index - 1), static_cast<std::uint32_t>(count)};
+    return share;
 }
 
 /// Tells those who ask for the status that the run drains, and how much it waits for.
@@ -212,7 +204,7 @@ ExitCode run_as_master(
     run.output = output_of(options);
     run.existing_journal = options.existing_journal;
     run.kernel = options.kernel;
-    run.share = share_of(options.cells);
+    run.share = share_of(options);
     run.crashes = options.crashes;
     run.former_failures = options.former_failures;
     run.levels = options.levels;
@@ -315,12 +307,12 @@ std::filesystem::path output_of(const RunCommand& options) {
 }
 
 ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
-    share_of(options.cells);  // a wrong word is said before any rank starts
+    share_of(options);  // a wrong word is said before any rank starts
     if (engine::started_by_mpi()) {
         install_signals();
         return run_rank(options, argc, argv);
     }
-    const Plan plan = make_plan(source_of(options));  // errors before any rank starts
+    Plan plan = make_plan(source_of(options));  // errors before any rank starts
     for (const std::string& warning : plan_warnings(plan)) {
         spdlog::warn("{}", warning);
     }
@@ -331,14 +323,14 @@ ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
         install_signals();
         return run_alone(options, plan, argc, argv);
     }
-    if (const auto ended = supervise_run(options, plan, argc, argv)) {
+    if (const auto ended = supervise_run(options, std::move(plan), argc, argv)) {
         return *ended;
     }
     spdlog::warn("mpirun cannot be started; computing in this process");
     install_signals();
     RunCommand here = options;
     here.existing_journal = ExistingJournal::resume;  // it was begun for the ranks
-    return run_alone(here, plan, argc, argv);
+    return run_alone(here, make_plan(source_of(here)), argc, argv);
 }
 
 }  // namespace schedfarm::app

@@ -136,7 +136,7 @@ std::string estimate_text(const MetricEstimate& estimate) {
         return "";
     }
     const engine::Interval& interval = estimate.estimate->interval;
-    return estimate.metric + " "
+    return std::string(estimate.metric) + " "
            + interval_text(estimate.estimate->mean, interval.lower, interval.upper);
 }
 

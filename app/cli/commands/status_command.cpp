@@ -83,7 +83,7 @@ CampaignJournal opened(const fs::path& journal) {
 
 std::string status_text(const fs::path& journal) {
     const auto [content, plan] = opened(journal);
-    CampaignProgress progress(plan, share_of(plan, content).value_or(CellShare{}));
+    CampaignProgress progress(plan, share_in(content));
     for (const engine::TaskResult& result : content.results) {
         progress.take(result);
     }

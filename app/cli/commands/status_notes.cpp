@@ -99,14 +99,14 @@ void add_failures(std::vector<std::string>& notes, const CampaignProgress& progr
     std::uint64_t failed = 0;
     std::vector<std::string> told;
     for (const auto& cell : progress.cells()) {
-        for (const auto& [i, outcome] : cell->all_outcomes()) {
-            if (!outcome->observations && ++failed <= most_told) {
+        for (const auto& [i, timing, failure] : cell->all_outcomes()) {
+            if (failure != nullptr && ++failed <= most_told) {
                 told.push_back(fmt::format(
                     "cell {}, replication {} {}: {}",
                     cell->cell().index,
                     i,
-                    outcome->failure_status,
-                    outcome->failure
+                    failure->status,
+                    failure->message
                 ));
             }
         }
@@ -168,38 +168,23 @@ std::string draining_text(std::uint64_t awaited, const LastRun& run) {
 /// Whether all that a cell waits for is a replication that was put aside.
 bool waits_for_crashed(const CellProgress& cell) {
     const auto hole = cell.hole();
-    return hole && cell.ready() == 0 && cell.outcomes()[*hole]->failure_status == "crashed";
-}
-
-std::vector<std::uint64_t> replications_begun(
-    const Plan& plan, const engine::JournalContent& content
-) {
-    std::vector<std::uint64_t> begun(plan.cells.size(), 0);
-    for (const engine::TaskResult& result : content.results) {
-        ++begun[ReplicationId::of(result.id).cell];
-    }
-    for (const engine::TaskId id : content.in_flight) {
-        ++begun[ReplicationId::of(id).cell];
-    }
-    return begun;
+    return hole && cell.ready() == 0 && cell.outcomes().failure(*hole)->status == "crashed";
 }
 
 std::string share_text(const CellShare& share) {
-    return fmt::format("Share {}/{} of the cells", share.index + 1, share.count);
+    return fmt::format("Share {} of the cells", text_of(share));
 }
 
 /// What there is still to do.
 struct Rest {
-    std::size_t open = 0;            ///< cells that can go on
-    std::size_t waiting = 0;         ///< cells that wait for what crashed
-    std::optional<CellShare> share;  ///< the journal is that of a share of the cells
+    std::size_t open = 0;     ///< cells that can go on
+    std::size_t waiting = 0;  ///< cells that wait for what crashed
+    CellShare share;          ///< of the cells, whose journal it is
 };
 
-Rest rest_of(
-    const Plan& plan, const CampaignProgress& progress, const engine::JournalContent& content
-) {
+Rest rest_of(const CampaignProgress& progress, const CellShare& share) {
     Rest rest;
-    rest.share = share_of(plan, content);
+    rest.share = share;
     for (const auto& cell : progress.cells()) {
         if (progress.is_ours(cell->cell()) && cell->decision().is_open()) {
             ++(waits_for_crashed(*cell) ? rest.waiting : rest.open);
@@ -208,16 +193,11 @@ Rest rest_of(
     return rest;
 }
 
-RunCommand run_of(
-    const fs::path& journal, const Plan& plan, const std::optional<CellShare>& share
-) {
+RunCommand run_of(const fs::path& journal, const Plan& plan) {
     RunCommand run;
     run.campaign = plan.source.main_file;
     run.output = journal;
     run.output.replace_extension();  // drops ".journal"
-    if (share) {
-        run.cells = fmt::format("{}/{}", share->index + 1, share->count);
-    }
     return run;
 }
 
@@ -232,8 +212,9 @@ void add_end(
     const Rest& rest
 ) {
     const std::string whole =
-        rest.share ? share_text(*rest.share) + " is complete (merge joins it with the others)"
-                   : "It is complete";
+        rest.share.is_whole()
+            ? "It is complete"
+            : share_text(rest.share) + " is complete (merge joins it with the others)";
     if (fs::exists(output)) {
         notes.push_back(whole + ". See:");
         notes.push_back(verbatim_note(engine::program_command({"report", output})));
@@ -247,7 +228,7 @@ void add_end(
 void add_next_step(
     std::vector<std::string>& notes, const fs::path& journal, const Plan& plan, const Rest& rest
 ) {
-    const RunCommand run = run_of(journal, plan, rest.share);
+    const RunCommand run = run_of(journal, plan);
     if (rest.open + rest.waiting == 0) {
         add_end(notes, journal, run.output, rest);
         return;
@@ -267,10 +248,6 @@ void add_next_step(
 
 }  // namespace
 
-std::optional<CellShare> share_of(const Plan& plan, const engine::JournalContent& content) {
-    return share_begun(plan, replications_begun(plan, content));
-}
-
 std::vector<std::string> status_notes(
     const fs::path& journal,
     const engine::JournalContent& content,
@@ -281,9 +258,9 @@ std::vector<std::string> status_notes(
     const RunTotals totals = totals_of(progress);
     const LastRun run = last_run_of(content);
     const std::string quiet = is_running.value_or(false) ? quiet_note(content, run) : "";
-    const std::optional<CellShare> share = share_of(plan, content);
+    const CellShare share = share_in(content);
     std::vector<std::string> notes{
-        (share ? share_text(*share) + ": " : "") + progress_text(content, totals)};
+        (share.is_whole() ? "" : share_text(share) + ": ") + progress_text(content, totals)};
     const std::string time_left =
         time_left_text(run, totals, is_running.value_or(false) ? now_s() : run.last_result_s);
     const std::optional<std::uint64_t> awaited =
@@ -296,7 +273,7 @@ std::vector<std::string> status_notes(
         return notes;
     }
     if (!*is_running) {
-        add_next_step(notes, journal, plan, rest_of(plan, progress, content));
+        add_next_step(notes, journal, plan, rest_of(progress, share));
         return notes;
     }
     notes.push_back(awaited ? draining_text(*awaited, run) : "It is running.");
@@ -308,8 +285,7 @@ std::vector<std::string> status_notes(
 
 std::string resume_command(const fs::path& journal) {
     try {
-        const auto [content, plan] = read_campaign_journal(journal);
-        return resume_text(run_of(journal, plan, share_of(plan, content)));
+        return resume_text(run_of(journal, read_campaign_journal(journal).plan));
     } catch (const engine::JournalError&) {
         return "schedfarm resume CAMPAIGN";
     }

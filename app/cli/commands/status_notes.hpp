@@ -14,9 +14,6 @@
 
 namespace schedfarm::app {
 
-/// The share of the cells whose journal it is, as far as the cells begun tell; absent: all.
-std::optional<CellShare> share_of(const Plan& plan, const engine::JournalContent& content);
-
 /// Notes of a table. `progress` has the journal's share and has taken its results. Reads
 /// the clock, and asks the journal's lock whether the run goes on.
 std::vector<std::string> status_notes(

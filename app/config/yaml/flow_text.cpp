@@ -34,11 +34,14 @@ bool needs_quotes(std::string_view text) {
     return lower == "null" || lower == "true" || lower == "false";
 }
 
+/// Texts that are known to be plain go the way of numbers: the emitter would match each against
+/// regular expressions once more, which took half of the time of a large plan.
 void emit_text(YAML::Emitter& out, const std::string& text, bool is_quoted) {
     if (is_quoted) {
-        out << YAML::DoubleQuoted;
+        out << YAML::DoubleQuoted << text;
+    } else {
+        out.WriteIntegralType(std::string_view(text));
     }
-    out << text;
 }
 
 void emit_plain(YAML::Emitter& out, const std::string& scalar) {
@@ -47,7 +50,7 @@ void emit_plain(YAML::Emitter& out, const std::string& scalar) {
     } else if (const auto integer = parse_integer(scalar)) {
         out << *integer;
     } else if (const auto real = parse_real(scalar)) {
-        out << number_text(*real);
+        emit_text(out, number_text(*real), false);
     } else {
         const bool is_boolean = scalar == "true" || scalar == "false";
         emit_text(out, scalar, !is_boolean && needs_quotes(scalar));
@@ -120,14 +123,6 @@ std::string file_text(const Node& map, const std::string& opened) {
     }
     out << YAML::EndMap;
     return std::string(out.c_str()) + "\n";
-}
-
-std::string scalar_text(std::string_view text) {
-    return flow_text(node_of_text(std::string(text)));
-}
-
-std::string quoted_text(std::string_view text) {
-    return flow_text(quoted(std::string(text)));
 }
 
 Node quoted(std::string text) {

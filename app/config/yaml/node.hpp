@@ -67,10 +67,4 @@ void erase_path(Node& root, std::string_view path);
 /// One-line YAML flow text; numbers in their shortest form. Equal values have equal text.
 std::string flow_text(const Node& node);
 
-/// A text as a YAML scalar that reads back as exactly this text; quoted where needed.
-std::string scalar_text(std::string_view text);
-
-/// A text in double quotes.
-std::string quoted_text(std::string_view text);
-
 }  // namespace schedfarm::app

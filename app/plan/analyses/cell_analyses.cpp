@@ -113,7 +113,7 @@ class ControlReader {
                     name,
                     checked_.where,
                     mean ? "its load is placed by an estimated saturation point"
-                         : "workload model '" + cell_.workload.name + "' does not tell it"
+                         : "workload model '" + cell_.workload->name + "' does not tell it"
                 ),
                 "Leave it out?"
             );

@@ -195,6 +195,16 @@ class Encoder {
     void put(std::int64_t value) { writer_.u64(static_cast<std::uint64_t>(value)); }
     void put(const std::shared_ptr<const engine::Choice>& choice) { put(*choice); }
 
+    template <typename T>
+    void put(const Rare<T>& value) {
+        put(value.optional());
+    }
+
+    template <typename T>
+    void put(const Shared<T>& shared) {
+        put(*shared);
+    }
+
     void put(const engine::Choice& choice) {
         writer_.text(choice.name);
         put(choice.parameters);
@@ -342,6 +352,20 @@ class Decoder {
         }
     }
 
+    template <typename T>
+    void get(Rare<T>& rare) {
+        std::optional<T> value;
+        get(value);
+        rare = std::move(value);
+    }
+
+    template <typename T>
+    void get(Shared<T>& shared) {
+        T value;
+        get(value);
+        shared = std::move(value);
+    }
+
     void get(engine::Choice& choice) {
         choice.name = reader_.text();
         get(choice.parameters);
@@ -384,6 +408,11 @@ class Printer {
     }
 
     template <typename T>
+    void operator()(const char* name, const Rare<T>& value) {
+        (*this)(name, value.optional());
+    }
+
+    template <typename T>
     void operator()(const char* name, const std::optional<T>& value) {
         if (value) {
             (*this)(name, *value);
@@ -402,6 +431,7 @@ class Printer {
         return node_of_text(engine::description_of(metric).name);
     }
     static Node node(const engine::Choice& choice) { return node_of(choice); }
+    static Node node(const Shared<engine::Choice>& choice) { return node_of(*choice); }
 
     template <typename T>
         requires std::is_enum_v<T>
@@ -460,6 +490,12 @@ Cell decode_cell(const engine::Bytes& bytes) {
     observation_fields(decoder, cell);
     decoder.expect_end();
     return cell;
+}
+
+engine::Bytes encode_choice(const engine::Choice& choice) {
+    Encoder encoder(Form::exchanged);
+    encoder("choice", choice);
+    return encoder.take();
 }
 
 std::string resolved_text(const Cell& cell) {

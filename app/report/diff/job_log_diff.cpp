@@ -22,12 +22,12 @@ using results_schema::Table;
 
 bool same_job_value(const Column& a, const Column& b, std::size_t row) {
     return std::visit(
-        [&]<typename T>(const std::vector<T>& values) {
-            const auto* others = std::get_if<std::vector<T>>(&b.data);
+        [&]<typename List>(const List& values) {
+            const auto* others = std::get_if<List>(&b.data);
             if (others == nullptr) {
                 return false;
             }
-            if constexpr (std::is_same_v<T, double>) {
+            if constexpr (std::is_same_v<List, std::vector<double>>) {
                 if (std::isnan(values[row]) && std::isnan((*others)[row])) {
                     return true;
                 }

@@ -206,7 +206,7 @@ class RecordCheck {
 };
 
 /// Throws ContractViolation where the plan's rules do not take the results.
-void take_for_trial(const Plan& plan, const std::vector<engine::TaskResult>& results) {
+void take_for_trial(const Plan& plan, const engine::JournalResults& results) {
     CampaignProgress trial(plan);
     for (const engine::TaskResult& result : results) {
         trial.take(result);

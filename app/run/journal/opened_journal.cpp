@@ -237,23 +237,37 @@ std::optional<EarlierRun> earlier_run(const fs::path& path, const Plan& plan) {
     ));
 }
 
+/// Calls work(result) with every result that the plan can use, under the task ids of the plan;
+/// returns how many there are without use.
+template <typename Work>
+std::uint64_t for_each_of_use(
+    const engine::JournalResults& results,
+    const std::map<std::uint32_t, std::vector<std::uint32_t>>& cells,
+    Work&& work
+) {
+    std::uint64_t left_out = 0;
+    for (engine::TaskResult result : results) {
+        const ReplicationId id = ReplicationId::of(result.id);
+        const auto found = cells.find(id.cell);
+        if (found == cells.end() || result.status != engine::TaskStatus::done) {
+            ++left_out;
+            continue;
+        }
+        for (const std::uint32_t cell : found->second) {
+            result.id = ReplicationId{cell, id.replication}.task_id();
+            work(result);
+        }
+    }
+    return left_out;
+}
+
 OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
     const auto [content, old] = read_campaign_journal(path);
     const auto cells = cells_by_old_cell(old, plan);
     OpenedJournal opened;
-    for (const engine::TaskResult& result : content.results) {
-        const ReplicationId id = ReplicationId::of(result.id);
-        const auto found = cells.find(id.cell);
-        if (found == cells.end() || result.status != engine::TaskStatus::done) {
-            ++opened.left_out;
-            continue;
-        }
-        for (const std::uint32_t cell : found->second) {
-            opened.results.push_back(result);
-            opened.results.back().id = ReplicationId{cell, id.replication}.task_id();
-        }
-    }
-    if (opened.results.empty() && !content.results.empty()) {
+    std::uint64_t used = 0;
+    opened.left_out = for_each_of_use(content.results, cells, [&](const auto&) { ++used; });
+    if (used == 0 && !content.results.empty()) {
         throw engine::JournalError(fmt::format(
             "{}: none of its {} replications belongs to a cell of this campaign (another seed, "
             "workload, policy, horizon or program). Choose another --output, or begin anew with "
@@ -266,9 +280,11 @@ OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
     const fs::path beside = path.string() + ".extended";
     opened.warning = damage_text(path, content, BehindDamage::is_computed_again);
     opened.journal = engine::Journal::replace(beside, header_of(plan));
-    for (const engine::TaskResult& result : opened.results) {
+    opened.share = share_in(content);
+    opened.journal->append_share(content.share);
+    for_each_of_use(content.results, cells, [&](const engine::TaskResult& result) {
         opened.journal->append_result(result);
-    }
+    });
     opened.journal->sync();
     try {
         fs::rename(beside, path);
@@ -281,6 +297,7 @@ OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
             error.code().message()
         ));
     }
+    opened.results = engine::read_journal(path).results;
     return opened;
 }
 
@@ -331,19 +348,21 @@ OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJourn
         case ExistingJournal::extend:
             break;
     }
-    engine::JournalContent content = engine::read_journal(path);
+    const engine::JournalContent content = engine::read_journal(path);
     if (existing == ExistingJournal::extend && content.header.plan_hash != plan.plan_hash) {
         return carry_over(path, plan);
     }
     expect_same_campaign(path, content.header, plan);
     expect_results_of(path, content, plan);
+    const CellShare share = share_in(content);
     OpenedJournal opened{engine::Journal::reopen(path, content), {}};
     opened.suspects = engine::suspects_of(content);
     opened.warning = damage_text(path, content, BehindDamage::is_computed_again);
     if (!content.in_flight.empty()) {
         opened.journal->append_suspects(opened.suspects);
     }
-    opened.results = std::move(content.results);
+    opened.results = content.results;
+    opened.share = share;
     return opened;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/farm/journal.hpp"
 
 #include "app/plan/plan.hpp"
+#include "app/run/cell_share.hpp"
 
 namespace schedfarm::app {
 
@@ -23,8 +24,9 @@ enum class ExistingJournal : std::uint8_t {
 
 struct OpenedJournal {
     std::unique_ptr<engine::Journal> journal;
-    std::vector<engine::TaskResult> results;     ///< under the task ids of the plan
+    engine::JournalResults results;              ///< under the task ids of the plan
     std::uint64_t left_out = 0;                  ///< results that the plan has no use for
+    CellShare share = {};                        ///< that the journal is of
     std::vector<engine::Suspect> suspects = {};  ///< in flight when an earlier run died
     std::string warning = {};                    ///< what was wrong with it and is mended; or empty
 };

@@ -113,8 +113,7 @@ CellStability stability_of(const CellProgress& cell, std::uint64_t n) {
     CellStability stability;
     stability.overflow_replication = cell.overflow(n);
     if (stability.overflow_replication) {
-        stability.overflow =
-            cell.outcomes()[*stability.overflow_replication]->observations->overflow;
+        stability.overflow = cell.observed(*stability.overflow_replication).overflow;
         n = *stability.overflow_replication;
     }
     if (observes_stability(cell)) {

@@ -69,7 +69,7 @@ LoadSearchRule::Found LoadSearchRule::found() const {
 
 /// What grows with the load is above 0 above the root.
 LinePoint LoadSearchRule::point(std::uint64_t replication) const {
-    const engine::Observations& observed = cell_.observed(replication);
+    const ObservedReplication observed = cell_.observed(replication);
     const auto value = [&](const char* column) {
         return observed.values[*column_index(cell_.cell(), column)];
     };

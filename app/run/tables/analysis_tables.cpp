@@ -45,6 +45,7 @@ bool has_rows(const Table& table) {
 
 Table stability_table(const CampaignProgress& progress, const std::vector<CellSummary>& summaries) {
     Table table = results_schema::make_table("stability");
+    results_schema::reserve_rows(table, summaries.size());
     for (const auto& cell : progress.cells()) {
         const CellStability& stability = summaries[cell->cell().index].stability;
         if (!observes_stability(*cell) && !stability.overflow) {
@@ -123,25 +124,25 @@ std::vector<Table> analysis_tables(
 ) {
     ClaimTables claims = claim_tables(plan, progress);
     std::vector<Table> tables;
-    for (Table& table : std::vector<Table>{
-             comparisons_table(plan, progress),
-             selections_table(plan, progress),
-             controlled_estimates_table(plan, progress),
-             stability_table(progress, summaries),
-             search_steps_table(progress),
-             placements_table(progress, summaries),
-             quantiles_table(progress),
-             sketches_table(progress),
-             warm_up_table(progress),
-             warm_up_checks_table(progress),
-             job_classes_table(plan),
-             quantities_table(plan, progress),
-             std::move(claims.claims),
-             std::move(claims.values)}) {
+    const auto add = [&tables](Table table) {
         if (has_rows(table)) {
             tables.push_back(std::move(table));
         }
-    }
+    };
+    add(comparisons_table(plan, progress));
+    add(selections_table(plan, progress));
+    add(controlled_estimates_table(plan, progress));
+    add(stability_table(progress, summaries));
+    add(search_steps_table(progress));
+    add(placements_table(progress, summaries));
+    add(quantiles_table(progress));
+    add(sketches_table(progress));
+    add(warm_up_table(progress));
+    add(warm_up_checks_table(progress));
+    add(job_classes_table(plan));
+    add(quantities_table(plan, progress));
+    add(std::move(claims.claims));
+    add(std::move(claims.values));
     return tables;
 }
 

@@ -43,6 +43,12 @@ CellStatus status_of(const CellProgress& progress, const CellStability& stabilit
     return CellStatus::provisional;
 }
 
+/// The column's own name, which lasts as long as the cell.
+std::string_view name_kept(const CellProgress& progress, const std::string& metric) {
+    const auto column = column_index(progress.cell(), metric);
+    return column ? progress.cell().columns[*column].name : std::string_view();
+}
+
 /// A ratio's interval is Student's unless it must hold at all sizes at once.
 engine::IntervalMethod ratio_method(engine::IntervalMethod method) {
     return method == engine::IntervalMethod::confidence_sequence
@@ -125,7 +131,7 @@ MetricEstimate estimate_metric(
     const MetricSample sample = progress.metric_sample(metric, progress.used());
     if (!sample.sketches.empty()) {
         return for_logs(
-            {metric,
+            {name_kept(progress, metric),
              engine::estimate_quantile(sample.sketches, sample.probability, confidence, method),
              EstimateKind::quantile,
              value_of_one(sample)},
@@ -134,7 +140,7 @@ MetricEstimate estimate_metric(
     }
     if (!sample.denominators.empty()) {
         return for_logs(
-            {metric,
+            {name_kept(progress, metric),
              engine::estimate_ratio(
                  sample.values, sample.denominators, confidence, ratio_method(method)
              ),
@@ -144,7 +150,7 @@ MetricEstimate estimate_metric(
         );
     }
     return for_logs(
-        {metric,
+        {name_kept(progress, metric),
          engine::estimate_mean(sample.values, confidence, method),
          EstimateKind::mean,
          value_of_one(sample)},
@@ -162,6 +168,7 @@ CellSummary summarize(const CellProgress& progress) {
     if (progress.cell().load_search) {
         return summary;  // its replications ran at different loads: a mean would mean nothing
     }
+    summary.estimates.reserve(progress.cell().columns.size());
     for (const engine::ObservationColumn& column : progress.cell().columns) {
         summary.estimates.push_back(estimate_metric(progress, column.name));
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/statistics/estimate.hpp"
@@ -40,7 +41,7 @@ enum class EstimateKind : std::uint8_t {
 };
 
 struct MetricEstimate {
-    std::string metric;
+    std::string_view metric;  ///< a column of the cell, which keeps the name
     /// Absent below two replications. Where these resample a log, standard error and interval are
     /// for logs like it.
     std::optional<engine::Estimate> estimate;

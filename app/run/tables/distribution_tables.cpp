@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,23 +28,24 @@ using results_schema::absent;
 constexpr std::array<double, 4> reported_quantiles = {0.5, 0.9, 0.95, 0.99};
 constexpr std::size_t welch_half_window = 5;
 
-/// Replications among the used ones that have not ended early.
-std::vector<const engine::Observations*> complete_replications(const CellProgress& cell) {
-    std::vector<const engine::Observations*> complete;
+using Sketches = std::vector<const engine::SketchBuckets*>;
+
+/// Of the used replications that have not ended early.
+Sketches complete_sketches(const CellProgress& cell, std::size_t position) {
+    Sketches sketches;
     for (std::uint64_t i = 0; i < cell.used(); ++i) {
-        if (!cell.observed(i).overflow) {
-            complete.push_back(&cell.observed(i));
+        const ObservedReplication observed = cell.observed(i);
+        if (!observed.overflow) {
+            sketches.push_back(&observed.sketches[position]);
         }
     }
-    return complete;
+    return sketches;
 }
 
-engine::SketchBuckets pooled_sketch(
-    const std::vector<const engine::Observations*>& replications, std::size_t position
-) {
+engine::SketchBuckets pooled_sketch(const Sketches& sketches) {
     engine::LogSketch pooled;
-    for (const engine::Observations* replication : replications) {
-        pooled.merge(replication->sketches.at(position));
+    for (const engine::SketchBuckets* sketch : sketches) {
+        pooled.merge(*sketch);
     }
     return pooled.buckets();
 }
@@ -56,16 +58,13 @@ std::uint64_t jobs_in(const engine::SketchBuckets& sketch) {
     return jobs;
 }
 
-using Replications = std::vector<const engine::Observations*>;
-
-/// Calls work(cell, position of the sketch, replications).
+/// Calls work(cell, position of the sketch, sketches).
 template <typename Work>
 void for_each_sketch(const CampaignProgress& progress, Work&& work) {
     for (const auto& cell : progress.cells()) {
-        const Replications replications = complete_replications(*cell);
         for (std::size_t i = 0; i < cell->cell().sketches.size() && !cell->cell().load_search;
              ++i) {
-            work(*cell, i, replications);
+            work(*cell, i, complete_sketches(*cell, i));
         }
     }
 }
@@ -80,7 +79,7 @@ std::set<double> probabilities_of(const engine::SketchDescription& sketch) {
 }
 
 /// Absent where a replication has no jobs.
-double mean_of_own(const std::vector<const engine::SketchBuckets*>& sketches, double p) {
+double mean_of_own(const Sketches& sketches, double p) {
     double sum = 0;
     for (const engine::SketchBuckets* sketch : sketches) {
         sum += engine::sketch_quantile(*sketch, p).value_or(absent);
@@ -96,14 +95,10 @@ engine::Interval interval_shown(const Cell& cell, const engine::Estimate& estima
 }
 
 void add_quantiles(
-    Table& table, const CellProgress& cell, std::size_t position, const Replications& replications
+    Table& table, const CellProgress& cell, std::size_t position, const Sketches& sketches
 ) {
     const double confidence = cell.cell().replications.confidence;
-    std::vector<const engine::SketchBuckets*> sketches;
-    for (const engine::Observations* replication : replications) {
-        sketches.push_back(&replication->sketches.at(position));
-    }
-    const std::uint64_t jobs = jobs_in(pooled_sketch(replications, position));
+    const std::uint64_t jobs = jobs_in(pooled_sketch(sketches));
     for (const double p : probabilities_of(cell.cell().sketches[position])) {
         const auto estimate =
             engine::estimate_quantile(sketches, p, confidence, cell.cell().replications.method);
@@ -130,8 +125,9 @@ std::vector<std::vector<double>> ensemble(const CellProgress& cell) {
     std::vector<std::vector<double>> parts;
     const std::uint64_t n = std::min<std::uint64_t>(cell.used(), ensemble_replications);
     for (std::uint64_t i = 0; i < n && !cell.cell().load_search; ++i) {
-        const std::vector<double>& series = cell.observed(i).series;
-        if (cell.observed(i).overflow || series.empty()) {
+        const ObservedReplication observed = cell.observed(i);
+        const std::span<const double> series = observed.series;
+        if (observed.overflow || series.empty()) {
             continue;
         }
         parts.resize(series.size());
@@ -171,8 +167,8 @@ Table quantiles_table(const CampaignProgress& progress) {
     Table table = results_schema::make_table("quantiles");
     for_each_sketch(
         progress,
-        [&](const auto& cell, std::size_t position, const Replications& replications) {
-            add_quantiles(table, cell, position, replications);
+        [&](const auto& cell, std::size_t position, const Sketches& sketches) {
+            add_quantiles(table, cell, position, sketches);
         }
     );
     return table;
@@ -182,8 +178,8 @@ Table sketches_table(const CampaignProgress& progress) {
     Table table = results_schema::make_table("sketches");
     for_each_sketch(
         progress,
-        [&](const auto& cell, std::size_t position, const Replications& replications) {
-            for (const engine::SketchBucket& bucket : pooled_sketch(replications, position)) {
+        [&](const auto& cell, std::size_t position, const Sketches& sketches) {
+            for (const engine::SketchBucket& bucket : pooled_sketch(sketches)) {
                 const engine::SketchRange range = engine::sketch_range(bucket.index);
                 add_row(
                     table,

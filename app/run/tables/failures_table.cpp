@@ -66,16 +66,16 @@ std::string replay_command(
 Table failures_table(const Plan& plan, const CampaignProgress& progress, const fs::path& results) {
     Table table = results_schema::make_table("failures");
     for (const auto& cell : progress.cells()) {
-        for (const auto& [i, outcome] : cell->all_outcomes()) {
-            if (outcome->observations) {
+        for (const auto& [i, timing, failure] : cell->all_outcomes()) {
+            if (failure == nullptr) {
                 continue;
             }
             add_row(
                 table,
                 {{"cell", cell->cell().index},
                  {"replication", i},
-                 {"status", outcome->failure_status},
-                 {"message", outcome->failure},
+                 {"status", failure->status},
+                 {"message", failure->message},
                  {"replay",
                   replay_command(plan, *cell, i, progress.search(cell->cell().index), results)}}
             );

@@ -21,28 +21,30 @@ using results_schema::absent;
 constexpr double clock_resolution_s = 5e-6;
 
 /// An outcome and the run that it belongs to.
-struct Timing {
+struct Timing : ReplicationTiming {
     std::uint32_t cell = 0;
-    std::size_t replication = 0;
-    const ReplicationOutcome* outcome = nullptr;
-    std::uint64_t run = 0;  ///< 0: not known
+    std::uint32_t replication = 0;
+    std::uint32_t run = 0;  ///< 0: not known
 
-    auto place_in_time() const {
-        return std::tie(outcome->run_began_s, outcome->rank, outcome->began_s, cell, replication);
-    }
+    auto place_in_time() const { return std::tie(run_began_s, rank, began_s, cell, replication); }
 };
 
-bool is_dated(const ReplicationOutcome& outcome) {
+bool is_dated(const ReplicationTiming& outcome) {
     return outcome.began_s > 0 && std::isfinite(outcome.began_s) && outcome.run_began_s > 0
            && std::isfinite(outcome.run_began_s);
 }
 
 /// In (cell, replication) order.
 std::vector<Timing> timings_of(const CampaignProgress& progress) {
+    std::uint64_t computed = 0;
+    for (const auto& cell : progress.cells()) {
+        computed += cell->computed();
+    }
     std::vector<Timing> timings;
+    timings.reserve(computed);
     for (const auto& cell : progress.cells()) {
         for (const IndexedOutcome& indexed : cell->all_outcomes()) {
-            timings.push_back({cell->cell().index, indexed.replication, indexed.outcome});
+            timings.push_back({indexed.timing, cell->cell().index, indexed.replication, 0});
         }
     }
     return timings;
@@ -51,8 +53,9 @@ std::vector<Timing> timings_of(const CampaignProgress& progress) {
 /// Those that are dated without contradiction, by run, rank and time.
 std::vector<Timing*> credible(std::vector<Timing>& timings) {
     std::vector<Timing*> dated;
+    dated.reserve(timings.size());
     for (Timing& timing : timings) {
-        if (is_dated(*timing.outcome)) {
+        if (is_dated(timing)) {
             dated.push_back(&timing);
         }
     }
@@ -60,13 +63,13 @@ std::vector<Timing*> credible(std::vector<Timing>& timings) {
         return a->place_in_time() < b->place_in_time();
     });
     std::vector<Timing*> kept;
+    kept.reserve(dated.size());
     for (Timing* timing : dated) {
-        const ReplicationOutcome* before = kept.empty() ? nullptr : kept.back()->outcome;
-        const ReplicationOutcome& outcome = *timing->outcome;
+        const Timing* before = kept.empty() ? nullptr : kept.back();
         const bool is_at_once =
-            before != nullptr && before->run_began_s == outcome.run_began_s
-            && before->rank == outcome.rank
-            && outcome.began_s + clock_resolution_s < before->began_s + before->seconds;
+            before != nullptr && before->run_began_s == timing->run_began_s
+            && before->rank == timing->rank
+            && timing->began_s + clock_resolution_s < before->began_s + before->seconds;
         if (!is_at_once) {
             kept.push_back(timing);
         }
@@ -75,34 +78,34 @@ std::vector<Timing*> credible(std::vector<Timing>& timings) {
 }
 
 /// Numbers the runs of all timings; returns the numbers by begin.
-std::map<double, std::uint64_t> number_runs(std::vector<Timing>& timings) {
+std::map<double, std::uint32_t> number_runs(std::vector<Timing>& timings) {
     const std::vector<Timing*> dated = credible(timings);
-    std::map<double, std::uint64_t> number_of_run;
+    std::map<double, std::uint32_t> number_of_run;
     for (const Timing* timing : dated) {
-        number_of_run.emplace(timing->outcome->run_began_s, 0);
+        number_of_run.emplace(timing->run_began_s, 0);
     }
-    std::uint64_t number = 0;
+    std::uint32_t number = 0;
     for (auto& [began_s, of_run] : number_of_run) {
         of_run = ++number;
     }
     for (Timing* timing : dated) {
-        timing->run = number_of_run.at(timing->outcome->run_began_s);
+        timing->run = number_of_run.at(timing->run_began_s);
     }
     return number_of_run;
 }
 
 Table timings_table(const std::vector<Timing>& timings) {
     Table table = results_schema::make_table("timings");
+    results_schema::reserve_rows(table, timings.size());
     for (const Timing& timing : timings) {
-        const ReplicationOutcome& outcome = *timing.outcome;
         add_row(
             table,
             {{"cell", timing.cell},
              {"replication", timing.replication},
-             {"seconds", outcome.seconds},
-             {"rank", outcome.rank},
+             {"seconds", timing.seconds},
+             {"rank", timing.rank},
              {"run", timing.run},
-             {"began", timing.run == 0 ? absent : outcome.began_s - outcome.run_began_s}}
+             {"began", timing.run == 0 ? absent : timing.began_s - timing.run_began_s}}
         );
     }
     return table;
@@ -133,7 +136,10 @@ std::vector<Table> farm_tables(const CampaignProgress& progress, const Provenanc
     const auto number_of_run = number_runs(timings);
     const auto own = number_of_run.find(provenance.run_began_s);
     const std::uint64_t run = own == number_of_run.end() ? 0 : own->second;
-    return {timings_table(timings), farm_table(provenance.farm, run)};
+    std::vector<Table> tables;
+    tables.push_back(timings_table(timings));
+    tables.push_back(farm_table(provenance.farm, run));
+    return tables;
 }
 
 }  // namespace schedfarm::app

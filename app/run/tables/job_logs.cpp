@@ -33,9 +33,9 @@ T& column(Table& table, const char* name) {
 
 /// Policies that pause jobs, several clusters and outages leave open which processors a log means.
 bool has_processors(const Cell& cell) {
-    const engine::PolicyDescription* policy = policies::find_policy(cell.policy.name);
+    const engine::PolicyDescription* policy = policies::find_policy(cell.policy->name);
     return cell.system.clusters.size() == 1 && cell.system.outages.empty()
-           && !policy->traits(cell.policy.parameters).preemptive;
+           && !policy->traits(cell.policy->parameters).preemptive;
 }
 
 void add_jobs(const ReplayedLog& replayed, Table& table) {

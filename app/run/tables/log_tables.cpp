@@ -28,8 +28,8 @@ constexpr double default_threshold = 10;
 /// The window of the cell's time averages; absent where a job log does not say when processors are
 /// busy, or there is no window.
 std::optional<engine::MeasurementWindow> window_of(const Cell& cell, const JobLog& log) {
-    const engine::PolicyDescription* policy = policies::find_policy(cell.policy.name);
-    if (cell.experiment.kind.keeps_backlog() || policy->traits(cell.policy.parameters).preemptive
+    const engine::PolicyDescription* policy = policies::find_policy(cell.policy->name);
+    if (cell.experiment.kind.keeps_backlog() || policy->traits(cell.policy->parameters).preemptive
         || cell.system.outages.cut_jobs()) {
         return std::nullopt;
     }

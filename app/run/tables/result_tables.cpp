@@ -15,6 +15,7 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/table_filling.hpp"
 
+#include "app/plan/identity/cell_values.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/tables/analysis_tables.hpp"
 #include "app/run/tables/failures_table.hpp"
@@ -70,6 +71,7 @@ Table cells_table(
     const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
 ) {
     Table table = results_schema::make_table("cells");
+    results_schema::reserve_rows(table, plan.cells.size());
     for (const Cell& cell : plan.cells) {
         const CellSummary& summary = summaries[cell.index];
         add_row(
@@ -77,8 +79,8 @@ Table cells_table(
             {{"cell", cell.index},
              {"label", label_of(progress, cell)},
              {"experiment", std::string(cell.experiment.kind.name())},
-             {"policy", cell.policy.text()},
-             {"workload", cell.workload.text()},
+             {"policy", cell.policy->text()},
+             {"workload", cell.workload->text()},
              {"clusters", clusters_text(cell.system)},
              {"utilization", utilization_of(progress, cell).value_or(absent)},
              {"replications_used", summary.used},
@@ -87,7 +89,7 @@ Table cells_table(
              {"status", std::string(status_word(summary.status))},
              {"most_demanding", summary.most_demanding},
              {"replication_key", cell.replication_key},
-             {"resolved", cell.effective}}
+             {"resolved", resolved_text(cell)}}
         );
     }
     return table;
@@ -95,6 +97,11 @@ Table cells_table(
 
 Table factors_table(const Plan& plan, const CampaignProgress& progress) {
     Table table = results_schema::make_table("factors");
+    std::size_t rows = 0;
+    for (const Cell& cell : plan.cells) {
+        rows += cell.levels.size();
+    }
+    results_schema::reserve_rows(table, rows);
     for (const Cell& cell : plan.cells) {
         for (const FactorLevel& level : levels_of(progress, cell)) {
             add_row(
@@ -110,7 +117,7 @@ Table factors_table(const Plan& plan, const CampaignProgress& progress) {
 }
 
 void add_replication(
-    Table& table, const Cell& cell, std::uint64_t index, const engine::Observations& observations
+    Table& table, const Cell& cell, std::uint64_t index, const ObservedReplication& observations
 ) {
     std::vector<NamedValue> row = {
         {"cell", cell.index},
@@ -131,6 +138,11 @@ Table replications_table(const Plan& plan, const CampaignProgress& progress) {
             add_observation_column(table, column.name, column.unit, column.meaning);
         }
     }
+    std::uint64_t used = 0;
+    for (const auto& cell : progress.cells()) {
+        used += cell->used();
+    }
+    results_schema::reserve_rows(table, used);
     for (const auto& cell : progress.cells()) {
         for (std::uint64_t i = 0; i < cell->used(); ++i) {
             add_replication(table, cell->cell(), cell->index_of(i), cell->observed(i));
@@ -181,7 +193,7 @@ bool has_skewness(const engine::Estimate& estimate) {
 }
 
 /// Of a column of the cell, with the campaign's unit of time.
-std::string unit_of(const Plan& plan, const Cell& cell, const std::string& metric) {
+std::string unit_of(const Plan& plan, const Cell& cell, std::string_view metric) {
     const auto column =
         std::find_if(cell.columns.begin(), cell.columns.end(), [&](const auto& own) {
             return own.name == metric;
@@ -196,6 +208,11 @@ std::string unit_of(const Plan& plan, const Cell& cell, const std::string& metri
 
 Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
     Table table = results_schema::make_table("estimates");
+    std::size_t rows = 0;
+    for (const CellSummary& summary : summaries) {
+        rows += summary.estimates.size();
+    }
+    results_schema::reserve_rows(table, rows);
     for (const Cell& cell : plan.cells) {
         for (const MetricEstimate& metric : summaries[cell.index].estimates) {
             // A mean that does not exist (a replication whose queue passed its limit) has no row.
@@ -328,38 +345,52 @@ Table reference_table(const Plan& plan, const std::vector<CellSummary>& summarie
     return table;
 }
 
+/// What summaries tell of the cells. Frees their estimates before it makes the largest table.
+void add_cell_tables(
+    const Plan& plan,
+    const CampaignProgress& progress,
+    std::vector<CellSummary> summaries,
+    std::vector<Table>& tables
+) {
+    tables.push_back(estimates_table(plan, summaries));
+    tables.push_back(saturation_table(plan, progress, summaries));
+    tables.push_back(reference_table(plan, summaries));
+    for (CellSummary& summary : summaries) {
+        std::vector<MetricEstimate>().swap(summary.estimates);
+    }
+    tables.push_back(factors_table(plan, progress));
+    tables.push_back(known_values_table(plan));
+    tables.push_back(cells_table(plan, progress, summaries));
+}
+
 }  // namespace
 
 std::vector<Table> conclusion_tables(
-    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+    const Plan& plan, const CampaignProgress& progress, std::vector<CellSummary> summaries
 ) {
-    std::vector<Table> tables{
-        cells_table(plan, progress, summaries),
-        factors_table(plan, progress),
-        estimates_table(plan, summaries),
-        saturation_table(plan, progress, summaries),
-        known_values_table(plan),
-        reference_table(plan, summaries)};
-    for (Table& table : analysis_tables(plan, progress, summaries)) {
-        tables.push_back(std::move(table));
-    }
+    std::vector<Table> tables = analysis_tables(plan, progress, summaries);
+    add_cell_tables(plan, progress, std::move(summaries), tables);
     return tables;
 }
 
 ResultFile build_results(
     const Plan& plan,
-    const CampaignProgress& progress,
-    const std::vector<CellSummary>& summaries,
+    CampaignProgress& progress,
+    std::vector<CellSummary> summaries,
     const Provenance& provenance
 ) {
     ResultFile results;
     add_root_attributes(results, plan, provenance);
-    results.tables = conclusion_tables(plan, progress, summaries);
-    results.tables.push_back(replications_table(plan, progress));
+    results.tables = farm_tables(progress, provenance);
     results.tables.push_back(failures_table(plan, progress, provenance.results));
-    for (Table& table : farm_tables(progress, provenance)) {
+    results.tables.push_back(replications_table(plan, progress));
+    for (Table& table : analysis_tables(plan, progress, summaries)) {
         results.tables.push_back(std::move(table));
     }
+    if (plan.job_log.replications == 0) {
+        progress.release_outcomes();
+    }
+    add_cell_tables(plan, progress, std::move(summaries), results.tables);
     return results;
 }
 

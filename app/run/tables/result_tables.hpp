@@ -15,14 +15,14 @@ namespace schedfarm::app {
 /// What is concluded from the replications: every table that has nothing of a single one and
 /// nothing of the run. `summaries` has one entry per cell, in order.
 std::vector<results_schema::Table> conclusion_tables(
-    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+    const Plan& plan, const CampaignProgress& progress, std::vector<CellSummary> summaries
 );
 
-/// `summaries` as above.
+/// `summaries` as above. Releases the outcomes where no job log needs them any more.
 results_schema::ResultFile build_results(
     const Plan& plan,
-    const CampaignProgress& progress,
-    const std::vector<CellSummary>& summaries,
+    CampaignProgress& progress,
+    std::vector<CellSummary> summaries,
     const Provenance& provenance
 );
 

@@ -52,7 +52,7 @@ results_schema::Table quantile_rows() {
         for (const double probability : {0.5, 0.99}) {
             const double value = 10 * static_cast<double>(cell) + probability;
             cells.push_back(cell);
-            metrics.emplace_back("response_time");
+            metrics.push_back("response_time");
             probabilities.push_back(probability);
             values.push_back(value);
             lower.push_back(value - 1);

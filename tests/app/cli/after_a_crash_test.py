@@ -75,12 +75,15 @@ def test_time_left(program):
 
 
 def test_share(program):
-    """A share is not gone on with as the whole campaign; the command stands on a line of its own."""
+    """A share is not gone on with as the whole campaign, for its journal says what it is; the command stands on a line
+    of its own."""
     program.write("small.yaml", SMALL_CAMPAIGN)
     program.run("run", "small.yaml", "-w", "0", "--cells", "2/3", "-o", "share.h5")
     seen = program.run("status", "share.h5").stdout
     expect("Share 2/3 of the cells is complete" in words(seen), seen)
     expect("\n    schedfarm report share.h5\n" in seen and "resume" not in seen, seen)
+    program.run("resume", "share.h5", "-w", "0")
+    expect("Share 2/3 of the cells is complete" in words(program.run("status", "share.h5").stdout), "a share is resumed")
     report = program.run("report", "share.h5").stdout
     expect("Provisional: the number of replications of 3 of 4 cells was not decided" in words(report), report)
 

@@ -220,9 +220,9 @@ TEST_CASE("a factor over a parameter of several policies leaves the others as th
         );
     REQUIRE(plan.cells.size() == 6);
     CHECK(plan.cells[0].replication_key == plan.cells[3].replication_key);  // fcfs
-    CHECK(plan.cells[1].policy.parameters.integer("max_jumps") == 3);
-    CHECK(plan.cells[2].policy.parameters.integer("max_jumps") == 3);
-    CHECK(plan.cells[4].policy.parameters.integer("max_jumps") == 9);
+    CHECK(plan.cells[1].policy->parameters.integer("max_jumps") == 3);
+    CHECK(plan.cells[2].policy->parameters.integer("max_jumps") == 3);
+    CHECK(plan.cells[4].policy->parameters.integer("max_jumps") == 9);
     CHECK(
         errors_of({{7, ""}, {10, "factors: {policy: [fcfs, sjf], policy.*.most_jumps: [3]}"}})
         == "a.yaml:10:32: no policy has a parameter 'most_jumps' (the factor would do nothing). See "

@@ -39,10 +39,10 @@ TEST_CASE("a campaign without factors is one cell with every default filled in")
     CHECK(cell.experiment.horizon.warm_up_jobs == 200);
     CHECK(cell.experiment.horizon.backlog == 0);
     CHECK(cell.utilization == 0.5);
-    CHECK(cell.workload.name == "coallocation");
-    CHECK(cell.workload.parameters.text("request") == "total");
-    CHECK(cell.workload.parameters.choice("service").text() == "{exponential: {mean: 1.0}}");
-    CHECK(cell.policy.name == "fcfs");
+    CHECK(cell.workload->name == "coallocation");
+    CHECK(cell.workload->parameters.text("request") == "total");
+    CHECK(cell.workload->parameters.choice("service").text() == "{exponential: {mean: 1.0}}");
+    CHECK(cell.policy->name == "fcfs");
     CHECK(cell.replications.targets.empty());
     CHECK(cell.replications.limits.max == 10);
     CHECK(cell.columns.back().name == "response_time.mean");
@@ -63,7 +63,7 @@ TEST_CASE("cells are in row-major order and the last factor varies fastest") {
         == Labels{"fcfs | 0.5", "fcfs | 0.6", "fcfs | 0.7", "fpfs(max_jumps=7) | 0.5",
                   "fpfs(max_jumps=7) | 0.6", "fpfs(max_jumps=7) | 0.7"}
     );
-    CHECK(plan.cells[4].policy.parameters.integer("max_jumps") == 7);
+    CHECK(plan.cells[4].policy->parameters.integer("max_jumps") == 7);
     CHECK(plan.cells[4].utilization == 0.6);
     CHECK(plan.cells[4].levels[1].number == 0.6);
     CHECK(plan.cells[4].index == 4);
@@ -164,7 +164,7 @@ TEST_CASE("overrides change the cells they ask for and win over derived values")
 TEST_CASE("a path may lead into the parameters of an alternative") {
     const Plan plan =
         plan_of({{7, "policy: fpfs"}, {10, "factors: {policy.fpfs.max_jumps: [0, 3]}"}});
-    CHECK(plan.cells[1].policy.parameters.integer("max_jumps") == 3);
+    CHECK(plan.cells[1].policy->parameters.integer("max_jumps") == 3);
 }
 
 TEST_CASE("precision targets are resolved to columns") {
@@ -240,7 +240,7 @@ TEST_CASE("aliases stand for what they name") {
           "workload: {model: coallocation, components: 1, component_size: {uniform: [1, 4]}, "
           "service: &s {exponential: 2}, interarrival: *s}"}}
     );
-    CHECK(plan.cells[0].workload.parameters.choice("interarrival").parameters.real("mean") == 2);
+    CHECK(plan.cells[0].workload->parameters.choice("interarrival").parameters.real("mean") == 2);
 }
 
 TEST_CASE("the replication key changes with everything a replication depends on") {

@@ -142,7 +142,7 @@ TEST_CASE("a load below an unknown saturation point waits for a pilot") {
     CHECK(pilot.experiment.horizon.warm_up_jobs == 4000);
     CHECK(pilot.experiment.horizon.backlog == 64);
     CHECK(pilot.replications.limits.max == 64);
-    CHECK(pilot.policy.name == "fpfs");
+    CHECK(pilot.policy->name == "fpfs");
     CHECK(pilot.levels.empty());
     CHECK(pilot.probes.requests.empty());
 }
@@ -178,7 +178,7 @@ TEST_CASE("one pilot serves every cell of its system and workload and policy") {
     REQUIRE(plan.cells[6].levels.size() == 1);
     CHECK(plan.cells[6].levels[0].factor == "policy");
     CHECK(plan.cells[6].levels[0].label == "fpfs(7)");
-    CHECK(plan.cells[7].policy.name == "sjf");
+    CHECK(plan.cells[7].policy->name == "sjf");
     // Cells of the same fraction form a group, whatever their loads.
     lines[11] = "comparison: {factor: policy, metric: response_time}";
     const ComparisonPlan comparison = *plan_of(lines).comparison;

@@ -59,7 +59,7 @@ TEST_CASE("windows, failures and a log are outages of the cell") {
     CHECK(outages.failures.processors_per_node == 8);
     CHECK(outages.cut_jobs());
     const auto& columns = plan.cells.front().columns;
-    CHECK(columns.at(columns.size() - 3).name == "availability");
+    CHECK(columns[columns.size() - 3].name == "availability");
     CHECK(plan.cells.front().known_values.empty());
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("jobs on several clusters have the lowest free processors of each") {
     for (Table& table : results.tables) {
         for (Column& column : table.columns) {
             if (table.name == "cells" && column.name == "clusters") {
-                std::get<std::vector<std::string>>(column.data).assign(table.rows(), "[4, 2]");
+                column.data = Texts(table.rows(), "[4, 2]");
             }
         }
     }

@@ -126,7 +126,7 @@ TEST_CASE("only a value of the cell itself is called theory") {
     const auto text_of_label = [&results](const std::string& label, std::int64_t is_exact) {
         for (auto& column : table_to_fill(results, "known_values").columns) {
             if (column.name == "label") {
-                std::get<std::vector<std::string>>(column.data)[0] = label;
+                std::get<schedfarm::results_schema::Texts>(column.data).set(0, label);
             } else if (column.name == "is_exact") {
                 std::get<std::vector<std::int64_t>>(column.data)[0] = is_exact;
             }
@@ -199,7 +199,7 @@ TEST_CASE("rows beside a paper's values are told apart, by all factors if need b
     CHECK(report.rows[0].levels != report.rows[1].levels);
     for (auto& column : table_to_fill(unnamed, "reference").columns) {
         if (column.name == "metric") {
-            std::get<std::vector<std::string>>(column.data)[1] = "response_time.mean";
+            std::get<schedfarm::results_schema::Texts>(column.data).set(1, "response_time.mean");
         }
     }
     CHECK(make_report(unnamed).rows[0].column == "capacity loss");

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "results_schema/table_filling.hpp"
+#include "results_schema/typed_columns.hpp"
 
 #include "tests/app/report/analysed_results.hpp"
 #include "tests/results_schema/fillable_results.hpp"
@@ -15,7 +16,7 @@ using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespa
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 std::string text_of(const ResultFile& results) {
     return sections_text(results, ReportFormat::text);
@@ -52,9 +53,7 @@ void add_warm_up_check(
 }
 
 template <typename T>
-void set_column(
-    ResultFile& results, const char* table, std::string_view name, std::vector<T> values
-) {
+void set_column(ResultFile& results, const char* table, std::string_view name, T values) {
     for (Column& column : table_to_fill(results, table).columns) {
         if (column.name == name) {
             column.data = std::move(values);
@@ -92,11 +91,11 @@ TEST_CASE("a comparison of few pairs has no column for a gain, and is flagged wi
     CHECK(text_of(results).find("shorter") != std::string::npos);
     for (const char* column :
          {"width_reduction", "width_reduction_lower", "width_reduction_upper"}) {
-        set_column<double>(results, "comparisons", column, {nan});
+        set_column<Reals>(results, "comparisons", column, {no_number});
     }
     CHECK(text_of(results).find("horter") == std::string::npos);
     expect_contains(text_of(results), "Of fewer than 10 pairs (4, skewness up to ±1.3)");
-    set_column<std::uint64_t>(results, "comparisons", "n", {10});
+    set_column<Counts>(results, "comparisons", "n", {10});
     CHECK(text_of(results).find("Of fewer than") == std::string::npos);
 }
 
@@ -138,7 +137,7 @@ TEST_CASE("a selection names the cell selected and after how many replications o
     expect_contains(text, "                 fpfs  2.015  160  selected\n");
     expect_contains(text, "With probability at least 95 %");
     expect_contains(text, "than every other by 0.05 or more; where others come closer");
-    set_column<std::string>(results, "selections", "procedure", {"gsp", "gsp"});
+    set_column<Texts>(results, "selections", "procedure", {"gsp", "gsp"});
     expect_contains(text_of(results), "from it (GSP)");
     CHECK(text.find("leading") == std::string::npos);
 }
@@ -178,10 +177,10 @@ TEST_CASE("loads found by bisection are shown with their interval and answers") 
          {"rho_max", 0.7312},
          {"lower", 0.7271},
          {"upper", 0.7369},
-         {"standard_error", nan},
+         {"standard_error", no_number},
          {"n", 4},
          {"backlog", 0},
-         {"exact", nan},
+         {"exact", no_number},
          {"method", "drift"}}
     );
     add_row(
@@ -279,7 +278,7 @@ TEST_CASE("control variates are shown beside the plain estimate") {
     expect_contains(text, "fcfs, 0.9  3.010 ±0.010   3.015 ±0.020     0.55                2.20\n");
     expect_contains(text, "\n±: the longer side of a 95 % confidence interval.\n");
     expect_contains(text, "Controls of known mean: mean job size, mean service time.");
-    set_column<double>(results, "controlled_estimates", "variance_reduction", {0.96});
+    set_column<Reals>(results, "controlled_estimates", "variance_reduction", {0.96});
     expect_contains(text_of(results), "0.96, does not pay\n");
 }
 
@@ -306,10 +305,10 @@ TEST_CASE("cells that ended before their target name the most demanding metric")
     ResultFile results = two_by_two();
     for (Column& column : table_to_fill(results, "cells").columns) {
         if (column.name == "status") {
-            std::get<std::vector<std::string>>(column.data)[3] = "not_met_cap";
+            std::get<Texts>(column.data).set(3, "not_met_cap");
         }
         if (column.name == "most_demanding") {
-            std::get<std::vector<std::string>>(column.data)[3] = "queue_length.mean";
+            std::get<Texts>(column.data).set(3, "queue_length.mean");
         }
     }
     // mean 3 * 5 + .03, half the interval .04: .04 / 15.03 = .27 %
@@ -322,10 +321,10 @@ TEST_CASE("a cell whose target has no mean is told so and not to raise its cap")
     ResultFile results = two_by_two();
     for (Column& column : table_to_fill(results, "cells").columns) {
         if (column.name == "status") {
-            std::get<std::vector<std::string>>(column.data)[3] = "not_met_missing";
+            std::get<Texts>(column.data).set(3, "not_met_missing");
         }
         if (column.name == "most_demanding") {
-            std::get<std::vector<std::string>>(column.data)[3] = "response_time.mean[class=1]";
+            std::get<Texts>(column.data).set(3, "response_time.mean[class=1]");
         }
     }
     const std::string text = text_of(results);
@@ -343,7 +342,8 @@ TEST_CASE("of many cells that failures leave incomplete the first are told and t
             add_cell(results, cell, "fcfs", 0.1 + 0.01 * i);
             for (Column& column : table_to_fill(results, "cells").columns) {
                 if (column.name == "status") {
-                    std::get<std::vector<std::string>>(column.data).back() = "incomplete";
+                    auto& texts = std::get<Texts>(column.data);
+                    texts.set(texts.size() - 1, "incomplete");
                 }
             }
             add_row(

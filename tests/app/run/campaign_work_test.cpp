@@ -89,8 +89,8 @@ TEST_CASE("a result in the journal and in the tables says in which run it was co
     Run run;
     run.next();
     run.end(0);
-    CHECK(run.journal().results.at(0).run_began_s == run.work().began_s());
-    CHECK(run.cell().outcomes()[0]->run_began_s == run.work().began_s());
+    CHECK(as_list(run.journal().results).at(0).run_began_s == run.work().began_s());
+    CHECK(run.cell().outcomes().timing(0).run_began_s == run.work().began_s());
 }
 
 TEST_CASE("a result that the journal cannot hold does not count") {
@@ -143,7 +143,7 @@ TEST_CASE("a replication that crashes is run again, isolated, as often as is all
     run.end(0, TaskStatus::crashed);
     CHECK(run.cell().failed() == 1);
     REQUIRE(run.journal().results.size() == 1);
-    CHECK(run.journal().results[0].status == TaskStatus::crashed);
+    CHECK(as_list(run.journal().results)[0].status == TaskStatus::crashed);
 }
 
 TEST_CASE("only a crash is tried again, and the death of a run counts as one") {

@@ -54,23 +54,24 @@ TEST_CASE("a comparison without a precision does not tie its cells") {
     CHECK(cells_of_share(plan, {0, 2}) == Cells{true, true});
 }
 
-TEST_CASE("a share is known by the cells that were begun") {
-    Plan plan = plan_of_cells(6);
-    const auto text = [&](const std::vector<std::uint64_t>& begun) {
-        const auto share = share_begun(plan, begun);
-        return share ? std::to_string(share->index + 1) + "/" + std::to_string(share->count) : "";
-    };
-    CHECK(text({3, 0, 0, 2, 0, 0}) == "1/3");  // cells 0 and 3
-    CHECK(text({0, 1, 0, 7, 0, 1}) == "2/2");  // cells 1, 3 and 5
-    CHECK(text({0, 0, 0, 0, 0, 2}) == "6/6");
-    CHECK(text({1, 2, 1, 1, 1, 1}).empty());  // all
-    CHECK(text({1, 0, 1, 0, 1, 0}).empty());  // cell 1 may be next
-    CHECK(text({2, 2, 0, 0, 0, 0}).empty());  // none is that of cells 0 and 1
-    CHECK(text({0, 0, 0, 0, 0, 0}).empty());
-    // Cells 2 and 5 go together and 2 waits for its load: the sets are 0, 1, {2, 5}, 3, 4.
-    plan.cells[2].placed_load = PlacedLoad{0.5, 5};
-    CHECK(text({0, 0, 0, 0, 0, 4}) == "3/3");
-    CHECK(text({3, 0, 0, 0, 2, 4}) == "1/2");
+TEST_CASE("a share is written from 1, and nothing stands for all cells") {
+    CHECK(share_of_text("2/4") == CellShare{1, 4});
+    CHECK(share_of_text("1/1") == CellShare{});
+    for (const char* text : {"", "2", "0/4", "5/4", "1/x", "/2", "1/", "1/4294967296"}) {
+        CAPTURE(text);
+        CHECK(share_of_text(text) == std::nullopt);
+    }
+    CHECK(text_of({1, 4}) == "2/4");
+    CHECK(text_of({}).empty());
+}
+
+TEST_CASE("a journal says of which cells it is") {
+    engine::JournalContent content;
+    CHECK(share_in(content) == CellShare{});
+    content.share = "3/3";
+    CHECK(share_in(content) == CellShare{2, 3});
+    content.share = "4/3";
+    CHECK_THROWS_AS(share_in(content), engine::JournalError);
 }
 
 TEST_CASE("a progress dispatches the cells of its share only") {

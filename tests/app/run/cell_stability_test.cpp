@@ -189,7 +189,9 @@ TEST_CASE("where the length of a run is part of the question its start is not ju
     Cell no_target = warmed_up(fixed_cell(30));
     Cell other_target = cell;
     other_target.replications.targets[0].metric = "service_time.mean";
-    other_target.columns.push_back({"service_time.mean", "time", ""});
+    std::vector<engine::ObservationColumn> columns = cell.columns;
+    columns.push_back({"service_time.mean", "time", ""});
+    other_target.columns = columns;
     for (const Cell& free : {no_warm_up, backlog, log, no_target}) {
         const CellSummary summary = summary_of(free, 0.6);
         CHECK_FALSE(summary.stability.start);

@@ -70,8 +70,8 @@ TEST_CASE("a claim is a function of means over the replications that its cells s
     CHECK(estimate.standard_error == doctest::Approx(1.0 / 3));
     const ClaimTables tables = claim_tables(plan, progress);
     CHECK(
-        std::get<std::vector<std::string>>(tables.claims.at("verdict").data)
-        == std::vector<std::string>{"holds"}
+        std::get<results_schema::Texts>(tables.claims.at("verdict").data)
+        == results_schema::Texts{"holds"}
     );
     CHECK(std::get<std::vector<double>>(tables.values.at("value").data)[0] == 11.5);
     const auto quantities = quantities_table(plan, progress);

@@ -236,9 +236,11 @@ TEST_CASE("a queue that passes its limit counts as a response time of twice the 
 
 TEST_CASE("a queue that passes its limit has grown to it from its start") {
     Plan plan = searching({});
-    plan.cells[0].load_search->low = 0.4;
-    plan.cells[0].load_search->high = 1;
-    plan.cells[0].load_search->most_rounds = 1;
+    LoadSearch search = *plan.cells[0].load_search;
+    search.low = 0.4;
+    search.high = 1;
+    search.most_rounds = 1;
+    plan.cells[0].load_search = search;
     plan.cells[0].experiment.horizon.start_backlog = 3;
     plan.cells[0].experiment.horizon.queue_limit = 4;
     CampaignProgress progress(plan);

@@ -85,10 +85,10 @@ TEST_CASE("the index of a replication says its horizon") {
     CHECK(horizon_at(cell, 3).jobs == 8000);
     CHECK(horizon_at(cell, 3).warm_up_jobs == 1600);
     Cell one_warm_up = cell;
-    one_warm_up.lengthening->warm_up_grows = false;
+    one_warm_up.lengthening = Lengthening{one_warm_up.lengthening->first, false};
     CHECK(horizon_at(one_warm_up, 3).warm_up_jobs == 200);
     Cell given = cell;
-    given.lengthening.reset();
+    given.lengthening = {};
     CHECK(level_of(given, 3'000'007) == 0);
     CHECK(position_in_level(given, 3'000'007) == 3'000'007);
     CHECK(horizon_at(given, 0).jobs == 1000);
@@ -190,7 +190,7 @@ TEST_CASE("the last horizon, a given one, and a budget without room end a cell a
     CHECK(summarize(last).status == CellStatus::met_not_stationary);
 
     Cell given = cell;
-    given.lengthening.reset();
+    given.lengthening = {};
     CellProgress fixed(given);
     run(fixed, never);
     CHECK(fixed.level() == 0);

@@ -82,7 +82,7 @@ TEST_CASE("parts joined are the run that computed their replications, whatever w
     const engine::JournalContent content = folder.journal();
     REQUIRE(content.results.size() == 3);
     for (std::uint32_t i = 0; i < 3; ++i) {
-        CHECK(same_result(content.results[i], done(i)));
+        CHECK(same_result(as_list(content.results)[i], done(i)));
     }
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("a replication that failed in one part and succeeded in another has su
             is_first ? folder.joined({broken, good}) : folder.joined({good, broken});
         CHECK(summary.failed == 0);
         CHECK(summary.undecided_cells == 0);
-        CHECK(same_result(folder.journal().results.at(1), done(1)));
+        CHECK(same_result(as_list(folder.journal().results).at(1), done(1)));
     }
     const Folder folder;
     const auto twice = folder.part("twice", {done(0), failed(1)});
@@ -167,8 +167,8 @@ TEST_CASE("a changed plan takes over the observations of a journal and tries fai
     const std::vector<Synced> synced = take_synced();
     CHECK(opened.left_out == 1);
     REQUIRE(opened.results.size() == 2);
-    CHECK(same_result(opened.results[0], done(0)));
-    CHECK(same_result(opened.results[1], done(2)));
+    CHECK(same_result(as_list(opened.results)[0], done(0)));
+    CHECK(same_result(as_list(opened.results)[1], done(2)));
     const engine::JournalContent content = engine::read_journal(path);
     CHECK(content.header.plan_hash == longer.plan_hash);
     CHECK(content.results.size() == 2);

@@ -78,8 +78,9 @@ bool is_prefix(const JournalContent& content, std::size_t records) {
         content.results.size() == results && content.in_flight.size() == in_flight
         && content.suspects == (is_whole ? std::vector<Suspect>{last} : std::vector<Suspect>{})
         && content.header.campaign == sample_header().campaign;
-    for (std::size_t i = 0; same && i < results; ++i) {
-        same = same_result(content.results[i], sample_result(i));
+    std::uint64_t i = 0;
+    for (const TaskResult& result : content.results) {
+        same = same && same_result(result, sample_result(i++));
     }
     return same;
 }

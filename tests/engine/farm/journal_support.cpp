@@ -47,6 +47,10 @@ engine::TaskResult sample_result(std::uint64_t number) {
     return result;
 }
 
+std::vector<engine::TaskResult> as_list(const engine::JournalResults& results) {
+    return {results.begin(), results.end()};
+}
+
 bool same_result(const engine::TaskResult& a, const engine::TaskResult& b) {
     return a.id == b.id && a.status == b.status && a.payload == b.payload && a.message == b.message
            && a.seconds == b.seconds && a.rank == b.rank && a.began_s == b.began_s

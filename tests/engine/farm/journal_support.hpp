@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "engine/farm/journal.hpp"
 
@@ -26,6 +27,7 @@ void write_file(const std::filesystem::path& path, const std::string& content);
 engine::JournalHeader sample_header();
 /// Results with every status, a payload and a message that depend on the number.
 engine::TaskResult sample_result(std::uint64_t number);
+std::vector<engine::TaskResult> as_list(const engine::JournalResults& results);
 bool same_result(const engine::TaskResult& a, const engine::TaskResult& b);
 
 /// The message of the JournalError that reading this file throws; empty: it is read.
