@@ -9,9 +9,7 @@
 
 #include "app/config/counted_jobs.hpp"
 #include "app/config/fixed_jobs.hpp"
-#include "app/config/schema/schema.hpp"
 #include "app/config/search_checks.hpp"
-#include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/suggestion.hpp"
 
 namespace schedfarm::app {
@@ -347,21 +345,15 @@ void check_resolution(
 std::string metric_suggestion(
     const std::string& metric, const std::vector<engine::ObservationColumn>& columns
 ) {
-    std::vector<std::string> probes;
-    for (const engine::Alternative& probe : engine::probe_alternatives()) {
-        probes.push_back(probe.name);
-    }
+    std::vector<std::string> probes =
+        names_of(engine::probe_alternatives(), &engine::Alternative::name);
     const std::string probe = metric.substr(0, metric.find('.'));
-    if (std::find(probes.begin(), probes.end(), probe) != probes.end()) {
+    if (contains(probes, probe)) {
         return "Add it to 'probes'?";
     }
-    std::vector<std::string> names;
-    names.reserve(columns.size() + probes.size());
-    for (const engine::ObservationColumn& column : columns) {
-        names.push_back(column.name);
-    }
+    std::vector<std::string> names = names_of(columns, &engine::ObservationColumn::name);
     for (const std::string& probe_name : probes) {  // some columns are called like their probe
-        if (std::find(names.begin(), names.end(), probe_name) == names.end()) {
+        if (!contains(names, probe_name)) {
             names.push_back(probe_name);
         }
     }

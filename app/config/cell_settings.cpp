@@ -81,7 +81,7 @@ class CellReader {
     void explain_keys_of_sections() {
         for (const Node::Entry& entry : tree_.entries) {
             const auto& known = variable_keys();
-            if (std::find(known.begin(), known.end(), entry.key) != known.end()) {
+            if (contains(known, entry.key)) {
                 continue;
             }
             if (const auto path = path_in_section(entry.key)) {
@@ -98,7 +98,7 @@ class CellReader {
     std::optional<std::string> path_in_section(const std::string& key) const {
         const auto has = [&key](const std::vector<engine::ParameterDescription>& table) {
             const auto names = key_names(table);
-            return std::find(names.begin(), names.end(), key) != names.end();
+            return contains(names, key);
         };
         const Node* model = find_path(tree_, "workload.model");
         for (const engine::WorkloadModelDescription& known : catalogues_.models) {
@@ -177,13 +177,7 @@ class CellReader {
     }
 
     bool expect_workload_form(const Node& node) {
-        if (!node.is_map()) {
-            problems_.add(
-                node.at,
-                "workload",
-                "'workload' must be a mapping, not " + what_is(node),
-                "Write {model: …}?"
-            );
+        if (!expect_kind(node, Node::Kind::map, "workload", "Write {model: …}?", problems_)) {
             return false;
         }
         const Node* model = node.find("model");
@@ -292,13 +286,7 @@ class CellReader {
             }
             return set;
         }
-        if (!node->is_list()) {
-            problems_.add(
-                node->at,
-                "probes",
-                "'probes' must be a list, not " + what_is(*node),
-                "Write [response_time]?"
-            );
+        if (!expect_kind(*node, Node::Kind::list, "probes", "Write [response_time]?", problems_)) {
             return std::nullopt;
         }
         for (const Node& item : node->items) {

@@ -6,8 +6,6 @@
 
 #include "engine/foundation/message_text.hpp"
 
-#include "app/config/sections/value_reader.hpp"
-
 namespace schedfarm::app {
 
 namespace {

@@ -4,8 +4,6 @@
 
 #include "engine/simulation/published_columns.hpp"
 
-#include "app/config/schema/schema.hpp"
-
 namespace schedfarm::app {
 
 namespace {

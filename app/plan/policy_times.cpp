@@ -1,10 +1,9 @@
 #include "app/plan/policy_times.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "app/config/schema/catalogues.hpp"
+#include "app/config/yaml/suggestion.hpp"
 
 namespace schedfarm::app {
 
@@ -51,8 +50,7 @@ std::vector<std::string> default_times_warnings(const Plan& plan) {
     std::vector<std::string> warnings;
     for (const Cell& cell : plan.cells) {
         std::string warning = default_times_warning(cell.policy, unit_of(cell.workload));
-        if (!warning.empty()
-            && std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
+        if (!warning.empty() && !contains(warnings, warning)) {
             warnings.push_back(std::move(warning));
         }
     }

@@ -1,6 +1,5 @@
 #include "app/config/schema/describe.hpp"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -8,7 +7,6 @@
 #include "engine/simulation/probe.hpp"
 
 #include "app/config/schema/catalogues.hpp"
-#include "app/config/schema/schema.hpp"
 #include "app/config/yaml/suggestion.hpp"
 
 namespace schedfarm::app {
@@ -26,11 +24,7 @@ std::string range_text(const ParameterDescription& row) {
 
 /// "a, b or c"
 std::string alternatives_text(const std::vector<Alternative>& alternatives) {
-    std::vector<std::string> names;
-    names.reserve(alternatives.size());
-    for (const Alternative& alternative : alternatives) {
-        names.push_back(alternative.name);
-    }
+    std::vector<std::string> names = names_of(alternatives, &Alternative::name);
     return "one of " + joined(names);
 }
 

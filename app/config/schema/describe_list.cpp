@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "app/config/schema/describe.hpp"
 #include "app/config/yaml/config_error.hpp"
 #include "app/config/yaml/suggestion.hpp"
@@ -55,7 +53,7 @@ std::string group_text(const AlternativeGroup& group, std::size_t width) {
 std::vector<std::string> topics(const std::vector<AlternativeGroup>& groups) {
     std::vector<std::string> names;
     for (const AlternativeGroup& group : groups) {
-        if (std::find(names.begin(), names.end(), group.topic) == names.end()) {
+        if (!contains(names, group.topic)) {
             names.push_back(group.topic);
         }
     }

@@ -5,6 +5,7 @@
 #include "engine/foundation/expect.hpp"
 
 #include "app/config/schema/section_lists.hpp"
+#include "app/config/yaml/suggestion.hpp"
 
 namespace schedfarm::app {
 
@@ -28,10 +29,6 @@ std::vector<Section> all_sections() {
     return all;
 }
 
-bool has_name(const std::vector<std::string>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 }  // namespace
 
 const engine::ParameterDescription& Section::row(std::string_view key) const {
@@ -46,11 +43,11 @@ bool Section::has(std::string_view key) const {
 }
 
 bool Section::is_optional(std::string_view key) const {
-    return has_name(optional, key);
+    return contains(optional, key);
 }
 
 bool Section::is_part(std::string_view key) const {
-    return has_name(parts, key);
+    return contains(parts, key);
 }
 
 const std::vector<Section>& sections() {
@@ -67,11 +64,7 @@ const Section& section(std::string_view name) {
 }
 
 std::vector<std::string> key_names(const std::vector<engine::ParameterDescription>& table) {
-    std::vector<std::string> names;
-    names.reserve(table.size());
-    for (const engine::ParameterDescription& row : table) {
-        names.push_back(row.name);
-    }
+    std::vector<std::string> names = names_of(table, &engine::ParameterDescription::name);
     return names;
 }
 

@@ -1,5 +1,4 @@
 // Named alternatives: `name`, `{name: {parameter: value}}`, `{name: [values]}`, `{name: value}`.
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -116,7 +115,7 @@ std::optional<std::string> form_suggestion(
     const std::size_t opened = written.find('(');
     const bool is_label = opened != std::string::npos && written.ends_with(')');
     const std::string name = written.substr(0, opened);
-    if (!is_label || std::find(names.begin(), names.end(), name) == names.end()) {
+    if (!is_label || !contains(names, name)) {
         return std::nullopt;
     }
     std::string parameters;

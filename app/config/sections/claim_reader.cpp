@@ -125,14 +125,8 @@ std::vector<NamedText> read_named(
     if (map == nullptr || map->is_null()) {
         return {};
     }
-    if (!map->is_map()) {
-        problems.add(
-            map->at,
-            path,
-            fmt::format("'{}' must be a mapping, not {}", path, what_is(*map)),
-            "Write {stretch: response_time.mean / service_time.mean}?"
-        );
-    }
+    const char* const example = "Write {stretch: response_time.mean / service_time.mean}?";
+    expect_kind(*map, Node::Kind::map, path, example, problems);
     std::vector<NamedText> texts;
     for (const Node::Entry& entry : map->entries) {
         const std::string own = path + "." + entry.key;
@@ -159,14 +153,7 @@ std::vector<ClaimAxis> read_axes(const Node& claim, Problems& problems) {
     if (map == nullptr || map->is_null()) {
         return axes;
     }
-    if (!map->is_map()) {
-        problems.add(
-            map->at,
-            "claims.list.in",
-            fmt::format("'in' must be a mapping, not {}", what_is(*map)),
-            "Write {class: [0, 1, 2]}?"
-        );
-    }
+    expect_kind(*map, Node::Kind::map, "claims.list.in", "Write {class: [0, 1, 2]}?", problems);
     for (const Node::Entry& entry : map->entries) {
         ClaimAxis axis{entry.key, entry.at, {}};
         if (entry.value.is_list() && !entry.value.items.empty()) {
@@ -249,14 +236,7 @@ void read_claim_list(const Node& section, std::vector<ClaimRequest>& claims, Pro
     if (list == nullptr || list->is_null()) {
         return;
     }
-    if (!list->is_list()) {
-        problems.add(
-            list->at,
-            "claims.list",
-            fmt::format("'claims.list' must be a list, not {}", what_is(*list)),
-            "Write [{…}]?"
-        );
-    }
+    expect_kind(*list, Node::Kind::list, "claims.list", "Write [{…}]?", problems);
     for (const Node& item : list->items) {
         if (auto claim = read_claim(item, problems)) {
             expect_new_name(*claim, claims, item.at, problems);

@@ -1,6 +1,5 @@
 #include "app/config/sections/replication_reader.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>

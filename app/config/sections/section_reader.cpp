@@ -67,15 +67,7 @@ std::string read_prose(
     if (node == nullptr || node->is_null()) {
         return "";
     }
-    if (!node->is_scalar()) {
-        problems.add(
-            node->at,
-            key_path,
-            fmt::format("'{}' must be a text, not {}", key_path, what_is(*node)),
-            "Put it in quotes?"
-        );
-        return "";
-    }
+    expect_kind(*node, Node::Kind::scalar, key_path, "Put it in quotes?", problems);
     return node->scalar;
 }
 

@@ -74,17 +74,8 @@ class OutageReader {
 
   private:
     void read_windows(const Node& node, std::vector<Outage>& listed) {
-        if (!node.is_list()) {
-            problems_.add(
-                node.at,
-                window_table().section().name,
-                fmt::format(
-                    "'{}' must be a list, not {}", window_table().section().name, what_is(node)
-                ),
-                "Write [{from: 100, until: 108}]?"
-            );
-            return;
-        }
+        const std::string& path = window_table().section().name;
+        expect_kind(node, Node::Kind::list, path, "Write [{from: 100, until: 108}]?", problems_);
         for (const Node& item : node.items) {
             if (const auto window = read_table(window_table(), &item, item.at, problems_)) {
                 add_window(item, *window, listed);

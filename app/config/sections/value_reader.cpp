@@ -150,7 +150,7 @@ std::optional<Value> read_text(const Reading& reading) {
         reading.refuse_type(words.empty() ? "a text" : "one of " + joined(words));
         return std::nullopt;
     }
-    if (!words.empty() && std::find(words.begin(), words.end(), node.scalar) == words.end()) {
+    if (!words.empty() && !contains(words, node.scalar)) {
         reading.refuse(
             fmt::format("'{}' is not a value of '{}'", node.scalar, reading.key_path),
             name_suggestion(node.scalar, words)
@@ -222,10 +222,6 @@ engine::NamingFolders folders_of(const SourcePosition& at) {
     return {.current = at.folder, .campaign = file.parent_path().string()};
 }
 
-bool is_among(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /// A mapping (or nothing) without unknown keys; unknown keys alone do not make it unreadable.
 bool expect_mapping(
     const Node& node,
@@ -236,13 +232,10 @@ bool expect_mapping(
 ) {
     std::vector<std::string> known = key_names(table);
     known.insert(known.end(), rules.elsewhere.begin(), rules.elsewhere.end());
-    if (!node.is_map() && !node.is_null()) {
-        problems.add(
-            node.at,
-            key_path,
-            fmt::format("'{}' must be a mapping, not {}", key_path, what_is(node)),
-            "Known keys: " + joined(known)
-        );
+    if (!node.is_null()
+        && !expect_kind(
+            node, Node::Kind::map, key_path, "Known keys: " + joined(known), problems
+        )) {
         return false;
     }
     expect_known_keys(node, known, key_path, problems);
@@ -276,6 +269,31 @@ std::string what_is(const Node& node) {
             break;
     }
     return "a mapping";
+}
+
+bool expect_kind(
+    const Node& node,
+    Node::Kind kind,
+    const std::string& key_path,
+    const std::string& suggestion,
+    Problems& problems
+) {
+    if (node.kind == kind) {
+        return true;
+    }
+    const char* const other = kind == Node::Kind::list ? "a list" : "a text";
+    problems.add(
+        node.at,
+        key_path,
+        fmt::format(
+            "'{}' must be {}, not {}",
+            key_path,
+            kind == Node::Kind::map ? "a mapping" : other,
+            what_is(node)
+        ),
+        suggestion
+    );
+    return false;
 }
 
 std::optional<Value> read_value(
@@ -321,7 +339,7 @@ void expect_known_keys(
     Problems& problems
 ) {
     for (const Node::Entry& entry : map.entries) {
-        if (std::find(known.begin(), known.end(), entry.key) != known.end()) {
+        if (contains(known, entry.key)) {
             continue;
         }
         if (const auto nearest = nearest_name(entry.key, known)) {
@@ -361,7 +379,7 @@ std::optional<engine::Parameters> read_parameters(
         } else if (row.default_value) {
             value =
                 row.alternatives ? engine::with_defaults({row}).at(row.name) : row.default_value;
-        } else if (is_among(rules.optional, row.name)) {
+        } else if (contains(rules.optional, row.name)) {
             continue;
         } else if (!problems.is_excused(path)) {
             problems.add(

@@ -18,6 +18,15 @@ namespace schedfarm::app {
 /// What a value is, for messages: "'abc'", "a list", "a mapping", "nothing".
 std::string what_is(const Node& node);
 
+/// False, with a problem, for a value that is not of this kind: "'load' must be a mapping, not 5".
+bool expect_kind(
+    const Node& node,
+    Node::Kind kind,
+    const std::string& key_path,
+    const std::string& suggestion,
+    Problems& problems
+);
+
 std::optional<engine::Value> read_value(
     const Node& node,
     const engine::ParameterDescription& row,

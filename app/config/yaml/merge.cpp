@@ -7,6 +7,7 @@
 
 #include "app/config/schema/schema.hpp"
 #include "app/config/yaml/reader.hpp"
+#include "app/config/yaml/suggestion.hpp"
 
 namespace schedfarm::app {
 
@@ -26,13 +27,13 @@ constexpr std::array<std::string_view, 11> merged_sections{
     "derived"};
 
 bool is_merged(std::string_view key) {
-    return std::find(merged_sections.begin(), merged_sections.end(), key) != merged_sections.end();
+    return contains(merged_sections, key);
 }
 
 /// What says how many replications there are replaces what an included file says of it.
 bool is_excluded(std::string_view key, const Node& above) {
     constexpr std::array<std::string_view, 3> deciders{"replications", "precision", "selection"};
-    return std::find(deciders.begin(), deciders.end(), key) != deciders.end()
+    return contains(deciders, key)
            && std::any_of(deciders.begin(), deciders.end(), [&](std::string_view other) {
                   return above.find(other) != nullptr;
               });
@@ -128,7 +129,7 @@ Node read_with_includes(
     Node below = Node::map(own.at);
     for (const Node& item : included_names(own)) {
         const std::string included = referred_name(name, item.scalar);
-        const bool is_circle = std::find(chain.begin(), chain.end(), included) != chain.end();
+        const bool is_circle = contains(chain, included);
         if (is_circle || !source.files.contains(included)) {
             problems.add(
                 item.at, "include", "'" + item.scalar + "' is not among the campaign's files"

@@ -1,6 +1,5 @@
 #include "app/config/yaml/source.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -103,7 +102,7 @@ class Loader {
         const Node tree = read_yaml(name, source_.files.at(name));
         for (const Node& item : included_names(tree)) {
             const std::string included = referred_name(name, item.scalar);
-            if (std::find(chain_.begin(), chain_.end(), included) != chain_.end()) {
+            if (contains(chain_, included)) {
                 std::vector<std::string> circle = chain_;
                 circle.push_back(included);
                 problems_.add(

@@ -1,12 +1,30 @@
-// Suggestions for names that are not known: the nearest known one, or the list of all.
+// Names: whether one is known, and suggestions where it is not: the nearest known one, or the list
+// of all.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace schedfarm::app {
+
+template <typename List, typename Item>
+bool contains(const List& list, const Item& item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+/// How everything in a list is called: names_of(cell.levels, &FactorLevel::label).
+template <typename List, typename Name>
+std::vector<std::string> names_of(const List& list, Name name) {
+    std::vector<std::string> names;
+    for (const auto& item : list) {
+        names.emplace_back(std::invoke(name, item));
+    }
+    return names;
+}
 
 /// The only known name that the given one begins, in small or capital letters. Else the one within
 /// a third of the length (at least 2 letters) by the fewest insertions, deletions, replacements and

@@ -35,10 +35,7 @@ const ControlProbe* find_control(const std::string& name) {
 }
 
 std::vector<std::string> control_names() {
-    std::vector<std::string> names;
-    for (const ControlProbe& probe : control_probes) {
-        names.emplace_back(probe.name);
-    }
+    std::vector<std::string> names = names_of(control_probes, &ControlProbe::name);
     return names;
 }
 

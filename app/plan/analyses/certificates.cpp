@@ -1,7 +1,5 @@
 #include "app/plan/analyses/certificates.hpp"
 
-#include <algorithm>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -77,7 +75,7 @@ class CertificateResolver {
                 labels.push_back(known.label);
             }
         }
-        if (std::find(labels.begin(), labels.end(), certificate.truth) != labels.end()) {
+        if (contains(labels, certificate.truth)) {
             return;
         }
         problems_.add_once(

@@ -101,7 +101,7 @@ std::vector<std::string> ClaimPlaces::values_of(const ClaimAxis& axis) const {
     std::vector<std::string> labels;
     for (const Cell& cell : cells_) {
         const std::string& label = cell.levels[factor].label;
-        if (std::find(labels.begin(), labels.end(), label) == labels.end()) {
+        if (!contains(labels, label)) {
             labels.push_back(label);
         }
     }

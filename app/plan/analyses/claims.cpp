@@ -248,10 +248,7 @@ class ClaimLayout {
     }
 
     ClaimError unknown(const std::string& name) const {
-        std::vector<std::string> known;
-        for (const ClaimQuantity& quantity : plan_.quantities) {
-            known.push_back(quantity.name);
-        }
+        std::vector<std::string> known = names_of(plan_.quantities, &ClaimQuantity::name);
         for (const Name& other : names_) {
             known.push_back(other.name);
         }

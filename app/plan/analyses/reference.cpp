@@ -30,9 +30,7 @@ class ReferenceReader {
     ReferenceReader(const std::string& file, const std::vector<Cell>& cells, Problems& problems)
         : file_(file), cells_(cells), problems_(problems) {
         if (!cells.empty()) {
-            for (const FactorLevel& level : cells.front().levels) {
-                factors_.push_back(level.factor);
-            }
+            factors_ = names_of(cells.front().levels, &FactorLevel::factor);
         }
     }
 
@@ -67,7 +65,7 @@ class ReferenceReader {
         std::vector<std::string> known = factors_;
         known.insert(known.end(), value_columns().begin(), value_columns().end());
         const auto is_known = [&known](const std::string& name) {
-            return std::find(known.begin(), known.end(), name) != known.end();
+            return contains(known, name);
         };
         if (std::none_of(header.fields.begin(), header.fields.end(), is_known)) {
             refuse(  // of a file that is something else nothing may be quoted
@@ -200,7 +198,7 @@ class ReferenceReader {
             bool has_level = false;
             for (const Cell& cell : cells_) {
                 has_level = has_level || is_level(cell.levels[i], text);
-                if (std::find(labels.begin(), labels.end(), cell.levels[i].label) == labels.end()) {
+                if (!contains(labels, cell.levels[i].label)) {
                     labels.push_back(cell.levels[i].label);
                 }
             }

@@ -22,18 +22,12 @@ constexpr const char* path = "report.figures";
 
 using Names = std::vector<std::string>;
 
-bool contains(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /// One figure: its options, and whether the campaign has what they name.
 class Figure {
   public:
     Figure(const Node& node, const Plan& plan, Problems& problems)
         : node_(node), plan_(plan), problems_(problems) {
-        for (const FactorLevel& level : plan.cells.front().levels) {
-            factors_.push_back(level.factor);
-        }
+        factors_ = names_of(plan.cells.front().levels, &FactorLevel::factor);
     }
 
     Names words() {
@@ -133,10 +127,7 @@ class Figure {
     }
 
     Names quantities() const {
-        Names names;
-        for (const ClaimQuantity& quantity : plan_.claims.quantities) {
-            names.push_back(quantity.name);
-        }
+        Names names = names_of(plan_.claims.quantities, &ClaimQuantity::name);
         return names;
     }
 
@@ -153,13 +144,8 @@ class Figure {
     }
 
     void add_selected(const Node& select) {
-        if (!select.is_map()) {
-            refuse(
-                "select",
-                fmt::format("'{}' must be a mapping, not {}", key_path("select"), what_is(select)),
-                "Write {policy: fcfs}?"
-            );
-        }
+        const char* const example = "Write {policy: fcfs}?";
+        expect_kind(select, Node::Kind::map, key_path("select"), example, problems_);
         for (const Node::Entry& entry : select.entries) {
             const std::string own = "select." + entry.key;
             expect_factor(own, entry.key);
@@ -260,14 +246,7 @@ std::vector<std::vector<std::string>> read_figures(
     if (list == nullptr || list->is_null()) {
         return figures;
     }
-    if (!list->is_list()) {
-        problems.add(
-            list->at,
-            path,
-            fmt::format("'{}' must be a list, not {}", path, what_is(*list)),
-            "Write [{kind: curve}, {kind: forest}]?"
-        );
-    }
+    expect_kind(*list, Node::Kind::list, path, "Write [{kind: curve}, {kind: forest}]?", problems);
     for (const Node& item : list->items) {
         figures.push_back(Figure(item, plan, problems).words());
     }

@@ -134,14 +134,8 @@ std::vector<Override> read_overrides(
     const Node& list, const std::vector<Factor>& factors, Problems& problems
 ) {
     std::vector<Override> overrides;
-    if (!list.is_list()) {
-        problems.add(
-            list.at,
-            "overrides",
-            "'overrides' must be a list, not " + what_is(list),
-            "Write [{when: {policy: fcfs}, set: {horizon.jobs: 50000}}]?"
-        );
-    }
+    const char* const example = "Write [{when: {policy: fcfs}, set: {horizon.jobs: 50000}}]?";
+    expect_kind(list, Node::Kind::list, "overrides", example, problems);
     for (const Node& item : list.items) {
         if (auto candidate = read_override(item, factors, problems)) {
             overrides.push_back(std::move(*candidate));
@@ -154,14 +148,8 @@ std::vector<Derived> read_derived(
     const Node& section, const std::vector<Factor>& factors, Problems& problems
 ) {
     std::vector<Derived> all;
-    if (!section.is_map()) {
-        problems.add(
-            section.at,
-            "derived",
-            "'derived' must be a mapping, not " + what_is(section),
-            "Write {horizon.jobs: \"20000 * (1 + load.utilization)\"}?"
-        );
-    }
+    const char* const example = "Write {horizon.jobs: \"20000 * (1 + load.utilization)\"}?";
+    expect_kind(section, Node::Kind::map, "derived", example, problems);
     for (const Node::Entry& entry : section.entries) {
         const bool is_free =
             expect_free({entry.key, entry.at, entry.value}, "derived", factors, problems);

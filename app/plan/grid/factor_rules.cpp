@@ -1,5 +1,4 @@
 // What a factor may vary, and where loads are placed.
-#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -28,8 +27,8 @@ bool expect_variable(
     const std::string key = path_parts(path).front();
     const std::vector<std::string> known = key_names(section("campaign").keys);
     const std::vector<std::string>& variable = variable_keys();
-    const bool is_known = std::find(known.begin(), known.end(), key) != known.end();
-    if (!is_known || std::find(variable.begin(), variable.end(), key) != variable.end()) {
+    const bool is_known = contains(known, key);
+    if (!is_known || contains(variable, key)) {
         return true;
     }
     problems.add(

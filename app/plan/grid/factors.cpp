@@ -1,12 +1,10 @@
 #include "app/plan/grid/factors.hpp"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "app/config/schema/schema.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"

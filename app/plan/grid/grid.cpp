@@ -20,8 +20,7 @@ namespace {
 bool is_common(const std::string& key) {
     const std::vector<std::string> known = key_names(section("campaign").keys);
     const std::vector<std::string>& variable = variable_keys();
-    return std::find(known.begin(), known.end(), key) != known.end()
-           && std::find(variable.begin(), variable.end(), key) == variable.end();
+    return contains(known, key) && !contains(variable, key);
 }
 
 /// What was computed, as a campaign would write it: 32400.000000000004 is 32400.
@@ -68,13 +67,9 @@ Grid::Grid(const Node& campaign, const Catalogues& catalogues, Theory& theory, P
         base_.entries.end()
     );
     if (const Node* factors = campaign.find("factors")) {
-        if (!factors->is_map() && !factors->is_null()) {
-            problems_.add(
-                factors->at,
-                "factors",
-                "'factors' must be a mapping, not " + what_is(*factors),
-                "Write {policy: [fcfs, sjf]}?"
-            );
+        if (!factors->is_null()) {
+            const char* const example = "Write {policy: [fcfs, sjf]}?";
+            expect_kind(*factors, Node::Kind::map, "factors", example, problems_);
         }
         factors_ = read_factors(*factors, problems_);
     }
@@ -296,10 +291,7 @@ std::string Grid::condition_suggestion(const Assignment& condition) const {
             return "";
         }
         if (factor.name == condition.path && condition.value.is_scalar()) {
-            std::vector<std::string> labels;
-            for (const Level& level : factor.levels) {
-                labels.push_back(level.label);
-            }
+            std::vector<std::string> labels = names_of(factor.levels, &Level::label);
             const auto found = std::find(labels.begin(), labels.end(), condition.value.scalar);
             return found == labels.end() ? name_suggestion(condition.value.scalar, labels) : "";
         }

@@ -1,6 +1,5 @@
 #include "app/plan/grid/header.hpp"
 
-#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -92,7 +91,7 @@ void check_other_level(
             labels.push_back(level.label);
         }
     }
-    if (!other.empty() && std::find(labels.begin(), labels.end(), other) == labels.end()) {
+    if (!other.empty() && !contains(labels, other)) {
         problems.add(
             find_path(campaign, "report.metrics")->items[i].at,
             "report.metrics",
@@ -127,12 +126,9 @@ Header read_header(const Node& campaign, Problems& problems) {
 void check_report(
     const Node& campaign, const std::vector<Cell>& cells, ReportLayout& report, Problems& problems
 ) {
-    std::vector<std::string> factors;
-    for (const FactorLevel& level : cells.front().levels) {
-        factors.push_back(level.factor);
-    }
+    std::vector<std::string> factors = names_of(cells.front().levels, &FactorLevel::factor);
     for (std::size_t i = 0; i < report.rows.size(); ++i) {
-        if (std::find(factors.begin(), factors.end(), report.rows[i]) == factors.end()) {
+        if (!contains(factors, report.rows[i])) {
             problems.add(
                 find_path(campaign, "report.rows")->items[i].at,
                 "report.rows",
@@ -151,10 +147,8 @@ void check_report(
             report.metrics[i] = *resolved;
             continue;
         }
-        std::vector<std::string> names;
-        for (const engine::ObservationColumn& column : cells.front().columns) {
-            names.push_back(column.name);
-        }
+        std::vector<std::string> names =
+            names_of(cells.front().columns, &engine::ObservationColumn::name);
         problems.add(
             find_path(campaign, "report.metrics")->items[i].at,
             "report.metrics",

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "app/config/schema/schema.hpp"
 #include "app/config/theory.hpp"
 
 namespace schedfarm::app {

@@ -1,14 +1,11 @@
 #include "app/plan/identity/cell_values.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/config/sections/value_reader.hpp"
+#include "app/config/yaml/suggestion.hpp"
 #include "app/config/yaml/value_node.hpp"
 #include "app/plan/grid/any_policy.hpp"
 
@@ -48,7 +49,7 @@ bool EffectiveValues::is_referred(const std::string& path) const {
 }
 
 bool EffectiveValues::is_whole_referred(const std::string& path) const {
-    return std::find(referred_.begin(), referred_.end(), path) != referred_.end();
+    return contains(referred_, path);
 }
 
 std::optional<Node> EffectiveValues::value(

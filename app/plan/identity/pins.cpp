@@ -1,7 +1,6 @@
 #include "app/plan/identity/pins.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <set>
 #include <utility>
