@@ -26,6 +26,7 @@ struct Window {
     double until = 0;
     double every = 0;
     std::optional<std::uint32_t> processors;
+    std::uint32_t first = 0;
     std::optional<std::vector<std::uint32_t>> clusters;
 };
 
@@ -42,7 +43,9 @@ const auto& window_table() {
             .key("every", &Window::every, ranges::not_negative, "time")
             .means("it comes again, so much later each time; 0: it comes once")
             .key("processors", &Window::processors, {1, 1e9}, "processors")
-            .means("how many: those with the lowest numbers")
+            .means("how many: those with the numbers `first`, `first` + 1, …")
+            .key("first", &Window::first, {0, 1e9})
+            .means("number of the first of these processors, from 0 through all clusters")
             .key("clusters", &Window::clusters, {0, 1e6})
             .means("which ones, whole; numbered from 0");
     return table;
@@ -121,30 +124,47 @@ class OutageReader {
             .every = window.every,
             .is_planned = true};
         if (window.clusters) {
-            refuse_key(
-                node,
-                "processors",
-                window_table().section().name + ".processors",
-                "'processors' beside 'clusters' (which would be out of order?)",
-                "Remove one?",
-                problems_
-            );
+            for (const std::string key : {"processors", "first"}) {
+                refuse_key(
+                    node,
+                    key,
+                    window_table().section().name + "." + key,
+                    fmt::format("'{}' beside 'clusters' (which would be out of order?)", key),
+                    "Remove one?",
+                    problems_
+                );
+            }
             for (const std::uint32_t cluster : *window.clusters) {
                 add_cluster(node, cluster, outage, listed);
             }
             return;
         }
-        if (window.processors.value_or(0) > outage.count) {
+        const std::uint64_t end = std::uint64_t{window.first} + window.processors.value_or(0);
+        if (window.first > 0 && !window.processors) {
+            refuse(
+                node,
+                "first",
+                "'first' without 'processors' (how many are out of order?)",
+                "Add 'processors: 8'?"
+            );
+            return;
+        }
+        if (end > outage.count) {
             refuse(
                 node,
                 "processors",
                 fmt::format(
-                    "{} processors of a system that has {}", *window.processors, outage.count
+                    "{} processors{} of a system that has {}",
+                    *window.processors,
+                    window.first == 0 ? "" : fmt::format(" from number {} on", window.first),
+                    outage.count
                 ),
-                "Remove 'processors', and all are out of order?"
+                window.first == 0 ? "Remove 'processors', and all are out of order?"
+                                  : "Give a smaller 'first'? Numbers begin at 0"
             );
             return;
         }
+        outage.first_processor = window.first;
         outage.count = window.processors.value_or(outage.count);
         listed.push_back(outage);
     }

@@ -93,6 +93,8 @@ const std::map<std::string, Changed>& simulated_keys() {
          of_outages(windows, "windows: [{from: 10, until: 20, processors: 4, every: 99}]")},
         {"system.outages.windows.processors",
          of_outages(windows, "windows: [{from: 10, until: 20, processors: 5}]")},
+        {"system.outages.windows.first",
+         of_outages(windows, "windows: [{from: 10, until: 20, processors: 4, first: 2}]")},
         {"system.outages.windows.clusters",
          of_outages(
              "windows: [{from: 10, until: 20, clusters: [0]}]",

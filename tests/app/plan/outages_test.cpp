@@ -105,6 +105,41 @@ TEST_CASE("outages may be a factor, and come back from the effective configurati
     CHECK(make_plan(source_of(one.effective)).plan_hash == one.plan_hash);
 }
 
+// Clusters of 32 and 8: numbers 30 to 33 are the last two processors of the first cluster and the
+// first two of the second; numbers 38 and 39 are the last two of all.
+TEST_CASE("a window may name the first of its processors") {
+    const auto outage_of = [](const std::string& window) {
+        const Plan plan = plan_of({{5, system_with("{windows: [" + window + "]}")}});
+        return plan.cells.front().system.outages.listed.at(0);
+    };
+    const Outage across = outage_of("{from: 1, until: 2, processors: 4, first: 30}");
+    CHECK(across.first_processor == 30);
+    CHECK(across.count == 4);
+    CHECK(outage_of("{from: 1, until: 2, processors: 2, first: 38}").first_processor == 38);
+    CHECK(
+        key_with("{windows: [{from: 1, until: 2, processors: 4, first: 0}]}")
+        == key_with("{windows: [{from: 1, until: 2, processors: 4}]}")
+    );
+    CHECK(
+        key_with("{windows: [{from: 1, until: 2, processors: 4, first: 1}]}")
+        != key_with("{windows: [{from: 1, until: 2, processors: 4}]}")
+    );
+    CHECK(
+        errors_with("{windows: [{from: 1, until: 2, processors: 3, first: 38}]}")
+        == "a.yaml:5:81: 3 processors from number 38 on of a system that has 40. Give a smaller "
+           "'first'? Numbers begin at 0"
+    );
+    CHECK(
+        errors_with("{windows: [{from: 1, until: 2, first: 3}]}")
+        == "a.yaml:5:76: 'first' without 'processors' (how many are out of order?). Add "
+           "'processors: 8'?"
+    );
+    CHECK(
+        errors_with("{windows: [{from: 1, until: 2, clusters: [1], first: 3}]}")
+        == "a.yaml:5:84: 'first' beside 'clusters' (which would be out of order?). Remove one?"
+    );
+}
+
 TEST_CASE("windows that cannot be are refused") {
     CHECK(
         errors_with("{windows: [{from: 5, until: 5}]}")
