@@ -10,9 +10,9 @@
 #include "models/begin_block.hpp"
 #include "models/draws.hpp"
 #include "models/rigid/estimates.hpp"
-#include "models/trace/blocks.hpp"
-#include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"
+#include "models/trace/reading/blocks.hpp"
+#include "models/trace/reading/log_error.hpp"
 #include "models/trace/replayed_log.hpp"
 #include "models/trace/trace_settings.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/simulation/job_stream.hpp"
+#include "engine/simulation/kernel/job_stream.hpp"
 
 namespace schedfarm::policies {
 

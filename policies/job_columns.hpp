@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/simulation/recorder.hpp"
-#include "engine/simulation/run_end.hpp"
+#include "engine/simulation/kernel/run_end.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
 

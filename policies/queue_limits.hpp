@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/queue_table.hpp"
 

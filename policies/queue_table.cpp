@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/simulation/unserved_job.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "policies/columns.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "engine/planning/placement.hpp"
 #include "engine/planning/queue_policy.hpp"
-#include "engine/simulation/simulator.hpp"
+#include "engine/simulation/kernel/simulator.hpp"
 
 #include "policies/backfilling/easy.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "results_schema/schema.hpp"
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 namespace schedfarm::results_schema {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results_schema/job_logs.hpp"
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 namespace schedfarm::results_schema {
 

@@ -10,7 +10,7 @@
 
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/stored_text.hpp"
+#include "results_schema/tables/stored_text.hpp"
 
 namespace schedfarm::results_schema {
 

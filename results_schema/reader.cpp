@@ -14,15 +14,15 @@
 
 #include "engine/foundation/message_text.hpp"
 
-#include "results_schema/hdf5_attributes.hpp"
-#include "results_schema/hdf5_handle.hpp"
+#include "results_schema/checks/validation.hpp"
 #include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/stored_text.hpp"
-#include "results_schema/table_reading.hpp"
+#include "results_schema/tables/hdf5_attributes.hpp"
+#include "results_schema/tables/hdf5_handle.hpp"
+#include "results_schema/tables/stored_text.hpp"
+#include "results_schema/tables/table_reading.hpp"
 #include "results_schema/trial_reading.hpp"
-#include "results_schema/validation.hpp"
 
 namespace schedfarm::results_schema {
 

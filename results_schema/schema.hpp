@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 namespace schedfarm::results_schema {
 

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "results_schema/hdf5_handle.hpp"
+#include "results_schema/tables/hdf5_handle.hpp"
 
 namespace schedfarm::results_schema {
 

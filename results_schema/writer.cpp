@@ -10,15 +10,15 @@
 #include "engine/foundation/message_text.hpp"
 #include "engine/foundation/new_file.hpp"
 
-#include "results_schema/hdf5_handle.hpp"
+#include "results_schema/checks/validation.hpp"
 #include "results_schema/job_logs.hpp"
 #include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/stored_text.hpp"
-#include "results_schema/table_filling.hpp"
-#include "results_schema/table_writing.hpp"
-#include "results_schema/validation.hpp"
+#include "results_schema/tables/hdf5_handle.hpp"
+#include "results_schema/tables/stored_text.hpp"
+#include "results_schema/tables/table_filling.hpp"
+#include "results_schema/tables/table_writing.hpp"
 
 namespace schedfarm::results_schema {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
-#include "engine/farm/virtual_time_transport.hpp"
+#include "engine/farm/transport/virtual_time_transport.hpp"
 
 #include "app/bench/steady_work.hpp"
 

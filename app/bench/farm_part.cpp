@@ -13,8 +13,8 @@
 
 #include "engine/farm/master_loop.hpp"
 #include "engine/farm/mpi_crowd.hpp"
-#include "engine/farm/serialization.hpp"
 #include "engine/farm/stopwatch.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/hash.hpp"
 
 #include "app/bench/bench.hpp"

@@ -13,9 +13,9 @@
 #include <fmt/ranges.h>
 
 #include "models/trace/built_in_logs.hpp"
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/reader.hpp"
+#include "models/trace/reading/writer.hpp"
 #include "models/trace/selection.hpp"
-#include "models/trace/writer.hpp"
 
 #include "app/bench/minimal_easy.hpp"
 #include "app/run/replication.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 #include "app/plan/plan.hpp"
 #include "app/run/tables/cell_summary.hpp"

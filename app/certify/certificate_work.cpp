@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/expect.hpp"
 
 namespace schedfarm::app {

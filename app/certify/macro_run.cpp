@@ -10,7 +10,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/hash.hpp"
 #include "engine/statistics/accumulator.hpp"
-#include "engine/statistics/mser.hpp"
+#include "engine/statistics/steady_state/mser.hpp"
 
 #include "app/certify/campaign_conclusions.hpp"
 #include "app/certify/row_measurement.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "engine/simulation/observations.hpp"
+#include "engine/simulation/measurement/observations.hpp"
 
 #include "app/run/cell_progress.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "engine/farm/isolation.hpp"
+#include "engine/farm/processes/isolation.hpp"
 
 #include "app/cli/commands/commands.hpp"
 

@@ -5,11 +5,11 @@
 
 #include <spdlog/spdlog.h>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 #include "engine/foundation/utf8.hpp"
-#include "engine/simulation/unserved_job.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 
-#include "models/trace/log_error.hpp"
+#include "models/trace/reading/log_error.hpp"
 
 #include "results_schema/result_io.hpp"
 

@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "engine/farm/launcher_output.hpp"
+#include "engine/farm/processes/launcher_output.hpp"
 
 #include "app/cli/explain.hpp"
 

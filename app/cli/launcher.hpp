@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/farm/supervisor.hpp"
+#include "engine/farm/processes/supervisor.hpp"
 
 #include "app/cli/exit_code.hpp"
 

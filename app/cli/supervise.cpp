@@ -10,12 +10,12 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include "engine/farm/drain_notice.hpp"
-#include "engine/farm/isolation_server.hpp"
-#include "engine/farm/journal.hpp"
-#include "engine/farm/launcher_output.hpp"
+#include "engine/farm/journal/journal.hpp"
+#include "engine/farm/processes/drain_notice.hpp"
+#include "engine/farm/processes/isolation_server.hpp"
+#include "engine/farm/processes/launcher_output.hpp"
+#include "engine/farm/processes/supervisor.hpp"
 #include "engine/farm/stopwatch.hpp"
-#include "engine/farm/supervisor.hpp"
 #include "engine/foundation/message_text.hpp"
 
 #include "app/cli/launcher.hpp"

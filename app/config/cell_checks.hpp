@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/simulation/observations.hpp"
-#include "engine/simulation/sketches.hpp"
+#include "engine/simulation/measurement/observations.hpp"
+#include "engine/simulation/measurement/sketches.hpp"
 
 #include "app/config/cell_settings.hpp"
 #include "app/config/theory.hpp"

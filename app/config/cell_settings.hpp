@@ -8,11 +8,11 @@
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/simulation/experiment.hpp"
+#include "engine/simulation/measurement/probe.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/probe.hpp"
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
-#include "engine/statistics/selection.hpp"
+#include "engine/statistics/selection/selection.hpp"
 
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/sections/certificate.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/trace/blocks.hpp"
+#include "models/trace/reading/blocks.hpp"
 
 #include "app/config/fixed_jobs.hpp"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
-#include "engine/statistics/control_variates.hpp"
+#include "engine/statistics/selection/control_variates.hpp"
 
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/selection.hpp"

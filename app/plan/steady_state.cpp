@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
-#include "engine/simulation/metrics.hpp"
+#include "engine/simulation/measurement/metrics.hpp"
 #include "engine/statistics/accumulator.hpp"
-#include "engine/statistics/start_bias.hpp"
+#include "engine/statistics/steady_state/start_bias.hpp"
 
 #include "app/config/fixed_jobs.hpp"
 #include "app/config/schema/catalogues.hpp"

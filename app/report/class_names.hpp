@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 namespace schedfarm::app {
 

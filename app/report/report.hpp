@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "results_schema/absent.hpp"
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 #include "app/report/number_text.hpp"
 #include "app/report/text_table.hpp"

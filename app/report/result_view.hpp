@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "results_schema/table.hpp"
-#include "results_schema/typed_columns.hpp"
+#include "results_schema/tables/table.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "app/report/number_text.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "engine/statistics/estimate.hpp"
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 #include "app/config/sections/run_column.hpp"
 

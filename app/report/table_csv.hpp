@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 namespace schedfarm::app {
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 #include "engine/farm/task.hpp"
 #include "engine/farm/wall_clock.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/simulation/observations.hpp"
+#include "engine/simulation/measurement/observations.hpp"
 
 #include "app/plan/plan.hpp"
 #include "app/run/journal/outcome_prefix.hpp"

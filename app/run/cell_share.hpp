@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 
 #include "app/plan/plan.hpp"
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "engine/simulation/observations.hpp"
+#include "engine/simulation/measurement/observations.hpp"
 #include "engine/simulation/workload_model.hpp"
 
 #include "app/plan/plan.hpp"

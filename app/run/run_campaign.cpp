@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 #include "engine/foundation/message_text.hpp"
 
-#include "models/trace/log_error.hpp"
+#include "models/trace/reading/log_error.hpp"
 
 #include "results_schema/result_io.hpp"
-#include "results_schema/typed_columns.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "app/plan/identity/cell_values.hpp"
 #include "app/run/campaign_work.hpp"

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/simulation/job_log.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 
 namespace schedfarm::app {
 

@@ -9,8 +9,8 @@
 
 #include "engine/foundation/message_text.hpp"
 
-#include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"
+#include "models/trace/reading/log_error.hpp"
 #include "models/trace/trace_settings.hpp"
 
 #include "app/config/fixed_jobs.hpp"

@@ -12,7 +12,7 @@
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
 
-#include "models/trace/oddity.hpp"
+#include "models/trace/summary/oddity.hpp"
 
 #include "app/simulate/request.hpp"
 #include "app/simulate/tasks/task_table.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/simulation/processor_ranges.hpp"
+#include "engine/simulation/kernel/processor_ranges.hpp"
 
 #include "app/simulate/simulation_text.hpp"
 

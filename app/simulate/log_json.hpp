@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/trace/oddity.hpp"
-#include "models/trace/summary.hpp"
+#include "models/trace/summary/oddity.hpp"
+#include "models/trace/summary/summary.hpp"
 
 #include "app/simulate/json.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"
+#include "models/trace/reading/log_error.hpp"
 
 #include "app/config/schema/schema.hpp"
 #include "app/config/sections/value_reader.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/simulation/job_log.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 
 #include "app/simulate/job_quantities.hpp"
 

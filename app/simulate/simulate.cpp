@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
-#include "engine/simulation/published_columns.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
-#include "engine/simulation/simulator.hpp"
+#include "engine/simulation/kernel/simulator.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/yaml/config_error.hpp"

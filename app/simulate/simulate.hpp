@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/simulation/job_log.hpp"
-#include "engine/simulation/observations.hpp"
-#include "engine/simulation/segment_log.hpp"
+#include "engine/simulation/logs/job_log.hpp"
+#include "engine/simulation/logs/segment_log.hpp"
+#include "engine/simulation/measurement/observations.hpp"
 #include "engine/simulation/system.hpp"
 
 #include "app/simulate/job_source.hpp"

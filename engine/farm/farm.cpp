@@ -1,11 +1,11 @@
 #include "engine/farm/farm.hpp"
 
 #include "engine/farm/farm_layout.hpp"
-#include "engine/farm/in_process_transport.hpp"
 #include "engine/farm/master_loop.hpp"
-#include "engine/farm/mpi_transport.hpp"
-#include "engine/farm/serialization.hpp"
 #include "engine/farm/sub_master.hpp"
+#include "engine/farm/transport/in_process_transport.hpp"
+#include "engine/farm/transport/mpi_transport.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/farm/worker.hpp"
 #include "engine/foundation/expect.hpp"
 

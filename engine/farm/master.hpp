@@ -17,8 +17,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/farm/messages.hpp"
 #include "engine/farm/task.hpp"
+#include "engine/farm/transport/messages.hpp"
 
 namespace schedfarm::engine {
 

@@ -5,7 +5,7 @@
 
 #include "engine/farm/farm.hpp"
 #include "engine/farm/master.hpp"
-#include "engine/farm/transport.hpp"
+#include "engine/farm/transport/transport.hpp"
 
 namespace schedfarm::engine {
 

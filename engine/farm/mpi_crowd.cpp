@@ -2,7 +2,7 @@
 
 #include <queue>
 
-#include "engine/farm/backoff.hpp"
+#include "engine/farm/transport/backoff.hpp"
 #include "engine/foundation/expect.hpp"
 
 namespace schedfarm::engine {

@@ -7,9 +7,9 @@
 // A message's tag names the virtual worker, or sub-master, of its rank.
 #pragma once
 
-#include "engine/farm/mpi_messages.hpp"
 #include "engine/farm/stopwatch.hpp"
-#include "engine/farm/transport.hpp"
+#include "engine/farm/transport/mpi_messages.hpp"
+#include "engine/farm/transport/transport.hpp"
 #include "engine/farm/virtual_worker.hpp"
 
 namespace schedfarm::engine {

@@ -2,10 +2,10 @@
 #include <queue>
 #include <utility>
 
-#include "engine/farm/backoff.hpp"
 #include "engine/farm/master_loop.hpp"
 #include "engine/farm/mpi_crowd.hpp"
 #include "engine/farm/sub_master.hpp"
+#include "engine/farm/transport/backoff.hpp"
 
 namespace schedfarm::engine {
 

@@ -3,9 +3,9 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/farm/backoff.hpp"
 #include "engine/farm/master_loop.hpp"
 #include "engine/farm/stopwatch.hpp"
+#include "engine/farm/transport/backoff.hpp"
 #include "engine/farm/worker.hpp"
 #include "engine/foundation/expect.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/farm/master.hpp"
-#include "engine/farm/transport.hpp"
+#include "engine/farm/transport/transport.hpp"
 
 namespace schedfarm::engine {
 

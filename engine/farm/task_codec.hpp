@@ -1,8 +1,8 @@
 // Tasks and results as bytes: one form for messages and for the journal.
 #pragma once
 
-#include "engine/farm/serialization.hpp"
 #include "engine/farm/task.hpp"
+#include "engine/farm/transport/serialization.hpp"
 
 namespace schedfarm::engine {
 

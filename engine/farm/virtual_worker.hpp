@@ -8,8 +8,8 @@
 #include <functional>
 #include <vector>
 
-#include "engine/farm/messages.hpp"
 #include "engine/farm/task.hpp"
+#include "engine/farm/transport/messages.hpp"
 
 namespace schedfarm::engine {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/farm/task.hpp"
-#include "engine/farm/transport.hpp"
+#include "engine/farm/transport/transport.hpp"
 
 namespace schedfarm::engine {
 

@@ -19,7 +19,7 @@
 #include <cstdint>
 
 #include "engine/planning/placement.hpp"
-#include "engine/simulation/observations.hpp"
+#include "engine/simulation/measurement/observations.hpp"
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
 

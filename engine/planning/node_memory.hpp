@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "engine/planning/processor_set.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
 namespace schedfarm::engine {
 

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "engine/simulation/job.hpp"
-#include "engine/simulation/machine.hpp"
+#include "engine/simulation/kernel/machine.hpp"
 
 namespace schedfarm::engine {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/simulation/machine.hpp"
+#include "engine/simulation/kernel/machine.hpp"
 
 namespace schedfarm::engine {
 

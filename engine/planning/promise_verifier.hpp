@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "engine/planning/planning_options.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 namespace schedfarm::engine {
 

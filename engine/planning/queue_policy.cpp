@@ -9,7 +9,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/planning/waiting_queue.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
 namespace schedfarm::engine {
 

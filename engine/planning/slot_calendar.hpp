@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 #include "engine/simulation/job.hpp"
 
 namespace schedfarm::engine {

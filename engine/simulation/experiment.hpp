@@ -94,7 +94,8 @@ struct Experiment {
     ExperimentKind kind = ExperimentKind::open;
     Horizon horizon = {};
     /// open, trace: needed when a time average is asked for (needs_window(), measurement_window()
-    /// in engine/simulation/measurement_window.hpp), because it must be known before the first job.
+    /// in engine/simulation/measurement/measurement_window.hpp), because it must be known before
+    /// the first job.
     std::optional<MeasurementWindow> window = {};
     /// open, trace: the mean response time of this many equal parts of the jobs, by job index and
     /// from the first job on, ends in Observations::series (part b of n holds the jobs b·jobs/n …

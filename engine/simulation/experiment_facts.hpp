@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/simulation/experiment.hpp"
-#include "engine/simulation/observations.hpp"
-#include "engine/simulation/simulator.hpp"
+#include "engine/simulation/kernel/simulator.hpp"
+#include "engine/simulation/measurement/observations.hpp"
 
 namespace schedfarm::engine {
 

@@ -16,15 +16,15 @@
 #include "engine/foundation/parameters.hpp"
 #include "engine/random/stream.hpp"
 #include "engine/simulation/job.hpp"
-#include "engine/simulation/observations.hpp"
+#include "engine/simulation/measurement/observations.hpp"
 #include "engine/simulation/system.hpp"
 
 namespace schedfarm::engine {
 
-class Actions;           // engine/simulation/actions.hpp
-class ScheduleVerifier;  // engine/simulation/schedule_verifier.hpp
+class Actions;           // engine/simulation/kernel/actions.hpp
+class ScheduleVerifier;  // engine/simulation/verifiers/schedule_verifier.hpp
 class WorkloadModel;     // engine/simulation/workload_model.hpp
-struct SimulationSetup;  // engine/simulation/simulator.hpp
+struct SimulationSetup;  // engine/simulation/kernel/simulator.hpp
 struct WorkloadTraits;   // engine/simulation/workload_model.hpp
 
 /// A policy's own alarm; `tag` is the policy's to choose and comes back when the alarm goes off.

@@ -12,7 +12,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/random/stream.hpp"
 
-#include "models/trace/clock.hpp"
+#include "models/trace/reading/clock.hpp"
 
 namespace schedfarm::models::trace {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "models/trace/field.hpp"
+#include "models/trace/reading/field.hpp"
 
 namespace schedfarm::models::trace {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "models/trace/column.hpp"
-#include "models/trace/field.hpp"
-#include "models/trace/header.hpp"
-#include "models/trace/oddity.hpp"
+#include "models/trace/reading/column.hpp"
+#include "models/trace/reading/field.hpp"
+#include "models/trace/reading/header.hpp"
+#include "models/trace/summary/oddity.hpp"
 
 namespace schedfarm::models::trace {
 

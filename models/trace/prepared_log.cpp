@@ -13,10 +13,10 @@
 #include "engine/foundation/message_text.hpp"
 
 #include "models/trace/built_in_logs.hpp"
-#include "models/trace/clock.hpp"
-#include "models/trace/log_error.hpp"
-#include "models/trace/number.hpp"
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/clock.hpp"
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/number.hpp"
+#include "models/trace/reading/reader.hpp"
 #include "models/trace/resampling.hpp"
 
 namespace schedfarm::models::trace {

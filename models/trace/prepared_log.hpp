@@ -11,11 +11,11 @@
 
 #include "models/trace/job_list.hpp"
 #include "models/trace/log.hpp"
-#include "models/trace/oddity.hpp"
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/reader.hpp"
+#include "models/trace/reading/row_columns.hpp"
 #include "models/trace/resampling.hpp"
-#include "models/trace/row_columns.hpp"
 #include "models/trace/selection.hpp"
+#include "models/trace/summary/oddity.hpp"
 #include "models/trace/trace_settings.hpp"
 
 namespace schedfarm::models::trace {

@@ -5,7 +5,7 @@
 
 #include "engine/foundation/expect.hpp"
 
-#include "models/trace/clock.hpp"
+#include "models/trace/reading/clock.hpp"
 
 namespace schedfarm::models::trace {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/trace/clock.hpp"
+#include "models/trace/reading/clock.hpp"
 
 namespace schedfarm::models::trace {
 

@@ -7,7 +7,7 @@
 
 #include "engine/foundation/parameters.hpp"
 
-#include "models/trace/row_columns.hpp"
+#include "models/trace/reading/row_columns.hpp"
 #include "models/trace/selection.hpp"
 
 namespace schedfarm::models::trace {

@@ -23,14 +23,14 @@
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/planning/availability_profile.hpp"
 #include "engine/planning/placement.hpp"
-#include "engine/planning/planned_ends.hpp"
 #include "engine/planning/planning_options.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
+#include "engine/planning/profile/planned_ends.hpp"
 #include "engine/planning/promise_verifier.hpp"
 #include "engine/planning/queue_policy.hpp"
-#include "engine/simulation/actions.hpp"
 #include "engine/simulation/job.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
 #include "policies/backfilling/queue_order.hpp"
 #include "policies/backfilling/reservations.hpp"

@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 
 namespace schedfarm::policies {
 

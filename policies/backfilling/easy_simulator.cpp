@@ -20,8 +20,8 @@
 #include <utility>
 
 #include "engine/foundation/special_values.hpp"
-#include "engine/planning/availability_profile.hpp"
-#include "engine/simulation/recorder.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 
 #include "policies/backfilling/easy.hpp"
 #include "policies/backfilling/easy_columns.hpp"

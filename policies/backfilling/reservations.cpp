@@ -7,11 +7,11 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/special_values.hpp"
-#include "engine/planning/availability_profile.hpp"
 #include "engine/planning/planning_options.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/published_columns.hpp"
 
 #include "policies/backfilling/reservation_queue.hpp"
 #include "policies/backfilling/running_plan.hpp"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/simulation/published_columns.hpp"
-#include "engine/simulation/unserved_job.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
 
 namespace schedfarm::policies {
 

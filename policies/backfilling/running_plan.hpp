@@ -21,9 +21,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/planning/availability_profile.hpp"
 #include "engine/planning/placement.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 #include "engine/simulation/policy.hpp"
 #include "engine/simulation/system.hpp"
 

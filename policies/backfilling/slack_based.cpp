@@ -20,12 +20,12 @@
 #include <vector>
 
 #include "engine/foundation/special_values.hpp"
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 #include "engine/planning/promise_verifier.hpp"
 #include "engine/planning/queue_policy.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/published_columns.hpp"
 
 #include "policies/backfilling/running_plan.hpp"
 #include "policies/backfilling/slack_trials.hpp"

@@ -17,8 +17,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/planning/availability_profile.hpp"
-#include "engine/planning/step_window.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
+#include "engine/planning/profile/step_window.hpp"
 #include "engine/simulation/job.hpp"
 
 namespace schedfarm::policies {

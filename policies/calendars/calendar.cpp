@@ -24,8 +24,8 @@
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planning_options.hpp"
 #include "engine/planning/slot_calendar.hpp"
-#include "engine/simulation/actions.hpp"
-#include "engine/simulation/published_columns.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
 #include "engine/simulation/workload_model.hpp"
 
 #include "policies/calendars/calendar_verifier.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 #include "engine/planning/promise_verifier.hpp"
 
 namespace schedfarm::policies {

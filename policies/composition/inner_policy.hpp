@@ -10,7 +10,7 @@
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 namespace schedfarm::policies {
 

@@ -25,7 +25,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 #include "engine/simulation/policy.hpp"
 
 #include "policies/composition/own_time.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/simulation/machine.hpp"
+#include "engine/simulation/kernel/machine.hpp"
 #include "engine/simulation/system.hpp"
 
 namespace schedfarm::policies {

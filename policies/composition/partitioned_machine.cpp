@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/planning/placement.hpp"
-#include "engine/simulation/actions.hpp"
-#include "engine/simulation/unserved_job.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "policies/composition/part.hpp"
 #include "policies/composition/partitions.hpp"

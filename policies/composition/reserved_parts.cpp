@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/foundation/special_values.hpp"
-#include "engine/simulation/published_columns.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
 
 namespace schedfarm::policies {
 

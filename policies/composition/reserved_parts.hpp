@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
-#include "policies/composition/managers.hpp"
+#include "policies/composition/managers/managers.hpp"
 #include "policies/composition/part.hpp"
 
 namespace schedfarm::policies {

@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
 #include "policies/composition/part.hpp"
 

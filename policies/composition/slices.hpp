@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/composition/inner_policy.hpp"
 #include "policies/composition/job_route.hpp"

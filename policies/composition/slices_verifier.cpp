@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/slice_verifier.hpp"
+#include "engine/simulation/verifiers/slice_verifier.hpp"
 
 #include "policies/composition/part.hpp"
 #include "policies/composition/slices.hpp"

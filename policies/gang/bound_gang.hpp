@@ -15,9 +15,9 @@
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/planning/buddy_trees.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/kernel/switch.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/switch.hpp"
 
 #include "policies/gang/gang.hpp"
 

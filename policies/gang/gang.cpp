@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/simulation/actions.hpp"
-#include "engine/simulation/unserved_job.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 
 namespace schedfarm::policies {
 

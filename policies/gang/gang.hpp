@@ -15,7 +15,7 @@
 #include "engine/foundation/parameters.hpp"
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/job.hpp"
-#include "engine/simulation/machine.hpp"
+#include "engine/simulation/kernel/machine.hpp"
 #include "engine/simulation/policy.hpp"
 
 #include "policies/gang/switch_cost.hpp"

@@ -2,7 +2,7 @@
 // two running jobs on overlapping nodes, first dispatch is first come first served in a class, and
 // the service received is the service required, without what switches cost. With the slices that
 // the policy announces, a job also runs only in one whose row serves it
-// (engine/simulation/slice_verifier.hpp).
+// (engine/simulation/verifiers/slice_verifier.hpp).
 // Cost: O(jobs present) per step.
 #pragma once
 
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
-#include "engine/simulation/slice_verifier.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
+#include "engine/simulation/verifiers/slice_verifier.hpp"
 
 namespace schedfarm::policies {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 #include "engine/simulation/policy.hpp"
 
 #include "policies/gang/gang.hpp"

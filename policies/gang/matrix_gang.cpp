@@ -20,8 +20,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/simulation/actions.hpp"
-#include "engine/simulation/slice_verifier.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/verifiers/slice_verifier.hpp"
 
 #include "policies/gang/gang.hpp"
 

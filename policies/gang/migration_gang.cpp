@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
 #include "policies/gang/gang.hpp"
 #include "policies/gang/gang_verifier.hpp"

@@ -14,7 +14,7 @@
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/planning/processor_set.hpp"
 #include "engine/simulation/job.hpp"
-#include "engine/simulation/machine.hpp"
+#include "engine/simulation/kernel/machine.hpp"
 
 namespace schedfarm::policies {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/planning/buddy_trees.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
 #include "policies/gang/gang_verifier.hpp"
 #include "policies/gang/grid_gang.hpp"

@@ -6,7 +6,7 @@
 
 #include "engine/planning/placement.hpp"
 #include "engine/planning/promise_verifier.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
 #include "policies/moldable/moldable_bounds.hpp"
 #include "policies/moldable/moldable_reservations.hpp"

@@ -10,8 +10,8 @@
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/optimization/minsum_bound.hpp"
-#include "engine/simulation/actions.hpp"
-#include "engine/simulation/observations.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/measurement/observations.hpp"
 
 #include "policies/moldable/moldable_problem.hpp"
 

@@ -18,7 +18,7 @@
 #include "engine/optimization/dual_approximation.hpp"
 #include "engine/optimization/minsum_bound.hpp"
 #include "engine/optimization/moldable_instance.hpp"
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 #include "engine/simulation/job.hpp"
 
 namespace schedfarm::policies {

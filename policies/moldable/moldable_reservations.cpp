@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/simulation/published_columns.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
 
 namespace schedfarm::policies {
 

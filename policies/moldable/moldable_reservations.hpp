@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/planning/availability_profile.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
 namespace schedfarm::policies {
 

@@ -13,8 +13,8 @@
 
 #include <vector>
 
-#include "engine/simulation/actions.hpp"
-#include "engine/simulation/observations.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/measurement/observations.hpp"
 
 #include "policies/moldable/moldable_problem.hpp"
 

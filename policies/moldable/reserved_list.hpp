@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 
 #include "policies/moldable/moldable_problem.hpp"
 #include "policies/moldable/task_list.hpp"

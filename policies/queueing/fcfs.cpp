@@ -8,7 +8,7 @@
 
 #include "engine/planning/placement.hpp"
 #include "engine/planning/queue_policy.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
 #include "policies/specialised_simulators.hpp"
 

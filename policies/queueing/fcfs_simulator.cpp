@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 
 #include "policies/job_columns.hpp"
 #include "policies/specialised_simulators.hpp"

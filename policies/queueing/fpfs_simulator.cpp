@@ -14,7 +14,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/special_values.hpp"
-#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 
 #include "policies/job_columns.hpp"
 #include "policies/specialised_simulators.hpp"

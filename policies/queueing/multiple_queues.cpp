@@ -19,10 +19,10 @@
 #include <optional>
 #include <vector>
 
-#include "engine/planning/availability_profile.hpp"
-#include "engine/planning/planned_ends.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
+#include "engine/planning/profile/planned_ends.hpp"
 #include "engine/planning/queue_policy.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 #include "engine/simulation/policy.hpp"
 
 #include "policies/queue_limits.hpp"

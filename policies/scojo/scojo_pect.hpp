@@ -9,7 +9,7 @@
 
 #include "engine/planning/planning_options.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/scojo/node_choice.hpp"
 

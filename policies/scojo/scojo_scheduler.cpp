@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/special_values.hpp"
-#include "engine/simulation/unserved_job.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "policies/scojo/printed_memory.hpp"
 

@@ -30,11 +30,11 @@
 #include <memory>
 #include <vector>
 
-#include "engine/planning/availability_profile.hpp"
 #include "engine/planning/node_memory.hpp"
 #include "engine/planning/processor_set.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 #include "engine/planning/slice_clock.hpp"
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 #include "engine/simulation/policy.hpp"
 
 #include "policies/scojo/scojo_pect.hpp"

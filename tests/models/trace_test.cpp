@@ -9,7 +9,7 @@
 
 #include "engine/foundation/hash.hpp"
 
-#include "models/trace/clock.hpp"
+#include "models/trace/reading/clock.hpp"
 
 #include "tests/models/trace_model.hpp"
 

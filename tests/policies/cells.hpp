@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/measurement_window.hpp"
-#include "engine/simulation/published_columns.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
-#include "engine/simulation/simulator.hpp"
+#include "engine/simulation/kernel/simulator.hpp"
+#include "engine/simulation/measurement/measurement_window.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/catalogue.hpp"
 

@@ -1,6 +1,6 @@
 // The job log over random small cells: it says what a listener on the general kernel saw, the fast
 // ways give the same, and asking for it changes no number. Names no policy.
-#include "engine/simulation/job_log.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 
 #include <cstdint>
 #include <limits>

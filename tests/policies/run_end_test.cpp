@@ -1,6 +1,6 @@
 // The end of an open replication, by hand: jobs keep arriving, uncounted, until every counted job
 // has left, wherever later jobs may overtake.
-#include "engine/simulation/run_end.hpp"
+#include "engine/simulation/kernel/run_end.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/simulation/job_log.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 
 #include "tests/policies/cells.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "results_schema/table.hpp"
-#include "results_schema/validation.hpp"
+#include "results_schema/checks/validation.hpp"
+#include "results_schema/tables/table.hpp"
 
 #include "tests/results_schema/example_results.hpp"
 #include "tests/results_schema/fillable_results.hpp"

@@ -4,10 +4,10 @@
 #include <doctest/doctest.h>
 #include <hdf5.h>
 
-#include "results_schema/hdf5_handle.hpp"
+#include "results_schema/checks/validation.hpp"
 #include "results_schema/result_io.hpp"
-#include "results_schema/table.hpp"
-#include "results_schema/validation.hpp"
+#include "results_schema/tables/hdf5_handle.hpp"
+#include "results_schema/tables/table.hpp"
 
 #include "tests/results_schema/example_results.hpp"
 #include "tests/results_schema/fillable_results.hpp"

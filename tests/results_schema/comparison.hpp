@@ -4,7 +4,7 @@
 #include <bit>
 #include <string>
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 namespace schedfarm::tests {
 

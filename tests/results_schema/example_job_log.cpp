@@ -5,7 +5,7 @@
 
 #include "engine/foundation/hash.hpp"
 
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "tests/results_schema/example_results.hpp"
 #include "tests/results_schema/fillable_results.hpp"

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "results_schema/schema.hpp"
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "tests/results_schema/fillable_results.hpp"
 

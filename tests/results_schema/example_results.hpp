@@ -2,7 +2,7 @@
 // and back: NaN, −0, infinity, the largest integers, empty and non-ASCII texts.
 #pragma once
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 namespace schedfarm::tests {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 namespace schedfarm::tests {
 

@@ -7,10 +7,10 @@
 
 #include "engine/foundation/expect.hpp"
 
-#include "results_schema/hdf5_handle.hpp"
 #include "results_schema/result_io.hpp"
-#include "results_schema/table_filling.hpp"
-#include "results_schema/table_writing.hpp"
+#include "results_schema/tables/hdf5_handle.hpp"
+#include "results_schema/tables/table_filling.hpp"
+#include "results_schema/tables/table_writing.hpp"
 
 #include "tests/results_schema/comparison.hpp"
 #include "tests/results_schema/example_job_log.hpp"

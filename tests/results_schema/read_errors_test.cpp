@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "results_schema/hdf5_attributes.hpp"
-#include "results_schema/hdf5_handle.hpp"
 #include "results_schema/result_io.hpp"
+#include "results_schema/tables/hdf5_attributes.hpp"
+#include "results_schema/tables/hdf5_handle.hpp"
 
 #include "tests/results_schema/example_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/stored_text.hpp"
+#include "results_schema/tables/stored_text.hpp"
 
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
 using schedfarm::engine::ContractViolation;

@@ -7,7 +7,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/message_text.hpp"
 
 #include "app/certify/certificate_page.hpp"

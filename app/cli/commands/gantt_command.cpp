@@ -11,13 +11,13 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
-#include "models/trace/log_error.hpp"
 #include "models/trace/prepared_log.hpp"
+#include "models/trace/reading/log_error.hpp"
 
 #include "results_schema/result_io.hpp"
 
-#include "app/cli/commands/expected_results.hpp"
-#include "app/cli/commands/own_input.hpp"
+#include "app/cli/commands/options/expected_results.hpp"
+#include "app/cli/commands/options/own_input.hpp"
 #include "app/cli/commands/plot_command.hpp"
 #include "app/cli/explain.hpp"
 #include "app/report/schedule/job_exports.hpp"

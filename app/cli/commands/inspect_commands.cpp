@@ -7,13 +7,13 @@
 
 #include "engine/foundation/message_text.hpp"
 #include "engine/foundation/utf8.hpp"
-#include "engine/simulation/run_end.hpp"
+#include "engine/simulation/kernel/run_end.hpp"
 
 #include "results_schema/result_io.hpp"
 
 #include "app/cli/commands/commands.hpp"
-#include "app/cli/commands/expected_results.hpp"
-#include "app/cli/commands/output_name.hpp"
+#include "app/cli/commands/options/expected_results.hpp"
+#include "app/cli/commands/options/output_name.hpp"
 #include "app/cli/commands/plot_command.hpp"
 #include "app/config/schema/describe.hpp"
 #include "app/config/yaml/source.hpp"

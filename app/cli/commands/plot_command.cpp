@@ -10,8 +10,8 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include "app/cli/commands/expected_results.hpp"
-#include "app/cli/commands/own_input.hpp"
+#include "app/cli/commands/options/expected_results.hpp"
+#include "app/cli/commands/options/own_input.hpp"
 
 namespace schedfarm::app {
 

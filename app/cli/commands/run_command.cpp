@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "engine/farm/drain_notice.hpp"
-#include "engine/farm/journal.hpp"
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/journal/journal.hpp"
+#include "engine/farm/processes/drain_notice.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/message_text.hpp"
 
 #include "app/cli/commands/commands.hpp"
-#include "app/cli/commands/output_name.hpp"
+#include "app/cli/commands/options/output_name.hpp"
 #include "app/cli/execution.hpp"
 #include "app/cli/explain.hpp"
 #include "app/cli/launcher.hpp"

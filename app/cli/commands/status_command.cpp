@@ -6,7 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/cli/commands/commands.hpp"
-#include "app/cli/commands/journals_meant.hpp"
+#include "app/cli/commands/options/journals_meant.hpp"
 #include "app/cli/commands/standing.hpp"
 #include "app/cli/commands/status_notes.hpp"
 #include "app/cli/explain.hpp"

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/farm/drain_notice.hpp"
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
+#include "engine/farm/processes/drain_notice.hpp"
 #include "engine/foundation/message_text.hpp"
 
 #include "app/cli/commands/commands.hpp"

@@ -7,7 +7,7 @@
 
 #include "engine/foundation/message_text.hpp"
 
-#include "app/cli/commands/submit_request.hpp"
+#include "app/cli/commands/options/submit_request.hpp"
 #include "app/cli/explain.hpp"
 #include "app/config/yaml/source.hpp"
 #include "app/simulate/output_file.hpp"

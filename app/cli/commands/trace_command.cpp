@@ -7,12 +7,12 @@
 
 #include "engine/foundation/message_text.hpp"
 
-#include "models/trace/machine_size.hpp"
 #include "models/trace/prepared_log.hpp"
-#include "models/trace/summary.hpp"
-#include "models/trace/summary_text.hpp"
+#include "models/trace/summary/machine_size.hpp"
+#include "models/trace/summary/summary.hpp"
+#include "models/trace/summary/summary_text.hpp"
 
-#include "app/cli/commands/own_input.hpp"
+#include "app/cli/commands/options/own_input.hpp"
 #include "app/simulate/log_json.hpp"
 #include "app/simulate/log_source.hpp"
 #include "app/simulate/output_file.hpp"

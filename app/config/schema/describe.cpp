@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/random/distribution.hpp"
-#include "engine/simulation/probe.hpp"
+#include "engine/simulation/measurement/probe.hpp"
 
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/yaml/suggestion.hpp"

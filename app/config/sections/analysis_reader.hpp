@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/statistics/selection.hpp"
+#include "engine/statistics/selection/selection.hpp"
 #include "engine/statistics/stop_rule.hpp"
 
 #include "app/config/yaml/node.hpp"

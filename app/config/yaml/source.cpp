@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/message_text.hpp"
 
 #include "app/config/yaml/merge.hpp"

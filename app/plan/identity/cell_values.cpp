@@ -11,10 +11,10 @@
 #include <variant>
 #include <vector>
 
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/hash.hpp"
-#include "engine/simulation/metrics.hpp"
+#include "engine/simulation/measurement/metrics.hpp"
 
 #include "app/config/sections/cell_tables.hpp"
 #include "app/config/yaml/node.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 #include "app/report/diff/diff.hpp"
 #include "app/report/schedule/named_logs.hpp"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/statistics/comparison.hpp"
-#include "engine/statistics/multiple_comparison.hpp"
+#include "engine/statistics/selection/comparison.hpp"
+#include "engine/statistics/selection/multiple_comparison.hpp"
 
 #include "app/report/diff/cell_matching.hpp"
 #include "app/report/diff/diff.hpp"

@@ -5,7 +5,7 @@
 
 #include "engine/foundation/message_text.hpp"
 
-#include "models/trace/log_error.hpp"
+#include "models/trace/reading/log_error.hpp"
 
 #include "app/report/schedule/job_sources.hpp"
 

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/simulation/processor_ranges.hpp"
+#include "engine/simulation/kernel/processor_ranges.hpp"
 
 namespace schedfarm::app {
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/simulation/segment_log.hpp"
+#include "engine/simulation/logs/segment_log.hpp"
 
 #include "models/trace/log.hpp"
 
 #include "results_schema/job_logs.hpp"
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 #include "app/report/schedule/job_schedule.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "engine/foundation/utf8.hpp"
 
-#include "models/trace/log_error.hpp"
-#include "models/trace/number.hpp"
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/number.hpp"
 
 #include "app/report/schedule/job_sources.hpp"
 

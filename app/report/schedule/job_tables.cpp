@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/trace/log_error.hpp"
+#include "models/trace/reading/log_error.hpp"
 
 #include "app/report/schedule/job_exports.hpp"
 

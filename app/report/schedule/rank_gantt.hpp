@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 #include "app/report/wrapped_text.hpp"
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <optional>
 
-#include "engine/statistics/stability.hpp"
+#include "engine/statistics/steady_state/stability.hpp"
 
 #include "app/report/number_text.hpp"
 #include "app/report/result_view.hpp"

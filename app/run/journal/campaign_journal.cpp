@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/message_text.hpp"
 #include "engine/statistics/log_sketch.hpp"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 
 #include "app/plan/plan.hpp"
 

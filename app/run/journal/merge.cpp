@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 
 #include "app/run/journal/campaign_journal.hpp"
 #include "app/run/journal/outcome_codec.hpp"

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/file_handle.hpp"
 #include "engine/foundation/message_text.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 
 #include "app/plan/plan.hpp"
 #include "app/run/cell_share.hpp"

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/transport/serialization.hpp"
 
 namespace schedfarm::app {
 

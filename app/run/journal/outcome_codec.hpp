@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "engine/farm/task.hpp"
-#include "engine/simulation/observations.hpp"
+#include "engine/simulation/measurement/observations.hpp"
 
 #include "app/run/cell_progress.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/simulation/job_log.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 
 #include "results_schema/job_logs.hpp"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "results_schema/result_io.hpp"
-#include "results_schema/typed_columns.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "app/config/yaml/config_error.hpp"
 #include "app/config/yaml/numbers.hpp"

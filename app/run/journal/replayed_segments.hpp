@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/simulation/node_log.hpp"
-#include "engine/simulation/segment_log.hpp"
+#include "engine/simulation/logs/node_log.hpp"
+#include "engine/simulation/logs/segment_log.hpp"
 
 #include "results_schema/job_logs.hpp"
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 namespace schedfarm::app {
 

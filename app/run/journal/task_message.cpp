@@ -1,6 +1,6 @@
 #include "app/run/journal/task_message.hpp"
 
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/transport/serialization.hpp"
 
 #include "app/plan/identity/cell_values.hpp"
 

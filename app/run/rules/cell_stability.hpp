@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/simulation/observations.hpp"
-#include "engine/statistics/stability.hpp"
-#include "engine/statistics/start_bias.hpp"
+#include "engine/simulation/measurement/observations.hpp"
+#include "engine/statistics/steady_state/stability.hpp"
+#include "engine/statistics/steady_state/start_bias.hpp"
 
 namespace schedfarm::app {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/statistics/start_bias.hpp"
+#include "engine/statistics/steady_state/start_bias.hpp"
 
 #include "app/plan/lengthening.hpp"
 #include "app/run/cell_progress.hpp"

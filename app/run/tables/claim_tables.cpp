@@ -7,7 +7,7 @@
 
 #include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "app/config/yaml/numbers.hpp"
 #include "app/plan/analyses/claims.hpp"

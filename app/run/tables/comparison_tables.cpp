@@ -4,14 +4,14 @@
 
 #include <fmt/format.h>
 
-#include "engine/statistics/comparison.hpp"
-#include "engine/statistics/control_variates.hpp"
 #include "engine/statistics/log_interval.hpp"
-#include "engine/statistics/multiple_comparison.hpp"
+#include "engine/statistics/selection/comparison.hpp"
+#include "engine/statistics/selection/control_variates.hpp"
+#include "engine/statistics/selection/multiple_comparison.hpp"
 
 #include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "app/plan/log_blocks.hpp"
 #include "app/run/rules/comparison_rule.hpp"

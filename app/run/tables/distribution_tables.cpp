@@ -7,12 +7,12 @@
 
 #include "engine/statistics/estimate.hpp"
 #include "engine/statistics/log_sketch.hpp"
-#include "engine/statistics/mser.hpp"
 #include "engine/statistics/pooled_quantile.hpp"
+#include "engine/statistics/steady_state/mser.hpp"
 
 #include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "app/run/replication.hpp"
 #include "app/run/tables/analysis_tables.hpp"

@@ -9,7 +9,7 @@
 #include "engine/foundation/message_text.hpp"
 
 #include "results_schema/schema.hpp"
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/run_campaign.hpp"

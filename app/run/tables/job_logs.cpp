@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/simulation/processor_ranges.hpp"
+#include "engine/simulation/kernel/processor_ranges.hpp"
 
 #include "policies/catalogue.hpp"
 

@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "engine/simulation/utilization_series.hpp"
+#include "engine/simulation/measurement/utilization_series.hpp"
 
 #include "policies/catalogue.hpp"
 
 #include "results_schema/schema.hpp"
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "app/run/journal/replayed_log.hpp"
 

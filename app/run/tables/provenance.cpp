@@ -12,7 +12,7 @@
 
 #include "engine/foundation/hash.hpp"
 
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "app/plan/identity/results_version.hpp"
 #include "app/run/version.hpp"

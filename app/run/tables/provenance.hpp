@@ -7,7 +7,7 @@
 
 #include "engine/farm/farm.hpp"
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 #include "app/plan/plan.hpp"
 

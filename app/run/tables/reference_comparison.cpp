@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/statistics/comparison.hpp"
+#include "engine/statistics/selection/comparison.hpp"
 
 #include "results_schema/absent.hpp"
 

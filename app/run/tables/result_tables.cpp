@@ -13,7 +13,7 @@
 
 #include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "app/plan/identity/cell_values.hpp"
 #include "app/run/rules/load_search_rule.hpp"

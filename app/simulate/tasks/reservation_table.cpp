@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 
 #include "app/config/yaml/numbers.hpp"
 #include "app/simulate/tasks/table_file.hpp"

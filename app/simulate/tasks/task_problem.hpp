@@ -4,7 +4,7 @@
 
 #include <deque>
 
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 #include "engine/simulation/job.hpp"
 
 #include "policies/moldable/moldable_problem.hpp"

@@ -8,7 +8,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/message_text.hpp"
-#include "engine/simulation/published_columns.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
 
 #include "policies/moldable/moldable_bounds.hpp"
 

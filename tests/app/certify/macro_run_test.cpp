@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/statistics/accumulator.hpp"
-#include "engine/statistics/mser.hpp"
+#include "engine/statistics/steady_state/mser.hpp"
 
 #include "app/certify/judgement.hpp"
 #include "app/run/replication.hpp"

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "results_schema/schema.hpp"
-#include "results_schema/typed_columns.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "app/certify/macro_run.hpp"
 

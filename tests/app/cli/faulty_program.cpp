@@ -19,7 +19,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include "app/cli/commands/run_options.hpp"
+#include "app/cli/commands/options/run_options.hpp"
 #include "app/cli/explain.hpp"
 #include "app/run/journal/task_message.hpp"
 

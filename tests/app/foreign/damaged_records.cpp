@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/farm/journal_format.hpp"
+#include "engine/farm/journal/journal_format.hpp"
 #include "engine/farm/task_codec.hpp"
 
 #include "app/run/journal/outcome_codec.hpp"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "results_schema/hdf5_attributes.hpp"
-#include "results_schema/hdf5_handle.hpp"
 #include "results_schema/schema.hpp"
+#include "results_schema/tables/hdf5_attributes.hpp"
+#include "results_schema/tables/hdf5_handle.hpp"
 
 #include "tests/app/foreign/random_choice.hpp"
 

@@ -8,8 +8,8 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/farm/journal.hpp"
-#include "engine/farm/journal_format.hpp"
+#include "engine/farm/journal/journal.hpp"
+#include "engine/farm/journal/journal_format.hpp"
 
 #include "results_schema/result_io.hpp"
 

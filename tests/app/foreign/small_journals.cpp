@@ -1,6 +1,6 @@
 #include "tests/app/foreign/small_journals.hpp"
 
-#include "engine/farm/journal_format.hpp"
+#include "engine/farm/journal/journal_format.hpp"
 #include "engine/farm/task_codec.hpp"
 
 #include "app/run/campaign_progress.hpp"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "app/report/report.hpp"
 

@@ -2,7 +2,7 @@
 // fcfs at .6 and .9, cells 2 and 3 fpfs at .6 and .9.
 #pragma once
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 namespace schedfarm::tests {
 

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "app/report/sections/sections.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "app/report/class_names.hpp"
 #include "app/report/report.hpp"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "models/trace/log_error.hpp"
+#include "models/trace/reading/log_error.hpp"
 
 #include "app/report/schedule/job_sources.hpp"
 

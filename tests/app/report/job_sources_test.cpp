@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "models/trace/log_error.hpp"
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/reader.hpp"
 
 #include "app/report/schedule/job_exports.hpp"
 

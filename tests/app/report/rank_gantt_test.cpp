@@ -7,7 +7,7 @@
 
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "tests/results_schema/fillable_results.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "results_schema/table_filling.hpp"
+#include "results_schema/tables/table_filling.hpp"
 
 #include "tests/app/report/analysed_results.hpp"
 #include "tests/results_schema/fillable_results.hpp"

@@ -4,8 +4,8 @@
 
 #include <doctest/doctest.h>
 
-#include "results_schema/table_filling.hpp"
-#include "results_schema/typed_columns.hpp"
+#include "results_schema/tables/table_filling.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "tests/app/report/analysed_results.hpp"
 #include "tests/results_schema/fillable_results.hpp"

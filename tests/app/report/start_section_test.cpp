@@ -1,8 +1,8 @@
 // What a report says of cells that their empty start may bias, or a single job.
 #include <doctest/doctest.h>
 
-#include "results_schema/table_filling.hpp"
-#include "results_schema/typed_columns.hpp"
+#include "results_schema/tables/table_filling.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "app/report/sections/sections.hpp"
 

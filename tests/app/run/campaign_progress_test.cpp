@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/statistics/comparison.hpp"
+#include "engine/statistics/selection/comparison.hpp"
 
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/rules/selection_rule.hpp"

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "results_schema/table.hpp"
+#include "results_schema/tables/table.hpp"
 
 #include "app/run/tables/analysis_tables.hpp"
 

@@ -1,7 +1,7 @@
 // What the tables of comparisons say, on numbers made up.
 #include <doctest/doctest.h>
 
-#include "results_schema/typed_columns.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "app/run/tables/analysis_tables.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/random/stream.hpp"
-#include "engine/simulation/backlog_meter.hpp"
+#include "engine/simulation/measurement/backlog_meter.hpp"
 
 #include "app/run/campaign_progress.hpp"
 #include "app/run/rules/load_search_rule.hpp"

@@ -6,7 +6,7 @@
 
 #include "engine/statistics/pooled_quantile.hpp"
 
-#include "results_schema/typed_columns.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "app/config/yaml/config_error.hpp"
 #include "app/run/replication.hpp"

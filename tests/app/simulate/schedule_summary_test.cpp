@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/random/stream.hpp"
-#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 
 namespace schedfarm::app {
 

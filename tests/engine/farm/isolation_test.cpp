@@ -1,5 +1,5 @@
 // Tasks that misbehave in every way, each in a child of a real server.
-#include "engine/farm/isolation.hpp"
+#include "engine/farm/processes/isolation.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -12,8 +12,8 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
-#include "engine/farm/serialization.hpp"
 #include "engine/farm/stopwatch.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/farm/worker.hpp"
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this

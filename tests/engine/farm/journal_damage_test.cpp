@@ -4,8 +4,8 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/farm/journal.hpp"
-#include "engine/farm/journal_format.hpp"
+#include "engine/farm/journal/journal.hpp"
+#include "engine/farm/journal/journal_format.hpp"
 #include "engine/foundation/hash.hpp"
 
 #include "tests/engine/farm/journal_support.hpp"

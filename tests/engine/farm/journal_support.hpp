@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 
 namespace schedfarm::tests {
 

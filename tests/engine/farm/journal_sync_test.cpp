@@ -2,7 +2,7 @@
 // loses nothing else.
 #include <doctest/doctest.h>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 
 #include "tests/engine/farm/journal_support.hpp"
 #include "tests/support/file_bytes.hpp"

@@ -1,4 +1,4 @@
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 
 #include <chrono>
 #include <fstream>
@@ -7,9 +7,9 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/farm/crc32c.hpp"
-#include "engine/farm/drain_notice.hpp"
-#include "engine/farm/journal_format.hpp"
+#include "engine/farm/journal/crc32c.hpp"
+#include "engine/farm/journal/journal_format.hpp"
+#include "engine/farm/processes/drain_notice.hpp"
 #include "engine/farm/task_codec.hpp"
 
 #include "tests/engine/farm/journal_support.hpp"

@@ -1,5 +1,5 @@
 // mpirun's banners, as Open MPI 4.1 writes them, among what ranks write.
-#include "engine/farm/launcher_output.hpp"
+#include "engine/farm/processes/launcher_output.hpp"
 
 #include <string>
 

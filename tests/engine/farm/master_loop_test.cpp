@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/farm/in_process_transport.hpp"
+#include "engine/farm/transport/in_process_transport.hpp"
 
 #include "tests/engine/farm/numbers.hpp"
 

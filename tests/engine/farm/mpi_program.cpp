@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 
 #include "engine/farm/farm.hpp"
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 #include "engine/farm/master_loop.hpp"
 #include "engine/farm/mpi_crowd.hpp"
 #include "engine/farm/stopwatch.hpp"

@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 #include "engine/farm/stopwatch.hpp"
 
 #include "tests/engine/farm/journal_support.hpp"

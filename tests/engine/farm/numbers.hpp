@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/farm/journal.hpp"
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/journal/journal.hpp"
 #include "engine/farm/task.hpp"
+#include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/hash.hpp"
 
 namespace schedfarm::tests {

@@ -1,4 +1,4 @@
-#include "engine/farm/serialization.hpp"
+#include "engine/farm/transport/serialization.hpp"
 
 #include <array>
 #include <bit>
@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/farm/messages.hpp"
+#include "engine/farm/transport/messages.hpp"
 #include "engine/foundation/hash.hpp"
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this

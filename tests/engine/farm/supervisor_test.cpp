@@ -1,5 +1,5 @@
 // The supervisor with shells in the place of mpirun: they stop and end as it does.
-#include "engine/farm/supervisor.hpp"
+#include "engine/farm/processes/supervisor.hpp"
 
 #include <array>
 #include <csignal>

@@ -1,7 +1,7 @@
 // What a journal says of tasks that were in flight when a run died.
 #include <doctest/doctest.h>
 
-#include "engine/farm/journal.hpp"
+#include "engine/farm/journal/journal.hpp"
 
 #include "tests/engine/farm/journal_support.hpp"
 

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/farm/master_loop.hpp"
-#include "engine/farm/virtual_time_transport.hpp"
+#include "engine/farm/transport/virtual_time_transport.hpp"
 #include "engine/foundation/hash.hpp"
 
 #include "tests/engine/farm/numbers.hpp"

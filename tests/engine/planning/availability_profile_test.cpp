@@ -1,5 +1,5 @@
 // The availability profile by hand.
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 
 #include <cmath>
 #include <vector>

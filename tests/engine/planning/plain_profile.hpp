@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 
 namespace schedfarm::tests {
 

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 
 #include "tests/engine/planning/plain_profile.hpp"
 #include "tests/support/dice.hpp"

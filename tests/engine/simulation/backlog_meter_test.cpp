@@ -1,5 +1,5 @@
 // The change of a backlog until it is empty, by hand and on queues whose drift is known.
-#include "engine/simulation/backlog_meter.hpp"
+#include "engine/simulation/measurement/backlog_meter.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/random/stream.hpp"
-#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 #include "engine/statistics/estimate.hpp"
 
 namespace schedfarm::tests {

@@ -1,4 +1,4 @@
-#include "engine/simulation/backlogged_workload.hpp"
+#include "engine/simulation/kernel/backlogged_workload.hpp"
 
 #include <memory>
 #include <vector>
@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/simulation/measurement_window.hpp"
+#include "engine/simulation/measurement/measurement_window.hpp"
 
 #include "tests/engine/simulation/systems.hpp"
 

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/hash.hpp"
-#include "engine/simulation/job_log.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 
 #include "tests/engine/simulation/systems.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/simulation/fair_start.hpp"
+#include "engine/simulation/measurement/fair_start.hpp"
 
 #include <algorithm>
 #include <cmath>

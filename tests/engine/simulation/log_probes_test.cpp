@@ -6,8 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/fair_start.hpp"
-#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/measurement/fair_start.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 
 #include "tests/engine/simulation/random_log.hpp"
 

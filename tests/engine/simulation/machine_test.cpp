@@ -1,4 +1,4 @@
-#include "engine/simulation/machine.hpp"
+#include "engine/simulation/kernel/machine.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,9 +8,9 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/simulation/event_queue.hpp"
+#include "engine/simulation/kernel/event_queue.hpp"
+#include "engine/simulation/kernel/timer_table.hpp"
 #include "engine/simulation/placement.hpp"
-#include "engine/simulation/timer_table.hpp"
 #include "engine/simulation/workload_model.hpp"
 
 namespace schedfarm::engine {

@@ -1,5 +1,5 @@
 // Spans of nodes from the steps of a schedule told by hand.
-#include "engine/simulation/node_log.hpp"
+#include "engine/simulation/logs/node_log.hpp"
 
 #include <vector>
 

@@ -5,10 +5,10 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/outage_calendar.hpp"
-#include "engine/simulation/published_columns.hpp"
-#include "engine/simulation/segment_log.hpp"
-#include "engine/simulation/unserved_job.hpp"
+#include "engine/simulation/kernel/outage_calendar.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
+#include "engine/simulation/logs/segment_log.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
 
 #include "tests/engine/simulation/systems.hpp"
 

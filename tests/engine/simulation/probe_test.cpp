@@ -1,4 +1,4 @@
-#include "engine/simulation/probe.hpp"
+#include "engine/simulation/measurement/probe.hpp"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "engine/simulation/processor_ranges.hpp"
+#include "engine/simulation/kernel/processor_ranges.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/hash.hpp"
-#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 
 namespace schedfarm::tests {
 

@@ -1,4 +1,4 @@
-#include "engine/simulation/published_columns.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
 
 #include <string>
 #include <vector>

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/foundation/hash.hpp"
-#include "engine/simulation/job_log.hpp"
-#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/logs/job_log.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 
 namespace schedfarm::tests {
 

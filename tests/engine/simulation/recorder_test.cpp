@@ -1,5 +1,5 @@
 // The recorder's arithmetic by hand, column by column.
-#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,9 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/simulation/measurement_window.hpp"
-#include "engine/simulation/probe_meters.hpp"
-#include "engine/simulation/sketches.hpp"
+#include "engine/simulation/measurement/measurement_window.hpp"
+#include "engine/simulation/measurement/probe_meters.hpp"
+#include "engine/simulation/measurement/sketches.hpp"
 
 #include "tests/engine/simulation/systems.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/simulation/resident_memory.hpp"
+#include "engine/simulation/kernel/resident_memory.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/simulation/response_series.hpp"
+#include "engine/simulation/measurement/response_series.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Broken schedules, one invariant each, that the machine verifier must catch; told step by step,
 // without a simulator.
-#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include <array>
 #include <memory>

@@ -1,5 +1,5 @@
 // Segments from the steps of a schedule told by hand.
-#include "engine/simulation/segment_log.hpp"
+#include "engine/simulation/logs/segment_log.hpp"
 
 #include <vector>
 

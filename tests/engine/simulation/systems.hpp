@@ -13,10 +13,10 @@
 
 #include <fmt/format.h>
 
-#include "engine/simulation/actions.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/kernel/simulator.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
-#include "engine/simulation/simulator.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 #include "engine/simulation/workload_model.hpp"
 
 namespace schedfarm::tests {

@@ -11,7 +11,7 @@
 
 #include "engine/random/distribution.hpp"
 #include "engine/random/stream.hpp"
-#include "engine/simulation/measurement_window.hpp"
+#include "engine/simulation/measurement/measurement_window.hpp"
 
 #include "tests/engine/simulation/systems.hpp"
 #include "tests/support/within.hpp"

@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/simulation/recorder.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
 
 #include "tests/engine/simulation/random_log.hpp"
 

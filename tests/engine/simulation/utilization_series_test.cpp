@@ -1,4 +1,4 @@
-#include "engine/simulation/utilization_series.hpp"
+#include "engine/simulation/measurement/utilization_series.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/statistics/comparison.hpp"
+#include "engine/statistics/selection/comparison.hpp"
 
 #include <cmath>
 #include <limits>

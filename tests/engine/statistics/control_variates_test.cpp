@@ -1,4 +1,4 @@
-#include "engine/statistics/control_variates.hpp"
+#include "engine/statistics/selection/control_variates.hpp"
 
 #include <cmath>
 #include <cstdint>

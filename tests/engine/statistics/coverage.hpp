@@ -14,7 +14,7 @@
 
 #include "engine/statistics/stop_rule.hpp"
 
-#include "tests/engine/statistics/observation_sources.hpp"
+#include "tests/engine/statistics/coverage/observation_sources.hpp"
 
 namespace schedfarm::engine {
 

@@ -1,4 +1,4 @@
-#include "engine/statistics/mser.hpp"
+#include "engine/statistics/steady_state/mser.hpp"
 
 #include <cmath>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "engine/statistics/multiple_comparison.hpp"
+#include "engine/statistics/selection/multiple_comparison.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/statistics/comparison.hpp"
+#include "engine/statistics/selection/comparison.hpp"
 
 #include "tests/engine/statistics/normal_draws.hpp"
 

@@ -10,9 +10,9 @@
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/hash.hpp"
 #include "engine/random/stream.hpp"
-#include "engine/statistics/comparison.hpp"
 #include "engine/statistics/log_sketch.hpp"
 #include "engine/statistics/quantile.hpp"
+#include "engine/statistics/selection/comparison.hpp"
 #include "engine/statistics/stop_rule.hpp"
 #include "engine/statistics/student_t.hpp"
 

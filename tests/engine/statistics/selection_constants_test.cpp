@@ -1,4 +1,4 @@
-#include "engine/statistics/selection_constants.hpp"
+#include "engine/statistics/selection/selection_constants.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -10,7 +10,7 @@
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
-#include "engine/statistics/selection.hpp"
+#include "engine/statistics/selection/selection.hpp"
 
 namespace schedfarm::engine {
 namespace {

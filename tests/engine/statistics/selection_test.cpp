@@ -1,4 +1,4 @@
-#include "engine/statistics/selection.hpp"
+#include "engine/statistics/selection/selection.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/statistics/selection_constants.hpp"
+#include "engine/statistics/selection/selection_constants.hpp"
 
 #include "tests/engine/statistics/normal_draws.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/statistics/stability.hpp"
+#include "engine/statistics/steady_state/stability.hpp"
 
 #include <cmath>
 #include <limits>

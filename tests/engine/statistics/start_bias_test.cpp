@@ -1,4 +1,4 @@
-#include "engine/statistics/start_bias.hpp"
+#include "engine/statistics/steady_state/start_bias.hpp"
 
 #include <cmath>
 #include <vector>

@@ -6,8 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/probe.hpp"
-#include "engine/simulation/simulator.hpp"
+#include "engine/simulation/kernel/simulator.hpp"
+#include "engine/simulation/measurement/probe.hpp"
 
 #include "policies/catalogue.hpp"
 

@@ -7,9 +7,9 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/job_log.hpp"
-#include "engine/simulation/probe.hpp"
-#include "engine/simulation/simulator.hpp"
+#include "engine/simulation/kernel/simulator.hpp"
+#include "engine/simulation/logs/job_log.hpp"
+#include "engine/simulation/measurement/probe.hpp"
 
 #include "policies/catalogue.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "engine/statistics/accumulator.hpp"
 
-#include "models/trace/clock.hpp"
+#include "models/trace/reading/clock.hpp"
 
 namespace schedfarm::models::trace {
 

@@ -1,5 +1,5 @@
 // The instants and zones that the header of a log tells.
-#include "models/trace/clock.hpp"
+#include "models/trace/reading/clock.hpp"
 
 #include <optional>
 #include <string>
@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/reader.hpp"
 
 namespace schedfarm::models::trace {
 

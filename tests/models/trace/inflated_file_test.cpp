@@ -1,5 +1,5 @@
 // Compressed logs: in one member or several, and what follows the last.
-#include "models/trace/inflated_file.hpp"
+#include "models/trace/reading/inflated_file.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -11,8 +11,8 @@
 
 #include "engine/foundation/hash.hpp"
 
-#include "models/trace/log_error.hpp"
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/reader.hpp"
 
 #include "tests/models/trace/log_texts.hpp"
 

@@ -1,5 +1,5 @@
 // What must not be seen of the reader's taking many lines together and leaving columns out.
-#include "models/trace/line_reader.hpp"
+#include "models/trace/reading/line_reader.hpp"
 
 #include <filesystem>
 #include <fstream>

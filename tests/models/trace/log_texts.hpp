@@ -4,8 +4,8 @@
 #include <array>
 #include <string>
 
-#include "models/trace/log_error.hpp"
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/reader.hpp"
 
 namespace schedfarm::models::trace::tests {
 

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <zlib.h>
 
-#include "models/trace/clock.hpp"
+#include "models/trace/reading/clock.hpp"
 #include "models/trace/selection.hpp"
 
 #include "tests/models/trace/plain_reader.hpp"

@@ -8,8 +8,8 @@
 
 #include <doctest/doctest.h>
 
-#include "models/trace/log_error.hpp"
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/reader.hpp"
 
 #include "tests/models/trace/plain_reader.hpp"
 #include "tests/support/text_damage.hpp"

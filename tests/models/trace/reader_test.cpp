@@ -1,5 +1,5 @@
 // Reading of logs: numbers, lines, header, oddities, errors.
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/reader.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -13,9 +13,9 @@
 
 #include "engine/foundation/hash.hpp"
 
-#include "models/trace/blanks.hpp"
-#include "models/trace/log_error.hpp"
-#include "models/trace/number.hpp"
+#include "models/trace/reading/blanks.hpp"
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/number.hpp"
 
 #include "tests/models/trace/log_texts.hpp"
 #include "tests/models/trace/plain_reader.hpp"

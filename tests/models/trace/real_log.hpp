@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/reader.hpp"
 
 namespace schedfarm::models::trace::tests {
 

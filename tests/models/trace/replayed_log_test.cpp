@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "models/trace/clock.hpp"
+#include "models/trace/reading/clock.hpp"
 
 #include "tests/models/trace/whole_resampling.hpp"
 

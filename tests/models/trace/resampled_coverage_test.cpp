@@ -15,7 +15,7 @@
 #include "engine/statistics/estimate.hpp"
 #include "engine/statistics/log_interval.hpp"
 
-#include "models/trace/clock.hpp"
+#include "models/trace/reading/clock.hpp"
 
 #include "tests/models/trace/whole_resampling.hpp"
 

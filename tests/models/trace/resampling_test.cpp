@@ -12,7 +12,7 @@
 
 #include "engine/foundation/expect.hpp"
 
-#include "models/trace/clock.hpp"
+#include "models/trace/reading/clock.hpp"
 
 #include "tests/models/trace/whole_resampling.hpp"
 

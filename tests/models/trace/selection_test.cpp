@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "models/trace/reader.hpp"
+#include "models/trace/reading/reader.hpp"
 
 namespace schedfarm::models::trace {
 

@@ -1,5 +1,5 @@
 // The summary of a log, by hand; its text; written logs.
-#include "models/trace/summary.hpp"
+#include "models/trace/summary/summary.hpp"
 
 #include <sstream>
 #include <string>
@@ -9,9 +9,9 @@
 
 #include "engine/foundation/hash.hpp"
 
-#include "models/trace/reader.hpp"
-#include "models/trace/summary_text.hpp"
-#include "models/trace/writer.hpp"
+#include "models/trace/reading/reader.hpp"
+#include "models/trace/reading/writer.hpp"
+#include "models/trace/summary/summary_text.hpp"
 
 #include "tests/models/trace/plain_reader.hpp"
 

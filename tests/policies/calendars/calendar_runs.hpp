@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/planning/slot_calendar.hpp"
-#include "engine/simulation/job_log.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 
 #include "tests/policies/composition/inner_runs.hpp"
 

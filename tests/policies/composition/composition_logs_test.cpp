@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/job_log.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 
 #include "tests/policies/composition/inner_runs.hpp"
 #include "tests/policies/log_jobs.hpp"

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/unserved_job.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "tests/policies/composition/inner_runs.hpp"
 

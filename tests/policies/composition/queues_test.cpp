@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/unserved_job.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "tests/policies/plain_loop.hpp"
 

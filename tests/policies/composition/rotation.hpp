@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 namespace schedfarm::tests {
 

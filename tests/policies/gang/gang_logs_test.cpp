@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/planning/buddy_trees.hpp"
-#include "engine/simulation/job_log.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 
 #include "tests/models/trace/real_log.hpp"
 #include "tests/policies/gang/gang_runs.hpp"

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/job_log.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
-#include "engine/simulation/simulator.hpp"
+#include "engine/simulation/kernel/simulator.hpp"
+#include "engine/simulation/logs/job_log.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/moldable/moldable_problem.hpp"
 

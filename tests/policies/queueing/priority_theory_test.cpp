@@ -12,7 +12,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/simulator.hpp"
+#include "engine/simulation/kernel/simulator.hpp"
 
 #include "models/catalogue.hpp"
 #include "policies/catalogue.hpp"

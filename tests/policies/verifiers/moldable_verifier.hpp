@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 namespace schedfarm::tests {
 

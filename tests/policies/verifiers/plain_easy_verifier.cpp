@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/planning/availability_profile.hpp"
+#include "engine/planning/profile/availability_profile.hpp"
 
 #include "tests/policies/verifiers/plain_verifiers.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/backfilling/easy.hpp"
 #include "policies/backfilling/reservations.hpp"

@@ -10,8 +10,8 @@
 
 #include "engine/planning/planning_options.hpp"
 #include "engine/simulation/job.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 namespace schedfarm::tests {
 

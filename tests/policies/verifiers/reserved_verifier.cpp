@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/planning/step_window.hpp"
+#include "engine/planning/profile/step_window.hpp"
 
 #include "policies/moldable/moldable_reservations.hpp"
 

@@ -9,8 +9,8 @@
 
 #include <memory>
 
-#include "engine/simulation/schedule_verifier.hpp"
 #include "engine/simulation/system.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "tests/policies/verifiers/moldable_verifier.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/schedule_verifier.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/gang/bound_gang.hpp"
 #include "policies/gang/matrix_gang.hpp"

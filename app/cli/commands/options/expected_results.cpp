@@ -1,0 +1,73 @@
+#include "app/cli/commands/options/expected_results.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "engine/farm/journal/journal.hpp"
+#include "engine/foundation/message_text.hpp"
+
+#include "results_schema/result_io.hpp"
+
+#include "app/cli/commands/status_notes.hpp"
+#include "app/run/run_campaign.hpp"
+
+namespace schedfarm::app {
+
+namespace fs = std::filesystem;
+
+void expect_results(const fs::path& results) {
+    std::error_code error;  // the reader of results explains it
+    if (results.extension() == ".journal" && fs::exists(results, error)) {
+        fs::path meant = results;
+        meant.replace_extension();
+        throw results_schema::ResultError(fmt::format(
+            "{}: this is a journal, not a result file. Name {}, or see how far it is with `{}`",
+            results.string(),
+            meant.string(),
+            engine::program_command({"status", results})
+        ));
+    }
+    const fs::path journal = journal_path(results);
+    if (!fs::exists(results, error) && fs::exists(journal, error)) {
+        throw results_schema::ResultError(fmt::format(
+            "{}: there is no such file, but there is a journal beside it (a killed run leaves "
+            "one). Go on with `{}`, or make a provisional file with `{}`",
+            results.string(),
+            resume_command(journal),
+            engine::program_command({"rebuild", journal})
+        ));
+    }
+}
+
+std::string newer_journal_text(const fs::path& results, std::size_t replications) {
+    const fs::path journal = journal_path(results);
+    std::error_code error;
+    const auto written = fs::last_write_time(results, error);
+    if (error || !(fs::last_write_time(journal, error) > written) || error) {
+        return "";
+    }
+    try {
+        const engine::JournalContent content = engine::read_journal(journal);
+        const auto done = std::count_if(
+            content.results.begin(),
+            content.results.end(),
+            [](const engine::TaskResult& result) {
+                return result.status == engine::TaskStatus::done;
+            }
+        );
+        return static_cast<std::size_t>(done) <= replications
+                   ? ""
+                   : fmt::format(
+                       "The run has come farther since ({}, {} here). See `{}`",
+                       engine::counted(static_cast<std::uint64_t>(done), "replication"),
+                       replications,
+                       engine::program_command({"status", results})
+                   );
+    } catch (const engine::JournalError&) {
+        return "";  // what it is worth is for those to say who go on from it
+    }
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,186 @@
+#include "app/cli/commands/options/run_options.hpp"
+
+#include <map>
+#include <string>
+
+#include "app/cli/number_options.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+using Options = std::shared_ptr<RunCommand>;
+
+void add_files(CLI::App& command, const Options& options) {
+    command
+        .add_option(
+            "campaign",
+            options->campaign,
+            options->existing_journal == ExistingJournal::resume
+                ? "Campaign file (YAML), or the result file or journal of its run, which goes on "
+                  "with the campaign as it was begun"
+                : "Campaign file (YAML)"
+        )
+        ->required();
+    command.add_option(
+        "-o,--output",
+        options->output,
+        "Result file (HDF5); the journal lies beside it. Default: <campaign file's name>.h5 here"
+    );
+    command
+        .add_option(
+            "-w,--workers",
+            options->workers,
+            "Worker ranks; 0 computes in this process without mpirun. Default: one per core, or "
+            "per "
+            "task of the Slurm job. Under "
+            "mpirun or srun: all ranks but the first"
+        )
+        ->transform(whole_number());
+    command.add_option(
+        "--cells",
+        options->cells,
+        "I/N: compute share I of N of the cells only, such as a task of a job array; join the "
+        "shares with `schedfarm merge`"
+    );
+    command
+        .add_option(
+            "--walltime",
+            options->walltime_s,
+            "Seconds that the run may last: it stops with everything saved (exit code 3) before a "
+            "replication would outlast them"
+        )
+        ->transform(positive_number());
+    // What a supervisor tells its ranks is not shown.
+    command.add_flag("--supervised", options->is_supervised)->group("");
+    command.add_option("--begun-ago", options->begun_ago_s)->group("");
+    command.add_option("--begun-with", options->begun_with)->group("");
+    command.add_option("--progress", options->progress, "Progress on standard error")
+        ->check(CLI::IsMember({"auto", "bar", "lines", "none"}))
+        ->capture_default_str();
+}
+
+void add_beginnings(CLI::App& command, const Options& options) {
+    command.add_flag_callback(
+        "--fresh",
+        [options] { options->existing_journal = ExistingJournal::replace; },
+        "Begin anew: an existing journal of this output is removed"
+    );
+    command.add_flag_callback(
+        "--extend",
+        [options] { options->existing_journal = ExistingJournal::extend; },
+        "Go on under a changed campaign (tighter precision, more loads): replications of cells "
+        "that are still the same are kept"
+    );
+}
+
+void add_former_failures(CLI::App& command, const Options& options) {
+    CLI::Option* keep = command.add_flag_callback(
+        "--keep-failed",
+        [options] { options->former_failures = FormerFailures::keep; },
+        "Try no failed replication again. Default: all but those that crashed"
+    );
+    CLI::Option* all = command.add_flag_callback(
+        "--retry-quarantined",
+        [options] { options->former_failures = FormerFailures::retry_all; },
+        "Try those that crashed again too, one at a time"
+    );
+    keep->excludes(all);
+}
+
+void add_kernels(CLI::App& command, const Options& options) {
+    command.add_flag_callback(
+        "--general",
+        [options] { options->kernel = Kernel::general; },
+        "Use the general kernel even where a faster one with the same results exists"
+    );
+    command.add_flag_callback(
+        "--verify",
+        [options] { options->kernel = Kernel::verified; },
+        "General kernel with every schedule verifier (slower)"
+    );
+}
+
+void add_levels(CLI::App& command, const Options& options) {
+    const std::map<std::string, engine::Levels> words{
+        {"auto", engine::Levels::automatic},
+        {"one", engine::Levels::one},
+        {"two", engine::Levels::two}};
+    command
+        .add_option(
+            "--levels",
+            options->levels,
+            "Levels of masters: one, two (a sub-master for every group of ranks), or auto: two "
+            "where one master could not keep up"
+        )
+        ->transform(CLI::CheckedTransformer(words, CLI::ignore_case).description("{auto,one,two}"))
+        ->type_name("TEXT")
+        ->default_str("auto");
+    command
+        .add_option(
+            "--group-ranks",
+            options->group_ranks,
+            "Ranks of a group, its sub-master among them; those of a node, say"
+        )
+        ->transform(whole_number(2, 1'000'000))
+        ->capture_default_str();
+}
+
+void add_protection(CLI::App& command, const Options& options) {
+    command
+        .add_option(
+            "--isolation",
+            options->isolation,
+            "Which replications run in a process of their own, so that one that crashes costs "
+            "nothing "
+            "else: those that were under way when a rank died (suspects), every one (fork: some "
+            "milliseconds each), or none"
+        )
+        ->check(CLI::IsMember({"none", "suspects", "fork"}))
+        ->capture_default_str();
+    command
+        .add_option(
+            "--time-limit",
+            options->time_limit_s,
+            "Seconds of wall clock that a replication may take; implies --isolation fork"
+        )
+        ->transform(positive_number());
+    command
+        .add_option(
+            "--memory-limit",
+            options->memory_limit_mib,
+            "MiB that a replication may take beyond the program's own; implies --isolation fork"
+        )
+        ->transform(positive_number());
+    command
+        .add_option(
+            "--crashes",
+            options->crashes,
+            "A replication that has crashed this often is put aside and the campaign goes on"
+        )
+        ->transform(whole_number(1, 1000))
+        ->capture_default_str();
+}
+
+}  // namespace
+
+CLI::App* add_run_command(
+    CLI::App& program,
+    const char* name,
+    const char* summary,
+    const std::shared_ptr<RunCommand>& options
+) {
+    CLI::App* command = program.add_subcommand(name, summary);
+    add_files(*command, options);
+    if (options->existing_journal == ExistingJournal::resume) {
+        add_former_failures(*command, options);
+    } else {
+        add_beginnings(*command, options);
+    }
+    add_kernels(*command, options);
+    add_protection(*command, options);
+    add_levels(*command, options);
+    return command;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,262 @@
+#include "engine/farm/processes/supervisor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace schedfarm::engine {
+
+namespace {
+
+constexpr int repeat_ms = 1000;
+constexpr int cannot_start = 127;
+constexpr double starting_takes = 6;  // times the patience: many nodes have to be reached
+
+[[noreturn]] void fail(const char* call) {
+    throw std::system_error(errno, std::generic_category(), call);
+}
+
+sigset_t own_signals() {
+    sigset_t set{};
+    sigemptyset(&set);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD}) {
+        sigaddset(&set, signal);
+    }
+    return set;
+}
+
+std::vector<pid_t> children_of(pid_t process) {
+    std::vector<pid_t> children;
+    std::error_code gone;
+    for (const auto& thread :
+         std::filesystem::directory_iterator(fmt::format("/proc/{}/task", process), gone)) {
+        std::ifstream list(thread.path() / "children");
+        for (pid_t child = 0; list >> child;) {
+            children.push_back(child);
+        }
+    }
+    return children;
+}
+
+/// False when it has ended, whether or not its parent knows.
+bool is_alive(pid_t process) {
+    std::ifstream file(fmt::format("/proc/{}/stat", process));
+    std::string text;
+    std::getline(file, text);
+    const std::size_t state = text.rfind(')') + 2;  // after the name, which may hold anything
+    return text.size() > state && text[state] != 'Z' && text[state] != 'X';
+}
+
+/// Kills and awaits all children, and those that come to us when their parents end.
+void end_children() {
+    while (true) {
+        for (const pid_t child : children_of(::getpid())) {
+            ::kill(child, SIGKILL);
+        }
+        if (::waitpid(-1, nullptr, 0) < 0 && errno == ECHILD) {
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+Supervisor::Supervisor(SupervisorHooks hooks, double patience_seconds)
+    : hooks_(std::move(hooks)), patience_seconds_(patience_seconds) {
+    const sigset_t own = own_signals();
+    ::pthread_sigmask(SIG_BLOCK, &own, &mask_before_);
+    signals_ = Descriptor(::signalfd(-1, &own, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (signals_.number() < 0) {
+        fail("signalfd");
+    }
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+Supervisor::~Supervisor() {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+    take_signals();  // what has come meanwhile would end the process when it is let through
+    ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+}
+
+Supervisor::Pipe Supervisor::make_pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        fail("pipe2");
+    }
+    Pipe pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+    ::fcntl(pipe.reading.number(), F_SETFL, O_NONBLOCK);
+    return pipe;
+}
+
+void Supervisor::become(
+    const std::vector<std::string>& words, const Pipe& output, const Pipe& error_output
+) const {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // without us nobody would end it
+    ::signal(SIGUSR1, SIG_IGN);          // until the launcher is ready for it
+    ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+    const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ::dup2(nothing, STDIN_FILENO);
+    ::dup2(output.writing.number(), STDOUT_FILENO);
+    ::dup2(error_output.writing.number(), STDERR_FILENO);
+    std::vector<std::string> texts = words;
+    std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
+    for (std::string& text : texts) {
+        pointers.push_back(text.data());
+    }
+    pointers.push_back(nullptr);
+    ::execvp(pointers.front(), pointers.data());
+    ::_exit(cannot_start);
+}
+
+std::optional<int> Supervisor::run(const std::vector<std::string>& words) {
+    Pipe output = make_pipe();
+    Pipe error_output = make_pipe();
+    launcher_ = ::fork();
+    if (launcher_ < 0) {
+        fail("fork");
+    }
+    if (launcher_ == 0) {
+        become(words, output, error_output);
+    }
+    output.writing.close();
+    error_output.writing.close();
+    const int status = watch(output, error_output);
+    launcher_ = -1;
+    end_children();
+    pass_on(output.reading, hooks_.on_output);
+    pass_on(error_output.reading, hooks_.on_error_output);
+    if (WIFSIGNALED(status)) {
+        return 128 + WTERMSIG(status);
+    }
+    return WEXITSTATUS(status) == cannot_start ? std::nullopt : std::optional(WEXITSTATUS(status));
+}
+
+int Supervisor::watch(const Pipe& output, const Pipe& error_output) {
+    std::array<pollfd, 3> watched{
+        pollfd{.fd = signals_.number(), .events = POLLIN, .revents = 0},
+        pollfd{.fd = output.reading.number(), .events = POLLIN, .revents = 0},
+        pollfd{.fd = error_output.reading.number(), .events = POLLIN, .revents = 0}};
+    has_had_children_ = false;
+    hanging_.reset();
+    std::optional<int> status;
+    while (!status) {
+        ::poll(watched.data(), watched.size(), repeat_ms);
+        if (pass_on(output.reading, hooks_.on_output) == Stream::ended) {
+            watched[1].fd = -1;  // or poll would return at once from here on
+        }
+        if (pass_on(error_output.reading, hooks_.on_error_output) == Stream::ended) {
+            watched[2].fd = -1;
+        }
+        take_signals();
+        pass_on_stop();
+        end_hanging();
+        status = ended();
+    }
+    return *status;
+}
+
+void Supervisor::take_signals() {
+    signalfd_siginfo info{};
+    while (::read(signals_.number(), &info, sizeof info) == sizeof info) {
+        if (info.ssi_signo != SIGCHLD) {
+            take_stop_signal(static_cast<int>(info.ssi_signo));
+        }
+    }
+}
+
+void Supervisor::take_stop_signal(int signal) {
+    const bool is_urgent = signal == SIGINT || signal == SIGTERM;
+    if (request_ == StopRequest::none) {
+        request_ = hooks_.first;
+    } else if (request_ == StopRequest::drain && is_urgent) {
+        request_ = StopRequest::at_once;
+    } else {
+        return;
+    }
+    if (hooks_.on_stop) {
+        hooks_.on_stop(request_);
+    }
+}
+
+void Supervisor::pass_on_stop() {
+    const bool is_due = request_ != passed_on_ || 1000 * since_passed_on_.seconds() >= repeat_ms;
+    if (launcher_ > 0 && request_ != StopRequest::none && is_due) {
+        ::kill(launcher_, request_ == StopRequest::drain ? SIGUSR1 : SIGTERM);
+        passed_on_ = request_;
+        since_passed_on_ = Stopwatch();
+    }
+}
+
+bool Supervisor::wait_for_room(int descriptor) {
+    std::array<pollfd, 2> watched{
+        pollfd{.fd = descriptor, .events = POLLOUT, .revents = 0},
+        pollfd{.fd = signals_.number(), .events = POLLIN, .revents = 0}};
+    while (true) {
+        const bool is_patient = request_ != StopRequest::at_once;
+        ::poll(watched.data(), watched.size(), is_patient ? repeat_ms : 0);
+        if (watched[0].revents != 0) {
+            return true;  // also where it is broken: writing tells
+        }
+        if (!is_patient) {
+            return false;
+        }
+        take_signals();
+        pass_on_stop();
+    }
+}
+
+Supervisor::Stream Supervisor::pass_on(
+    const Descriptor& from, const std::function<void(std::string_view)>& hook
+) {
+    std::array<char, 4096> buffer{};
+    while (true) {
+        const ssize_t count = ::read(from.number(), buffer.data(), buffer.size());
+        if (count <= 0) {
+            return count == 0 ? Stream::ended : Stream::open;
+        }
+        if (hook) {
+            hook({buffer.data(), static_cast<std::size_t>(count)});
+        }
+    }
+}
+
+void Supervisor::end_hanging() {
+    const std::vector<pid_t> children = children_of(launcher_);
+    const bool has_children = std::any_of(children.begin(), children.end(), is_alive);
+    has_had_children_ = has_had_children_ || has_children;
+    const double patience_seconds =
+        has_had_children_ ? patience_seconds_ : starting_takes * patience_seconds_;
+    if (has_children && request_ != StopRequest::at_once) {
+        hanging_.reset();
+    } else if (!hanging_) {
+        hanging_ = Stopwatch();
+    } else if (hanging_->seconds() >= patience_seconds) {
+        ::kill(launcher_, SIGKILL);
+    }
+}
+
+std::optional<int> Supervisor::ended() const {
+    int status = 0;
+    for (pid_t child = ::waitpid(-1, &status, WNOHANG); child > 0;
+         child = ::waitpid(-1, &status, WNOHANG)) {
+        if (child == launcher_) {
+            return status;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace schedfarm::engine

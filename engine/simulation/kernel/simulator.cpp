@@ -1,0 +1,153 @@
+#include "engine/simulation/kernel/simulator.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
+#include "engine/simulation/experiment_facts.hpp"
+#include "engine/simulation/kernel/job_stream.hpp"
+#include "engine/simulation/kernel/kernel.hpp"
+#include "engine/simulation/kernel/run_end.hpp"
+#include "engine/simulation/measurement/recorder.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+void expect_no_deadlock(const Kernel& kernel, double next) {
+    SCHEDFARM_EXPECT(
+        next < infinity,
+        fmt::format(
+            "deadlock at time {}: {} jobs are in the system, none runs or loads, no timer is set "
+            "and no job will arrive. A policy that does not react to its last event?",
+            kernel.now(),
+            kernel.jobs_in_system()
+        )
+    );
+}
+
+/// What a drive needs of a replication.
+struct Run {
+    const SimulationSetup& setup;
+    Kernel& kernel;
+    JobStream& jobs;
+    const Recorder& recorder;
+};
+
+/// `drive` (Run): has the kernel live through the replication; gives an overflow that ends it.
+template <typename Function>
+Observations simulate_time(const Replication& replication, Function drive) {
+    const auto& [setup, workload, policy, verifiers] = replication;
+    const WorkloadTraits& traits = workload.traits();
+    const RecordFeed feed =
+        setup.starts_tell_finishes() ? RecordFeed::at_start : RecordFeed::at_completion;
+    Recorder recorder(setup.experiment, setup.probes, setup.system, traits.job_classes, feed);
+    Kernel kernel(setup, traits, policy, &recorder, verifiers);
+    JobStream jobs(workload);
+    const std::optional<QueueOverflow> overflow = drive(Run{setup, kernel, jobs, recorder});
+    kernel.finish();
+    Observations result = overflow ? recorder.finish_early(*overflow) : recorder.finish();
+    kernel.add_own_observations(result);
+    return result;
+}
+
+// open and trace: until all counted jobs have come and gone, or too many wait.
+std::optional<QueueOverflow> run_arrivals(const Run& run) {
+    auto& [setup, kernel, jobs, recorder] = run;
+    const RunEnd end(
+        setup.experiment,
+        setup.policy_traits.first_come_first_served && !setup.system.outages.cut_jobs()
+            ? Overtaking::none
+            : Overtaking::possible
+    );
+    std::uint64_t admitted = 0;
+    const auto next_submit = [&] {
+        const bool comes = end.needs_more(admitted)
+                           || (end.admits_more(admitted) && !recorder.has_all() && jobs.has_next());
+        return comes ? jobs.next_submit() : infinity;
+    };
+    while (kernel.counted_completed() < setup.experiment.horizon.jobs) {
+        const double next = std::min(next_submit(), kernel.next_event_time());
+        expect_no_deadlock(kernel, next);
+        if (next > kernel.now() && !recorder.has_all()
+            && end.is_too_much(admitted, admitted - kernel.started())) {
+            return QueueOverflow{.time = kernel.now(), .jobs_submitted = admitted};
+        }
+        kernel.advance_to(next);
+        while (next_submit() <= next) {
+            kernel.admit(jobs.take());
+            ++admitted;
+        }
+        kernel.react();
+    }
+    return {};
+}
+
+std::optional<QueueOverflow> run_offline(const Run& run) {
+    auto& [setup, kernel, jobs, recorder] = run;
+    kernel.advance_to(0);
+    for (std::uint64_t i = 0; i < setup.experiment.horizon.jobs; ++i) {
+        Job job = jobs.take();
+        job.submit_time = 0;
+        kernel.admit(job);
+    }
+    kernel.react();
+    while (kernel.jobs_in_system() > 0) {
+        const double next = kernel.next_event_time();
+        expect_no_deadlock(kernel, next);
+        kernel.advance_to(next);
+        kernel.react();
+    }
+    return {};
+}
+
+// Keeps Horizon::backlog jobs waiting until Horizon::jobs have started.
+std::optional<QueueOverflow> run_saturated(const Run& run) {
+    auto& [setup, kernel, jobs, recorder] = run;
+    const Horizon& horizon = setup.experiment.horizon;
+    SCHEDFARM_EXPECT(horizon.backlog > 0, "a saturated system was asked for without a backlog");
+    std::uint64_t admitted = 0;
+    while (kernel.started() < horizon.jobs) {
+        const bool jobs_join = admitted < horizon.backlog + kernel.started();
+        const double next = jobs_join ? kernel.now() : kernel.next_event_time();
+        expect_no_deadlock(kernel, next);
+        kernel.advance_to(next);
+        for (; jobs_join && admitted < horizon.backlog + kernel.started(); ++admitted) {
+            Job job = jobs.take();
+            job.submit_time = kernel.now();
+            kernel.admit(job);
+        }
+        kernel.react();
+    }
+    return {};
+}
+
+}  // namespace
+
+Observations simulate_arrivals(const Replication& replication) {
+    return simulate_time(replication, run_arrivals);
+}
+
+Observations simulate_offline(const Replication& replication) {
+    return simulate_time(replication, run_offline);
+}
+
+Observations simulate_saturated(const Replication& replication) {
+    return simulate_time(replication, run_saturated);
+}
+
+Observations simulate(
+    const SimulationSetup& setup,
+    WorkloadModel& workload,
+    Policy& policy,
+    std::span<ScheduleVerifier* const> verifiers
+) {
+    const auto drive = setup.experiment.kind.facts().simulate;
+    SCHEDFARM_EXPECT(drive != nullptr, "the kernel was asked to fill bins. fill_bins()?");
+    return drive({setup, workload, policy, verifiers});
+}
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,159 @@
+#include "engine/simulation/measurement/metrics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "engine/simulation/measurement/recorder.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+double response_time(const JobRecord& job, double) {
+    return job.finish_time - job.submit_time;
+}
+
+double area(const JobRecord& job) {
+    return job.size * job.service_time;
+}
+
+double queueing_time(const JobRecord& job, double) {
+    return job.start_time - job.submit_time;
+}
+
+double slowdown(const JobRecord& job, double threshold) {
+    const double response = response_time(job, threshold);
+    if (job.service_time > 0) {
+        return response / job.service_time;
+    }
+    return response > 0 ? std::numeric_limits<double>::infinity() : 1;
+}
+
+double bounded_slowdown(const JobRecord& job, double threshold) {
+    return std::max(1.0, response_time(job, threshold) / std::max(job.service_time, threshold));
+}
+
+double service_time(const JobRecord& job, double) {
+    return job.service_time;
+}
+
+double job_size(const JobRecord& job, double) {
+    return job.size;
+}
+
+constexpr std::array<MetricDescription, 12> all_metrics = {{
+    {Metric::response_time,
+     "response_time",
+     "time",
+     "finish - submit",
+     MetricKind::of_jobs,
+     true,
+     response_time},
+    {Metric::weighted_response_time,
+     "weighted_response_time",
+     "time",
+     "finish - submit, weighted by processors * service time",
+     MetricKind::of_jobs,
+     true,
+     response_time,
+     area},
+    {Metric::queueing_time,
+     "queueing_time",
+     "time",
+     "first start - submit",
+     MetricKind::of_jobs,
+     true,
+     queueing_time},
+    {Metric::slowdown,
+     "slowdown",
+     "1",
+     "(finish - submit) / service",
+     MetricKind::of_jobs,
+     true,
+     slowdown},
+    {Metric::bounded_slowdown,
+     "bounded_slowdown",
+     "1",
+     "max(1, (finish - submit) / max(service, threshold))",
+     MetricKind::of_jobs,
+     true,
+     bounded_slowdown},
+    {Metric::service_time,
+     "service_time",
+     "time",
+     "service time",
+     MetricKind::of_jobs,
+     false,
+     service_time},
+    {Metric::job_size,
+     "job_size",
+     "processors",
+     "processors of the job",
+     MetricKind::of_jobs,
+     false,
+     job_size},
+    {Metric::fair_start_miss,
+     "fair_start_miss",
+     "time",
+     "max(0, first start - start if from its submission on all jobs started in order of "
+     "submission)",
+     MetricKind::of_jobs,
+     true},
+    {Metric::interarrival_time,
+     "interarrival_time",
+     "time",
+     "Mean time between the submissions of the measured jobs",
+     MetricKind::of_arrivals,
+     false},
+    {Metric::gross_utilization,
+     "gross_utilization",
+     "1",
+     "Busy processor-time / (processors * length of the measurement window)",
+     MetricKind::time_average,
+     false},
+    {Metric::loss_of_capacity,
+     "loss_of_capacity",
+     "1",
+     "Processor-time that is idle while a job waits for its first start / (processors * length of "
+     "the measurement window)",
+     MetricKind::time_average,
+     true},
+    {Metric::queue_length,
+     "queue_length",
+     "1",
+     "Time average of the number of jobs that have not started yet over the measurement window",
+     MetricKind::time_average,
+     true},
+}};
+
+constexpr bool is_in_order() {
+    for (std::size_t i = 0; i < all_metrics.size(); ++i) {
+        if (static_cast<std::size_t>(all_metrics[i].metric) != i) {
+            return false;
+        }
+    }
+    return true;
+}
+static_assert(is_in_order());
+
+}  // namespace
+
+std::span<const MetricDescription> metrics() {
+    return all_metrics;
+}
+
+const MetricDescription& description_of(Metric metric) {
+    return all_metrics[static_cast<std::size_t>(metric)];
+}
+
+const MetricDescription* find_metric(std::string_view name) {
+    const auto found =
+        std::find_if(all_metrics.begin(), all_metrics.end(), [name](const auto& description) {
+            return name == description.name;
+        });
+    return found == all_metrics.end() ? nullptr : &*found;
+}
+
+}  // namespace schedfarm::engine

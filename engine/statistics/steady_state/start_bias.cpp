@@ -1,0 +1,109 @@
+#include "engine/statistics/steady_state/start_bias.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/foundation/elementary.hpp"
+#include "engine/foundation/expect.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+constexpr std::size_t fewest_biased_replications = 8;
+constexpr double relaxation_times_per_unit = 2;
+
+/// The shortest and the longest run told apart, in units of Brownian motion.
+constexpr double shortest = 1e-3;
+constexpr double longest = 200;
+
+/// ∫ (1 − H1) from t to infinity; a half from 0.
+double deficit_after(double t) {
+    if (t > longest) {
+        return 0;
+    }
+    constexpr double one_over_root_two_pi = 0.3989422804014327;
+    const double root = std::sqrt(t);
+    const double density = one_over_root_two_pi * exponential(-t / 2);
+    const double tail = normal_probability(-root);
+    return std::max(0.0, root * (1 + t) * density + (1 - 2 * t - t * t) * tail);
+}
+
+/// The mean of 1 − H1 over from … to.
+double mean_deficit(double from, double to) {
+    return (deficit_after(from) - deficit_after(to)) / (to - from);
+}
+
+double measured_deficit(double length, double warm_up_fraction) {
+    return mean_deficit(warm_up_fraction * length, length);
+}
+
+/// The length at which something that grows with it passes a value, within a part in 10^9.
+template <typename Growing>
+double length_where(Growing growing, double value, double high) {
+    double low = shortest;
+    constexpr int halvings = 60;
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = std::sqrt(low * high);
+        (growing(middle) < value ? low : high) = middle;
+    }
+    return high;
+}
+
+/// The bias behind a ratio of the two means; runs beyond the longest have none.
+double bias_of(double ratio, double warm_up_fraction) {
+    const auto ratio_of = [&](double length) {
+        return (1 - mean_deficit(0, warm_up_fraction * length))
+               / (1 - measured_deficit(length, warm_up_fraction));
+    };
+    const double end = longest / warm_up_fraction;
+    if (ratio >= ratio_of(end)) {
+        return 0;
+    }
+    return measured_deficit(length_where(ratio_of, ratio, end), warm_up_fraction);
+}
+
+}  // namespace
+
+double start_bias(double relaxation_times, double warm_up_fraction) {
+    SCHEDFARM_EXPECT(relaxation_times > 0, "a run has no length");
+    SCHEDFARM_EXPECT(
+        warm_up_fraction >= 0 && warm_up_fraction < 1, "the warm-up is not a fraction of the run"
+    );
+    return measured_deficit(relaxation_times / relaxation_times_per_unit, warm_up_fraction);
+}
+
+double relaxation_times_for(double bias, double warm_up_fraction) {
+    SCHEDFARM_EXPECT(bias > 0 && bias < 1, "the bias is not a share of the mean");
+    const auto unbiased = [&](double length) {
+        return 1 - measured_deficit(length, warm_up_fraction);
+    };
+    constexpr double far = 1e9;  // without a warm-up the bias falls no faster than 1 / length
+    return relaxation_times_per_unit * length_where(unbiased, 1 - bias, far);
+}
+
+std::optional<StartBias> estimate_start_bias(
+    std::span<const double> warm_up,
+    std::span<const double> measured,
+    double warm_up_fraction,
+    double confidence
+) {
+    SCHEDFARM_EXPECT(
+        warm_up_fraction > 0 && warm_up_fraction < 1, "the warm-up is not a part of the run"
+    );
+    const auto ratio = estimate_ratio(warm_up, measured, confidence);
+    if (!ratio || ratio->n < fewest_biased_replications || std::isnan(ratio->mean)) {
+        return std::nullopt;
+    }
+    StartBias start;
+    start.ratio = ratio->mean;
+    start.bias = bias_of(ratio->mean, warm_up_fraction);
+    start.interval = {
+        bias_of(ratio->interval.upper, warm_up_fraction),
+        bias_of(ratio->interval.lower, warm_up_fraction)};
+    return start;
+}
+
+}  // namespace schedfarm::engine

@@ -1,0 +1,33 @@
+#include "models/trace/reading/blocks.hpp"
+
+#include <algorithm>
+
+#include "models/trace/reading/clock.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+std::uint64_t jobs_before(const JobList& jobs, double time) {
+    const auto found = std::lower_bound(jobs.submit.begin(), jobs.submit.end(), time);
+    return static_cast<std::uint64_t>(found - jobs.submit.begin());
+}
+
+}  // namespace
+
+Blocks blocks_of(const PreparedLog& log, Resampling resampling) {
+    if (resampling == Resampling::users) {
+        const bool can_move = weeks_spanned(log.jobs) > 1;
+        return {.count = can_move ? log.users.users() : 1, .jobs = log.jobs.size()};
+    }
+    if (resampling == Resampling::weeks) {
+        const WholeWeeks whole = whole_weeks(log.jobs, log.week_start);
+        const double end = whole.start + whole.count * week_s;
+        return {
+            .count = whole.count,
+            .jobs = jobs_before(log.jobs, end) - jobs_before(log.jobs, whole.start)};
+    }
+    return {.count = 1, .jobs = log.jobs.size()};
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,228 @@
+#include "models/trace/reading/clock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+constexpr std::int64_t largest_start = 100'000'000'000;  // in the year 5138
+constexpr std::int64_t largest_offset_s = 86400;
+
+/// The number that `text` is from `begin` on, in `length` digits.
+std::optional<int> digits(std::string_view text, std::size_t begin, std::size_t length) {
+    int value = 0;
+    for (std::size_t i = begin; i < begin + length; ++i) {
+        if (i >= text.size() || text[i] < '0' || text[i] > '9') {
+            return std::nullopt;
+        }
+        value = value * 10 + (text[i] - '0');
+    }
+    return value;
+}
+
+/// The text with every digit as 0: its form.
+std::string form_of(std::string_view text) {
+    std::string form(text);
+    for (char& c : form) {
+        c = c >= '0' && c <= '9' ? '0' : c;
+    }
+    return form;
+}
+
+/// Of a zone that is called like its standard time: a name of the tz database, or an abbreviation
+/// that one zone alone has used since 1990. Others mean several: CST, IST, PST, MSK (which moved).
+std::optional<std::int64_t> offset_of_abbreviation(std::string_view name) {
+    struct Zone {
+        std::string_view name;
+        double hours;
+    };
+    constexpr std::array zones{
+        Zone{"HST", -10},    Zone{"AKST", -9},    Zone{"PST8PDT", -8}, Zone{"MST", -7},
+        Zone{"MST7MDT", -7}, Zone{"CST6CDT", -6}, Zone{"EST", -5},     Zone{"EST5EDT", -5},
+        Zone{"NST", -3.5},   Zone{"BRT", -3},     Zone{"WET", 0},      Zone{"CET", 1},
+        Zone{"MET", 1},      Zone{"EET", 2},      Zone{"SGT", 8},      Zone{"HKT", 8},
+        Zone{"AWST", 8},     Zone{"JST", 9},      Zone{"KST", 9},      Zone{"ACST", 9.5},
+        Zone{"AEST", 10},    Zone{"NZST", 12}};
+    const auto* const zone = std::find_if(zones.begin(), zones.end(), [&](const Zone& known) {
+        return known.name == name;
+    });
+    return zone == zones.end() ? std::nullopt
+                               : std::optional(static_cast<std::int64_t>(zone->hours * hour_s));
+}
+
+/// Of a name that means the same all year, or its winter: "UTC", "Etc/GMT+5" (west), "CET".
+std::optional<std::int64_t> offset_of_name(std::string_view name) {
+    const bool is_of_etc = name.starts_with("Etc/");
+    if (is_of_etc) {
+        name.remove_prefix(4);
+    }
+    if (name == "UTC" || name == "GMT" || name == "UCT" || name == "Zulu") {
+        return 0;
+    }
+    if (!is_of_etc || !name.starts_with("GMT") || name.size() < 5
+        || (name[3] != '+' && name[3] != '-')) {
+        return is_of_etc ? std::nullopt : offset_of_abbreviation(name);
+    }
+    int hours = 0;
+    const char* const last = name.data() + name.size();
+    const auto [end, error] = std::from_chars(name.data() + 4, last, hours);
+    if (error != std::errc() || end != last || hours < 0 || hours > 14) {
+        return std::nullopt;
+    }
+    return std::int64_t{3600} * (name[3] == '+' ? -hours : hours);
+}
+
+/// Daylight times end in DT. British and Irish summer time are called like standard times of other
+/// countries (Bangladesh; India, Israel), but are alone one hour ahead of UTC.
+bool is_summer_time(std::string_view zone, std::int64_t utc_offset_s) {
+    if (zone == "BST" || zone == "IST") {
+        return utc_offset_s == 3600;
+    }
+    constexpr std::array<std::string_view, 18> zones{
+        "CEST",
+        "WEST",
+        "EEST",
+        "MEST",
+        "MESZ",
+        "MSD",
+        "BRST",
+        "AMST",
+        "ARST",
+        "CLST",
+        "PYST",
+        "UYST",
+        "WAST",
+        "AZST",
+        "GEST",
+        "OMSST",
+        "NOVST",
+        "KRAST"};
+    return (zone.size() > 2 && zone.ends_with("DT"))
+           || std::find(zones.begin(), zones.end(), zone) != zones.end();
+}
+
+/// Seconds since 1970 of that date as if it were UTC.
+std::optional<std::int64_t> seconds_of(const std::string& date) {
+    const auto seconds = log_time(LogClock{}, date);
+    return seconds ? std::optional(static_cast<std::int64_t>(*seconds)) : std::nullopt;
+}
+
+std::optional<std::int64_t> offset_of_start(std::string_view start_time, std::int64_t unix_start) {
+    constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    constexpr std::int64_t quarter_s = 900;
+    std::istringstream words{std::string(start_time)};
+    std::string weekday;
+    std::string month;
+    std::string time;
+    std::string zone;
+    int day = 0;
+    int year = 0;
+    if (!(words >> weekday >> month >> day >> time >> zone >> year) || month.size() != 3) {
+        return std::nullopt;
+    }
+    const std::size_t place = months.find(month);
+    if (place == std::string_view::npos || place % 3 != 0 || zone.front() < 'A'
+        || zone.front() > 'Z') {
+        return std::nullopt;
+    }
+    const auto local =
+        seconds_of(fmt::format("{:04}-{:02}-{:02} {}", year, place / 3 + 1, day, time));
+    if (!local || (*local - unix_start) % quarter_s != 0) {
+        return std::nullopt;
+    }
+    const std::int64_t offset = *local - unix_start;
+    return offset - (is_summer_time(zone, offset) ? 3600 : 0);
+}
+
+}  // namespace
+
+std::string_view meaning(ZoneSource source) {
+    switch (source) {
+        case ZoneSource::time_zone:
+            return "TimeZone";
+        case ZoneSource::zone_name:
+            return "TimeZoneString";
+        case ZoneSource::start_time:
+            return "StartTime, without summer time";
+        case ZoneSource::none:
+            break;
+    }
+    return "no zone known";
+}
+
+std::optional<LogClock> clock_of(const Header& header) {
+    const auto start = header.number("UnixStartTime");
+    if (!start || *start <= 0 || *start > largest_start) {
+        return std::nullopt;
+    }
+    const std::pair<ZoneSource, std::optional<std::int64_t>> offsets[]{
+        {ZoneSource::time_zone, header.number("TimeZone")},
+        {ZoneSource::zone_name, offset_of_name(header.find("TimeZoneString").value_or(""))},
+        {ZoneSource::start_time, offset_of_start(header.find("StartTime").value_or(""), *start)}};
+    for (const auto& [source, offset] : offsets) {
+        if (offset && *offset >= -largest_offset_s && *offset <= largest_offset_s) {
+            return LogClock{.unix_start = *start, .utc_offset_s = *offset, .zone = source};
+        }
+    }
+    return LogClock{.unix_start = *start};
+}
+
+double second_of_week(const LogClock& clock, double time) {
+    // 1970-01-01 was a Thursday: Monday 00:00 was three days earlier.
+    const double since_monday =
+        static_cast<double>(clock.unix_start + clock.utc_offset_s) + time + 3 * day_s;
+    return since_monday - std::floor(since_monday / week_s) * week_s;
+}
+
+std::optional<double> log_time(const LogClock& clock, std::string_view date) {
+    const std::string form = form_of(date);
+    if (form != "0000-00-00" && form != "0000-00-00 00:00" && form != "0000-00-00 00:00:00") {
+        return std::nullopt;
+    }
+    const std::chrono::year_month_day day{
+        std::chrono::year(*digits(date, 0, 4)),
+        std::chrono::month(static_cast<unsigned>(*digits(date, 5, 2))),
+        std::chrono::day(static_cast<unsigned>(*digits(date, 8, 2)))};
+    const int hours = digits(date, 11, 2).value_or(0);
+    const int minutes = digits(date, 14, 2).value_or(0);
+    const int seconds = digits(date, 17, 2).value_or(0);
+    if (!day.ok() || hours > 23 || minutes > 59 || seconds > 59) {
+        return std::nullopt;
+    }
+    const std::int64_t local =
+        std::int64_t{std::chrono::sys_days(day).time_since_epoch().count()} * 86400
+        + std::int64_t{3600} * hours + std::int64_t{60} * minutes + seconds;
+    return static_cast<double>(local - clock.utc_offset_s - clock.unix_start);
+}
+
+std::string date_text(const LogClock& clock, double time) {
+    constexpr double end = 253402300800;  // 10000-01-01
+    const double local = static_cast<double>(clock.unix_start + clock.utc_offset_s) + time;
+    if (!(local >= 0 && local < end)) {
+        return "";
+    }
+    const std::chrono::sys_seconds instant(std::chrono::seconds(static_cast<std::int64_t>(local)));
+    const auto midnight = std::chrono::floor<std::chrono::days>(instant);
+    const std::chrono::year_month_day date(midnight);
+    const std::chrono::hh_mm_ss day_time(instant - midnight);
+    return fmt::format(
+        "{:04}-{:02}-{:02} {:02}:{:02}:{:02}",
+        static_cast<int>(date.year()),
+        static_cast<unsigned>(date.month()),
+        static_cast<unsigned>(date.day()),
+        day_time.hours().count(),
+        day_time.minutes().count(),
+        day_time.seconds().count()
+    );
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,64 @@
+// Turns the lines of a log into columns and notes what is odd. Lines come in pieces of text that
+// end with '\n'. Usual lines (usual_lines.hpp) are read some hundred at a time, others one by one;
+// errors and oddities come in the order of the text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/trace/job_batch.hpp"
+#include "models/trace/log.hpp"
+#include "models/trace/summary/job_examiner.hpp"
+
+namespace schedfarm::models::trace {
+
+class LineReader {
+  public:
+    /// `kept`: the columns to fill. `text_size`: characters in all, for the memory to take; 0: not
+    /// known. A log of more jobs than `most_jobs` is refused.
+    LineReader(std::string name, FieldSet kept, std::uint64_t text_size, std::uint64_t most_jobs);
+
+    /// REQUIRES: `lines` is empty or ends with '\n', and `line_padding` characters behind it are
+    /// readable. Throws LogError at the first line that is neither a job nor a comment nor blank.
+    void add(std::string_view lines);
+
+    /// The log, with its oddities; the object is spent.
+    Log finish();
+
+  private:
+    void add_line(std::string_view line);
+    /// The text without the mark of UTF-8 that some editors write before it.
+    std::string_view without_byte_order_mark(std::string_view text) const;
+    void add_any_job(std::string_view line);
+    void expect_fields();
+    void part_columns();
+    void convert();
+    void convert_unusual_words(Field field, std::size_t first);
+    double unusual_number(std::string_view token, Field field, std::uint64_t line);
+    void add_comment(std::string_view comment);
+    void end_row();
+    void flush();
+    void expect_jobs();
+    [[noreturn]] void fail(std::uint64_t line, const std::string& text) const;
+
+    Log log_;
+    OddityCounter oddities_;
+    JobExaminer examiner_;
+    std::unique_ptr<JobBatch> batch_;
+    std::size_t converted_ = 0;  ///< rows of the batch whose words have become numbers
+    std::vector<std::pair<std::size_t, std::size_t>> unusual_;  ///< row and column of words
+    FieldSet kept_;
+    std::uint64_t text_size_;
+    std::uint64_t most_jobs_;
+    std::uint64_t text_read_ = 0;
+    std::uint64_t line_ = 0;                ///< the one being read, from 1
+    std::size_t fields_ = 0;                ///< of a job; 0: none has been read
+    std::vector<std::string_view> tokens_;  ///< of the line being read
+};
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,50 @@
+// Finds what is odd in jobs of a log, judged by the values that were read. Each kind is looked for
+// in a whole batch at once, by vector instructions.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "models/trace/job_batch.hpp"
+#include "models/trace/reading/field.hpp"
+#include "models/trace/summary/oddity.hpp"
+
+namespace schedfarm::models::trace {
+
+class JobExaminer {
+  public:
+    /// Whether these values are needed.
+    static constexpr bool looks_at(Field field) {
+        return FieldSet{
+            Field::job_number,
+            Field::submit_time,
+            Field::run_time,
+            Field::allocated_processors,
+            Field::requested_processors,
+            Field::requested_time,
+            Field::status}
+            .has(field);
+    }
+
+    /// Before the first batch: the processors of the machine, where they are known.
+    void begin(std::optional<std::uint64_t> machine) {
+        machine_ = machine ? static_cast<double>(*machine) : machine_;
+    }
+
+    /// Batches come in the order of the log.
+    void examine(const JobBatch& batch, OddityCounter& oddities);
+
+    /// Of the last job examined; below any time where there was none.
+    double last_submit() const { return last_submit_; }
+
+  private:
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+    double machine_ = infinity;
+    // Of the last job before the batch.
+    double last_submit_ = -infinity;
+    double last_number_ = -infinity;
+};
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,45 @@
+#include "models/trace/summary/oddity.hpp"
+
+namespace schedfarm::models::trace {
+
+std::string_view meaning(OddityKind kind) {
+    constexpr std::array<std::string_view, oddity_kinds> meanings{
+        "no machine size in the header (MaxProcs or MaxNodes)",
+        "no time zone that can be read in the header (TimeZone, TimeZoneString, StartTime): dates "
+        "and hours are taken as UTC (a line '; TimeZone: 3600', seconds east of it, would tell)",
+        "UnixStartTime in the header is no number of seconds since 1970: the log has no dates",
+        "submitted longer after the header's UnixStartTime than that is after 1970 (are submits "
+        "Unix times? Dates are too late then)",
+        "decimals in an integer field (12.00 is read as 12)",
+        "a fraction in an integer field (2.5 is read as -1)",
+        "a negative value other than -1 (it means as little as -1)",
+        "no submit time",
+        "submitted before the job of the line above",
+        "job number not above that of the line above",
+        "neither allocated nor requested processors",
+        "more processors than the machine has",
+        "no run time",
+        "run time 0",
+        "no requested time",
+        "ran longer than requested",
+        "a status other than -1 to 5",
+        "a partial execution of a job (status 2, 3 or 4; left out unless statuses keep it)",
+        "a comment among the jobs",
+        "something that is not compressed follows the compressed text (passed over)",
+        "more fields than the 18 of the format (those beyond are passed over)",
+        "two columns without a blank between them (576007.39e+08 is read as 57600 and 7.39e+08)"};
+    return meanings[static_cast<std::size_t>(kind)];
+}
+
+std::vector<Oddity> OddityCounter::found() const {
+    std::vector<Oddity> result;
+    for (std::size_t kind = 0; kind < oddity_kinds; ++kind) {
+        if (oddities_[kind].count > 0) {
+            result.push_back(oddities_[kind]);
+            result.back().kind = static_cast<OddityKind>(kind);
+        }
+    }
+    return result;
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,178 @@
+#include "models/trace/summary/summary.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+/// A clock under which second 0 is a Monday 00:00.
+constexpr LogClock monday_clock{.unix_start = 345600, .utc_offset_s = 0};
+
+JobList jobs_that_ran(const Log& log) {
+    const Filling as_logged{
+        .missing_request = RequestRule::run_time, .overrun = OverrunRule::runs_on};
+    return select(log, {}, as_logged).jobs;
+}
+
+std::uint64_t distinct(std::vector<std::int32_t> values) {
+    std::sort(values.begin(), values.end());
+    const auto known = std::lower_bound(values.begin(), values.end(), 0);
+    return static_cast<std::uint64_t>(std::unique(known, values.end()) - known);
+}
+
+std::vector<double> interarrival_times(const JobList& jobs) {
+    std::vector<double> times;
+    for (std::size_t i = 1; i < jobs.size(); ++i) {
+        times.push_back(jobs.submit[i] - jobs.submit[i - 1]);
+    }
+    return times;
+}
+
+/// Fills the classes between bounds; values beyond the last bound fall into the last class.
+template <typename Value>
+std::vector<HistogramClass> histogram(
+    const JobList& jobs, const std::vector<double>& lows, double end, Value value
+) {
+    std::vector<HistogramClass> classes;
+    for (std::size_t c = 0; c < lows.size(); ++c) {
+        classes.push_back({.low = lows[c], .high = c + 1 < lows.size() ? lows[c + 1] : end});
+    }
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const auto above = std::upper_bound(lows.begin(), lows.end(), value(i));
+        HistogramClass& found = classes[static_cast<std::size_t>(above - lows.begin()) - 1];
+        ++found.jobs;
+        found.area += jobs.processors[i] * jobs.run[i];
+    }
+    return classes;
+}
+
+std::vector<HistogramClass> classes_by_size(const JobList& jobs) {
+    if (jobs.size() == 0) {
+        return {};
+    }
+    const double largest = *std::max_element(jobs.processors.begin(), jobs.processors.end());
+    std::vector<double> lows{1};
+    double last = 1;  // the largest size of the class
+    while (last < largest) {
+        lows.push_back(last + 1);
+        last *= 2;
+    }
+    return histogram(jobs, lows, last + 1, [&](std::size_t i) { return jobs.processors[i]; });
+}
+
+std::vector<HistogramClass> classes_by_run_time(const JobList& jobs) {
+    const std::vector<double> lows{0, 10, 60, 600, 3600, 4 * 3600, 12 * 3600, day_s};
+    return histogram(jobs, lows, std::numeric_limits<double>::infinity(), [&](std::size_t i) {
+        return jobs.run[i];
+    });
+}
+
+void add_cycles(LogSummary& summary, const JobList& jobs) {
+    const LogClock clock = summary.clock.value_or(monday_clock);
+    for (const double submit : jobs.submit) {
+        const double second = second_of_week(clock, submit);
+        const auto hour = static_cast<std::size_t>(second / hour_s);
+        ++summary.by_hour[hour % 24];
+        ++summary.by_weekday[hour / 24 % 7];
+    }
+}
+
+void add_requests(LogSummary& summary, const Log& log, const JobList& jobs) {
+    std::vector<double> requests;
+    std::vector<double> accuracies;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const double request = log.requested_time[jobs.row[i]];
+        if (request > 0) {
+            requests.push_back(request);
+            accuracies.push_back(jobs.run[i] / request);
+        }
+    }
+    summary.requested_time = distribution_of(std::move(requests));
+    summary.accuracy = distribution_of(std::move(accuracies));
+}
+
+void add_sizes(LogSummary& summary, const JobList& jobs) {
+    std::uint64_t serial = 0;
+    std::uint64_t powers = 0;
+    for (const std::uint32_t size : jobs.processors) {
+        serial += size == 1 ? 1U : 0U;
+        powers += size > 1 && std::has_single_bit(size) ? 1U : 0U;
+    }
+    const auto count = static_cast<double>(std::max<std::size_t>(jobs.size(), 1));
+    summary.serial_fraction = static_cast<double>(serial) / count;
+    summary.power_of_two_fraction = static_cast<double>(powers) / count;
+    summary.processors = distribution_of({jobs.processors.begin(), jobs.processors.end()});
+    summary.by_size = classes_by_size(jobs);
+}
+
+void add_load(LogSummary& summary, const JobList& jobs) {
+    if (jobs.size() == 0) {
+        return;
+    }
+    summary.first_submit = jobs.submit.front();
+    summary.last_submit = jobs.submit.back();
+    summary.area = area(jobs);
+    const double period = summary.last_submit - summary.first_submit;
+    const auto machine = summary.header.processors();
+    if (machine && period > 0) {
+        summary.offered_load = summary.area / (*machine * period);
+    }
+}
+
+}  // namespace
+
+Distribution distribution_of(std::vector<double> values) {
+    Distribution result{.jobs = values.size()};
+    if (values.empty()) {
+        return result;
+    }
+    std::sort(values.begin(), values.end());
+    const auto count = static_cast<double>(values.size());
+    double sum = 0;
+    for (const double value : values) {
+        sum += value;
+    }
+    result.mean = sum / count;
+    for (std::size_t q = 0; q < summary_shares.size(); ++q) {
+        const double rank = std::max(1.0, std::ceil(summary_shares[q] * count));
+        result.quantiles[q] = values[static_cast<std::size_t>(rank) - 1];
+    }
+    return result;
+}
+
+LogSummary summarise(const Log& log) {
+    LogSummary summary;
+    summary.name = log.name;
+    summary.sha256 = log.sha256;
+    summary.header = log.header;
+    summary.clock = clock_of(log.header);
+    summary.oddities = log.oddities;
+    summary.jobs = log.jobs();
+    for_each_column(log, [&](Field field, const auto& column) {
+        if (!column.is_given()) {
+            summary.never_given.push_back(field);
+        }
+    });
+    const SelectedJobs usual = select(log);
+    summary.selected = usual.jobs.size();
+    summary.dropped = usual.dropped;
+
+    const JobList jobs = jobs_that_ran(log);
+    summary.ran = jobs.size();
+    summary.users = distinct(jobs.user);
+    add_load(summary, jobs);
+    summary.logged_use = logged_use(log, jobs, summary.header.processors().value_or(0));
+    add_sizes(summary, jobs);
+    summary.run_time = distribution_of(jobs.run);
+    summary.by_run_time = classes_by_run_time(jobs);
+    add_requests(summary, log, jobs);
+    summary.interarrival_time = distribution_of(interarrival_times(jobs));
+    add_cycles(summary, jobs);
+    return summary;
+}
+
+}  // namespace schedfarm::models::trace

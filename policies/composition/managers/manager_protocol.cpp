@@ -1,0 +1,410 @@
+// The protocol between managers and clusters that managers.hpp describes. What a manager decides by
+// is in cluster_choice.hpp, what a cluster does in reserved_parts.hpp.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/special_values.hpp"
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
+#include "engine/simulation/measurement/published_columns.hpp"
+
+#include "policies/composition/managers/cluster_choice.hpp"
+#include "policies/composition/managers/manager_mail.hpp"
+#include "policies/composition/managers/managers.hpp"
+#include "policies/composition/managers/trade_accounts.hpp"
+#include "policies/composition/reserved_parts.hpp"
+
+namespace schedfarm::policies {
+
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+class Managers final : public Policy {
+  public:
+    Managers(ManagersPlan plan, const PolicyContext& context)
+        : plan_(std::move(plan))
+        , mail_(plan_.message_delay, plan_.lost)
+        , accounts_(context.system.clusters.size())
+        , parts_(plan_.inner, context)
+        , choice_(plan_, parts_) {}
+
+    void react(const EventBatch& events, Actions& actions) override {
+        actions_ = &actions;
+        now_ = actions.now();
+        std::vector<std::uint32_t> touched;
+        for (const JobId id : events.completions) {
+            complete(id, touched);
+        }
+        std::vector<ManagerMail::Alarm> alarms;
+        for (const Timer& timer : events.timers) {
+            if (timer.owner != 0) {
+                touched.push_back(static_cast<std::uint32_t>(PartNumber::owner(timer, parts_.size())
+                ));
+                parts_[touched.back()].go_off(timer);
+            } else if (const auto alarm = mail_.go_off(timer)) {
+                alarms.push_back(*alarm);
+            }
+        }
+        std::sort(touched.begin(), touched.end());
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        for (const std::uint32_t k : touched) {
+            parts_.have_react(k, actions);
+        }
+        read_mail();
+        for (const ManagerMail::Alarm& alarm : alarms) {
+            lose_patience(alarm);
+            read_mail();
+        }
+        for (const JobId id : events.arrivals) {
+            submit(id);
+            read_mail();
+        }
+    }
+
+  private:
+    using Step = Ticket::Step;
+    using State = JobPiece::State;
+
+    Ticket& ticket(JobId id) { return tickets_[id.value]; }
+    double planned(const Ticket& ticket) const {
+        return planned_duration(ticket.seen, plan_.run_time);
+    }
+
+    void submit(JobId id) {
+        tickets_.resize(std::max(tickets_.size(), id.value + std::size_t{1}));
+        Ticket& job = ticket(id);
+        const auto home = static_cast<std::uint32_t>(plan_.route.part_of(actions_->job(id)));
+        job = {};
+        job.home = home;
+        job.node = home;
+        job.seen = actions_->job(id);
+        const std::uint32_t most = plan_.tree.processors(plan_.tree.root(home));
+        if (job.seen.size > most) {
+            throw UnservedJobError(fmt::format(
+                "job {} asks for {} processors and all clusters with a manager in common with its "
+                "home cluster {} have {} (it could never start). Leave such jobs out?",
+                job.seen.index,
+                job.seen.size,
+                home + 1,
+                most
+            ));
+        }
+        if (is_promoted(job)) {
+            job.standing = Part::Standing::promoted;
+            hand_up(id);
+        } else if (may_forward(job) && is_late_at_home(job)) {
+            hand_up(id);
+        } else {
+            job.pieces.push_back({home, job.seen.size});
+            choice_.add_load(home, job.seen.size * planned(job));
+            parts_[home].arrive(id);
+            parts_.have_react(home, *actions_);
+        }
+    }
+
+    bool is_promoted(const Ticket& job) const {
+        const bool may_leave = job.node != job.home || !is_in_debt(job.home);
+        return plan_.tree.parent(job.node) != ManagerTree::none
+               && (job.seen.size > plan_.tree.processors(job.node)
+                   || (may_leave && plan_.promotes(job.node, job.seen.size, planned(job))));
+    }
+    bool is_in_debt(std::uint32_t home) const {
+        return accounts_.deficit(home) >= plan_.most_deficit;
+    }
+    bool may_forward(const Ticket& job) const {
+        return plan_.bump < never && plan_.tree.parent(job.node) != ManagerTree::none
+               && (job.node != job.home || !is_in_debt(job.home));
+    }
+    bool is_late(const Ticket& job, double start) const {
+        return start - (job.is_fixed() ? job.seen.fixed_start : now_) > plan_.bump;
+    }
+    /// By what the job's own cluster says; that is then known.
+    bool is_late_at_home(Ticket& job) {
+        const double start = parts_[job.home].earliest_start(job.seen, now_, now_);
+        job.told.push_back({job.home, start});
+        return is_late(job, start);
+    }
+
+    void hand_up(JobId id) {
+        Ticket& job = ticket(id);
+        job.step = Step::rising;
+        job.is_taken = false;
+        job.sender = job.node;
+        request(id);
+    }
+
+    void request(JobId id) {
+        const std::uint32_t sender = ticket(id).sender;
+        send(MessageKind::request, sender, plan_.tree.parent(sender), id, 0);
+        wait(id, ManagerMail::Waiting::sender);
+    }
+
+    void take_request(const Letter& letter) {
+        Ticket& job = ticket(letter.job);
+        send(MessageKind::taken, letter.to, letter.from, letter.job, 0);
+        if (job.node != letter.from) {
+            return;  // it came before
+        }
+        job.node = letter.to;
+        if (job.standing == Part::Standing::promoted && is_promoted(job)) {
+            hand_up(letter.job);
+        } else {
+            choose(letter.job);
+        }
+    }
+
+    void choose(JobId id) {
+        Ticket& job = ticket(id);
+        choice_.choose(job, now_);
+        const double start =
+            std::max(job.start, choice_.soonest(job, now_, ClusterChoice::is_told(job)));
+        if (job.is_fixed() && start > job.seen.fixed_start) {
+            actions_->publish_of(id, reservations_refused, 1);
+            actions_->publish_of(id, offered_delay, start - job.seen.fixed_start);
+            job.seen.fixed_start = no_fixed_start;
+            job.told.clear();
+            choose(id);
+        } else if (may_forward(job) && is_late(job, job.start)) {
+            hand_up(id);
+        } else if (job.pieces.size() == 1 && !ClusterChoice::is_told(job)) {
+            job.step = Step::inquiring;
+            ask(MessageKind::inquiry, id, job.start);
+        } else {
+            job.step = Step::reserving;
+            ask(MessageKind::reserve, id, gives_way(job) ? never : job.start);
+        }
+    }
+
+    /// A job that was declined again and again takes any start at the cluster that it asks last.
+    bool gives_way(const Ticket& job) const {
+        return job.pieces.size() == 1 && !job.is_fixed()
+               && job.declines > plan_.tree.clusters(job.node).size();
+    }
+
+    /// Of every piece that has not ended.
+    void ask(MessageKind kind, JobId id, double time) {
+        for (std::size_t i = 0; i < ticket(id).pieces.size(); ++i) {
+            const Ticket& job = ticket(id);
+            if (job.pieces[i].state != State::ended) {
+                send(kind, job.node, job.pieces[i].cluster, id, time);
+            }
+        }
+        wait(id, ManagerMail::Waiting::manager);
+    }
+
+    void take_offer(const Letter& letter) {
+        Ticket& job = ticket(letter.job);
+        if (job.step != Step::inquiring || job.pieces.front().cluster != letter.from) {
+            return;
+        }
+        job.told.push_back({letter.from, letter.time});
+        if (letter.time > job.start) {
+            choose(letter.job);
+            return;
+        }
+        job.step = Step::reserving;
+        ask(MessageKind::reserve, letter.job, job.start);
+    }
+
+    void take_vote(const Letter& letter) {
+        Ticket& job = ticket(letter.job);
+        if (job.step != Step::reserving) {
+            return;
+        }
+        JobPiece& piece = job.piece_at(letter.from);
+        if (letter.kind == MessageKind::accepted) {
+            piece.state = State::accepted;
+            if (job.all_are(State::accepted)) {
+                for (const JobPiece& one : job.pieces) {
+                    accounts_.plan(job.home, one.cluster, one.size * planned(job));
+                    choice_.add_load(one.cluster, one.size * planned(job));
+                }
+                job.step = Step::committing;
+                ask(MessageKind::commit, letter.job, 0);
+            }
+            return;
+        }
+        piece.state = State::ended;
+        job.told.push_back({letter.from, letter.time});
+        job.from = std::max(job.from, letter.time);
+        choice_.forget(letter.from);
+        actions_->publish(reservations_declined, 1);
+        abort(letter.job);
+    }
+
+    void abort(JobId id) {
+        Ticket& job = ticket(id);
+        job.step = Step::aborting;
+        ++job.declines;
+        if (job.all_are(State::ended)) {
+            choose(id);
+        } else {
+            ask(MessageKind::abort, id, 0);
+        }
+    }
+
+    void take_done(const Letter& letter) {
+        Ticket& job = ticket(letter.job);
+        if (job.step != Step::committing && job.step != Step::aborting) {
+            return;
+        }
+        job.piece_at(letter.from).state = State::ended;
+        if (!job.all_are(State::ended)) {
+            return;
+        }
+        if (job.step == Step::aborting) {
+            choose(letter.job);
+        } else {
+            job.step = Step::settled;
+        }
+    }
+
+    // At a cluster.
+    void take_inquiry(const Letter& letter) {
+        const Ticket& job = ticket(letter.job);
+        const double from = mail_.may_be_late() ? std::max(now_, letter.time) : now_;
+        const double start = parts_[letter.to].earliest_start(job.seen, from, now_);
+        send(MessageKind::offer, letter.to, letter.from, letter.job, start);
+    }
+
+    void take_reserve(const Letter& letter) {
+        Ticket& job = ticket(letter.job);
+        const Job seen = job.as_seen(job.piece_at(letter.to), letter.time);
+        Job asked = seen;
+        if (mail_.may_be_late() && letter.time < never && !job.is_fixed()) {
+            asked.fixed_start = letter.time;  // so that it does not begin before it is committed
+        }
+        const double start = parts_[letter.to].earliest_start(asked, now_, now_);
+        const bool is_in_time = start <= letter.time;
+        if (is_in_time) {
+            parts_.reserve(letter.job, asked, seen, job.standing, letter.to, *actions_);
+        }
+        const MessageKind vote = is_in_time ? MessageKind::accepted : MessageKind::declined;
+        send(vote, letter.to, letter.from, letter.job, start);
+    }
+
+    void take_commit(const Letter& letter) {
+        const Ticket& job = ticket(letter.job);
+        std::vector<std::uint32_t> clusters;
+        for (const JobPiece& piece : job.pieces) {
+            clusters.push_back(piece.cluster);
+        }
+        parts_.commit(letter.job, {clusters, job.is_fixed()}, letter.to, *actions_);
+        send(MessageKind::done, letter.to, letter.from, letter.job, 0);
+    }
+
+    void take_abort(const Letter& letter) {
+        parts_.abort(letter.job, letter.to, *actions_);
+        send(MessageKind::done, letter.to, letter.from, letter.job, 0);
+    }
+
+    void complete(JobId id, std::vector<std::uint32_t>& touched) {
+        const Ticket& job = ticket(id);
+        const double service = actions_->job(id).service_time;
+        for (const JobPiece& piece : job.pieces) {
+            parts_[piece.cluster].complete(id);
+            touched.push_back(piece.cluster);
+            choice_.add_load(piece.cluster, -(piece.size * planned(job)));
+            accounts_.plan(job.home, piece.cluster, piece.size * (service - planned(job)));
+            accounts_.publish(id, job.home, piece.cluster, piece.size * service, *actions_);
+        }
+        const bool has_moved = job.pieces.size() > 1 || job.pieces.front().cluster != job.home;
+        actions_->publish_of(id, jobs_moved, has_moved ? 1 : 0);
+        ticket(id).step = Step::settled;
+        if (mail_.may_be_late()) {
+            actions_->cancel_timer(ManagerMail::alarm(id, ManagerMail::Waiting::sender));
+            actions_->cancel_timer(ManagerMail::alarm(id, ManagerMail::Waiting::manager));
+        }
+    }
+
+    // Messages.
+    void send(MessageKind kind, std::uint32_t from, std::uint32_t to, JobId id, double time) {
+        const std::uint32_t above = std::max(plan_.tree.level(from), plan_.tree.level(to));
+        const std::uint32_t below = std::min(plan_.tree.level(from), plan_.tree.level(to));
+        mail_.send({kind, from, to, id, ticket(id).seen.index, time}, above - below, *actions_);
+    }
+
+    void wait(JobId id, ManagerMail::Waiting who) {
+        if (mail_.may_be_late()) {
+            actions_->cancel_timer(ManagerMail::alarm(id, who));
+            actions_->set_timer(now_ + plan_.time_out, ManagerMail::alarm(id, who));
+        }
+    }
+
+    void lose_patience(const ManagerMail::Alarm& alarm) {
+        Ticket& job = ticket(alarm.job);
+        if (alarm.who == ManagerMail::Waiting::sender) {
+            if (!job.is_taken) {
+                request(alarm.job);
+            }
+        } else if (job.step == Step::inquiring) {
+            choose(alarm.job);
+        } else if (job.step == Step::reserving) {
+            abort(alarm.job);
+        } else if (job.step == Step::committing || job.step == Step::aborting) {
+            const bool commits = job.step == Step::committing;
+            ask(commits ? MessageKind::commit : MessageKind::abort, alarm.job, 0);
+        }
+    }
+
+    void read_mail() {
+        while (const std::optional<Letter> letter = mail_.receive()) {
+            actions_->message(
+                {.kind = static_cast<std::uint32_t>(letter->kind),
+                 .from = letter->from,
+                 .to = letter->to,
+                 .subject = letter->index,
+                 .time = letter->time}
+            );
+            // After its end another job may have its slot: what is left are answers to commits.
+            if (ticket(letter->job).seen.index == letter->index) {
+                take(*letter);
+            }
+        }
+    }
+
+    void take_taken(const Letter& letter) {
+        Ticket& job = ticket(letter.job);
+        job.is_taken = job.is_taken || job.sender == letter.to;
+    }
+
+    void take(const Letter& letter) {
+        using Take = void (Managers::*)(const Letter&);
+        constexpr std::array<Take, 10> by_kind = {
+            &Managers::take_request,
+            &Managers::take_taken,
+            &Managers::take_inquiry,
+            &Managers::take_offer,
+            &Managers::take_reserve,
+            &Managers::take_vote,
+            &Managers::take_vote,
+            &Managers::take_commit,
+            &Managers::take_abort,
+            &Managers::take_done};
+        (this->*by_kind.at(static_cast<std::size_t>(letter.kind)))(letter);
+    }
+
+    ManagersPlan plan_;
+    ManagerMail mail_;
+    TradeAccounts accounts_;
+    ReservedParts parts_;
+    ClusterChoice choice_;
+    std::vector<Ticket> tickets_;  // by slot of the job
+
+    // Of the batch being taken.
+    Actions* actions_ = nullptr;
+    double now_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> make_managers(ManagersPlan plan, const PolicyContext& context) {
+    return std::make_unique<Managers>(std::move(plan), context);
+}
+
+}  // namespace schedfarm::policies
