@@ -1,14 +1,14 @@
-# Functions have ways for several processors (engine/foundation/vector_ways.hpp). These run all of them on a new one:
+# Functions have ways for several processors (engine/foundation/cpu_dispatch.hpp). These run all of them on a new one:
 # a program is linked again, of the same objects, so that it finds an older processor. Nothing is compiled again.
-set(SCHEDFARM_VECTOR_WAYS OFF)
+set(SCHEDFARM_CPU_DISPATCH OFF)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set(SCHEDFARM_VECTOR_WAYS ON)
+    set(SCHEDFARM_CPU_DISPATCH ON)
 endif()
 
 # schedfarm_older_processors(<program>)
 # Adds <program>_avx2, which finds a processor without AVX-512, and <program>_plain, which finds one without AVX2.
 function(schedfarm_older_processors program)
-    if(NOT SCHEDFARM_VECTOR_WAYS)
+    if(NOT SCHEDFARM_CPU_DISPATCH)
         return()
     endif()
     get_target_property(libraries ${program} LINK_LIBRARIES)
@@ -23,7 +23,7 @@ endfunction()
 # Runs a test program of this folder once more on each of them.
 function(schedfarm_test_on_older_processors name)
     schedfarm_older_processors(${name})
-    if(NOT SCHEDFARM_VECTOR_WAYS)
+    if(NOT SCHEDFARM_CPU_DISPATCH)
         return()
     endif()
     foreach(processor IN ITEMS avx2 plain)

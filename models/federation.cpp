@@ -297,10 +297,10 @@ std::vector<engine::ParameterProblem> parameter_problems(const Parameters& given
     return {};
 }
 
-Parameters pinned(Parameters given) {
+Parameters checksummed(Parameters given) {
     Value::List homes;
     for (std::size_t k = 0; k < workload_count(given); ++k) {
-        homes.emplace_back(workload_of(given, k).pinned());
+        homes.emplace_back(workload_of(given, k).checksummed());
     }
     given.set("homes", std::move(homes));
     return given;
@@ -352,7 +352,7 @@ engine::WorkloadModelDescription describe_federation() {
         .repeats = [](const Parameters& given) { return all_of(given, &InnerWorkload::repeats); },
         .is_in_seconds = [](const Parameters& given
                          ) { return all_of(given, &InnerWorkload::is_in_seconds); },
-        .pinned = pinned,
+        .checksummed = checksummed,
         .examples = examples()};
 }
 

@@ -244,7 +244,7 @@ engine::WorkloadModelDescription describe_trace() {
                        && has_one_block(settings);
             },
         .is_in_seconds = [](const Parameters&) { return true; },
-        .pinned = trace::pinned,
+        .checksummed = trace::checksummed,
         .examples = trace_examples()};
 }
 

@@ -53,10 +53,10 @@ std::vector<engine::ParameterProblem> InnerWorkload::system_problems(
     return problems;
 }
 
-engine::Choice InnerWorkload::pinned() const {
+engine::Choice InnerWorkload::checksummed() const {
     engine::Choice choice = choice_;
-    if (model_.pinned) {
-        choice.parameters = model_.pinned(parameters_);
+    if (model_.checksummed) {
+        choice.parameters = model_.checksummed(parameters_);
     }
     return choice;
 }
@@ -105,9 +105,9 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
                    ) { return draws && !draws(given) && inner_of(given, inner).repeats(); },
         .is_in_seconds = [inner](const Parameters& given
                          ) { return inner_of(given, inner).is_in_seconds(); },
-        .pinned =
+        .checksummed =
             [inner](Parameters given) {
-                given.set(inner, inner_of(given, inner).pinned());
+                given.set(inner, inner_of(given, inner).checksummed());
                 return given;
             },
         .examples = std::move(version.examples)};

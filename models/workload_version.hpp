@@ -25,7 +25,7 @@ class InnerWorkload {
     std::vector<engine::ParameterProblem> system_problems(
         const std::string& parameter, const engine::SystemDescription& system
     ) const;
-    engine::Choice pinned() const;
+    engine::Choice checksummed() const;
     std::string text() const { return choice_.text(); }
     bool has_fixed_starts() const;
     bool repeats() const;

@@ -15,6 +15,7 @@
 #include "engine/foundation/message_text.hpp"
 
 #include "results_schema/checks/validation.hpp"
+#include "results_schema/guarded_reading.hpp"
 #include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
@@ -22,7 +23,6 @@
 #include "results_schema/tables/hdf5_handle.hpp"
 #include "results_schema/tables/stored_text.hpp"
 #include "results_schema/tables/table_reading.hpp"
-#include "results_schema/trial_reading.hpp"
 
 namespace schedfarm::results_schema {
 
@@ -237,7 +237,7 @@ void expect_hdf5_file(const std::filesystem::path& path) {
 /// Some damaged files make the HDF5 library crash or run for ever: a process of its own reads the
 /// file first, with its logs, for at most 3 s of CPU time and 1 s for each MiB.
 void expect_harmless(const std::filesystem::path& path) {
-    read_on_trial([&path] {
+    read_guarded([&path] {
         const rlim_t longest_s = 3 + (std::filesystem::file_size(path) >> 20U);
         const rlimit limit{longest_s, longest_s};
         ::setrlimit(RLIMIT_CPU, &limit);

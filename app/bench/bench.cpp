@@ -107,7 +107,7 @@ std::shared_ptr<const Plan> federation_plan(const std::string& policy, std::size
 /// Jobs of one replication of the plan's only cell. Bin filling offers one job more per fill than
 /// it places: the one that does not fit.
 std::function<std::uint64_t(std::uint32_t)> replications_of(
-    std::shared_ptr<const Plan> plan, Kernel kernel
+    std::shared_ptr<const Plan> plan, SimulatorChoice kernel
 ) {
     return [plan = std::move(plan), kernel](std::uint32_t index) {
         const Cell& cell = plan->cells.front();
@@ -143,29 +143,29 @@ std::vector<BenchCase> bench_cases() {
         {"bin filling, sizes [1, 16] on 32",
          "items",
          "minimal loop",
-         replications_of(filling_plan(), Kernel::automatic),
+         replications_of(filling_plan(), SimulatorChoice::automatic),
          [](std::uint32_t index) {
              return minimal_bin_filling(1, index, fills, 1, 16).items;
          }},
         {"FCFS, total [1, 4] on 32 at 0.7",
          "jobs",
          "minimal loop",
-         replications_of(queueing_plan("fcfs"), Kernel::automatic),
+         replications_of(queueing_plan("fcfs"), SimulatorChoice::automatic),
          fcfs},
         {"FPFS(7), total [1, 4] on 32 at 0.7",
          "jobs",
          "minimal loop",
-         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::automatic),
+         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), SimulatorChoice::automatic),
          fpfs},
         {"general kernel, FCFS",
          "jobs",
          "minimal loop",
-         replications_of(queueing_plan("fcfs"), Kernel::general),
+         replications_of(queueing_plan("fcfs"), SimulatorChoice::general),
          fcfs},
         {"general kernel, FPFS(7)",
          "jobs",
          "minimal loop",
-         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), Kernel::general),
+         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), SimulatorChoice::general),
          fpfs},
     };
     for (const auto& [name, policy, memory] :
@@ -177,8 +177,8 @@ std::vector<BenchCase> bench_cases() {
             {name,
              "jobs",
              "FCFS",
-             replications_of(slicing_plan(policy, memory), Kernel::general),
-             replications_of(slicing_plan("fcfs", memory), Kernel::general)}
+             replications_of(slicing_plan(policy, memory), SimulatorChoice::general),
+             replications_of(slicing_plan("fcfs", memory), SimulatorChoice::general)}
         );
     }
     const std::string forwarding = "{managers: {tie: least_loaded, bump_s: 600}}";
@@ -191,9 +191,9 @@ std::vector<BenchCase> bench_cases() {
             {name,
              "jobs",
              "isolated",
-             replications_of(federation_plan(policy, clusters), Kernel::general),
+             replications_of(federation_plan(policy, clusters), SimulatorChoice::general),
              replications_of(
-                 federation_plan("{managers: {managers: []}}", clusters), Kernel::general
+                 federation_plan("{managers: {managers: []}}", clusters), SimulatorChoice::general
              )}
         );
     }

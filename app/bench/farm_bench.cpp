@@ -15,7 +15,7 @@ namespace schedfarm::app {
 namespace {
 
 constexpr std::uint32_t group_workers = 250;
-constexpr std::uint32_t crowd_workers = 10000;
+constexpr std::uint32_t emulated_workers = 10000;
 constexpr double virtual_latency_seconds = 2e-6;
 constexpr double tiny_task_seconds = 1e-6;
 constexpr std::uint32_t full_bundle = 256;
@@ -49,7 +49,7 @@ MasterCosts measure_costs(
     // The cheapest of several: other processes only ever add to it.
     const auto cheapest = [&](double predicted_seconds) {
         const FarmPart part{
-            .kind = FarmPartKind::crowd,
+            .kind = FarmPartKind::emulated,
             .ranks = 2,
             .per_rank = workers,
             .predicted_seconds = predicted_seconds,
@@ -66,7 +66,7 @@ MasterCosts measure_costs(
     return {message, std::max(0.0, alone / 2 - message)};
 }
 
-CrowdRow measure_crowd(
+EmulatedRow measure_emulated(
     std::uint32_t workers,
     double task_seconds,
     double predicted_seconds,
@@ -74,13 +74,13 @@ CrowdRow measure_crowd(
     const FarmPartRunner& run
 ) {
     FarmPart part;
-    part.kind = FarmPartKind::crowd;
+    part.kind = FarmPartKind::emulated;
     part.ranks = 2;
     part.per_rank = workers;
     part.task_seconds = task_seconds;
     part.predicted_seconds = predicted_seconds;
     part.seconds = std::max(settings.seconds, 3 * task_seconds);
-    CrowdRow row{.workers = workers, .task_seconds = task_seconds};
+    EmulatedRow row{.workers = workers, .task_seconds = task_seconds};
     row.bundle_tasks = bundle_of(predicted_seconds);
     row.master = run({part}).front();
     row.efficiency = row.master.busy_workers / workers;
@@ -89,14 +89,14 @@ CrowdRow measure_crowd(
     return row;
 }
 
-std::vector<CrowdRow> measure_crowds(
+std::vector<EmulatedRow> measure_emulated_all(
     const FarmBenchSettings& settings, const FarmPartRunner& run, const Note& note
 ) {
-    std::vector<CrowdRow> rows;
+    std::vector<EmulatedRow> rows;
     for (const double task_seconds : {0.01, 0.1, 1.0}) {
         for (const std::uint32_t workers : {100U, 1000U, 10000U, 100000U}) {
             note(fmt::format("{} virtual workers, tasks of {} s", workers, task_seconds));
-            rows.push_back(measure_crowd(workers, task_seconds, 0, settings, run));
+            rows.push_back(measure_emulated(workers, task_seconds, 0, settings, run));
         }
     }
     return rows;
@@ -126,11 +126,11 @@ std::vector<GroupRow> measure_groups(
 ) {
     std::vector<GroupRow> rows;
     for (const double task_seconds : {0.01, 0.02, 0.05, 0.1, 1.0}) {
-        note(fmt::format("{} virtual workers, two levels, {} s", crowd_workers, task_seconds));
-        rows.push_back(measure_group(crowd_workers, task_seconds, settings, run));
+        note(fmt::format("{} virtual workers, two levels, {} s", emulated_workers, task_seconds));
+        rows.push_back(measure_group(emulated_workers, task_seconds, settings, run));
     }
     note("100000 virtual workers, two levels, 1 s");
-    rows.push_back(measure_group(10 * crowd_workers, 1, settings, run));
+    rows.push_back(measure_group(10 * emulated_workers, 1, settings, run));
     return rows;
 }
 
@@ -140,7 +140,7 @@ MasterCosts top_costs_of(const std::vector<GroupRow>& rows, const MasterCosts& g
     MasterCosts costs = group_costs;
     costs.task_seconds = 0;
     for (const GroupRow& row : rows) {
-        if (row.workers == crowd_workers) {
+        if (row.workers == emulated_workers) {
             costs.task_seconds =
                 std::max(costs.task_seconds, row.master.served_seconds_per_task / 2);
         }
@@ -303,9 +303,9 @@ FarmFigures measure_farm(
     FarmFigures figures;
     figures.bytes_per_idle_worker = heap_bytes_per_idle_worker();
     figures.dispatch = measure_dispatch(settings, run, note);
-    figures.costs = measure_costs(crowd_workers, settings, run, note);
+    figures.costs = measure_costs(emulated_workers, settings, run, note);
     figures.group_costs = measure_costs(group_workers, settings, run, note);
-    figures.crowd = measure_crowds(settings, run, note);
+    figures.emulated = measure_emulated_all(settings, run, note);
     figures.groups = measure_groups(settings, run, note);
     figures.top_costs = top_costs_of(figures.groups, figures.group_costs);
     for (GroupRow& row : figures.groups) {
@@ -322,7 +322,7 @@ FarmFigures measure_farm(
         .kind = FarmPartKind::idle, .ranks = 3, .seconds = std::max(3.0, settings.seconds)};
     figures.idle_cpu_share = run({idle}).front().cpu_share;
     figures.virtual_time = measure_virtual_time(figures, note);
-    figures.goal_efficiency = virtual_efficiency(two_levels(figures, crowd_workers, 0.01));
+    figures.goal_efficiency = virtual_efficiency(two_levels(figures, emulated_workers, 0.01));
     return figures;
 }
 

@@ -29,7 +29,7 @@ struct DispatchRow {
 };
 
 /// Measured efficiency beside min(1, cT / (P s)), s being what a task costs the master just then.
-struct CrowdRow {
+struct EmulatedRow {
     std::uint32_t workers = 0;
     double task_seconds = 0;
     std::uint32_t bundle_tasks = 1;  ///< c
@@ -85,7 +85,7 @@ struct FarmFigures {
     MasterCosts group_costs;  ///< a sub-master's, with 250
     MasterCosts top_costs;    ///< with 40 sub-masters
     double bytes_per_idle_worker = 0;
-    std::vector<CrowdRow> crowd;
+    std::vector<EmulatedRow> emulated;
     std::vector<GroupRow> groups;
     std::vector<SleepingRow> sleeping;
     std::vector<VirtualRow> virtual_time;

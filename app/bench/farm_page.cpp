@@ -90,13 +90,13 @@ TextTable dispatch_table(const FarmFigures& figures) {
     return table;
 }
 
-TextTable crowd_table(const FarmFigures& figures) {
+TextTable emulated_table(const FarmFigures& figures) {
     TextTable table = table_of(
         "Virtual workers over real MPI",
         "one rank impersonates P workers; formula: min(1, c T / (P s)) with s of the row",
         {"T", "P", "c", "tasks", "s", "master busy", "efficiency", "formula"}
     );
-    for (const CrowdRow& row : figures.crowd) {
+    for (const EmulatedRow& row : figures.emulated) {
         table.rows.push_back(
             {duration_text(row.task_seconds),
              std::to_string(row.workers),
@@ -201,7 +201,7 @@ std::vector<TextTable> tables_of(const FarmFigures& figures) {
     return {
         acceptance_table(figures),
         dispatch_table(figures),
-        crowd_table(figures),
+        emulated_table(figures),
         group_table(figures),
         sleeping_table(figures),
         virtual_table(figures),

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "engine/farm/master_loop.hpp"
-#include "engine/farm/mpi_crowd.hpp"
+#include "engine/farm/mpi_emulated_workers.hpp"
 #include "engine/farm/stopwatch.hpp"
 #include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/hash.hpp"
@@ -24,7 +24,8 @@ namespace schedfarm::app {
 
 namespace {
 
-constexpr std::array kind_names{"dispatch", "crowd", "groups", "busy", "alone", "idle", "sleeping"};
+constexpr std::array kind_names{
+    "dispatch", "emulated", "groups", "busy", "alone", "idle", "sleeping"};
 constexpr std::size_t result_bytes = 1024;
 
 std::uint64_t compute(std::uint64_t iterations) {
@@ -98,8 +99,8 @@ FarmPartResult measure_steady(const engine::World& world, const FarmPart& part) 
     return result_of(work.window());
 }
 
-FarmPartResult measure_crowd_part(const FarmPart& part) {
-    engine::MpiCrowdTransport transport(part.ranks - 1, part.per_rank, part.group_workers);
+FarmPartResult measure_emulated_part(const FarmPart& part) {
+    engine::MpiEmulatedTransport transport(part.ranks - 1, part.per_rank, part.group_workers);
     SteadySettings settings = settings_of(part);
     settings.waited_seconds = [&] {
         return transport.waited_seconds();
@@ -114,7 +115,7 @@ void serve(const engine::World& world, const FarmPart& part) {
     const auto duration = [&](const engine::Task& /*task*/) {
         return part.task_seconds;
     };
-    if (part.kind == FarmPartKind::crowd) {
+    if (part.kind == FarmPartKind::emulated) {
         engine::impersonate_workers(part.per_rank, duration);
     } else if (part.kind == FarmPartKind::groups) {
         engine::impersonate_groups(part.per_rank, part.group_workers, duration);
@@ -245,9 +246,9 @@ FarmPartResult run_farm_part(const engine::World& world, const FarmPart& part) {
                 part,
                 static_cast<std::uint64_t>((part.ranks - 1) * part.seconds / part.task_seconds)
             );
-        case FarmPartKind::crowd:
+        case FarmPartKind::emulated:
         case FarmPartKind::groups:
-            return measure_crowd_part(part);
+            return measure_emulated_part(part);
         default:
             return measure_steady(world, part);
     }

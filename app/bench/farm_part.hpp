@@ -11,7 +11,7 @@ namespace schedfarm::app {
 
 enum class FarmPartKind : std::uint8_t {
     dispatch,  ///< empty tasks with results of 1 KiB on real workers
-    crowd,     ///< virtual workers, per_rank on every rank but the master's
+    emulated,  ///< virtual workers, per_rank on every rank but the master's
     groups,    ///< sub-masters with virtual workers, per_rank on every rank but the master's
     busy,      ///< tasks that compute for task_seconds on real workers
     alone,     ///< the same computation without a farm

@@ -66,7 +66,7 @@ Run made_once(Make make) {
     };
 }
 
-Run replication_of(const std::string& campaign, Kernel kernel) {
+Run replication_of(const std::string& campaign, SimulatorChoice kernel) {
     return [plan = bench_plan(campaign), kernel](std::uint32_t) {
         return run_replication(plan->cells.front(), {0}, kernel).jobs;
     };
@@ -89,7 +89,7 @@ Run federation_of(const BenchLog& log, const std::string& policy) {
             log.file,
             policy
         );
-        return replication_of(campaign, Kernel::general);
+        return replication_of(campaign, SimulatorChoice::general);
     });
 }
 
@@ -97,7 +97,7 @@ Run federation_of(const BenchLog& log, const std::string& policy) {
 struct LogCase {
     BenchLog log;
     std::string policy;
-    Kernel kernel = Kernel::automatic;
+    SimulatorChoice kernel = SimulatorChoice::automatic;
     std::uint64_t most_jobs = std::numeric_limits<std::uint64_t>::max();
 };
 
@@ -202,7 +202,7 @@ std::vector<BenchCase> trace_bench_cases() {
               "selective",
               "slack_based",
               "conservative"}) {
-            cases.push_back(on_general_kernel({log, policy, Kernel::general}));
+            cases.push_back(on_general_kernel({log, policy, SimulatorChoice::general}));
         }
     }
     const BenchLog gang_log = is_found(ctc) ? ctc_320 : generated;
@@ -214,7 +214,7 @@ std::vector<BenchCase> trace_bench_cases() {
           "migration_gang",
           "tree_packing_gang",
           "matrix_gang"}) {
-        cases.push_back(on_general_kernel({gang_log, policy, Kernel::general}));
+        cases.push_back(on_general_kernel({gang_log, policy, SimulatorChoice::general}));
     }
     if (is_found(ctc)) {
         const std::string isolated = "{managers: {managers: []}}";
@@ -229,7 +229,9 @@ std::vector<BenchCase> trace_bench_cases() {
     }
     if (is_found(kth)) {
         constexpr std::uint64_t first_jobs = 10000;
-        cases.push_back(on_general_kernel({kth, "conservative", Kernel::general, first_jobs}));
+        cases.push_back(
+            on_general_kernel({kth, "conservative", SimulatorChoice::general, first_jobs})
+        );
         cases.back().name += ", first 10,000";
     }
     return cases;

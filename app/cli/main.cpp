@@ -76,11 +76,13 @@ void add_replay(CommandLine& line) {
     );
     command->add_flag_callback(
         "--verify",
-        [options] { options->kernel = Kernel::verified; },
+        [options] { options->kernel = SimulatorChoice::verified; },
         "Check every scheduling action"
     );
     command->add_flag_callback(
-        "--general", [options] { options->kernel = Kernel::general; }, "Use the general kernel"
+        "--general",
+        [options] { options->kernel = SimulatorChoice::general; },
+        "Use the general kernel"
     );
     command->callback([&line, options] {
         line.selected = [options] {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/cli/commands/standing.hpp"
+#include "app/cli/commands/run_totals.hpp"
 
 namespace schedfarm::app {
 

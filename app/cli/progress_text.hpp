@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/commands/standing.hpp"
+#include "app/cli/commands/run_totals.hpp"
 
 namespace schedfarm::app {
 

@@ -22,8 +22,8 @@
 #include "app/plan/grid/unused.hpp"
 #include "app/plan/identity/cell_values.hpp"
 #include "app/plan/identity/effective.hpp"
+#include "app/plan/identity/input_checksums.hpp"
 #include "app/plan/identity/keys.hpp"
-#include "app/plan/identity/pins.hpp"
 #include "app/plan/log_blocks.hpp"
 #include "app/plan/outage_log.hpp"
 #include "app/plan/pilots.hpp"
@@ -85,7 +85,7 @@ class Planner {
     const AnalysisRequests& requests() const { return requests_; }
     const ClaimsRequest& claims() const { return claims_; }
     const std::vector<Cell>& pilots() const { return pilots_.cells(); }
-    const Pins& pins() const { return pins_; }
+    const InputChecksums& checksums() const { return checksums_; }
 
     /// The cells of the grid; those that have problems are left out.
     std::vector<Cell> cells() {
@@ -133,7 +133,7 @@ class Planner {
             settings.saturation_fraction.reset();
         }
         expect_streams_fit(checked);
-        pins_.pin(index, *settings.workload);
+        checksums_.add(index, *settings.workload);
         const Cell* pilot = nullptr;
         if (settings.saturation_fraction) {
             if (!check_pilot(checked, *grid_cell.estimated_load, problems_)) {
@@ -229,7 +229,7 @@ class Planner {
     ClaimsRequest claims_;
     Grid grid_;
     Pilots pilots_;
-    Pins pins_;
+    InputChecksums checksums_;
     EqualParts equal_parts_;
 };
 
@@ -289,12 +289,12 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     plan.report.figures = read_figures(campaign, plan, problems);
     problems.throw_if_any();
     plan.effective = effective_configuration(
-        planner.pins().written(campaign, planner.grid(), plan.cells),
+        planner.checksums().written(campaign, planner.grid(), plan.cells),
         planner.header(),
         planner.grid(),
         catalogues
     );
-    plan.has_pinned_files = !planner.pins().empty();
+    plan.has_checksummed_inputs = !planner.checksums().empty();
     plan.cells.insert(plan.cells.end(), planner.pilots().begin(), planner.pilots().end());
     plan.plan_hash = plan_hash(plan);
     plan.source = std::move(source);

@@ -1,5 +1,5 @@
 // A campaign, read, validated and laid out: cells × replications. A plan is a pure function of the
-// campaign's text and of the logs that it names (pins.hpp); making one runs nothing.
+// campaign's text and of the logs that it names (input_checksums.hpp); making one runs nothing.
 #pragma once
 
 #include <cstdint>
@@ -159,8 +159,8 @@ struct Plan {
     JobLogPlan job_log;
     std::string effective;  ///< effective configuration, YAML
     std::string plan_hash;  ///< SHA-256: cells, targets, caps, seed
-    /// Whether cells read a log whose checksum the plan has added to them (pins.hpp).
-    bool has_pinned_files = false;
+    /// Whether cells read a log whose checksum the plan has added to them (input_checksums.hpp).
+    bool has_checksummed_inputs = false;
     CampaignSource source;
 };
 

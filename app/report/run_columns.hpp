@@ -1,7 +1,7 @@
 // Columns of a report that are made of a cell's replications and not of its estimates, as
 // app/config/sections/run_column.hpp reads them. A ratio of sums has the jackknife's interval. An
-// extreme is exact and has none without a law of the tails; what can be said of any continuous law:
-// see share_beyond. Pure.
+// extreme is exact and has none without a distribution of the tails; what can be said of any
+// continuous distribution: see share_beyond. Pure.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ double median_wall_time_ms(
 );
 
 /// The share s of all possible runs such that, with this confidence, no more than s lie beyond the
-/// extreme of n independent ones, whatever their law: 1 − (1 − confidence)^(1 / n), as all n lie
-/// on the near side of the quantile 1 − s with probability (1 − s)^n (Wilks 1941, one-sided
+/// extreme of n independent ones, whatever their distribution: 1 − (1 − confidence)^(1 / n), as all
+/// n lie on the near side of the quantile 1 − s with probability (1 − s)^n (Wilks 1941, one-sided
 /// tolerance limit). REQUIRES: n > 0, 0 < confidence < 1.
 double share_beyond(std::uint64_t n, double confidence);
 

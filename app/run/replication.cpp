@@ -123,7 +123,7 @@ std::unique_ptr<WorkloadModel> make_workload(const Cell& cell, const Replication
 }
 
 engine::Observations run_replication(
-    const Cell& cell, const ReplicationRequest& request, Kernel kernel
+    const Cell& cell, const ReplicationRequest& request, SimulatorChoice kernel
 ) {
     const engine::SimulationSetup setup = setup_of(cell, request);
     const auto workload = make_workload(cell, request);
@@ -137,13 +137,13 @@ engine::Observations run_replication(
             *workload
         );
     }
-    if (kernel == Kernel::automatic && policy.specialised_simulator) {
+    if (kernel == SimulatorChoice::automatic && policy.specialised_simulator) {
         if (auto found = policy.specialised_simulator(cell.policy->parameters, setup, *workload)) {
             return *std::move(found);
         }
     }
-    return kernel == Kernel::verified ? run_verified(cell, setup, *workload, context)
-                                      : run_general(cell, setup, *workload, context, {});
+    return kernel == SimulatorChoice::verified ? run_verified(cell, setup, *workload, context)
+                                               : run_general(cell, setup, *workload, context, {});
 }
 
 engine::Observations run_observed(

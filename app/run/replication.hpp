@@ -18,7 +18,7 @@ class ScheduleVerifier;
 namespace schedfarm::app {
 
 /// Which implementation simulates; both give the same bits.
-enum class Kernel : std::uint8_t {
+enum class SimulatorChoice : std::uint8_t {
     automatic,  ///< the policy's specialised simulator where it has one, else the general kernel
     general,    ///< always the general kernel
     verified,   ///< the general kernel with every verifier
@@ -40,7 +40,9 @@ std::unique_ptr<engine::WorkloadModel> make_workload(
 );
 
 engine::Observations run_replication(
-    const Cell& cell, const ReplicationRequest& request, Kernel kernel = Kernel::automatic
+    const Cell& cell,
+    const ReplicationRequest& request,
+    SimulatorChoice kernel = SimulatorChoice::automatic
 );
 
 /// The same by the general kernel, every step of which is told to `observer`.

@@ -234,7 +234,7 @@ fs::path journal_of(const fs::path& given) {
     return given.extension() == ".journal" ? given : journal_path(given);
 }
 
-engine::TaskFunction replication_function(Kernel kernel) {
+engine::TaskFunction replication_function(SimulatorChoice kernel) {
     // Replications of one cell mostly come one after the other.
     return [kernel, cell = Cell{}, bytes = engine::Bytes{}](const engine::Bytes& payload) mutable {
         ReceivedTask received = read_task_message(payload);

@@ -27,7 +27,7 @@ enum class FormerFailures : std::uint8_t {
 struct RunOptions {
     std::filesystem::path output;  ///< result file; the journal lies beside it
     ExistingJournal existing_journal = ExistingJournal::refuse;
-    Kernel kernel = Kernel::automatic;
+    SimulatorChoice kernel = SimulatorChoice::automatic;
     std::optional<CellShare> share = {};  ///< the cells that are computed; absent: the journal's
     /// What executes replications; empty: replication_function() in this process.
     engine::TaskFunction execute = {};
@@ -77,7 +77,7 @@ std::filesystem::path journal_of(const std::filesystem::path& given);
 
 /// The function that workers execute: a task has all that it needs. A log that is missing or has
 /// other contents here is no result: WorkerBroken.
-engine::TaskFunction replication_function(Kernel kernel);
+engine::TaskFunction replication_function(SimulatorChoice kernel);
 
 /// REQUIRES: called on the master. Throws JournalError or ResultError when the journal or the
 /// result file cannot be written; the journal then still holds everything that was synced.

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/foundation/cpu_dispatch.hpp"
 #include "engine/foundation/elementary_parts.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/special_values.hpp"
-#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <cstddef>
 
+#include "engine/foundation/cpu_dispatch.hpp"
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/normal_quantiles.hpp"
-#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

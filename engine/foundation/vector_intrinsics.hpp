@@ -1,10 +1,10 @@
 // The intrinsics of vector instructions, for functions marked SCHEDFARM_AVX512 or SCHEDFARM_AVX2
-// (engine/foundation/vector_ways.hpp). Apart, because they take a quarter of a second to compile.
+// (engine/foundation/cpu_dispatch.hpp). Apart, because they take a quarter of a second to compile.
 #pragma once
 
-#include "engine/foundation/vector_ways.hpp"
+#include "engine/foundation/cpu_dispatch.hpp"
 
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 // GCC 12 warns of its own _mm512_undefined_epi32 (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/foundation/cpu_dispatch.hpp"
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "engine/foundation/vector_ways.hpp"
+#include "engine/foundation/cpu_dispatch.hpp"
 
 namespace schedfarm::engine {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/foundation/cpu_dispatch.hpp"
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/foundation/cpu_dispatch.hpp"
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

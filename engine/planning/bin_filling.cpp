@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/foundation/cpu_dispatch.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/hash.hpp"
-#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 
@@ -137,7 +137,7 @@ template <std::size_t bytes>
     }
 }
 
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 SCHEDFARM_AVX512 void offer(
     RowLanes& rows, const std::uint32_t* sizes, std::size_t steps, std::uint32_t processors
 ) {

@@ -59,7 +59,7 @@ SCHEDFARM_ANY_PROCESSOR void write_batches(
     }
 }
 
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 
 SCHEDFARM_AVX2 void write_batches(
     PhiloxStream stream, std::uint64_t first_block, std::size_t batches, std::byte* out

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <string>
 
+#include "engine/foundation/cpu_dispatch.hpp"
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_ways.hpp"
 #include "engine/random/distribution_families.hpp"
 
 namespace schedfarm::engine {

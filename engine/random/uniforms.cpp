@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "engine/foundation/cpu_dispatch.hpp"
 #include "engine/foundation/elementary.hpp"
-#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::engine {
 

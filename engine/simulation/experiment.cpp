@@ -78,32 +78,32 @@ constexpr ExperimentFacts bin_filling_facts{
     .name = "bin_filling",
     .summary = "No time: jobs are placed on an empty system, in order, until one does not fit.",
     .has_time = false,
-    .always_observed = bin_filling_columns,
+    .base_columns = bin_filling_columns,
     .simulate = nullptr};
 constexpr ExperimentFacts open_facts{
     .name = "open",
     .summary = "Jobs arrive at the load given: response times.",
     .has_arrivals = true,
     .is_open = true,
-    .always_observed = arrival_columns,
+    .base_columns = arrival_columns,
     .simulate = simulate_arrivals};
 constexpr ExperimentFacts saturated_facts{
     .name = "saturated",
     .summary = "A constant backlog of waiting jobs: the maximal utilization.",
     .keeps_backlog = true,
-    .always_observed = saturated_columns,
+    .base_columns = saturated_columns,
     .simulate = simulate_saturated};
 constexpr ExperimentFacts trace_facts{
     .name = "trace",
     .summary = "Jobs arrive as a log says.",
     .has_arrivals = true,
-    .always_observed = arrival_columns,
+    .base_columns = arrival_columns,
     .simulate = simulate_arrivals};
 constexpr ExperimentFacts offline_facts{
     .name = "offline",
     .summary = "All jobs are there at time 0.",
     .starts_with_all = true,
-    .always_observed = offline_columns,
+    .base_columns = offline_columns,
     .simulate = simulate_offline};
 
 std::span<const ExperimentKind> experiment_kinds() {

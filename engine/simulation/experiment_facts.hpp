@@ -31,7 +31,7 @@ struct ExperimentFacts {
     bool keeps_backlog = false;
     bool starts_with_all = false;
     /// The columns that it has whatever is requested.
-    std::vector<ObservationColumn> (*always_observed)(const Experiment&);
+    std::vector<ObservationColumn> (*base_columns)(const Experiment&);
     Drive* simulate;  ///< null: without time, engine/planning/bin_filling.hpp
 };
 

@@ -156,7 +156,7 @@ struct WorkloadModelDescription {
     std::function<bool(const Parameters&)> is_in_seconds = nullptr;
     /// The parameters with the checksums of the files that they name, so that a file with other
     /// contents makes another workload; null: the model reads no files. Throws what `make` throws.
-    std::function<Parameters(const Parameters&)> pinned = nullptr;
+    std::function<Parameters(const Parameters&)> checksummed = nullptr;
     /// At least one; together they should use every part of the model.
     std::vector<WorkloadExample> examples = {};
 };

@@ -13,8 +13,8 @@
 #include "engine/simulation/workload_model.hpp"
 
 #include "models/begin_block.hpp"
+#include "models/distribution.hpp"
 #include "models/draws.hpp"
-#include "models/law.hpp"
 #include "models/moldable/moldable_draws.hpp"
 #include "models/moldable/moldable_times.hpp"
 #include "models/moldable/speedup.hpp"
@@ -33,7 +33,7 @@ using engine::WorkloadTraits;
 
 /// Small or large jobs.
 struct JobKind {
-    std::unique_ptr<const Law> sequential;
+    std::unique_ptr<const Distribution> sequential;
     std::unique_ptr<const Speedup> speedup;
 };
 
@@ -56,7 +56,7 @@ class Moldable final : public engine::WorkloadModel {
         : processors_(context.system.processors())
         , streams_(context)
         , large_share_(given.real("large_share"))
-        , weight_(make_law(given.choice("weight"), processors_))
+        , weight_(make_distribution(given.choice("weight"), processors_))
         , kinds_{kind_of(given, ""), kind_of(given, "large_")}
         , arrives_(context.experiment.is_open())
         , block_size_(moldable_block_size(context))
@@ -92,7 +92,7 @@ class Moldable final : public engine::WorkloadModel {
   private:
     JobKind kind_of(const Parameters& given, const std::string& prefix) const {
         return {
-            make_law(given.choice(prefix + "sequential"), processors_),
+            make_distribution(given.choice(prefix + "sequential"), processors_),
             make_speedup(given.choice(prefix + "speedup"), streams_.speedup, processors_)};
     }
 
@@ -120,7 +120,7 @@ class Moldable final : public engine::WorkloadModel {
     std::uint32_t processors_;
     Streams streams_;
     double large_share_;
-    std::unique_ptr<const Law> weight_;
+    std::unique_ptr<const Distribution> weight_;
     std::array<JobKind, 2> kinds_;  // small, large
     bool arrives_;
     std::size_t block_size_;
@@ -135,7 +135,7 @@ class Moldable final : public engine::WorkloadModel {
 std::vector<engine::ParameterDescription> moldable_parameters() {
     return {
         law_parameter(
-            "sequential", "time on one processor", "time", law_choice("uniform", {1, 10})
+            "sequential", "time on one processor", "time", distribution_choice("uniform", {1, 10})
         ),
         speedup_parameter(
             "speedup", "how much faster on more processors", {.name = "weakly_parallel"}
@@ -144,9 +144,11 @@ std::vector<engine::ParameterDescription> moldable_parameters() {
          .meaning = "share of large jobs, which have laws of their own; they are class 1",
          .default_value = 0.0,
          .range = {.low = 0, .high = 1}},
-        law_parameter("large_sequential", "of large jobs", "time", law_choice("normal", {10, 5})),
+        law_parameter(
+            "large_sequential", "of large jobs", "time", distribution_choice("normal", {10, 5})
+        ),
         speedup_parameter("large_speedup", "of large jobs", {.name = "highly_parallel"}),
-        law_parameter("weight", "weight of a job", "", law_choice("uniform", {1, 10})),
+        law_parameter("weight", "weight of a job", "", distribution_choice("uniform", {1, 10})),
         {.name = "interarrival",
          .meaning = "open: mean time between arrivals without a load; a utilization is that of "
                     "all jobs on one processor each",
@@ -157,11 +159,11 @@ std::vector<engine::ParameterDescription> moldable_parameters() {
 
 std::vector<engine::WorkloadExample> moldable_examples() {
     Parameters mixed;
-    mixed.set("sequential", law_choice("normal", {1, 0.5}));
+    mixed.set("sequential", distribution_choice("normal", {1, 0.5}));
     mixed.set("large_share", 0.3);
     Parameters cirne;
     cirne.set("speedup", Choice{.name = "downey"});
-    cirne.set("sequential", law_choice("log_uniform", {0.5, 20}));
+    cirne.set("sequential", distribution_choice("log_uniform", {0.5, 20}));
     Choice printed{.name = "highly_parallel"};
     printed.parameters.set("reading", "printed");
     printed.parameters.set("drawn", "per_job");

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "engine/foundation/cpu_dispatch.hpp"
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::models {
 

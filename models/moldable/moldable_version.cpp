@@ -15,8 +15,8 @@
 #include "engine/simulation/workload_model.hpp"
 
 #include "models/begin_block.hpp"
+#include "models/distribution.hpp"
 #include "models/draws.hpp"
-#include "models/law.hpp"
 #include "models/moldable/moldable_draws.hpp"
 #include "models/moldable/moldable_times.hpp"
 #include "models/moldable/speedup.hpp"
@@ -64,7 +64,7 @@ class MoldableVersion final : public engine::WorkloadModel {
     )
         : rigid_(std::move(rigid))
         , share_(given.real("share"))
-        , weight_(make_law(given.choice("weight"), context.system.processors()))
+        , weight_(make_distribution(given.choice("weight"), context.system.processors()))
         , weights_(stream_of(context, Purpose::job_class))
         , speedup_(make_speedup(
               given.choice("speedup"),
@@ -131,7 +131,7 @@ class MoldableVersion final : public engine::WorkloadModel {
 
     std::unique_ptr<engine::WorkloadModel> rigid_;
     double share_;
-    std::unique_ptr<const Law> weight_;
+    std::unique_ptr<const Distribution> weight_;
     Stream weights_;
     std::unique_ptr<const Speedup> speedup_;
     WorkloadTraits traits_;
@@ -150,7 +150,7 @@ std::vector<engine::ParameterDescription> moldable_version_parameters() {
          .default_value = Choice{.name = "lublin_feitelson"},
          .alternatives = rigid_workloads},
         speedup_parameter("speedup", "how much faster on more processors", {.name = "downey"}),
-        law_parameter("weight", "weight of a job", "", law_choice("constant", {1})),
+        law_parameter("weight", "weight of a job", "", distribution_choice("constant", {1})),
         {.name = "share",
          .meaning = "probability of a job to become moldable; the others stay rigid",
          .default_value = 1.0,
@@ -167,7 +167,7 @@ std::vector<engine::WorkloadExample> moldable_version_examples() {
     Parameters of_list;
     of_list.set("rigid", listed);
     of_list.set("speedup", Choice{.name = "weakly_parallel"});
-    of_list.set("weight", law_choice("uniform", {1, 10}));
+    of_list.set("weight", distribution_choice("uniform", {1, 10}));
     Choice downey{.name = "downey_97"};
     downey.parameters.set("largest_parallelism", 16.5);
     Parameters of_model;

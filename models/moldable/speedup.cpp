@@ -7,9 +7,9 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/random/uniforms.hpp"
 
+#include "models/distribution.hpp"
 #include "models/downey_speedup.hpp"
 #include "models/draws.hpp"
-#include "models/law.hpp"
 
 namespace schedfarm::models {
 
@@ -33,7 +33,8 @@ constexpr std::uint64_t first_draw(std::uint64_t job) {
 class Recursive final : public Speedup {
   public:
     Recursive(double mean, double deviation, const Parameters& given, const Stream& stream)
-        : law_(make_law(law_choice("normal", {mean, deviation, 0, 1}), 1))
+        : distribution_(make_distribution(distribution_choice("normal", {mean, deviation, 0, 1}), 1)
+        )
         , is_printed_(given.text("reading") == "printed")
         , is_drawn_once_(given.text("drawn") == "per_job")
         , stream_(stream) {}
@@ -42,10 +43,10 @@ class Recursive final : public Speedup {
         const std::span<double> steps = out.subspan(1);
         if (is_drawn_once_) {
             const double x = uniform_draw(stream_, first_draw(job));
-            std::fill(steps.begin(), steps.end(), law_->value(x));
+            std::fill(steps.begin(), steps.end(), distribution_->value(x));
         } else {
             engine::fill_uniforms(stream_, first_draw(job), steps);
-            law_->map(steps);
+            distribution_->map(steps);
         }
         out[0] = 1;
         for (std::size_t i = 1; i < out.size(); ++i) {
@@ -56,7 +57,7 @@ class Recursive final : public Speedup {
     }
 
   private:
-    std::unique_ptr<const Law> law_;  // of X
+    std::unique_ptr<const Distribution> distribution_;  // of X
     bool is_printed_;
     bool is_drawn_once_;
     Stream stream_;
@@ -66,8 +67,8 @@ class Recursive final : public Speedup {
 class Downey final : public Speedup {
   public:
     Downey(const Parameters& given, const Stream& stream, std::uint32_t processors)
-        : parallelism_(make_law(given.choice("parallelism"), processors))
-        , variance_(make_law(given.choice("sigma"), processors))
+        : parallelism_(make_distribution(given.choice("parallelism"), processors))
+        , variance_(make_distribution(given.choice("sigma"), processors))
         , stream_(stream) {}
 
     void factors(std::uint64_t job, std::span<double> out) const override {
@@ -84,8 +85,8 @@ class Downey final : public Speedup {
     }
 
   private:
-    std::unique_ptr<const Law> parallelism_;
-    std::unique_ptr<const Law> variance_;
+    std::unique_ptr<const Distribution> parallelism_;
+    std::unique_ptr<const Distribution> variance_;
     Stream stream_;
 };
 
@@ -140,9 +141,11 @@ const std::vector<Alternative>& speedups() {
                   "parallelism",
                   "average parallelism A; below 1 it is 1",
                   "processors",
-                  law_choice("log_uniform", {1, 0})
+                  distribution_choice("log_uniform", {1, 0})
               ),
-              law_parameter("sigma", "variance of parallelism", "", law_choice("uniform", {0, 2}))},
+              law_parameter(
+                  "sigma", "variance of parallelism", "", distribution_choice("uniform", {0, 2})
+              )},
          .source = "Downey 1997; Cirne & Berman 2001"}};
     return table;
 }

@@ -368,7 +368,7 @@ SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings) {
     return select(log, selection, settings.filling);
 }
 
-engine::Parameters pinned(const engine::Parameters& parameters) {
+engine::Parameters checksummed(const engine::Parameters& parameters) {
     const TraceSettings settings(parameters);
     engine::Parameters result = parameters;
     if (settings.sha256.empty() && !is_built_in_log(settings.file)) {

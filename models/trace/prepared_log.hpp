@@ -57,11 +57,11 @@ SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings);
 /// The parameters of the model `trace` with the sha256 of the log that is there now, where they
 /// have none. Reads nothing where its jobs were prepared with their sha256. Throws LogError as
 /// prepared_log() does.
-engine::Parameters pinned(const engine::Parameters& parameters);
+engine::Parameters checksummed(const engine::Parameters& parameters);
 
 /// Throws LogError: no such file, no log, another sha256, a date without a clock, no jobs kept, too
 /// short for the resampling. May be called from several threads. `checksum`: to be told even where
-/// any log is accepted; who pins the log later asks for it at once, or it is read again.
+/// any log is accepted; who notes its checksum later asks for it at once, or it is read again.
 std::shared_ptr<const PreparedLog> prepared_log(
     const TraceSettings& settings, Checksum checksum = Checksum::none
 );

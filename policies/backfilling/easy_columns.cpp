@@ -4,8 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "engine/foundation/cpu_dispatch.hpp"
 #include "engine/foundation/special_values.hpp"
-#include "engine/foundation/vector_ways.hpp"
 
 namespace schedfarm::policies {
 

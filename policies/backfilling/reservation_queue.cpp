@@ -28,7 +28,7 @@ struct Columns {
 };
 
 // find_some(): UnreservedJobs::find_row(); the free processors fall with time.
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 SCHEDFARM_AVX512 Row find_some(
     const Columns& all, std::size_t begin, const Limits& limits, std::span<const Fall> falls
 ) {

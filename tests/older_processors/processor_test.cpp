@@ -1,8 +1,8 @@
 // A test on an older processor would be none if it took the newest ways: this one, linked in the
 // same manner, tells which it takes. SCHEDFARM_NEWEST_WAY: that of the processor it should find.
-#include "engine/foundation/vector_ways.hpp"
+#include "engine/foundation/cpu_dispatch.hpp"
 
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 #include <cstdlib>
 #include <string>
 

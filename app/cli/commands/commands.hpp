@@ -22,7 +22,7 @@ struct RunCommand {
     std::filesystem::path output;          ///< empty: <campaign name>.h5 in the current folder
     std::optional<std::uint32_t> workers;  ///< 0: in this process; absent: one per core
     ExistingJournal existing_journal = ExistingJournal::refuse;
-    Kernel kernel = Kernel::automatic;
+    SimulatorChoice kernel = SimulatorChoice::automatic;
     std::string progress = "auto";           ///< auto | bar | lines | none
     std::string cells;                       ///< "I/N": share I of N, from 1; empty: all cells
     std::optional<double> walltime_s;        ///< the run must end within this time
@@ -38,7 +38,7 @@ struct RunCommand {
     double begun_ago_s = 0;
     std::optional<std::uint64_t> begun_with = {};
     /// What ranks execute; tests put in replications that misbehave.
-    std::function<engine::TaskFunction(Kernel)> execute = replication_function;
+    std::function<engine::TaskFunction(SimulatorChoice)> execute = replication_function;
 };
 
 /// The result file that is meant.
@@ -60,7 +60,7 @@ struct ReplayCommand {
     std::uint32_t cell = 0;
     std::uint32_t replication = 0;
     std::optional<double> utilization;  ///< for cells whose load the program finds
-    Kernel kernel = Kernel::automatic;
+    SimulatorChoice kernel = SimulatorChoice::automatic;
 };
 /// Runs one replication alone and prints its observations and fingerprint. Throws JournalError
 /// where the campaign was run with other contents of its logs.

@@ -16,8 +16,8 @@
 
 #include "results_schema/result_io.hpp"
 
-#include "app/cli/commands/options/expected_results.hpp"
-#include "app/cli/commands/options/own_input.hpp"
+#include "app/cli/commands/options/output_guard.hpp"
+#include "app/cli/commands/options/results_guard.hpp"
 #include "app/cli/commands/plot_command.hpp"
 #include "app/cli/explain.hpp"
 #include "app/report/schedule/job_exports.hpp"

@@ -12,8 +12,8 @@
 #include "results_schema/result_io.hpp"
 
 #include "app/cli/commands/commands.hpp"
-#include "app/cli/commands/options/expected_results.hpp"
 #include "app/cli/commands/options/output_name.hpp"
+#include "app/cli/commands/options/results_guard.hpp"
 #include "app/cli/commands/plot_command.hpp"
 #include "app/config/schema/describe.hpp"
 #include "app/config/yaml/source.hpp"

@@ -10,8 +10,8 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include "app/cli/commands/options/expected_results.hpp"
-#include "app/cli/commands/options/own_input.hpp"
+#include "app/cli/commands/options/output_guard.hpp"
+#include "app/cli/commands/options/results_guard.hpp"
 
 namespace schedfarm::app {
 

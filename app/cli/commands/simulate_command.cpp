@@ -9,7 +9,7 @@
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "app/cli/arrivals_display.hpp"
-#include "app/cli/commands/options/own_input.hpp"
+#include "app/cli/commands/options/output_guard.hpp"
 #include "app/cli/explain.hpp"
 #include "app/plan/policy_times.hpp"
 #include "app/report/schedule/job_exports.hpp"

@@ -6,8 +6,8 @@
 #include <spdlog/spdlog.h>
 
 #include "app/cli/commands/commands.hpp"
-#include "app/cli/commands/options/journals_meant.hpp"
-#include "app/cli/commands/standing.hpp"
+#include "app/cli/commands/options/journals_named.hpp"
+#include "app/cli/commands/run_totals.hpp"
 #include "app/cli/commands/status_notes.hpp"
 #include "app/cli/explain.hpp"
 #include "app/report/text_table.hpp"
@@ -132,7 +132,7 @@ Answer answer_of_parts(const std::vector<fs::path>& journals, const StatusComman
 }  // namespace
 
 ExitCode status_command(const StatusCommand& options) {
-    const std::vector<fs::path> journals = journals_meant(options.path);
+    const std::vector<fs::path> journals = journals_named(options.path);
     Answer answer;
     if (journals.size() == 1) {
         add_status_run(journals.front(), options, answer);

@@ -13,7 +13,7 @@
 #include "engine/foundation/message_text.hpp"
 
 #include "app/cli/commands/commands.hpp"
-#include "app/cli/commands/standing.hpp"
+#include "app/cli/commands/run_totals.hpp"
 #include "app/cli/supervise.hpp"
 #include "app/report/text_table.hpp"
 #include "app/run/cell_share.hpp"

@@ -12,7 +12,7 @@
 #include "models/trace/summary/summary.hpp"
 #include "models/trace/summary/summary_text.hpp"
 
-#include "app/cli/commands/options/own_input.hpp"
+#include "app/cli/commands/options/output_guard.hpp"
 #include "app/simulate/log_json.hpp"
 #include "app/simulate/log_source.hpp"
 #include "app/simulate/output_file.hpp"

@@ -24,12 +24,14 @@ using engine::ParameterDescription;
 
 class EffectiveWriter {
   public:
-    EffectiveWriter(const PinnedCampaign& pinned, const Grid& grid, const Catalogues& catalogues)
-        : campaign_(pinned.campaign)
-        , base_(pinned.base)
+    EffectiveWriter(
+        const ChecksummedCampaign& checksummed, const Grid& grid, const Catalogues& catalogues
+    )
+        : campaign_(checksummed.campaign)
+        , base_(checksummed.base)
         , catalogues_(catalogues)
         , grid_(grid)
-        , values_(pinned.campaign, grid) {}
+        , values_(checksummed.campaign, grid) {}
 
     std::string write(const Header& header) {
         add("campaign_format", Node::text("1", {}));
@@ -304,7 +306,7 @@ class EffectiveWriter {
 }  // namespace
 
 std::string effective_configuration(
-    const PinnedCampaign& campaign,
+    const ChecksummedCampaign& campaign,
     const Header& header,
     const Grid& grid,
     const Catalogues& catalogues

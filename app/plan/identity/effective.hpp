@@ -8,13 +8,13 @@
 #include "app/config/schema/catalogues.hpp"
 #include "app/plan/grid/grid.hpp"
 #include "app/plan/grid/header.hpp"
-#include "app/plan/identity/pins.hpp"
+#include "app/plan/identity/input_checksums.hpp"
 
 namespace schedfarm::app {
 
 /// REQUIRES: a campaign without problems.
 std::string effective_configuration(
-    const PinnedCampaign& campaign,
+    const ChecksummedCampaign& campaign,
     const Header& header,
     const Grid& grid,
     const Catalogues& catalogues

@@ -70,7 +70,7 @@ std::string extremes_line(const Report& report) {
     }
     return fmt::format(
         "least, greatest: of {} runs or more. With 95 % confidence, for each of them by itself, at "
-        "most {:.2g} % of all runs lie beyond, whatever their law.",
+        "most {:.2g} % of all runs lie beyond, whatever their distribution.",
         fewest,
         100 * share_beyond(fewest, 0.95)
     );

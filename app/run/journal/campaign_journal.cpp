@@ -115,7 +115,7 @@ Plan plan_in(const fs::path& path, const engine::JournalHeader& header) {
                 if (is_plan_of(header, plan)) {
                     return plan;
                 }
-                if (!plan.has_pinned_files) {
+                if (!plan.has_checksummed_inputs) {
                     refuse_plan(path, header, plan);  // from any folder
                 }
                 other = other ? std::move(other) : std::move(plan);
@@ -206,14 +206,14 @@ class RecordCheck {
 };
 
 /// Throws ContractViolation where the plan's rules do not take the results.
-void take_for_trial(const Plan& plan, const engine::JournalResults& results) {
-    CampaignProgress trial(plan);
+void rehearse(const Plan& plan, const engine::JournalResults& results) {
+    CampaignProgress rehearsal(plan);
     for (const engine::TaskResult& result : results) {
-        trial.take(result);
+        rehearsal.take(result);
     }
     for (const engine::TaskResult& result : results) {
         const ReplicationId id = ReplicationId::of(result.id);
-        if (const LoadSearchRule* search = trial.search(id.cell)) {
+        if (const LoadSearchRule* search = rehearsal.search(id.cell)) {
             search->utilization(id.replication);  // that of its round, which must have begun
         }
     }
@@ -254,7 +254,7 @@ void expect_results_of(
         expect_no(check.problem(result));
     }
     try {
-        take_for_trial(plan, content.results);
+        rehearse(plan, content.results);
     } catch (const engine::ContractViolation& violation) {
         refuse(path, fmt::format("its results contradict its campaign ({})", violation.what()));
     }

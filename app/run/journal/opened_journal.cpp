@@ -321,7 +321,8 @@ void expect_run_of(const fs::path& path, const Plan& plan, const Cell& cell) {
 }
 
 bool expect_same_logs(const fs::path& path, const Plan& plan, const Cell& cell) {
-    const auto found = plan.has_pinned_files && fs::exists(path) ? header_in(path) : std::nullopt;
+    const auto found =
+        plan.has_checksummed_inputs && fs::exists(path) ? header_in(path) : std::nullopt;
     if (found && has_other_logs(*found, plan)) {
         refuse_logs(path, *found, plan, of_replays.of_other_logs);
     }

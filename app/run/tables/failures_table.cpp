@@ -28,7 +28,7 @@ using results_schema::Table;
 void add_output(
     const Plan& plan, const fs::path& results, std::vector<engine::CommandWord>& words
 ) {
-    if (plan.has_pinned_files
+    if (plan.has_checksummed_inputs
         && results.lexically_normal() != default_output(plan.source.main_file)) {
         words.insert(words.end(), {"--output", results});
     }

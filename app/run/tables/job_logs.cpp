@@ -7,7 +7,7 @@
 
 #include "policies/catalogue.hpp"
 
-#include "app/run/journal/replayed_log.hpp"
+#include "app/run/journal/replication_log.hpp"
 
 namespace schedfarm::app {
 
@@ -38,7 +38,7 @@ bool has_processors(const Cell& cell) {
            && !policy->traits(cell.policy->parameters).preemptive;
 }
 
-void add_jobs(const ReplayedLog& replayed, Table& table) {
+void add_jobs(const ReplicationLog& replayed, Table& table) {
     const JobLog& log = replayed.log;
     for (std::size_t job = 0; job < log.jobs(); ++job) {
         if (!log.has(job)) {
@@ -71,7 +71,7 @@ void add_processors(const JobLog& log, std::uint32_t processors, Table& table) {
 }
 
 StoredJobLog stored_log(const CampaignProgress& progress, const JobLogId& id) {
-    const ReplayedLog replayed = replayed_log(progress, id);
+    const ReplicationLog replayed = replication_log(progress, id);
     const Cell& cell = progress.cells()[id.cell]->cell();
     StoredJobLog stored = results_schema::make_job_log(id);
     add_jobs(replayed, stored.jobs);

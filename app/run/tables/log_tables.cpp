@@ -12,7 +12,7 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
 
-#include "app/run/journal/replayed_log.hpp"
+#include "app/run/journal/replication_log.hpp"
 
 namespace schedfarm::app {
 
@@ -94,7 +94,7 @@ double threshold_of(const Cell& cell) {
 
 using SumsByUser = std::map<std::uint32_t, UserSums>;
 
-void add_log_jobs(const Cell& cell, const ReplayedLog& replayed, SumsByUser& sums) {
+void add_log_jobs(const Cell& cell, const ReplicationLog& replayed, SumsByUser& sums) {
     const JobLog& log = replayed.log;
     const double threshold = threshold_of(cell);
     for (std::size_t job = cell.experiment.horizon.warm_up_jobs; job < log.jobs(); ++job) {
@@ -159,7 +159,7 @@ std::vector<Table> log_tables(const Plan& plan, const CampaignProgress& progress
     std::map<std::uint32_t, SumsByUser> by_cell;
     for (const JobLogId& id : logged_replications(plan, progress)) {
         const Cell& cell = progress.cells()[id.cell]->cell();
-        const ReplayedLog replayed = replayed_log(progress, id);
+        const ReplicationLog replayed = replication_log(progress, id);
         add_series(cell, id, replayed.log, plan.job_log.utilization_parts, series);
         if (plan.job_log.users > 0 && !cell.experiment.kind.keeps_backlog()) {
             add_log_jobs(cell, replayed, by_cell[cell.index]);

@@ -12,7 +12,7 @@
 namespace schedfarm::app {
 
 /// Those that have rows, in the order of the schema. Cost: one more replay of every logged
-/// replication where one of them is asked for. Throws OutputError, as replayed_log() does.
+/// replication where one of them is asked for. Throws OutputError, as replication_log() does.
 std::vector<results_schema::Table> log_tables(const Plan& plan, const CampaignProgress& progress);
 
 }  // namespace schedfarm::app

@@ -87,7 +87,7 @@ inline void copy_parts(const Copy& all, const Parts<n>& parts) {
     }
 }
 
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 
 // The same in one go over all blocks: each is taken from where every part would have it, of which
 // the right one is chosen.
@@ -169,7 +169,7 @@ std::size_t change_many(const Copy& all, const Changes<n>& changes) {
 }
 
 // Ways of a template would not be told apart, so those for two and for four changes are written.
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 SCHEDFARM_AVX512 std::size_t change_steps(const Copy& all, const Changes<2>& changes) {
     const auto before = avx512::count_before(all.times, all.count, changes.from);
     const auto parts = parts_between(all, changes, before);

@@ -54,7 +54,7 @@ inline double window_of_few(
     return never;
 }
 
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 SCHEDFARM_AVX512 std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
     return avx512::less_than(values, level);
 }

@@ -1,5 +1,5 @@
 // What the arrays of a step function are asked in all lanes of vectors at once, by ways for
-// AVX-512, AVX2 and any processor (engine/foundation/vector_ways.hpp), to become part of functions
+// AVX-512, AVX2 and any processor (engine/foundation/cpu_dispatch.hpp), to become part of functions
 // for them. All answer alike.
 #pragma once
 
@@ -22,7 +22,7 @@ using Counts = std::array<std::size_t, n>;
 // lanes_less_than(), less_than(): bit i tells of value i < 16, < 64, whether it is less than the
 // level.
 
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 
 namespace avx512 {
 
@@ -125,7 +125,7 @@ inline Counts<n> count_before(
 
 inline std::uint32_t lanes_less_than(const std::int32_t* values, std::int32_t level) {
     std::uint32_t found = 0;
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
     const __m128i limit = _mm_set1_epi32(level);  // SSE2, which x86-64 always has
     for (int i = 0; i < 16; i += 4) {
         const __m128i some = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + i));

@@ -28,7 +28,7 @@ struct Search {
 // In a lane, the window that reaches up to here goes from `begin` to `end`, anew behind a stretch
 // that lacks the level; it is found where a stretch does not end before it. What begins at or after
 // `before` or `until` is dropped in the end, being later than any that counts.
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 SCHEDFARM_AVX512 FoundWindow first_window_of(const Search& search, std::size_t first) {
     constexpr std::size_t lanes = 8;
     const auto& [steps, times, values, wanted] = search;

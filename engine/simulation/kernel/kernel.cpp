@@ -96,7 +96,7 @@ void Kernel::tell_inner_timers() const {
             told.kind = ScheduleStep::Kind::timer;
             told.time = now_;
             told.timer = timer;
-            tell_verifiers(told);
+            notify_verifiers(told);
         }
     }
 }
@@ -108,7 +108,7 @@ void Kernel::message(const Message& message) {
         told.time = now_;
         told.message = &message;
         told.timer = {message.kind, message.owner};
-        tell_verifiers(told);
+        notify_verifiers(told);
     }
 }
 
@@ -229,7 +229,7 @@ ScheduleStep Kernel::step(ScheduleStep::Kind kind, JobId id, const JobEntry& ent
     return made;
 }
 
-void Kernel::tell_verifiers(const ScheduleStep& step) const {
+void Kernel::notify_verifiers(const ScheduleStep& step) const {
     for (ScheduleVerifier* verifier : verifiers_) {
         verifier->observe(step);
     }

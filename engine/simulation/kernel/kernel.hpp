@@ -116,12 +116,12 @@ class Kernel final : public Actions {
     std::string named(JobId id) const;
     void tell(ScheduleStep::Kind kind, JobId id, const JobEntry& entry, double amount = 0) const {
         if (!verifiers_.empty()) [[unlikely]] {
-            tell_verifiers(step(kind, id, entry, amount));
+            notify_verifiers(step(kind, id, entry, amount));
         }
     }
     ScheduleStep step(ScheduleStep::Kind kind, JobId id, const JobEntry& entry, double amount)
         const;
-    void tell_verifiers(const ScheduleStep& step) const;
+    void notify_verifiers(const ScheduleStep& step) const;
     void tell_inner_timers() const;
 
     const SimulationSetup& setup_;

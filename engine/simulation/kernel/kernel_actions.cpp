@@ -290,7 +290,7 @@ void Kernel::slice(const Slice& slice) {
     told.processors = slice.processors;
     told.amount = slice.end;
     told.timer = {slice.whose, slice.owner};
-    tell_verifiers(told);
+    notify_verifiers(told);
 }
 
 void Kernel::delay(JobId id, double duration) {
@@ -347,7 +347,7 @@ void Kernel::set_resident_memory(
     }
     ScheduleStep told = step(ScheduleStep::Kind::resident_memory, id, entry, amount_per_processor);
     told.processors = processors;
-    tell_verifiers(told);
+    notify_verifiers(told);
 }
 
 void Kernel::set_timer(double time, Timer timer) {
@@ -366,7 +366,7 @@ void Kernel::promise(JobId id, const Promise& promise) {
     if (!verifiers_.empty()) [[unlikely]] {
         ScheduleStep told = step(ScheduleStep::Kind::promise, id, store_.at(id), 0);
         told.promise = promise;
-        tell_verifiers(told);
+        notify_verifiers(told);
     }
 }
 
@@ -375,7 +375,7 @@ void Kernel::bind(JobId id, const Binding& binding) {
         ScheduleStep told = step(ScheduleStep::Kind::bind, id, store_.at(id), 0);
         told.processors = binding.processors;
         told.timer.owner = binding.owner;
-        tell_verifiers(told);
+        notify_verifiers(told);
     }
 }
 

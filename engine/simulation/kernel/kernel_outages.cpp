@@ -33,7 +33,7 @@ void Kernel::change_capacity(const CapacityChange& change) {
     told.kind = ScheduleStep::Kind::capacity_changed;
     told.time = now_;
     told.change = &change;
-    tell_verifiers(told);
+    notify_verifiers(told);
     if (is_down && setup_.system.outages.cut_jobs()) {
         cut_jobs_on(change);
     }
@@ -71,7 +71,7 @@ void Kernel::cut(JobId id) {
     }
     ScheduleStep told = step(ScheduleStep::Kind::completion, id, entry, 0);
     told.is_cut = true;
-    tell_verifiers(told);
+    notify_verifiers(told);
     if (is_counted(entry)) {
         add_published(jobs_cut, 1);
         add_published(lost_work, (now_ - entry.held_since) * entry.size);

@@ -218,7 +218,7 @@ ProbeRequest make_probe_request(const Choice& choice) {
 std::vector<ObservationColumn> observation_columns(
     const ProbeSet& probes, const Experiment& experiment, std::uint32_t job_classes
 ) {
-    std::vector<ObservationColumn> columns = experiment.kind.facts().always_observed(experiment);
+    std::vector<ObservationColumn> columns = experiment.kind.facts().base_columns(experiment);
     for (const ProbeRequest& request : probes.requests) {
         if (!is_observed(request.metric, experiment)) {
             continue;

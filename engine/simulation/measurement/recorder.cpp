@@ -163,7 +163,7 @@ void Recorder::add_fair_start_misses() {
     }
 }
 
-std::vector<double> Recorder::always_observed_values() const {
+std::vector<double> Recorder::base_values() const {
     if (experiment_.kind.starts_with_all()) {
         return {meters_->makespan, meters_->weighted_completion};
     }
@@ -190,7 +190,7 @@ Observations Recorder::finish() {
         }
         return result;
     }
-    result.values = always_observed_values();
+    result.values = base_values();
     if (needs_log(probes_, experiment_)) {
         add_fair_start_misses();
     }

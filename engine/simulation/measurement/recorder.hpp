@@ -119,7 +119,7 @@ class Recorder {
   private:
     void add_to_meters(const JobRecord& job);
     void add_to_meters(double begin, double end, std::uint32_t processors, std::uint32_t job_class);
-    std::vector<double> always_observed_values() const;
+    std::vector<double> base_values() const;
     void add_fair_start_misses();
     void append_requests(Observations& result);
     /// The mean of a request; `meter` is null where it needs none.

@@ -3,7 +3,7 @@
 #include <array>
 #include <bit>
 
-#include "engine/foundation/vector_ways.hpp"
+#include "engine/foundation/cpu_dispatch.hpp"
 
 #include "models/trace/reading/blanks.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "engine/foundation/vector_ways.hpp"
+#include "engine/foundation/cpu_dispatch.hpp"
 
 namespace schedfarm::models::trace {
 

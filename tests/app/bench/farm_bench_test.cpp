@@ -24,7 +24,7 @@ FarmFigures some_figures() {
     figures.costs = {1.2e-6, 3e-7};
     figures.group_costs = {9e-7, 2e-7};
     figures.bytes_per_idle_worker = 123;
-    figures.crowd = {{100000, 1, 1, {98765, 2e-6, 0.5, 30, 98765, 0}, 0.98765, 1}};
+    figures.emulated = {{100000, 1, 1, {98765, 2e-6, 0.5, 30, 98765, 0}, 0.98765, 1}};
     figures.groups = {{10000, 0.01, {5e5, 2e-7, 0.5, 30, 5000, 2e-7}, 0.5, 0.999}};
     figures.sleeping = {{64, 0.01, 0.95, 0.99}};
     figures.virtual_time = {{100000, 0.001, 0.0033, 0.123, 0.9}};
@@ -98,7 +98,7 @@ TEST_CASE("parts and their results survive the command line") {
     CHECK(back.iterations == part.iterations);
     CHECK(back.group_workers == 250);
     CHECK(back.task_seconds == part.task_seconds);
-    CHECK_THROWS_AS(farm_part_of("crowd 3 5"), std::invalid_argument);
+    CHECK_THROWS_AS(farm_part_of("emulated 3 5"), std::invalid_argument);
     CHECK_THROWS_AS(farm_part_of("cloud 3 5 0 1 1 1 1"), std::invalid_argument);
     const FarmPartResult result{1.5e5, 2e-6, 0.25, 33.5, 12.5, 1e-7};
     CHECK(farm_part_result_of(to_text(result)).cpu_seconds_per_task == 2e-6);

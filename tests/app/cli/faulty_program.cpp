@@ -73,7 +73,7 @@ void record_execution(ReplicationId id) {
     }
 }
 
-engine::TaskFunction faulty_function(Kernel kernel) {
+engine::TaskFunction faulty_function(SimulatorChoice kernel) {
     return [sound = replication_function(kernel)](const engine::Bytes& task) {
         const ReplicationId id = read_task_message(task).task.id;
         record_execution(id);

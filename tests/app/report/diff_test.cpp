@@ -373,7 +373,7 @@ TEST_CASE("cells over two versions of a log are the same cells and the logs diff
     }
 }
 
-TEST_CASE("cells from before logs were pinned are the same cells as later ones") {
+TEST_CASE("cells from before logs were checksummed are the same cells as later ones") {
     const std::string known = workload_over("log.swf", sum);
     const std::string unknown = workload_over("log.swf", "\"\"");
     for (const DiffSettings& settings : {overlap, paired}) {

@@ -46,7 +46,7 @@ Cell cell_of(const char* policy) {
 /// Of the chosen kernel; the others give the same.
 Observations run_all_ways(const Cell& cell, std::uint32_t index) {
     Observations fast = run_replication(cell, {index});
-    for (const Kernel kernel : {Kernel::general, Kernel::verified}) {
+    for (const SimulatorChoice kernel : {SimulatorChoice::general, SimulatorChoice::verified}) {
         const Observations other = run_replication(cell, {index}, kernel);
         CHECK(other.fingerprint == fast.fingerprint);
         CHECK(other.events == fast.events);

@@ -18,7 +18,7 @@
 #include "engine/farm/farm.hpp"
 #include "engine/farm/journal/journal.hpp"
 #include "engine/farm/master_loop.hpp"
-#include "engine/farm/mpi_crowd.hpp"
+#include "engine/farm/mpi_emulated_workers.hpp"
 #include "engine/farm/stopwatch.hpp"
 #include "engine/foundation/hash.hpp"
 
@@ -262,16 +262,16 @@ int rate_scene(const World& world, const std::string& kind) {
     return 0;
 }
 
-constexpr std::uint32_t crowd_per_rank = 40;
+constexpr std::uint32_t emulated_per_rank = 40;
 
 /// Every rank but the master's is 40 workers whose tasks last 2 ms.
-int crowd_scene(const World& world) {
+int emulated_workers_scene(const World& world) {
     if (!world.is_master()) {
-        impersonate_workers(crowd_per_rank, [](const Task& /*task*/) { return 0.002; });
+        impersonate_workers(emulated_per_rank, [](const Task& /*task*/) { return 0.002; });
         return 0;
     }
     Numbers numbers(2000);
-    MpiCrowdTransport transport(world.size() - 1, crowd_per_rank);
+    MpiEmulatedTransport transport(world.size() - 1, emulated_per_rank);
     const FarmReport report = run_on(transport, numbers, {}, {});
     std::uint64_t tasks = 0;
     for (const RankOverhead& worker : report.ranks) {
@@ -287,13 +287,13 @@ int crowd_scene(const World& world) {
 }
 
 /// The same with two sub-masters of 20 workers on every rank.
-int group_crowd_scene(const World& world) {
+int emulated_groups_scene(const World& world) {
     if (!world.is_master()) {
         impersonate_groups(2, 20, [](const Task& /*task*/) { return 0.002; });
         return 0;
     }
     Numbers numbers(2000);
-    MpiCrowdTransport transport(world.size() - 1, 2, 20);
+    MpiEmulatedTransport transport(world.size() - 1, 2, 20);
     const FarmReport report = run_on(transport, numbers, {}, {});
     const std::uint32_t groups = transport.workers();
     std::uint64_t tasks = 0;
@@ -352,11 +352,11 @@ int play(const World& world, const std::string& name, const std::string& argumen
     if (name == "broadcast") {
         return broadcast_scene(world);
     }
-    if (name == "group_crowd") {
-        return group_crowd_scene(world);
+    if (name == "emulated_groups") {
+        return emulated_groups_scene(world);
     }
-    if (name == "crowd") {
-        return crowd_scene(world);
+    if (name == "emulated") {
+        return emulated_workers_scene(world);
     }
     const Scene& scene = scenes().at(name);
     if (name == "worker_dies") {

@@ -181,8 +181,8 @@ TEST_CASE("a drain takes in what is under way and ends all ranks") {
 
 TEST_CASE("ranks that impersonate many workers each give every result once") {
     for (const int ranks : {2, 4}) {
-        CHECK(run_scene(ranks, "crowd").exit_code == 0);
-        CHECK(run_scene(ranks, "group_crowd").exit_code == 0);
+        CHECK(run_scene(ranks, "emulated").exit_code == 0);
+        CHECK(run_scene(ranks, "emulated_groups").exit_code == 0);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/foundation/vector_ways.hpp"
+#include "engine/foundation/cpu_dispatch.hpp"
 
 namespace {
 
@@ -35,7 +35,7 @@ TEST_CASE("bounds and schedules have the same bits in every build and without fu
     );
 }
 
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 TEST_CASE("bounds and schedules have the same bits on older processors") {
     CHECK(digest_with("", "_avx2") == digest_of_all_builds);
     CHECK(digest_with("", "_plain") == digest_of_all_builds);

@@ -13,11 +13,11 @@ using Kind = ScheduleStep::Kind;
 using Does = NodeSpan::Kind;
 using Ranges = std::vector<ProcessorRange>;
 
-struct Teller {
+struct StepFeed {
     NodeLog log;
     std::vector<Job> jobs{2};
 
-    Teller() { jobs[1].index = 1; }
+    StepFeed() { jobs[1].index = 1; }
 
     void tell(
         double time, Kind kind, std::size_t job, const Ranges& ranges = {}, double amount = 0
@@ -56,7 +56,7 @@ void check_spans(const NodeLog& log, const std::vector<NodeSpan>& expected) {
 // 100 on and displaces 150 of its units on two of them; it is cut after 20 s with 80 units there.
 // Job 0 comes back at 120, brings its 150 in 40 s, runs and is done at 200.
 TEST_CASE("nodes load, run and keep what is resident until it is displaced") {
-    Teller teller;
+    StepFeed teller;
     teller.tell(0, Kind::arrival, 0);
     teller.tell(0, Kind::load, 0, {nodes(0, 3)}, 50);
     teller.tell(50, Kind::resident_memory, 0, {nodes(0, 3)}, 200);
@@ -87,7 +87,7 @@ TEST_CASE("nodes load, run and keep what is resident until it is displaced") {
 }
 
 TEST_CASE("what takes no time, and memory that is none, is no span") {
-    Teller teller;
+    StepFeed teller;
     teller.tell(0, Kind::start, 0, {nodes(0, 1), nodes(4, 2)});
     teller.tell(0, Kind::suspend, 0);
     teller.tell(0, Kind::resident_memory, 0, {nodes(4, 2)}, 100);

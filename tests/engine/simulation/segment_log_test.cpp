@@ -12,11 +12,11 @@ namespace {
 using Kind = ScheduleStep::Kind;
 using Ranges = std::vector<ProcessorRange>;
 
-struct Teller {
+struct StepFeed {
     SegmentLog log;
     std::vector<Job> jobs{2};
 
-    Teller() { jobs[1].index = 1; }
+    StepFeed() { jobs[1].index = 1; }
 
     void tell(double time, Kind kind, std::size_t job, const Ranges& ranges = {}) {
         ScheduleStep step;
@@ -43,7 +43,7 @@ const Ranges right{{ProcessorId{2}, 1}, {ProcessorId{5}, 1}};
 }  // namespace
 
 TEST_CASE("a job that pauses has a segment for every stretch on its processors") {
-    Teller teller;
+    StepFeed teller;
     teller.tell(0, Kind::arrival, 0);
     teller.tell(1, Kind::start, 0, left);
     teller.log.end_of_instant(1);
@@ -63,7 +63,7 @@ TEST_CASE("a job that pauses has a segment for every stretch on its processors")
 }
 
 TEST_CASE("a job that goes on at once goes on with its segment unless it moves") {
-    Teller teller;
+    StepFeed teller;
     teller.tell(0, Kind::start, 0, left);
     teller.log.end_of_instant(0);
     teller.tell(3, Kind::suspend, 0);

@@ -7,8 +7,8 @@
 
 #include "engine/foundation/expect.hpp"
 
+#include "models/distribution.hpp"
 #include "models/downey_speedup.hpp"
-#include "models/law.hpp"
 #include "models/moldable/moldable_times.hpp"
 #include "models/moldable/speedup.hpp"
 
@@ -73,7 +73,7 @@ TEST_CASE("the speedup of Downey has the published values") {
 
 TEST_CASE("laws map uniform numbers to the values of their formulas") {
     const auto value = [](const char* name, const std::vector<double>& given, double uniform) {
-        return make_law(law_choice(name, given), 16)->value(uniform);
+        return make_distribution(distribution_choice(name, given), 16)->value(uniform);
     };
     CHECK(value("uniform", {1, 10}, 0.25) == 3.25);
     CHECK(value("constant", {7}, 0.25) == 7);
@@ -86,7 +86,7 @@ TEST_CASE("laws map uniform numbers to the values of their formulas") {
     CHECK(value("normal", {10, 5, 10, 0}, 0.5) == doctest::Approx(13.372448751).epsilon(1e-9));
 }
 
-TEST_CASE("the mean of every law is that of its values") {
+TEST_CASE("the mean of every distribution is that of its values") {
     constexpr int values = 100'000;
     for (const auto& values_of : std::vector<std::pair<const char*, std::vector<double>>>{
              {"uniform", {1, 10}},
@@ -95,13 +95,14 @@ TEST_CASE("the mean of every law is that of its values") {
              {"normal", {0.9, 0.2, 0, 1}},
              {"normal", {10, 5}}}) {
         CAPTURE(values_of.first);
-        const auto law = make_law(law_choice(values_of.first, values_of.second), 1);
+        const auto distribution =
+            make_distribution(distribution_choice(values_of.first, values_of.second), 1);
         // The midpoints of equal cells: the error is that of the rule, not of chance.
         double sum = 0;
         for (int i = 0; i < values; ++i) {
-            sum += law->value((i + 0.5) / values);
+            sum += distribution->value((i + 0.5) / values);
         }
-        CHECK(law->mean() == doctest::Approx(sum / values).epsilon(1e-5));
+        CHECK(distribution->mean() == doctest::Approx(sum / values).epsilon(1e-5));
     }
 }
 
@@ -109,7 +110,7 @@ TEST_CASE("recursive speedups follow the working and the printed formula") {
     const Stream stream(3, Purpose::sizes, 1);
     const std::uint64_t job = 5;
     const std::uint64_t first = first_speedup_draw + job * most_speedup_draws;
-    const auto law = make_law(law_choice("normal", {0.9, 0.2, 0, 1}), 1);
+    const auto distribution = make_distribution(distribution_choice("normal", {0.9, 0.2, 0, 1}), 1);
     for (const bool is_printed : {false, true}) {
         for (const bool is_once : {false, true}) {
             const auto speedup = make_speedup(
@@ -123,7 +124,7 @@ TEST_CASE("recursive speedups follow the working and the printed formula") {
             CHECK(factors[0] == 1);
             for (std::uint32_t k = 2; k <= machine; ++k) {
                 const double u = unit_interval(stream.draw(is_once ? first : first + k - 2));
-                const double x = law->value(u);
+                const double x = distribution->value(u);
                 expected *= is_printed ? (x + k) / (1 + k) : (1 - x + k - 1) / k;
                 CHECK(factors[k - 1] == doctest::Approx(expected).epsilon(1e-13));
             }
@@ -160,12 +161,15 @@ TEST_CASE("moldable jobs have the sequential times and weights and speedups that
     check_mean(sequential, 5.5);
     check_mean(weight, 5.5);
     // p(2)/p(1) = (2 − X)/2.
-    check_mean(second, 1 - make_law(law_choice("normal", {0.1, 0.2, 0, 1}), 1)->mean() / 2);
+    check_mean(
+        second,
+        1 - make_distribution(distribution_choice("normal", {0.1, 0.2, 0, 1}), 1)->mean() / 2
+    );
 }
 
 TEST_CASE("of mixed tasks three in ten are large and nearly linear") {
     Parameters given = parameters(
-        "moldable", {{"sequential", law_choice("normal", {1, 0.5})}, {"large_share", 0.3}}
+        "moldable", {{"sequential", distribution_choice("normal", {1, 0.5})}, {"large_share", 0.3}}
     );
     const auto context = tests::context_of({machine}, ExperimentKind::offline);
     constexpr std::size_t count = 20'000;
@@ -196,7 +200,8 @@ TEST_CASE("a moldable version runs the rigid job on its own processors and repea
     // A = 4 and sigma = 0: times r·s/k up to 4 processors for s <= 4.
     const Choice downey = choice(
         "downey",
-        {{"parallelism", law_choice("constant", {4})}, {"sigma", law_choice("constant", {0})}}
+        {{"parallelism", distribution_choice("constant", {4})},
+         {"sigma", distribution_choice("constant", {0})}}
     );
     const Parameters given =
         parameters("moldable_version", {{"rigid", listed}, {"speedup", downey}});

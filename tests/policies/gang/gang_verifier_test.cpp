@@ -17,9 +17,9 @@ namespace {
 
 using Kind = ScheduleStep::Kind;
 
-class Teller {
+class StepFeed {
   public:
-    explicit Teller(
+    explicit StepFeed(
         const char* policy,
         const std::vector<std::pair<const char*, const char*>>& readings = {},
         std::uint32_t processors = 4,
@@ -38,11 +38,11 @@ class Teller {
         own_ = made.description->make_verifier(given, context);
     }
     /// The policy's own verifier listens, not the plain one.
-    Teller& to_own() {
+    StepFeed& to_own() {
         verifier_ = std::move(own_);
         return *this;
     }
-    Teller& slice(double time, std::uint64_t row, double end, std::uint32_t processors = 4) {
+    StepFeed& slice(double time, std::uint64_t row, double end, std::uint32_t processors = 4) {
         ScheduleStep step;
         step.kind = Kind::slice;
         step.time = time;
@@ -53,7 +53,7 @@ class Teller {
         return observe(step);
     }
 
-    Teller& arrive(double time, std::uint32_t size, double service) {
+    StepFeed& arrive(double time, std::uint32_t size, double service) {
         auto job = std::make_unique<Job>();
         job->index = jobs_.size();
         job->submit_time = time;
@@ -64,15 +64,15 @@ class Teller {
         return tell(Kind::arrival, time, jobs_.size() - 1);
     }
     /// For the first time, from this processor on.
-    Teller& start(double time, std::size_t job, std::uint32_t first, double paid = 1) {
+    StepFeed& start(double time, std::size_t job, std::uint32_t first, double paid = 1) {
         return run(Kind::start, time, job, first, paid);
     }
-    Teller& resume(double time, std::size_t job, std::uint32_t first, double paid = 1) {
+    StepFeed& resume(double time, std::size_t job, std::uint32_t first, double paid = 1) {
         return run(Kind::resume, time, job, first, paid);
     }
-    Teller& suspend(double time, std::size_t job) { return tell(Kind::suspend, time, job); }
-    Teller& complete(double time, std::size_t job) { return tell(Kind::completion, time, job); }
-    Teller& over(double time) {
+    StepFeed& suspend(double time, std::size_t job) { return tell(Kind::suspend, time, job); }
+    StepFeed& complete(double time, std::size_t job) { return tell(Kind::completion, time, job); }
+    StepFeed& over(double time) {
         try {
             if (objection_.empty()) {
                 verifier_->end_of_instant(time);
@@ -85,13 +85,13 @@ class Teller {
     const std::string& objection() const { return objection_; }
 
   private:
-    Teller& run(Kind kind, double time, std::size_t job, std::uint32_t first, double paid) {
+    StepFeed& run(Kind kind, double time, std::size_t job, std::uint32_t first, double paid) {
         if (paid > 0) {
             tell(Kind::delay, time, job, {}, paid);
         }
         return tell(kind, time, job, {{ProcessorId{first}, jobs_[job]->size}});
     }
-    Teller& tell(
+    StepFeed& tell(
         Kind kind,
         double time,
         std::size_t job,
@@ -107,7 +107,7 @@ class Teller {
         step.amount = amount;
         return observe(step);
     }
-    Teller& observe(const ScheduleStep& step) {
+    StepFeed& observe(const ScheduleStep& step) {
         try {
             if (objection_.empty()) {
                 verifier_->observe(step);
@@ -138,7 +138,7 @@ constexpr std::array bound = {"vanilla_gang", "push_down_gang", "push_up_gang", 
 TEST_CASE("a job runs on an aligned node of its class") {
     for (const char* const policy : all) {
         CAPTURE(policy);
-        Teller told(policy);
+        StepFeed told(policy);
         told.arrive(0, 2, 5).start(0, 0, 1);
         CHECK(told.objection() == "at time 0: job 0 runs on no node of its class");
     }
@@ -147,7 +147,7 @@ TEST_CASE("a job runs on an aligned node of its class") {
 TEST_CASE("no processor runs two jobs of a gang schedule") {
     for (const char* const policy : all) {
         CAPTURE(policy);
-        Teller told(policy);
+        StepFeed told(policy);
         told.arrive(0, 1, 5).arrive(0, 2, 5).start(0, 1, 0).start(0, 0, 1);
         CHECK(told.objection() == "at time 0: job 0 runs on a node where another job runs");
     }
@@ -157,7 +157,7 @@ TEST_CASE("no processor runs two jobs of a gang schedule") {
 TEST_CASE("a gang receives the service that it requires and no less") {
     for (const char* const policy : all) {
         CAPTURE(policy);
-        Teller told(policy);
+        StepFeed told(policy);
         told.arrive(0, 1, 5).start(0, 0, 0).over(0).complete(5, 0);
         CHECK(told.objection() == "at time 5: job 0 did not receive its service");
     }
@@ -166,7 +166,7 @@ TEST_CASE("a gang receives the service that it requires and no less") {
 TEST_CASE("nothing runs before it is submitted or when it is complete") {
     for (const char* const policy : all) {
         CAPTURE(policy);
-        Teller told(policy);
+        StepFeed told(policy);
         told.arrive(0, 1, 5).start(0, 0, 0).over(0).complete(6, 0).over(6).start(6, 0, 0);
         CHECK(told.objection() == "at time 6: job 0 is not there");
     }
@@ -175,7 +175,7 @@ TEST_CASE("nothing runs before it is submitted or when it is complete") {
 TEST_CASE("first dispatch is first come first served in a class") {
     for (const char* const policy : all) {
         CAPTURE(policy);
-        Teller told(policy);
+        StepFeed told(policy);
         told.arrive(0, 1, 5).arrive(0, 1, 5).start(0, 1, 0);
         CHECK(told.objection() == "at time 0: job 0 is overtaken in its class");
     }
@@ -184,7 +184,7 @@ TEST_CASE("first dispatch is first come first served in a class") {
 TEST_CASE("bound jobs never move") {
     for (const char* const policy : bound) {
         CAPTURE(policy);
-        Teller told(policy);
+        StepFeed told(policy);
         told.arrive(0, 1, 20).start(0, 0, 0).over(0).suspend(10, 0).resume(10, 0, 1);
         CHECK(told.objection() == "at time 10: job 0 leaves its node");
     }
@@ -193,7 +193,7 @@ TEST_CASE("bound jobs never move") {
 TEST_CASE("a node has one job of its class") {
     for (const char* const policy : bound) {
         CAPTURE(policy);
-        Teller told(policy);
+        StepFeed told(policy);
         told.arrive(0, 1, 20).start(0, 0, 0).over(0);
         told.arrive(10, 1, 5).suspend(10, 0).start(10, 1, 0);
         CHECK(told.objection() == "at time 10: job 1 is bound to a node that is taken");
@@ -203,36 +203,36 @@ TEST_CASE("a node has one job of its class") {
 TEST_CASE("every slice pays for its switch") {
     for (const char* const policy : all) {
         CAPTURE(policy);
-        Teller told(policy);
+        StepFeed told(policy);
         told.arrive(0, 1, 5).start(0, 0, 0, 0).over(0);
         CHECK(told.objection() == "at time 0: job 0 does not pay what the switch costs");
     }
     for (const char* const policy : bound) {
         CAPTURE(policy);
-        Teller told(policy);
+        StepFeed told(policy);
         told.arrive(0, 1, 20).start(0, 0, 0).over(0).arrive(10, 1, 20).start(10, 1, 1).over(10);
         CHECK(told.objection() == "at time 10: job 0 runs on into a new slice");
     }
 }
 
 TEST_CASE("migration keeps to the slices of its grid") {
-    Teller late("migration_gang");
+    StepFeed late("migration_gang");
     late.arrive(0, 1, 20).start(0, 0, 0).over(0).arrive(5, 1, 5).start(5, 1, 1, 0);
     CHECK(late.objection() == "at time 5: job 1 starts in the middle of a slice");
-    Teller crossing("migration_gang");
+    StepFeed crossing("migration_gang");
     crossing.arrive(0, 1, 20).start(0, 0, 0).over(0).complete(21, 0);
     CHECK(crossing.objection() == "at time 21: job 0 crosses or leaves a slice");
-    Teller early("migration_gang");
+    StepFeed early("migration_gang");
     early.arrive(0, 1, 20).start(0, 0, 0).over(0).suspend(5, 0);
     CHECK(early.objection() == "at time 5: job 0 crosses or leaves a slice");
-    Teller left_out("migration_gang");
+    StepFeed left_out("migration_gang");
     left_out.arrive(0, 1, 20).start(0, 0, 0).over(0).suspend(10, 0).over(12);
     CHECK(left_out.objection() == "the time slice at 10 was left out");
 }
 
 // Class 2 has the slice at 0, and job 0 all of it.
 TEST_CASE("migration runs the set of its rule") {
-    Teller told("migration_gang");
+    StepFeed told("migration_gang");
     told.arrive(0, 4, 5).arrive(0, 1, 5).start(0, 1, 0).over(0);
     CHECK(told.objection() == "at time 0: job 0 should run");
 }
@@ -242,20 +242,20 @@ TEST_CASE("a slice that begins for nothing ends by its quantum") {
     for (const char* const policy : bound) {
         CAPTURE(policy);
         const auto begun = [policy]() {
-            Teller told(policy, {{"switch_paid", "row_change"}});
+            StepFeed told(policy, {{"switch_paid", "row_change"}});
             told.arrive(0, 1, 40).start(0, 0, 0).over(0).suspend(10, 0);
             return told;
         };
-        Teller right = begun();
+        StepFeed right = begun();
         right.resume(10, 0, 0, 0).over(10).suspend(20, 0).resume(20, 0, 0, 0).over(20);
         CHECK(right.objection().empty());
-        Teller paid = begun();
+        StepFeed paid = begun();
         paid.resume(10, 0, 0, 1).over(10);
         CHECK(paid.objection() == "at time 10: job 0 does not pay what the switch costs");
-        Teller late = begun();
+        StepFeed late = begun();
         late.resume(10, 0, 0, 0).over(10).arrive(21, 4, 5).over(21);
         CHECK(late.objection() == "at time 21: a slice was to end at 20");
-        Teller early = begun();
+        StepFeed early = begun();
         early.resume(10, 0, 0, 0).over(10).arrive(15, 4, 5).suspend(15, 0).over(15);
         CHECK(early.objection() == "at time 15: job 0 stops before its slice is over");
     }
@@ -265,17 +265,17 @@ TEST_CASE("slices without any switch end by their quanta") {
     for (const char* const policy : bound) {
         CAPTURE(policy);
         const auto begun = [policy]() {
-            Teller told(policy, {{"mid_slice", "idle"}}, 4, 30, 0);
+            StepFeed told(policy, {{"mid_slice", "idle"}}, 4, 30, 0);
             told.arrive(0, 1, 40).start(0, 0, 0, 0).over(0);
             return told;
         };
-        Teller early = begun();
+        StepFeed early = begun();
         early.arrive(5, 1, 5).suspend(5, 0).over(5);
         CHECK(early.objection() == "at time 5: job 0 stops before its slice is over");
-        Teller late = begun();
+        StepFeed late = begun();
         late.suspend(11, 0).resume(11, 0, 0, 0).over(11);
         CHECK(late.objection() == "at time 11: a slice was to end at 10");
-        Teller middle = begun();
+        StepFeed middle = begun();
         middle.arrive(5, 1, 5).start(5, 1, 1, 0).over(5);
         CHECK(middle.objection() == "at time 5: job 1 starts in the middle of a slice");
     }
@@ -285,7 +285,7 @@ TEST_CASE("slices without any switch end by their quanta") {
 TEST_CASE("slices end by the quanta of the day") {
     for (const char* const policy : bound) {
         CAPTURE(policy);
-        Teller told(policy, {{"quanta", "utilization"}, {"after_empty", "top"}}, 4, 90, 1);
+        StepFeed told(policy, {{"quanta", "utilization"}, {"after_empty", "top"}}, 4, 90, 1);
         told.arrive(0, 4, 5).start(0, 0, 0).over(0).complete(6, 0).over(6);
         told.arrive(86400, 1, 90).start(86400, 1, 0).over(86400).arrive(86421, 4, 5).over(86421);
         CHECK(told.objection() == "at time 86421: a slice was to end at 86420");
@@ -293,33 +293,33 @@ TEST_CASE("slices end by the quanta of the day") {
 }
 
 TEST_CASE("vanilla runs its row and nothing else") {
-    Teller lazy("vanilla_gang");
+    StepFeed lazy("vanilla_gang");
     lazy.arrive(0, 1, 5).arrive(0, 1, 5).start(0, 0, 0).over(0);
     CHECK(lazy.objection() == "at time 0: job 1 waits though its row is served");
-    Teller other("vanilla_gang");
+    StepFeed other("vanilla_gang");
     other.arrive(0, 4, 5).arrive(0, 1, 5).start(0, 1, 0).over(0);
     CHECK(other.objection() == "at time 0: job 1 runs in another row's slice");
-    Teller idle("vanilla_gang");
+    StepFeed idle("vanilla_gang");
     idle.arrive(0, 1, 20).start(0, 0, 0).over(0).suspend(10, 0).over(10);
     CHECK(idle.objection() == "at time 10: job 0 waits though its row is served");
 }
 
 // Job 0 of class 1 has 0–1 from 0 on.
 TEST_CASE("pushing fills a slice by its rules") {
-    Teller neglects("push_down_gang");
+    StepFeed neglects("push_down_gang");
     neglects.arrive(0, 2, 9).arrive(0, 1, 5).start(0, 0, 0).over(0);
     CHECK(neglects.objection() == "at time 0: job 1 is neglected");
-    Teller wrong("push_up_gang");
+    StepFeed wrong("push_up_gang");
     wrong.arrive(0, 2, 9).arrive(0, 1, 5).start(0, 0, 0).start(0, 1, 2).over(0);
     CHECK(wrong.objection() == "at time 0: job 1 fills but may not");
-    Teller first("push_down_gang");
+    StepFeed first("push_down_gang");
     first.arrive(0, 2, 9).arrive(0, 2, 9).arrive(0, 1, 5).start(0, 0, 0).start(0, 2, 2).over(0);
     CHECK(first.objection() == "at time 0: job 1 is neglected");
-    Teller displaced("push_down_gang");
+    StepFeed displaced("push_down_gang");
     displaced.arrive(0, 2, 9).arrive(0, 1, 9).start(0, 0, 0).start(0, 1, 2).over(0);
     displaced.arrive(3, 2, 5).suspend(3, 1).start(3, 2, 2, 0).over(3);
     CHECK(displaced.objection() == "at time 3: job 1 stops before its slice is over");
-    Teller kept("push_down_gang");
+    StepFeed kept("push_down_gang");
     kept.arrive(0, 2, 3).arrive(0, 1, 9).start(0, 0, 0).start(0, 1, 2).over(0);
     kept.complete(4, 0).over(4);
     CHECK(kept.objection() == "at time 4: job 1 runs on into a new slice");
@@ -328,14 +328,14 @@ TEST_CASE("pushing fills a slice by its rules") {
 // 6 processors, T = 40: the larger tree serves job 1 of class 0, the smaller waits for the
 // root.
 TEST_CASE("a tree that waits for the root class runs nothing") {
-    Teller told("push_down_gang", {{"root_slice", "in_turn"}}, 6, 40);
+    StepFeed told("push_down_gang", {{"root_slice", "in_turn"}}, 6, 40);
     told.arrive(0, 5, 3).arrive(0, 1, 5).start(0, 1, 0).over(0);
     told.arrive(1, 1, 5).start(1, 2, 4, 0).over(1);
     CHECK(told.objection() == "at time 1: job 2 runs though no slice is on");
-    Teller root("push_down_gang", {}, 6, 40);
+    StepFeed root("push_down_gang", {}, 6, 40);
     root.arrive(0, 5, 3).over(0);
     CHECK(root.objection() == "at time 0: job 0 is neglected");
-    Teller first("push_down_gang", {}, 6, 40);
+    StepFeed first("push_down_gang", {}, 6, 40);
     first.arrive(0, 5, 3).arrive(0, 1, 5).start(0, 1, 0).over(0);
     CHECK(first.objection() == "at time 0: job 1 runs though no slice is on");
 }
@@ -344,7 +344,7 @@ TEST_CASE("the gang policies' own verifiers see the invariants of buddy trees") 
     for (const char* const policy : all) {
         CAPTURE(policy);
         const auto told = [policy] {
-            Teller own(policy);
+            StepFeed own(policy);
             own.to_own().slice(0, 0, 10).arrive(0, 2, 5).arrive(0, 1, 5).arrive(0, 1, 5);
             return own;
         };
@@ -364,7 +364,7 @@ TEST_CASE("the gang policies' own verifiers see the invariants of buddy trees") 
 
 TEST_CASE("the gang policies' own verifiers hold each slice to the jobs that it serves") {
     const auto in_slice_of_class_1 = [](const char* policy, std::uint32_t size) {
-        Teller told(policy);
+        StepFeed told(policy);
         told.to_own().slice(0, 1, 10).arrive(0, size, 5).start(0, 0, 0).over(0);
         return told.objection();
     };
@@ -382,7 +382,7 @@ TEST_CASE("the gang policies' own verifiers hold each slice to the jobs that it 
             == (is_vanilla || name == "push_down_gang" ? unserved : "")
         );
         // 6 processors: class 3 is the root class, of which no other slice runs a job.
-        Teller root(policy, {}, 6, 40);
+        StepFeed root(policy, {}, 6, 40);
         root.to_own().slice(0, 2, 10, 6).arrive(0, 6, 5).start(0, 0, 0);
         CHECK(root.objection() == unserved);
     }
@@ -390,7 +390,7 @@ TEST_CASE("the gang policies' own verifiers hold each slice to the jobs that it 
 
 TEST_CASE("only migration moves a gang") {
     for (const char* const policy : {"vanilla_gang", "tree_packing_gang", "migration_gang"}) {
-        Teller told(policy);
+        StepFeed told(policy);
         told.to_own().slice(0, 0, 10).arrive(0, 1, 20).start(0, 0, 0).over(0);
         told.slice(10, 0, 20).suspend(10, 0).resume(10, 0, 1).over(10);
         CHECK(told.objection().empty() == (std::string(policy) == "migration_gang"));

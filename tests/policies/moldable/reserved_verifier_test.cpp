@@ -16,24 +16,24 @@ namespace schedfarm::tests {
 
 namespace {
 
-class Teller {
+class StepFeed {
   public:
-    explicit Teller(MoldableStarts starts, MoldableAllotment allotment = MoldableAllotment::any)
+    explicit StepFeed(MoldableStarts starts, MoldableAllotment allotment = MoldableAllotment::any)
         : verifier_(make_reserved_verifier({allotment, starts}, {.clusters = {2}})) {}
 
-    Teller& rigid(double time, std::uint32_t size, double service) {
+    StepFeed& rigid(double time, std::uint32_t size, double service) {
         return arrive(time, size, service, no_fixed_start);
     }
-    Teller& reserve(double time, std::uint32_t size, double service, double fixed_start) {
+    StepFeed& reserve(double time, std::uint32_t size, double service, double fixed_start) {
         return arrive(time, size, service, fixed_start);
     }
-    Teller& moldable(double time, std::vector<double> times) {
+    StepFeed& moldable(double time, std::vector<double> times) {
         times_.push_back(std::move(times));
         moldable_.push_back({times_.back()});
         arrive(time, 1, times_.back().front(), no_fixed_start, &moldable_.back());
         return *this;
     }
-    Teller& start(double time, std::size_t job, std::uint32_t processors) {
+    StepFeed& start(double time, std::size_t job, std::uint32_t processors) {
         const ClusterShare share{ClusterId{0}, processors};
         tell(ScheduleStep::Kind::start, time, job, {&share, 1});
         return *this;
@@ -49,7 +49,7 @@ class Teller {
     }
 
   private:
-    Teller& arrive(
+    StepFeed& arrive(
         double time,
         std::uint32_t size,
         double service,
@@ -94,7 +94,7 @@ constexpr auto without_gaps = MoldableStarts::without_gaps;
 TEST_CASE("a reservation that has room begins at its time") {
     // Job 0 runs 0 … 4 on one processor. One processor is free at 2 when it is asked for at 1.
     const auto told = [](double start) {
-        return Teller(any)
+        return StepFeed(any)
             .rigid(0, 1, 4)
             .reserve(1, 1, 2, 2)
             .start(0, 0, 1)
@@ -103,14 +103,14 @@ TEST_CASE("a reservation that has room begins at its time") {
     };
     CHECK(told(2).empty());
     CHECK(told(4) == "at time 2.000000: job 1 does not begin, though its reservation had room");
-    CHECK_FALSE(Teller(any).reserve(0, 1, 2, 2).start(2, 0, 2).objection().empty());
+    CHECK_FALSE(StepFeed(any).reserve(0, 1, 2, 2).start(2, 0, 2).objection().empty());
 }
 
 TEST_CASE("a reservation in conflict with the plan is refused") {
     // Job 0 runs 0 … 4 on both: a reservation of 2 … 4 made at 1 has no room and waits for the next
     // batch, at 4; one of 4 has room.
     const auto told = [](double wanted, double start) {
-        return Teller(any)
+        return StepFeed(any)
             .rigid(0, 2, 4)
             .reserve(1, 1, 2, wanted)
             .start(0, 0, 2)
@@ -122,7 +122,7 @@ TEST_CASE("a reservation in conflict with the plan is refused") {
     CHECK(told(2, 2) == "at time 2.000000: job 1 starts though its batch has not begun");
     // In conflict with a reservation that was taken.
     const auto twice = [](double start) {
-        return Teller(any)
+        return StepFeed(any)
             .reserve(0, 2, 2, 5)
             .reserve(0, 1, 2, 6)
             .start(start, 1, 1)
@@ -136,7 +136,7 @@ TEST_CASE("a reservation in conflict with the plan is refused") {
 TEST_CASE("a batch does not wait for reservations and no job comes before its batch") {
     // A reservation 1 … 9; job 1 runs 0 … 3, job 2 came at 1: its batch begins at 3.
     const auto told = [](double start) {
-        return Teller(at_ends)
+        return StepFeed(at_ends)
             .reserve(0, 1, 8, 1)
             .rigid(0, 1, 3)
             .rigid(1, 1, 2)
@@ -155,7 +155,7 @@ TEST_CASE("a list lets nobody wait who had room until the reservation") {
     // Both reserved 4 … 6; job 1 runs 0 … 3 on one. Job 2, 4 long, has no room before 6; 3 long, it
     // had at 0; beside a job 3 that had started by then it has none.
     const auto told = [](double service, double start) {
-        return Teller(without_gaps)
+        return StepFeed(without_gaps)
             .reserve(0, 2, 2, 4)
             .rigid(0, 1, 3)
             .rigid(0, 1, service)
@@ -172,7 +172,7 @@ TEST_CASE("a list lets nobody wait who had room until the reservation") {
 
 TEST_CASE("allotments hold for all but reservations") {
     const auto told = [](MoldableAllotment allotment, std::uint32_t processors) {
-        return Teller(any, allotment)
+        return StepFeed(any, allotment)
             .reserve(0, 1, 2, 0)
             .moldable(0, {4, 3})
             .start(0, 0, 1)

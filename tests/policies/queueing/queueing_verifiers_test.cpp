@@ -22,9 +22,9 @@ struct Told {
     RequestStructure structure = RequestStructure::total;
 };
 
-class Teller {
+class StepFeed {
   public:
-    Teller(const char* policy, const Parameters& parameters, const SystemDescription& system) {
+    StepFeed(const char* policy, const Parameters& parameters, const SystemDescription& system) {
         const PolicyDescription& description = policy_named(policy);
         verifier_ = make_plain_verifier(
             description,
@@ -34,7 +34,7 @@ class Teller {
     }
 
     /// The jobs are numbered from 0 on.
-    Teller& arrive(const Told& told) {
+    StepFeed& arrive(const Told& told) {
         auto job = std::make_unique<Job>();
         job->index = jobs_.size();
         job->size = told.size;
@@ -44,10 +44,10 @@ class Teller {
         jobs_.push_back(std::move(job));
         return tell(Kind::arrival, jobs_.size() - 1);
     }
-    Teller& start(std::size_t job) { return tell(Kind::start, job); }
-    Teller& complete(std::size_t job) { return tell(Kind::completion, job); }
+    StepFeed& start(std::size_t job) { return tell(Kind::start, job); }
+    StepFeed& complete(std::size_t job) { return tell(Kind::completion, job); }
     /// The instant is over.
-    Teller& over() {
+    StepFeed& over() {
         return guarded([this] { verifier_->end_of_instant(time_++); });
     }
     /// The first; empty: none.
@@ -55,7 +55,7 @@ class Teller {
 
   private:
     template <typename Step>
-    Teller& guarded(Step step) {
+    StepFeed& guarded(Step step) {
         try {
             if (objection_.empty()) {
                 step();
@@ -65,7 +65,7 @@ class Teller {
         }
         return *this;
     }
-    Teller& tell(Kind kind, std::size_t job) {
+    StepFeed& tell(Kind kind, std::size_t job) {
         ScheduleStep step;
         step.kind = kind;
         step.time = time_;
@@ -90,7 +90,7 @@ SystemDescription changing(std::uint32_t processors) {
 }
 
 /// Two queues on eight processors, chosen by number.
-Teller two_queues(
+StepFeed two_queues(
     const std::vector<std::pair<const char*, Value::List>>& columns,
     const std::vector<std::pair<const char*, const char*>>& words = {},
     const SystemDescription& system = {.clusters = {8}}
@@ -107,7 +107,7 @@ Teller two_queues(
 }
 
 /// Two partitions of 2 and 4 of six processors.
-Teller two_partitions(const SystemDescription& system = {.clusters = {6}}) {
+StepFeed two_partitions(const SystemDescription& system = {.clusters = {6}}) {
     Parameters parameters;
     parameters.set("processors", Value::List{2, 4});
     return {"partitioned_fcfs", parameters, system};
@@ -121,11 +121,11 @@ TEST_CASE("a start beyond a limit of its queue is caught") {
              std::pair<const char*, Value::List>{"most_running", {1, 0}},
          }) {
         CAPTURE(limit.first);
-        Teller beyond = two_queues({limit});
+        StepFeed beyond = two_queues({limit});
         beyond.arrive({2}).arrive({2}).start(0).over();
         CHECK(beyond.objection().empty());
         CHECK(beyond.start(1).objection() == "at time 1: job 1 exceeds a limit of its queue");
-        Teller after = two_queues({limit});  // or beside one of another queue
+        StepFeed after = two_queues({limit});  // or beside one of another queue
         after.arrive({2}).arrive({2}).arrive({2, 1}).start(0).start(2).over();
         CHECK(after.complete(0).start(1).over().objection().empty());
     }
@@ -134,12 +134,12 @@ TEST_CASE("a start beyond a limit of its queue is caught") {
 TEST_CASE("a start beyond the limit of a user in a queue is caught") {
     const std::vector<std::pair<const char*, Value::List>> limit = {
         {"most_running_per_user", {1, 0}}};
-    Teller beyond = two_queues(limit);
+    StepFeed beyond = two_queues(limit);
     beyond.arrive({1, 0, 7}).arrive({1, 0, 7}).start(0).over();
     CHECK(
         beyond.start(1).objection() == "at time 1: job 1 exceeds the limit of its user in its queue"
     );
-    Teller others = two_queues(limit);
+    StepFeed others = two_queues(limit);
     others.arrive({1, 0, 7}).arrive({1, 0, 8}).arrive({1, 1, 7}).arrive({1, 1, 7});
     CHECK(others.start(0).start(1).start(2).start(3).over().objection().empty());
 }
@@ -147,7 +147,7 @@ TEST_CASE("a start beyond the limit of a user in a queue is caught") {
 // Job 0 has 5 of 8 processors, job 1 wants 4.
 TEST_CASE("a job that overtakes in its queue is caught unless it may backfill") {
     for (const char* backfilling : {"off", "easy"}) {
-        Teller told = two_queues({}, {{"backfilling", backfilling}});
+        StepFeed told = two_queues({}, {{"backfilling", backfilling}});
         told.arrive({5}).start(0).over().arrive({4}).arrive({1}).over();
         CHECK(told.objection().empty());
         told.start(2).over();
@@ -156,7 +156,7 @@ TEST_CASE("a job that overtakes in its queue is caught unless it may backfill") 
             == (backfilling == std::string("off") ? "at time 2: job 2 overtakes in its queue" : "")
         );
     }
-    Teller other_queue = two_queues({});
+    StepFeed other_queue = two_queues({});
     other_queue.arrive({5}).start(0).arrive({4}).arrive({1, 1}).start(2).over();
     CHECK(other_queue.objection().empty());
 }
@@ -164,23 +164,23 @@ TEST_CASE("a job that overtakes in its queue is caught unless it may backfill") 
 // User 7 runs job 0 and waits with job 1, of 8 processors, until job 0 ends.
 TEST_CASE("a job that its user's limit holds may be overtaken until a finish lets it go") {
     const auto told = [](const char* simultaneous) {
-        Teller teller =
+        StepFeed teller =
             two_queues({{"most_running_per_user", {1, 0}}}, {{"simultaneous", simultaneous}});
         teller.arrive({1, 0, 7}).start(0).arrive({8, 0, 7}).arrive({4, 0, 8}).start(2).over();
         CHECK(teller.objection().empty());
         return teller;
     };
     // Where events are taken in turn, job 3 may have started before job 0 had ended.
-    Teller batch = told("batch");
+    StepFeed batch = told("batch");
     batch.arrive({1, 0, 9}).complete(0).start(3);
     CHECK(batch.objection() == "at time 1: job 3 overtakes in its queue");
-    Teller in_turn = told("submit_first");
+    StepFeed in_turn = told("submit_first");
     CHECK(in_turn.arrive({1, 0, 9}).complete(0).start(3).over().objection().empty());
     in_turn.arrive({1, 0, 10}).start(4);
     CHECK(in_turn.objection() == "at time 2: job 4 overtakes in its queue");
     // A finish of another user, or in another queue, lets nobody go.
     for (const Told& other : {Told{1, 0, 8}, Told{1, 1, 7}}) {
-        Teller apart =
+        StepFeed apart =
             two_queues({{"most_running_per_user", {1, 1}}}, {{"simultaneous", "submit_first"}});
         apart.arrive(other).start(0).arrive({4, 1, 9}).start(1).arrive({8, 0, 7}).over();
         CHECK(apart.objection().empty());
@@ -235,7 +235,7 @@ TEST_CASE("the first job that no limit holds and that fits may not wait") {
 }
 
 TEST_CASE("what a finish gives back is free for the first job") {
-    Teller told = two_queues({});
+    StepFeed told = two_queues({});
     told.arrive({8}).start(0).arrive({1}).over();
     CHECK(told.objection().empty());
     CHECK(told.complete(0).over().objection() == "at time 1: job 1 is the first, fits and waits");
@@ -244,7 +244,7 @@ TEST_CASE("what a finish gives back is free for the first job") {
 // Job 1, of all processors, has a reservation; job 2 of its queue backfills and uses the limit of
 // the queue up. Job 3, of the next queue, would be in the way of job 1.
 TEST_CASE("a backfilled job does not count against one that was looked at before it") {
-    Teller told = two_queues({{"most_running", {2, 0}}}, {{"backfilling", "easy"}});
+    StepFeed told = two_queues({{"most_running", {2, 0}}}, {{"backfilling", "easy"}});
     told.arrive({4}).start(0).over();
     CHECK(told.arrive({8}).arrive({1}).arrive({1, 1}).start(2).over().objection().empty());
 }
@@ -271,11 +271,11 @@ TEST_CASE("a job that overtakes in its partition is caught") {
 }
 
 TEST_CASE("a partition in use beyond its processors is caught") {
-    Teller told = two_partitions();
+    StepFeed told = two_partitions();
     told.arrive({2}).start(0).arrive({1}).over();
     CHECK(told.objection().empty());
     CHECK(told.start(1).objection() == "at time 1: job 1 exceeds its partition");
-    Teller after = two_partitions();
+    StepFeed after = two_partitions();
     after.arrive({2}).start(0).arrive({2}).over();
     CHECK(after.complete(0).start(1).over().objection().empty());
 }
@@ -284,7 +284,7 @@ TEST_CASE("a job that heads its partition and fits may not wait") {
     const std::string waits = "waits though it fits and no job ahead of it forbids its start";
     CHECK(two_partitions().arrive({2}).over().objection() == "at time 0.000000: job 0 " + waits);
     // Not the next, of which nothing is said while the first waits; the other partition is apart.
-    Teller told = two_partitions();
+    StepFeed told = two_partitions();
     told.arrive({1}).start(0).arrive({2}).arrive({1}).over();
     CHECK(told.objection().empty());
     CHECK(told.arrive({3}).over().objection() == "at time 1.000000: job 3 " + waits);

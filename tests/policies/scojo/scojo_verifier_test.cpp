@@ -16,9 +16,9 @@ namespace {
 
 using Kind = ScheduleStep::Kind;
 
-class Teller {
+class StepFeed {
   public:
-    explicit Teller(ScojoCell cell = {}) {
+    explicit StepFeed(ScojoCell cell = {}) {
         cell.memory = 400;
         const PolicyUnderTest policy = scojo_policy(cell);
         const SystemDescription system{.clusters = {4}, .memory_per_processor = 400};
@@ -28,7 +28,7 @@ class Teller {
         slice(0, 0, 600);
     }
 
-    Teller& slice(double time, std::uint64_t type, double end) {
+    StepFeed& slice(double time, std::uint64_t type, double end) {
         ScheduleStep step;
         step.kind = Kind::slice;
         step.time = time;
@@ -36,7 +36,7 @@ class Teller {
         step.amount = end;
         return observe(step);
     }
-    Teller& arrive(double run, double memory = 0, std::uint32_t size = 2) {
+    StepFeed& arrive(double run, double memory = 0, std::uint32_t size = 2) {
         auto job = std::make_unique<Job>();
         job->index = jobs_.size();
         job->service_time = job->estimate = run;
@@ -45,7 +45,7 @@ class Teller {
         jobs_.push_back({std::move(job), {}});
         return tell(Kind::arrival, 0, jobs_.size() - 1);
     }
-    Teller& tell(Kind kind, double time, std::size_t job, double amount = 0) {
+    StepFeed& tell(Kind kind, double time, std::size_t job, double amount = 0) {
         ScheduleStep step;
         step.kind = kind;
         step.time = time;
@@ -56,11 +56,11 @@ class Teller {
         return observe(step);
     }
     /// Loads or runs on its nodes from this one on.
-    Teller& on(Kind kind, double time, std::size_t job, std::uint32_t first, double amount = 0) {
+    StepFeed& on(Kind kind, double time, std::size_t job, std::uint32_t first, double amount = 0) {
         jobs_[job].nodes = {ProcessorId{first}, jobs_[job].job->size};
         return tell(kind, time, job, amount);
     }
-    Teller& over(double time) {
+    StepFeed& over(double time) {
         try {
             verifier_->end_of_instant(time);
         } catch (const ScheduleError& error) {
@@ -76,7 +76,7 @@ class Teller {
         ProcessorRange nodes;
     };
 
-    Teller& observe(const ScheduleStep& step) {
+    StepFeed& observe(const ScheduleStep& step) {
         try {
             verifier_->observe(step);
         } catch (const ScheduleError& error) {
@@ -93,7 +93,7 @@ class Teller {
 constexpr auto memory = Kind::resident_memory;
 
 /// Job 0 (300 units) is loaded 0–75 and runs on nodes 0 and 1.
-Teller& with_loaded_job(Teller& told) {
+StepFeed& with_loaded_job(StepFeed& told) {
     return told.arrive(12000, 300)
         .on(Kind::load, 0, 0, 0, 75)
         .tell(memory, 75, 0, 300)
@@ -102,10 +102,10 @@ Teller& with_loaded_job(Teller& told) {
 
 /// Job 0 loses 200 of its 300 units at 600; at the end of the medium jobs' slice so much of them is
 /// there again.
-Teller prefetched(double amount, int seconds = 50, std::uint64_t next = 2) {
+StepFeed prefetched(double amount, int seconds = 50, std::uint64_t next = 2) {
     ScojoCell cell;
     cell.prefetch = seconds;
-    Teller told(cell);
+    StepFeed told(cell);
     with_loaded_job(told)
         .slice(600, 1, 1800)
         .tell(Kind::suspend, 600, 0)
@@ -120,7 +120,7 @@ Teller prefetched(double amount, int seconds = 50, std::uint64_t next = 2) {
 }  // namespace
 
 TEST_CASE("schedules that hold") {
-    Teller told;
+    StepFeed told;
     with_loaded_job(told)
         .arrive(1000, 200)
         .over(75)
@@ -142,7 +142,7 @@ TEST_CASE("schedules that hold") {
 TEST_CASE("schedules with relocation and prefetching that hold") {
     ScojoCell cell;
     cell.relocates = true;
-    Teller moved(cell);
+    StepFeed moved(cell);
     with_loaded_job(moved)
         .slice(600, 1, 1800)
         .tell(Kind::suspend, 600, 0)
@@ -164,18 +164,18 @@ TEST_CASE("a job is prefetched faster than the rate, too early, or of a type tha
 }
 
 TEST_CASE("a job leaves its nodes where it may not, loaded in part, or for those of its type") {
-    Teller told;
+    StepFeed told;
     told.arrive(12000).on(Kind::start, 0, 0, 0).slice(600, 1, 1800).tell(Kind::suspend, 600, 0);
     CHECK(told.on(Kind::resume, 700, 0, 2).objection() == "at time 700: job 0 leaves its nodes");
     ScojoCell cell;
     cell.relocates = true;
-    Teller partly(cell);
+    StepFeed partly(cell);
     with_loaded_job(partly)
         .slice(600, 1, 1800)
         .tell(Kind::suspend, 600, 0)
         .on(Kind::load, 600, 0, 2, 75);
     CHECK(partly.objection() == "at time 600: job 0 moves and is not loaded whole");
-    Teller onto(cell);
+    StepFeed onto(cell);
     onto.arrive(12000)
         .arrive(12000)
         .on(Kind::start, 0, 0, 0)
@@ -188,25 +188,25 @@ TEST_CASE("a job leaves its nodes where it may not, loaded in part, or for those
 }
 
 TEST_CASE("a job is loaded in less time than it takes") {
-    Teller told;
+    StepFeed told;
     told.arrive(12000, 300).on(Kind::load, 0, 0, 0, 74);
     CHECK(told.objection() == "at time 0: job 0 is loaded in less time than it takes");
 }
 
 TEST_CASE("a job runs and is not in memory") {
-    Teller told;
+    StepFeed told;
     told.arrive(12000, 300).on(Kind::start, 0, 0, 0);
     CHECK(told.objection() == "at time 0: job 0 runs and is not in memory");
 }
 
 TEST_CASE("a job has more in memory than was loaded") {
-    Teller told;
+    StepFeed told;
     told.arrive(12000, 300).on(Kind::load, 0, 0, 0, 75).tell(memory, 50, 0, 201);
     CHECK(told.objection() == "at time 50: job 0 has more in memory than was loaded");
 }
 
 TEST_CASE("a job is displaced and not charged") {
-    Teller told;
+    StepFeed told;
     with_loaded_job(told)
         .tell(Kind::suspend, 600, 0)
         .tell(memory, 600, 0, 200)
@@ -216,7 +216,7 @@ TEST_CASE("a job is displaced and not charged") {
 }
 
 TEST_CASE("two jobs of a type share a node in their slice") {
-    Teller told;
+    StepFeed told;
     told.arrive(500)
         .arrive(500)
         .on(Kind::start, 0, 0, 0)
@@ -228,7 +228,7 @@ TEST_CASE("two jobs of a type share a node in their slice") {
 }
 
 TEST_CASE("a transient start that is not done within the slice") {
-    Teller told;
+    StepFeed told;
     told.arrive(500)
         .arrive(501)
         .on(Kind::start, 500, 0, 0)
@@ -243,7 +243,7 @@ TEST_CASE("a transient start that is not done within the slice") {
 }
 
 TEST_CASE("a transient job is stopped") {
-    Teller told;
+    StepFeed told;
     told.arrive(500)
         .arrive(500)
         .on(Kind::start, 500, 0, 0)
@@ -258,7 +258,7 @@ TEST_CASE("a transient job is stopped") {
 }
 
 TEST_CASE("a job does not go on in a slice of its type") {
-    Teller told;
+    StepFeed told;
     told.arrive(1000)
         .on(Kind::start, 0, 0, 0)
         .tell(Kind::suspend, 500, 0)

@@ -91,12 +91,12 @@ void add_former_failures(CLI::App& command, const Options& options) {
 void add_kernels(CLI::App& command, const Options& options) {
     command.add_flag_callback(
         "--general",
-        [options] { options->kernel = Kernel::general; },
+        [options] { options->kernel = SimulatorChoice::general; },
         "Use the general kernel even where a faster one with the same results exists"
     );
     command.add_flag_callback(
         "--verify",
-        [options] { options->kernel = Kernel::verified; },
+        [options] { options->kernel = SimulatorChoice::verified; },
         "General kernel with every schedule verifier (slower)"
     );
 }

@@ -1,4 +1,4 @@
-#include "results_schema/trial_reading.hpp"
+#include "results_schema/guarded_reading.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -40,7 +40,7 @@ void die_quietly() {
 
 }  // namespace
 
-void read_on_trial(const std::function<void()>& read) {
+void read_guarded(const std::function<void()>& read) {
     const pid_t child = ::fork();
     if (child == 0) {
         read_and_end(read);

@@ -1,4 +1,4 @@
-#include "models/law.hpp"
+#include "models/distribution.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -23,7 +23,7 @@ using engine::ParameterType;
 /// Of a normal value, the least share that must lie between the limits.
 constexpr double least_kept = 1e-3;
 
-class Uniform final : public Law {
+class Uniform final : public Distribution {
   public:
     Uniform(double low, double high) : low_(low), length_(high - low) {}
 
@@ -39,19 +39,19 @@ class Uniform final : public Law {
     double length_;
 };
 
-class LogUniform final : public Law {
+class LogUniform final : public Distribution {
   public:
-    LogUniform(double low, double high) : law_(low, high, 0) {}
+    LogUniform(double low, double high) : distribution_(low, high, 0) {}
 
-    double mean() const override { return law_.mean(); }
+    double mean() const override { return distribution_.mean(); }
     void map(std::span<double> uniforms) const override {
         for (double& value : uniforms) {
-            value = law_.value(value);
+            value = distribution_.value(value);
         }
     }
 
   private:
-    PowerLaw law_;
+    PowerLaw distribution_;
 };
 
 double density(double z) {
@@ -60,7 +60,7 @@ double density(double z) {
 }
 
 /// µ + σ Z given that it lies between the limits.
-class Normal final : public Law {
+class Normal final : public Distribution {
   public:
     explicit Normal(const Parameters& given)
         : location_(given.real("mean"))
@@ -98,7 +98,7 @@ class Normal final : public Law {
     double kept_;  ///< probability to lie between the limits
 };
 
-class Constant final : public Law {
+class Constant final : public Distribution {
   public:
     explicit Constant(double value) : value_(value) {}
 
@@ -129,7 +129,8 @@ std::vector<ParameterProblem> normal_problems(const Parameters& given) {
     if (Normal(given).kept() < least_kept) {
         return {
             {"mean",
-             "less than one value in a thousand lies between low and high (their law is not known "
+             "less than one value in a thousand lies between low and high (their distribution is "
+             "not known "
              "with any accuracy)",
              "Limits nearer to the mean?"}};
     }
@@ -183,15 +184,15 @@ Choice completed(const Choice& choice, const std::vector<Alternative>& table) {
     return {choice.name, with_defaults(found->parameters, choice.parameters)};
 }
 
-Choice law_choice(const std::string& name, const std::vector<double>& values) {
+Choice distribution_choice(const std::string& name, const std::vector<double>& values) {
     const auto& table = laws();
-    const auto law = std::find_if(table.begin(), table.end(), [&](const Alternative& known) {
-        return known.name == name;
-    });
-    SCHEDFARM_EXPECT(law != table.end(), "no law '" + name + "'");
+    const auto distribution = std::find_if(
+        table.begin(), table.end(), [&](const Alternative& known) { return known.name == name; }
+    );
+    SCHEDFARM_EXPECT(distribution != table.end(), "no distribution '" + name + "'");
     Choice choice{.name = name};
     for (std::size_t i = 0; i < values.size(); ++i) {
-        choice.parameters.set(law->parameters.at(i).name, values[i]);
+        choice.parameters.set(distribution->parameters.at(i).name, values[i]);
     }
     return completed(choice, table);
 }
@@ -208,7 +209,9 @@ engine::ParameterDescription law_parameter(
         .alternatives = laws};
 }
 
-std::unique_ptr<const Law> make_law(const Choice& choice, std::uint32_t processors) {
+std::unique_ptr<const Distribution> make_distribution(
+    const Choice& choice, std::uint32_t processors
+) {
     const Parameters given = completed(choice, laws()).parameters;
     if (choice.name == "uniform") {
         return std::make_unique<Uniform>(given.real("low"), given.real("high"));

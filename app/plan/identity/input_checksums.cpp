@@ -1,4 +1,4 @@
-#include "app/plan/identity/pins.hpp"
+#include "app/plan/identity/input_checksums.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -12,8 +12,8 @@ namespace schedfarm::app {
 
 namespace {
 
-using Pin = Pins::Pin;
-using ByCell = Pins::ByCell;
+using InputChecksum = InputChecksums::InputChecksum;
+using ByCell = InputChecksums::ByCell;
 
 /// What was changed in parameters, deep inside of choices too.
 struct Change {
@@ -88,17 +88,21 @@ bool set_in(Node& value, const std::string& whole, const std::string& path, Node
 }
 
 /// The same of a checksum; a parameter in short form is written in full.
-void set_pin(Node& value, const std::string& whole, const std::string& path, const Pin& pin) {
-    if (!set_in(value, whole, path, quoted(pin.checksum)) && !pin.parameter_text.empty()
-        && lies_in(pin.parameter, whole)) {
-        set_in(value, whole, pin.parameter, read_yaml("", pin.parameter_text));
+void set_checksum(
+    Node& value, const std::string& whole, const std::string& path, const InputChecksum& checksum
+) {
+    if (!set_in(value, whole, path, quoted(checksum.checksum)) && !checksum.parameter_text.empty()
+        && lies_in(checksum.parameter, whole)) {
+        set_in(value, whole, checksum.parameter, read_yaml("", checksum.parameter_text));
     }
 }
 
-/// The pin that all these cells have; absent where they differ. Its parameter's text is empty
+/// The checksum that all these cells have; absent where they differ. Its parameter's text is empty
 /// where that differs.
-std::optional<Pin> common_pin(const std::vector<const Cell*>& cells, const ByCell& by_cell) {
-    std::optional<Pin> common;
+std::optional<InputChecksum> common_checksum(
+    const std::vector<const Cell*>& cells, const ByCell& by_cell
+) {
+    std::optional<InputChecksum> common;
     for (const Cell* cell : cells) {
         const auto found = by_cell.find(cell->index);
         if (found == by_cell.end() || (common && found->second.checksum != common->checksum)) {
@@ -173,13 +177,13 @@ class PathWriter {
         }
     }
 
-    void write(PinnedCampaign& pinned) const {
+    void write(ChecksummedCampaign& checksummed) const {
         if (const auto by = varied(path_, factors_)) {
-            write_levels(*by, *value_of(pinned.campaign, "factors"));
-        } else if (const auto pin = common_pin(cells_, by_cell_)) {
-            set_pin(pinned.base, "", path_, *pin);
+            write_levels(*by, *value_of(checksummed.campaign, "factors"));
+        } else if (const auto checksum = common_checksum(cells_, by_cell_)) {
+            set_checksum(checksummed.base, "", path_, *checksum);
         } else {
-            write_overrides(pinned.campaign);
+            write_overrides(checksummed.campaign);
         }
     }
 
@@ -202,8 +206,8 @@ class PathWriter {
                     return cell->levels[by.factor].label == factor.levels[i].label;
                 }
             );
-            if (const auto pin = common_pin(own, by_cell_)) {
-                set_pin(values.items[i], by.path, path_, *pin);
+            if (const auto checksum = common_checksum(own, by_cell_)) {
+                set_checksum(values.items[i], by.path, path_, *checksum);
             }
         }
     }
@@ -287,30 +291,31 @@ class PathWriter {
 
 }  // namespace
 
-void Pins::pin(std::size_t cell, Named<engine::WorkloadModelDescription>& workload) {
-    if (!workload.description->pinned) {
+void InputChecksums::add(std::size_t cell, Named<engine::WorkloadModelDescription>& workload) {
+    if (!workload.description->checksummed) {
         return;
     }
     engine::Parameters& given = workload.choice.parameters;
-    engine::Parameters pinned = workload.description->pinned(given);
+    engine::Parameters checksummed = workload.description->checksummed(given);
     std::vector<Change> changes;
-    add_changes(given, pinned, "workload", changes);
+    add_changes(given, checksummed, "workload", changes);
     for (const Change& change : changes) {
         const std::string name = path_parts(change.path)[1];
         by_path_[change.path].emplace(
-            cell, Pin{change.text, "workload." + name, pinned.at(name).text()}
+            cell, InputChecksum{change.text, "workload." + name, checksummed.at(name).text()}
         );
     }
-    given = std::move(pinned);
+    given = std::move(checksummed);
 }
 
-PinnedCampaign Pins::written(const Node& campaign, const Grid& grid, const std::vector<Cell>& cells)
-    const {
-    PinnedCampaign pinned{campaign, grid.base()};
+ChecksummedCampaign InputChecksums::written(
+    const Node& campaign, const Grid& grid, const std::vector<Cell>& cells
+) const {
+    ChecksummedCampaign checksummed{campaign, grid.base()};
     for (const auto& [path, by_cell] : by_path_) {
-        PathWriter(path, by_cell, grid.factors(), cells).write(pinned);
+        PathWriter(path, by_cell, grid.factors(), cells).write(checksummed);
     }
-    return pinned;
+    return checksummed;
 }
 
 }  // namespace schedfarm::app

@@ -7,7 +7,7 @@
 //   differently) and lanes are independent. Not for templates.
 // - SCHEDFARM_BIT_CLONES: as that, for instructions that count and find bits.
 // - SCHEDFARM_AVX512, SCHEDFARM_AVX2 and SCHEDFARM_ANY_PROCESSOR before functions of one name and
-//   signature: ways written one by one, the first two between #if SCHEDFARM_VECTOR_WAYS. A call
+//   signature: ways written one by one, the first two between #if SCHEDFARM_CPU_DISPATCH. A call
 //   must see all of them, so they are local to a file. What they call inline has the same mark, or
 //   none.
 //
@@ -15,15 +15,15 @@
 // cmake/SchedfarmOlderProcessors.cmake.
 #pragma once
 
-#if !defined(SCHEDFARM_VECTOR_WAYS)
+#if !defined(SCHEDFARM_CPU_DISPATCH)
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define SCHEDFARM_VECTOR_WAYS 1
+#define SCHEDFARM_CPU_DISPATCH 1
 #else
-#define SCHEDFARM_VECTOR_WAYS 0
+#define SCHEDFARM_CPU_DISPATCH 0
 #endif
 #endif
 
-#if SCHEDFARM_VECTOR_WAYS
+#if SCHEDFARM_CPU_DISPATCH
 
 #define SCHEDFARM_VECTOR_CLONES [[gnu::target_clones("avx512f", "avx2", "default")]]
 #define SCHEDFARM_BIT_CLONES [[gnu::target_clones("arch=x86-64-v3", "default")]]

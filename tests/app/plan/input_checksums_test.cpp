@@ -30,7 +30,8 @@ class TwoLogs {
   public:
     TwoLogs()
         : folder_(
-            std::filesystem::temp_directory_path() / ("schedfarm-pins-" + std::to_string(getpid()))
+            std::filesystem::temp_directory_path()
+            / ("schedfarm-checksums-" + std::to_string(getpid()))
         ) {
         std::filesystem::create_directories(folder_);
         write("one", log_text(1));
@@ -83,17 +84,17 @@ std::size_t count_of(const std::string& word, const std::string& text) {
 
 /// The effective configuration has the checksum of each log so often, and gives the same plan, but
 /// none where either log was replaced.
-void expect_pinned(const Lines& changes, std::size_t ones, std::size_t twos) {
+void expect_checksummed(const Lines& changes, std::size_t ones, std::size_t twos) {
     const TwoLogs logs;
     const Plan plan = plan_over(logs, changes);
     CAPTURE(plan.effective);
-    CHECK(plan.has_pinned_files);
+    CHECK(plan.has_checksummed_inputs);
     CHECK(count_of(engine::sha256_hex(log_text(1)), plan.effective) == ones);
     CHECK(count_of(engine::sha256_hex(log_text(2)), plan.effective) == twos);
     const Plan again = make_plan(source_of(plan.effective));
     CHECK(again.effective == plan.effective);
     CHECK(again.plan_hash == plan.plan_hash);
-    CHECK_FALSE(again.has_pinned_files);
+    CHECK_FALSE(again.has_checksummed_inputs);
     logs.write(twos > 0 ? "two" : "one", log_text(3) + "; longer\n");
     CHECK_THROWS_WITH_AS(
         make_plan(source_of(plan.effective)),
@@ -107,9 +108,9 @@ const std::string both = "factors: {workload.file: [ONE, TWO], policy: [fcfs, ea
 }  // namespace
 
 TEST_CASE("a log of all cells is named in the workload") {
-    expect_pinned({}, 1, 0);
-    expect_pinned({{7, ""}, {10, "factors: {policy: [fcfs, easy]}"}}, 1, 0);
-    expect_pinned(
+    expect_checksummed({}, 1, 0);
+    expect_checksummed({{7, ""}, {10, "factors: {policy: [fcfs, easy]}"}}, 1, 0);
+    expect_checksummed(
         {{6, "workload: {model: reserved_version, jobs: {trace: {file: ONE}}}"},
          {7, "policy: easy"},
          {10, "factors: {workload.share: [0, 0.3]}"}},
@@ -117,14 +118,16 @@ TEST_CASE("a log of all cells is named in the workload") {
         0
     );
     const std::string brief = "workload: {model: reserved_version, jobs: {trace: ONE}}";
-    expect_pinned({{6, brief}, {7, "policy: easy"}}, 1, 0);
-    expect_pinned({{6, brief}, {7, ""}, {10, "factors: {policy: [easy, conservative]}"}}, 1, 0);
+    expect_checksummed({{6, brief}, {7, "policy: easy"}}, 1, 0);
+    expect_checksummed(
+        {{6, brief}, {7, ""}, {10, "factors: {policy: [easy, conservative]}"}}, 1, 0
+    );
 }
 
 TEST_CASE("the logs of homes are named where they lie") {
     const std::string managed = "policy: {managers: {inner: {calendar: {}}, managers: []}}";
     const auto expect = [&managed](const std::string& homes, std::size_t ones, std::size_t twos) {
-        expect_pinned(
+        expect_checksummed(
             {{5, "system: {clusters: [128, 128]}"},
              {6, "workload: {model: federation, homes: " + homes + "}"},
              {7, managed}},
@@ -141,8 +144,8 @@ TEST_CASE("the logs of homes are named where they lie") {
 
 TEST_CASE("logs that a factor varies are named in overrides of their cells") {
     const std::string none = "workload: {model: trace, resampling: none}";
-    expect_pinned({{6, none}, {7, ""}, {10, both}}, 1, 1);
-    expect_pinned(
+    expect_checksummed({{6, none}, {7, ""}, {10, both}}, 1, 1);
+    expect_checksummed(
         {{6, none},
          {5, ""},
          {10,
@@ -151,14 +154,14 @@ TEST_CASE("logs that a factor varies are named in overrides of their cells") {
         1,
         1
     );
-    expect_pinned(
+    expect_checksummed(
         {{7, ""},
          {10, "factors: {policy: [fcfs, easy, sjf]}"},
          {11, "overrides: [{when: {policy: sjf}, set: {workload.file: TWO}}]"}},
         2,
         1
     );
-    expect_pinned(
+    expect_checksummed(
         {{6, "workload: {resampling: none}"},
          {10,
           "factors: {w: {zip: {workload.model: [trace, trace], workload.file: [ONE, "
@@ -166,7 +169,7 @@ TEST_CASE("logs that a factor varies are named in overrides of their cells") {
         1,
         1
     );
-    expect_pinned(
+    expect_checksummed(
         {{6, "workload: {model: reserved_version, jobs: {trace: {resampling: none}}}"},
          {7, "policy: easy"},
          {10, "factors: {workload.jobs.trace.file: [ONE, TWO]}"}},
@@ -176,7 +179,7 @@ TEST_CASE("logs that a factor varies are named in overrides of their cells") {
 }
 
 TEST_CASE("logs in the levels of a factor are named there and the cells keep their labels") {
-    expect_pinned(
+    expect_checksummed(
         {{6, ""},
          {7, ""},
          {10,
@@ -185,7 +188,7 @@ TEST_CASE("logs in the levels of a factor are named there and the cells keep the
         1,
         1
     );
-    expect_pinned(
+    expect_checksummed(
         {{6, ""},
          {10,
           "factors: {w: {zip: {workload: [{model: trace, file: ONE}, {model: "
@@ -193,7 +196,7 @@ TEST_CASE("logs in the levels of a factor are named there and the cells keep the
         1,
         0
     );
-    expect_pinned(
+    expect_checksummed(
         {{6, "workload: {model: reserved_version}"},
          {7, "policy: easy"},
          {10, "factors: {workload.jobs: [{trace: ONE}, {trace: {file: TWO}}]}"}},
@@ -208,11 +211,11 @@ TEST_CASE("a campaign that names its log is left as it is") {
     const Plan named = plan_over(
         logs, {{6, "workload: {model: trace, resampling: none, file: ONE, sha256: " + sum + "}"}}
     );
-    const Plan pinned = plan_over(logs, {});
-    CHECK(named.effective == pinned.effective);
-    CHECK(named.plan_hash == pinned.plan_hash);
-    CHECK_FALSE(named.has_pinned_files);
-    CHECK_FALSE(plan_of({}).has_pinned_files);
+    const Plan checksummed = plan_over(logs, {});
+    CHECK(named.effective == checksummed.effective);
+    CHECK(named.plan_hash == checksummed.plan_hash);
+    CHECK_FALSE(named.has_checksummed_inputs);
+    CHECK_FALSE(plan_of({}).has_checksummed_inputs);
 }
 
 }  // namespace schedfarm::app::tests

@@ -1,4 +1,4 @@
-#include "app/cli/commands/options/expected_results.hpp"
+#include "app/cli/commands/options/results_guard.hpp"
 
 #include <algorithm>
 #include <system_error>

@@ -1,4 +1,4 @@
-#include "engine/farm/mpi_crowd.hpp"
+#include "engine/farm/mpi_emulated_workers.hpp"
 
 #include <queue>
 
@@ -9,7 +9,7 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr BackoffLimits crowd_waits{.looks = 20};
+constexpr BackoffLimits emulation_waits{.looks = 20};
 constexpr int master_rank = 0;
 
 struct PendingReport {
@@ -25,9 +25,9 @@ struct Later {
 };
 
 /// The workers of one rank.
-class Crowd {
+class EmulatedWorkers {
   public:
-    Crowd(std::uint32_t per_rank, const TaskDuration& duration) : duration_(duration) {
+    EmulatedWorkers(std::uint32_t per_rank, const TaskDuration& duration) : duration_(duration) {
         workers_.assign(per_rank, VirtualWorker(mpi_rank()));
     }
 
@@ -36,11 +36,11 @@ class Crowd {
         for (std::uint32_t worker = 0; worker < workers_.size(); ++worker) {
             send_and_wait(hello, master_rank, static_cast<int>(worker));
         }
-        Backoff backoff(crowd_waits);
+        Backoff backoff(emulation_waits);
         while (stopped_ < workers_.size()) {
             const bool has_sent = send_due();
             if (has_sent | take_order()) {
-                backoff = Backoff(crowd_waits);
+                backoff = Backoff(emulation_waits);
             } else {
                 backoff.wait();
             }
@@ -81,26 +81,26 @@ class Crowd {
 
 }  // namespace
 
-MpiCrowdTransport::MpiCrowdTransport(
+MpiEmulatedTransport::MpiEmulatedTransport(
     std::uint32_t ranks, std::uint32_t per_rank, std::uint32_t group_workers
 )
     : ranks_(ranks), per_rank_(per_rank), group_workers_(group_workers) {
-    SCHEDFARM_EXPECT(ranks > 0 && per_rank > 0, "a crowd of nobody");
+    SCHEDFARM_EXPECT(ranks > 0 && per_rank > 0, "no emulated workers");
 }
 
-std::vector<std::uint32_t> MpiCrowdTransport::group_sizes() const {
+std::vector<std::uint32_t> MpiEmulatedTransport::group_sizes() const {
     if (group_workers_ == 0) {
         return {};
     }
     return std::vector<std::uint32_t>(workers(), group_workers_);
 }
 
-std::optional<ReceivedReport> MpiCrowdTransport::receive(double at_most_seconds) {
+std::optional<ReceivedReport> MpiEmulatedTransport::receive(double at_most_seconds) {
     outbox_.release_some();
     auto message = receive_if_there(MPI_ANY_SOURCE, MPI_ANY_TAG);
     if (!message) {
         const Stopwatch waited;
-        Backoff backoff(crowd_waits);
+        Backoff backoff(emulation_waits);
         while (!message && waited.seconds() < at_most_seconds) {
             backoff.wait();
             message = receive_if_there(MPI_ANY_SOURCE, MPI_ANY_TAG);
@@ -115,14 +115,14 @@ std::optional<ReceivedReport> MpiCrowdTransport::receive(double at_most_seconds)
     return ReceivedReport{(rank - 1) * per_rank_ + number, decode_report(message->bytes)};
 }
 
-void MpiCrowdTransport::send(std::uint32_t worker, const Order& order) {
+void MpiEmulatedTransport::send(std::uint32_t worker, const Order& order) {
     outbox_.send(
         encode(order), static_cast<int>(rank_of(worker)), static_cast<int>(worker % per_rank_)
     );
 }
 
-void MpiCrowdTransport::finish() {
-    Backoff backoff(crowd_waits);
+void MpiEmulatedTransport::finish() {
+    Backoff backoff(emulation_waits);
     while (!outbox_.is_empty()) {
         backoff.wait();
         outbox_.release_some();
@@ -130,7 +130,7 @@ void MpiCrowdTransport::finish() {
 }
 
 void impersonate_workers(std::uint32_t per_rank, const TaskDuration& duration) {
-    Crowd(per_rank, duration).run();
+    EmulatedWorkers(per_rank, duration).run();
 }
 
 }  // namespace schedfarm::engine

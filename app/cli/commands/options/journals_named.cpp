@@ -1,4 +1,4 @@
-#include "app/cli/commands/options/journals_meant.hpp"
+#include "app/cli/commands/options/journals_named.hpp"
 
 #include <charconv>
 #include <map>
@@ -51,7 +51,7 @@ std::vector<fs::path> journals_of_parts(const fs::path& journal) {
 
 }  // namespace
 
-std::vector<fs::path> journals_meant(const fs::path& given) {
+std::vector<fs::path> journals_named(const fs::path& given) {
     const fs::path journal =
         is_campaign(given) ? journal_path(default_output(given)) : journal_of(given);
     if (fs::exists(journal)) {

@@ -15,7 +15,7 @@
 
 namespace schedfarm::app {
 
-struct ReplayedLog {
+struct ReplicationLog {
     engine::JobLog log;
     std::vector<double> estimate;          ///< by job; the service time where the workload has none
     std::vector<std::uint32_t> user;       ///< by job
@@ -30,6 +30,8 @@ std::vector<results_schema::JobLogId> logged_replications(
 
 /// REQUIRES: one of logged_replications(). Throws OutputError where the replication gives another
 /// schedule than the journal has. Cost: that of the replication, and of its jobs once more.
-ReplayedLog replayed_log(const CampaignProgress& progress, const results_schema::JobLogId& id);
+ReplicationLog replication_log(
+    const CampaignProgress& progress, const results_schema::JobLogId& id
+);
 
 }  // namespace schedfarm::app

@@ -13,12 +13,12 @@
 
 namespace schedfarm::models {
 
-class Law {
+class Distribution {
   public:
-    Law() = default;
-    Law(const Law&) = delete;
-    Law& operator=(const Law&) = delete;
-    virtual ~Law() = default;
+    Distribution() = default;
+    Distribution(const Distribution&) = delete;
+    Distribution& operator=(const Distribution&) = delete;
+    virtual ~Distribution() = default;
 
     virtual double mean() const = 0;
     /// Puts the value of each number of (0, 1) in its place.
@@ -39,8 +39,8 @@ engine::Choice completed(
     const engine::Choice& choice, const std::vector<engine::Alternative>& table
 );
 
-/// A law with its parameters in the order of the table, the last ones by default.
-engine::Choice law_choice(const std::string& name, const std::vector<double>& values);
+/// A distribution with its parameters in the order of the table, the last ones by default.
+engine::Choice distribution_choice(const std::string& name, const std::vector<double>& values);
 
 /// A row of a table whose value is one of laws().
 engine::ParameterDescription law_parameter(
@@ -48,6 +48,8 @@ engine::ParameterDescription law_parameter(
 );
 
 /// `processors`: what a high of 0 stands for. REQUIRES: a choice that laws() admits.
-std::unique_ptr<const Law> make_law(const engine::Choice& choice, std::uint32_t processors);
+std::unique_ptr<const Distribution> make_distribution(
+    const engine::Choice& choice, std::uint32_t processors
+);
 
 }  // namespace schedfarm::models

@@ -1,4 +1,4 @@
-#include "app/cli/commands/standing.hpp"
+#include "app/cli/commands/run_totals.hpp"
 
 #include <algorithm>
 #include <cmath>

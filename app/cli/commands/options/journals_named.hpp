@@ -10,6 +10,6 @@ namespace schedfarm::app {
 /// output in this folder); where it is not there, those of the parts that will make it, the
 /// journals of an array's tasks, in the order of their numbers. Never empty. Throws JournalError
 /// where a campaign has neither.
-std::vector<std::filesystem::path> journals_meant(const std::filesystem::path& given);
+std::vector<std::filesystem::path> journals_named(const std::filesystem::path& given);
 
 }  // namespace schedfarm::app

@@ -1,7 +1,7 @@
 """A campaign and its results are held to the logs that it was begun with: by resume, run, replay, status, and by the
 YAML that `plan` and result files have; `diff` says which logs differ.
 
-usage: pinned_logs_test.py PROGRAM FAULTY
+usage: checksummed_logs_test.py PROGRAM FAULTY
 """
 import hashlib
 import pathlib

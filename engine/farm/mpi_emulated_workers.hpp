@@ -15,11 +15,13 @@
 namespace schedfarm::engine {
 
 /// The master's end: worker w is number w mod `per_rank` of rank 1 + w / `per_rank`.
-class MpiCrowdTransport final : public MasterTransport {
+class MpiEmulatedTransport final : public MasterTransport {
   public:
     /// REQUIRES: MPI is initialized, and ranks 1 … `ranks` call impersonate_workers(), or, with
     /// `group_workers` > 0, impersonate_groups(); `per_rank` then counts sub-masters.
-    MpiCrowdTransport(std::uint32_t ranks, std::uint32_t per_rank, std::uint32_t group_workers = 0);
+    MpiEmulatedTransport(
+        std::uint32_t ranks, std::uint32_t per_rank, std::uint32_t group_workers = 0
+    );
 
     std::uint32_t workers() const override { return ranks_ * per_rank_; }
     std::vector<std::uint32_t> group_sizes() const override;

@@ -13,7 +13,7 @@ namespace schedfarm::tests {
 
 using engine::Parameters;
 
-TEST_CASE("a log is read once to be checked and pinned and worked with") {
+TEST_CASE("a log is read once to be checked and checksummed and worked with") {
     const LogFile file(small_log);
     const auto written = std::filesystem::last_write_time(file.name());
     const Parameters any = parameters(file.name(), {{"resampling", "none"}});
@@ -23,33 +23,33 @@ TEST_CASE("a log is read once to be checked and pinned and worked with") {
     other[other.find("50")] = '7';
     std::ofstream(file.name(), std::ios::binary) << other;
     std::filesystem::last_write_time(file.name(), written);
-    const Parameters pinned = model().pinned(any);
-    CHECK(pinned.text("sha256") == engine::sha256_hex(small_log));
-    CHECK(jobs_of(pinned, 9) == jobs);
+    const Parameters checksummed = model().checksummed(any);
+    CHECK(checksummed.text("sha256") == engine::sha256_hex(small_log));
+    CHECK(jobs_of(checksummed, 9) == jobs);
 }
 
-TEST_CASE("a pinned log is the one that was there then, also inside of other models") {
+TEST_CASE("a checksummed log is the one that was there then, also inside of other models") {
     const std::string sum = engine::sha256_hex(small_log);
     const LogFile file(small_log);
     const Parameters any = parameters(file.name(), {{"resampling", "none"}});
-    const Parameters pinned = model().pinned(any);
-    CHECK(pinned.text("sha256") == sum);
-    CHECK(model().pinned(pinned).text() == pinned.text());
-    CHECK(jobs_of(pinned, 9) == jobs_of(any, 9));
+    const Parameters checksummed = model().checksummed(any);
+    CHECK(checksummed.text("sha256") == sum);
+    CHECK(model().checksummed(checksummed).text() == checksummed.text());
+    CHECK(jobs_of(checksummed, 9) == jobs_of(any, 9));
     const Parameters example = parameters("example", {});
-    CHECK(model().pinned(example).text() == example.text());  // it is part of the program
+    CHECK(model().checksummed(example).text() == example.text());  // it is part of the program
 
     const auto* outer = models::find_model("reserved_version");
     REQUIRE(outer != nullptr);
     Parameters given;
     given.set("jobs", engine::Choice{.name = "trace", .parameters = any});
-    CHECK(outer->pinned(given).choice("jobs").parameters.text("sha256") == sum);
+    CHECK(outer->checksummed(given).choice("jobs").parameters.text("sha256") == sum);
     given.set("jobs", engine::Choice{.name = "lublin_feitelson"});
-    CHECK(outer->pinned(given).text() == given.text());
+    CHECK(outer->checksummed(given).text() == given.text());
 
     std::ofstream(file.name(), std::ios::binary | std::ios::app) << "; one more comment\n";
-    CHECK(is_refused(pinned, "not the log that was asked for"));
-    CHECK(model().pinned(any).text("sha256") != sum);
+    CHECK(is_refused(checksummed, "not the log that was asked for"));
+    CHECK(model().checksummed(any).text("sha256") != sum);
 }
 
 }  // namespace schedfarm::tests

@@ -1,4 +1,4 @@
-#include "app/cli/commands/options/own_input.hpp"
+#include "app/cli/commands/options/output_guard.hpp"
 
 #include <system_error>
 

@@ -1,4 +1,4 @@
-// Reading on trial, in a process of its own: HDF5 crashes on some damaged files.
+// Guarded reading, in a process of its own: HDF5 crashes on some damaged files.
 #pragma once
 
 #include <functional>
@@ -7,6 +7,6 @@ namespace schedfarm::results_schema {
 
 /// Does `read` in a child process and closes HDF5 there. What it throws is let go, as whoever reads
 /// in earnest meets it too; throws Hdf5Failure where the child died.
-void read_on_trial(const std::function<void()>& read);
+void read_guarded(const std::function<void()>& read);
 
 }  // namespace schedfarm::results_schema

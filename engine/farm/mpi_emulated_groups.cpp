@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "engine/farm/master_loop.hpp"
-#include "engine/farm/mpi_crowd.hpp"
+#include "engine/farm/mpi_emulated_workers.hpp"
 #include "engine/farm/sub_master.hpp"
 #include "engine/farm/transport/backoff.hpp"
 
@@ -11,13 +11,13 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr BackoffLimits group_crowd_waits{.looks = 20};
+constexpr BackoffLimits group_waits{.looks = 20};
 constexpr int group_master_rank = 0;
 
 /// Sub-masters of one rank, each with virtual workers of its own.
-class GroupCrowd {
+class EmulatedGroups {
   public:
-    GroupCrowd(std::uint32_t groups, std::uint32_t group_workers, const TaskDuration& duration)
+    EmulatedGroups(std::uint32_t groups, std::uint32_t group_workers, const TaskDuration& duration)
         : duration_(duration), rank_(mpi_rank()) {
         for (std::uint32_t i = 0; i < groups; ++i) {
             groups_.push_back(std::make_unique<Group>(group_workers, rank_));
@@ -31,10 +31,10 @@ class GroupCrowd {
                 reports_.push({0, group, worker, {ReportKind::hello, "virtual", {}, {}}});
             }
         }
-        Backoff backoff(group_crowd_waits);
+        Backoff backoff(group_waits);
         while (farewells_ < groups_.size()) {
             if (static_cast<unsigned>(take_order()) | static_cast<unsigned>(take_report())) {
-                backoff = Backoff(group_crowd_waits);
+                backoff = Backoff(group_waits);
             } else {
                 report_what_is_due();
                 backoff.wait();
@@ -140,7 +140,7 @@ class GroupCrowd {
 void impersonate_groups(
     std::uint32_t groups, std::uint32_t group_workers, const TaskDuration& duration
 ) {
-    GroupCrowd(groups, group_workers, duration).run();
+    EmulatedGroups(groups, group_workers, duration).run();
 }
 
 }  // namespace schedfarm::engine

@@ -1,4 +1,4 @@
-#include "app/run/journal/replayed_log.hpp"
+#include "app/run/journal/replication_log.hpp"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace {
 using results_schema::JobLogId;
 
 /// What the log does not say of a job, from its workload.
-void add_requests(engine::WorkloadModel& workload, ReplayedLog& replayed) {
+void add_requests(engine::WorkloadModel& workload, ReplicationLog& replayed) {
     const std::size_t jobs = replayed.log.jobs();
     engine::JobBlock block;
     while (replayed.user.size() < jobs) {
@@ -47,12 +47,12 @@ std::vector<JobLogId> logged_replications(const Plan& plan, const CampaignProgre
     return ids;
 }
 
-ReplayedLog replayed_log(const CampaignProgress& progress, const JobLogId& id) {
+ReplicationLog replication_log(const CampaignProgress& progress, const JobLogId& id) {
     const CellProgress& owner = *progress.cells()[id.cell];
     const auto index = static_cast<std::uint32_t>(id.replication);
     const ReplicationTask task = progress.task_of({static_cast<std::uint32_t>(id.cell), index});
     const ReplicationRequest request{index, task.utilization};
-    ReplayedLog replayed;
+    ReplicationLog replayed;
     Cell cell = owner.cell();
     cell.probes = {};
     cell.probes.job_log = &replayed.log;

@@ -16,16 +16,16 @@
 namespace schedfarm::app {
 
 /// A campaign, and the tree that all its cells start from, with the checksums of its files.
-struct PinnedCampaign {
+struct ChecksummedCampaign {
     Node campaign;
     Node base;
 };
 
-class Pins {
+class InputChecksums {
   public:
     /// Gives the workload of a cell of the grid the checksums of its files, where it has none yet:
     /// a file that is replaced makes another cell.
-    void pin(std::size_t cell, Named<engine::WorkloadModelDescription>& workload);
+    void add(std::size_t cell, Named<engine::WorkloadModelDescription>& workload);
 
     /// Whether no cell has a file but those whose checksums the campaign gives.
     bool empty() const { return by_path_.empty(); }
@@ -34,16 +34,17 @@ class Pins {
     /// the levels of the factor that varies it, or else in overrides of the cells that read a
     /// file. A checksum that depends on a load placed by the program is left out, for no condition
     /// can name it. REQUIRES: `cells` are those of the grid, in its order.
-    PinnedCampaign written(const Node& campaign, const Grid& grid, const std::vector<Cell>& cells)
-        const;
+    ChecksummedCampaign written(
+        const Node& campaign, const Grid& grid, const std::vector<Cell>& cells
+    ) const;
 
     /// What pinning has added at a path of a cell's tree.
-    struct Pin {
+    struct InputChecksum {
         std::string checksum;
         std::string parameter;       ///< path of the model's parameter that it is part of
         std::string parameter_text;  ///< of its value, with the checksum
     };
-    using ByCell = std::map<std::size_t, Pin>;
+    using ByCell = std::map<std::size_t, InputChecksum>;
 
   private:
     std::map<std::string, ByCell> by_path_;
