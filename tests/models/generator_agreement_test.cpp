@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/planning/bin_filling.hpp"
+#include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/kernel/simulator.hpp"
 #include "engine/simulation/measurement/probe.hpp"
 
@@ -62,12 +64,20 @@ engine::SimulationSetup setup_of(const engine::WorkloadContext& context) {
 engine::Observations run_fcfs(const Case& one, const engine::WorkloadContext& context) {
     const engine::PolicyDescription* fcfs = policies::find_policy("fcfs");
     REQUIRE(fcfs != nullptr);
+    const auto workload = coallocation().make(one.parameters, context);
+    const engine::Parameters defaults = with_defaults(fcfs->alternative.parameters);
+    if (!context.experiment.has_time()) {
+        return engine::fill_bins(
+            engine::placement_rule(defaults),
+            context.system,
+            setup_of(context).experiment.horizon.fills,
+            *workload
+        );
+    }
     const engine::Stream random(
         context.seed, engine::Purpose::policy, context.replication, context.generator
     );
-    const auto policy =
-        fcfs->make(with_defaults(fcfs->alternative.parameters), {context.system, random});
-    const auto workload = coallocation().make(one.parameters, context);
+    const auto policy = fcfs->make(defaults, {context.system, random});
     return engine::simulate(setup_of(context), *workload, *policy);
 }
 

@@ -34,15 +34,17 @@ int compare(
         CAPTURE(policy.alternative.name);
         CAPTURE(overrun);
         setup.policy_traits = policy.traits(parameters);
-        const Observations found =
-            policy.specialised_simulator(parameters, setup, *log_jobs(file, overrun, setup.system))
-                .value();
+        const auto found =
+            policy.specialised_simulator(parameters, setup, *log_jobs(file, overrun, setup.system));
+        if (!found) {  // too many jobs may run at once for it
+            continue;
+        }
         const auto scheduler =
             policy.make(parameters, {setup.system, Stream(1, Purpose::policy, 0)});
         const Observations general =
             simulate(setup, *log_jobs(file, overrun, setup.system), *scheduler);
-        CHECK(found.fingerprint == general.fingerprint);
-        CHECK(found.values == general.values);
+        CHECK(found->fingerprint == general.fingerprint);
+        CHECK(found->values == general.values);
         ++compared;
     }
     return compared;

@@ -18,7 +18,7 @@ def two_runs(program):
     """The first run computes half of the cells, the second the rest."""
     program.write("small.yaml", SMALL_CAMPAIGN)
     program.run("run", "small.yaml", "-w", "0", "--cells", "1/2")
-    program.run("resume", "small.yaml", "-w", "2")
+    program.run("resume", "small.yaml", "-w", "2", "--cells", "1/1")
     program.run("check", "small.h5")
     with h5py.File(program.folder / "small.h5") as file:
         return file["timings"][:], file["farm"][:]

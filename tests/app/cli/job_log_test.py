@@ -100,7 +100,7 @@ def expect_same_logs(program, a, b):
                 expect(list(first[kind][cell]) == list(second[kind][cell]), f"{kind}/{cell}: other replications")
                 for index in first[kind][cell]:
                     rows = (first[kind][cell][index][:], second[kind][cell][index][:])
-                    expect((rows[0] == rows[1]).all(), f"{kind}/{cell}/{index} differs in {a} and {b}")
+                    expect(rows[0].tobytes() == rows[1].tobytes(), f"{kind}/{cell}/{index} differs in {a} and {b}")
 
 
 def idle_while_waiting(log, window, processors):
