@@ -1,8 +1,10 @@
 // Compositions of every policy on two logs of the Parallel Workloads Archive: partitions, cut three
 // ways and in two levels, against the policy alone on each part's jobs; one queue and one slice
-// against the policy alone. Start by start and finish by finish, to the bit.
+// against the policy alone. Start by start and finish by finish, to the bit. Of the first 15,000
+// jobs of a log, of all with SCHEDFARM_WHOLE_LOGS set: seven minutes for CTC-SP2.
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,7 +46,8 @@ const LogCase kth_on_100{
     {{{36, 4}, {64, 32}}, {{10, 1}, {26, 4}, {64, 32}}, {{90, 32}}},
     {{32, 8}, {32, 32}}};
 
-/// Policies that plan all tasks of a batch at once take this many jobs of the log, others all.
+constexpr std::size_t first_jobs = 15000;
+/// Policies that plan all tasks of a batch at once take this many.
 constexpr std::size_t first_jobs_of_batches = 3000;
 
 bool plans_batches(const std::string& policy) {
@@ -162,7 +165,11 @@ void check_log(const LogCase& log, const Choice& policy, const Jobs& jobs) {
 }
 
 void check_all(const LogCase& log) {
-    const Jobs all = jobs_of(log);
+    Jobs all = jobs_of(log);
+    REQUIRE(all.size() > first_jobs);
+    if (std::getenv("SCHEDFARM_WHOLE_LOGS") == nullptr) {
+        all.resize(first_jobs);
+    }
     const Jobs first(all.begin(), all.begin() + first_jobs_of_batches);
     for (const PolicyDescription& policy : policies::catalogue()) {
         CAPTURE(policy.alternative.name);
