@@ -82,31 +82,33 @@ void SlotCalendar::free(double begin, double end, std::uint32_t size) {
     freed_until_ = std::max(freed_until_, end);
 }
 
-void SlotCalendar::set_end(std::uint32_t job, double end) {
-    ends_.erase({booked_[job].end, job});
+void SlotCalendar::add_end(std::uint32_t job, double end) {
     booked_[job].end = end;
-    ends_.insert({end, job});
+    ends_.insert(std::upper_bound(ends_.begin(), ends_.end(), End(end, job)), {end, job});
+}
+
+void SlotCalendar::remove_end(std::uint32_t job) {
+    ends_.erase(std::lower_bound(ends_.begin(), ends_.end(), End(booked_[job].end, job)));
 }
 
 void SlotCalendar::reserve(JobId id, double start, std::uint32_t size, double duration) {
     booked_.resize(std::max(booked_.size(), id.value + std::size_t{1}));
     Booked& booked = booked_[id.value];
     booked = {start, duration, 0, size};
-    booked.end = rounded_end(booked);
+    add_end(id.value, rounded_end(booked));
     plan_.profile.reserve(start, booked.end, size);
-    ends_.insert({booked.end, id.value});
 }
 
 void SlotCalendar::give_up(JobId id) {
     const Booked& booked = booked_[id.value];
-    ends_.erase({booked.end, id.value});
+    remove_end(id.value);
     free(booked.start, booked.end, booked.size);
 }
 
 bool SlotCalendar::finish(JobId id, double now) {
     const Booked& booked = booked_[id.value];
     const double begin = plan_.grid.next_begin(now);
-    ends_.erase({booked.end, id.value});
+    remove_end(id.value);
     if (begin >= booked.end) {
         return false;
     }
@@ -124,30 +126,31 @@ bool SlotCalendar::advance(double now) {
 }
 
 void SlotCalendar::shorten(const SlotGrid::Divided& divided) {
-    std::vector<std::uint32_t> within;
     const End first{divided.from, std::numeric_limits<std::uint32_t>::max()};
-    for (auto end = ends_.upper_bound(first); end != ends_.end() && end->first <= divided.until;
-         ++end) {
-        within.push_back(end->second);
-    }
-    for (const std::uint32_t job : within) {
+    const auto begin = std::upper_bound(ends_.begin(), ends_.end(), first);
+    const auto end = std::find_if(begin, ends_.end(), [&divided](const End& one) {
+        return one.first > divided.until;
+    });
+    for (const auto& [time, job] : std::vector<End>(begin, end)) {
         const Booked& booked = booked_[job];
         const double old = booked.end;
-        const double end = rounded_end(booked);
-        if (end < old) {
-            set_end(job, end);
-            free(end, old, booked.size);
+        const double shorter = rounded_end(booked);
+        if (shorter < old) {
+            remove_end(job);
+            add_end(job, shorter);
+            free(shorter, old, booked.size);
         }
     }
 }
 
 void SlotCalendar::prolong(double now) {
-    while (!ends_.empty() && ends_.begin()->first <= now) {
-        const std::uint32_t job = ends_.begin()->second;
+    while (!ends_.empty() && ends_.front().first <= now) {
+        const std::uint32_t job = ends_.front().second;
         const double end =
             plan_.grid.next_begin(std::nextafter(now, std::numeric_limits<double>::infinity()));
         plan_.profile.reserve(now, end, booked_[job].size);
-        set_end(job, end);
+        remove_end(job);
+        add_end(job, end);
     }
 }
 

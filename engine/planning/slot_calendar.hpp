@@ -18,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -147,13 +146,14 @@ class SlotCalendar {
     double rounded_end(const Booked& booked) const {
         return plan_.grid.next_begin(planned_end(booked.start, booked.duration));
     }
-    void set_end(std::uint32_t job, double end);
+    void add_end(std::uint32_t job, double end);
+    void remove_end(std::uint32_t job);
     void shorten(const SlotGrid::Divided& divided);
     void free(double begin, double end, std::uint32_t size);
 
     SlotPlan plan_;
     std::vector<Booked> booked_;  // by slot of the job
-    std::set<End> ends_;
+    std::vector<End> ends_;       // ascending
     /// Up to when something was freed since every job was looked at.
     double freed_until_ = -std::numeric_limits<double>::infinity();
 };
@@ -175,7 +175,8 @@ void SlotCalendar::move_ahead(StepWindows& jobs, const Ids& ids, double now, Fun
         booked.start = found.begin;
         const double end = rounded_end(booked);
         plan_.profile.move_ahead({found.begin, end, old_start, old_end}, booked.size);
-        set_end(id.value, end);
+        remove_end(id.value);
+        add_end(id.value, end);
         freed_until_ = std::max(freed_until_, old_end);
         jobs.before = std::max(jobs.before, old_end);
         jobs.set_until(found.index, found.begin);

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/simulation/job.hpp"
-
 namespace schedfarm::policies {
 
 class OwnTime {
@@ -34,10 +32,6 @@ class OwnTime {
     }
 
     bool was_off() const { return was_off_; }
-    /// When a job was submitted that the part sees from `real` on.
-    double submit_time(const engine::Job& job, double real) const {
-        return was_off_ ? at(real) : job.submit_time;
-    }
 
   private:
     double base_ = 0;   // own time at the last switch

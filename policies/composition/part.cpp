@@ -65,15 +65,9 @@ void Part::leave(JobId id) {
 }
 
 Part::Held& Part::hold(JobId id) {
-    Held& held = entries_[id.value].held;
-    held.holder = holders_.size();
-    holders_.push_back(id);
-    return held;
-}
-
-void Part::hold(JobId id, std::span<const ClusterShare> shares) {
-    machine_.take(shares);
-    hold(id).shares.assign(shares.begin(), shares.end());
+    entries_[id.value].holder = static_cast<std::uint32_t>(held_.size());
+    held_.emplace_back().id = id;
+    return held_.back();
 }
 
 std::span<const ProcessorRange> Part::hold(JobId id, std::span<const ProcessorRange> processors) {
@@ -87,15 +81,13 @@ std::span<const ProcessorRange> Part::hold(JobId id, std::span<const ProcessorRa
 }
 
 void Part::give_back(JobId id) {
-    Held& held = entries_[id.value].held;
+    Held& held = held_[entries_[id.value].holder];
     machine_.give_back(held.shares);
     machine_.give_back(held.processors);
-    held.shares.clear();
-    held.processors.clear();
-    held.outer.clear();
-    entries_[holders_.back().value].held.holder = held.holder;
-    holders_[held.holder] = holders_.back();
-    holders_.pop_back();
+    entries_[held_.back().id.value].holder = entries_[id.value].holder;
+    std::swap(held, held_.back());
+    held_.pop_back();
+    entries_[id.value].holder = none;
 }
 
 void Part::complete(JobId id) {
@@ -116,8 +108,8 @@ void Part::withdraw(JobId id) {
 void Part::arrive_held(JobId id, const engine::Job& seen, Standing standing) {
     arrive(id);
     Entry& entry = entry_of(id);
-    entry.seen = seen;
-    entry.is_own_view = entry.is_held = true;
+    entry.seen = std::make_unique<engine::Job>(seen);
+    entry.is_held = true;
     if (standing == Standing::promoted) {
         promoted_.push_back(arrivals_.back());
     }
@@ -155,8 +147,8 @@ bool Part::has_events() const {
 void Part::switch_off(engine::Actions& outer, engine::Switch& change) {
     outer_ = &outer;
     time_.stop(outer.now());
-    for (const JobId id : holders_) {
-        change.suspend(outer_of(id));
+    for (const Held& held : held_) {
+        change.suspend(outer_of(held.id));
     }
     for (const Pending& one : pending_timers_) {
         outer.cancel_timer(outer_timer(one.timer));
@@ -166,8 +158,8 @@ void Part::switch_off(engine::Actions& outer, engine::Switch& change) {
 void Part::switch_on(engine::Actions& outer, engine::Switch& change) {
     outer_ = &outer;
     time_.go_on(outer.now());
-    for (const JobId id : holders_) {
-        change.start_on(outer_of(id), entries_[id.value].held.outer, 0);
+    for (const Held& held : held_) {
+        change.start_on(outer_of(held.id), held.outer, 0);
     }
     for (const Pending& one : pending_timers_) {
         pass_on(one);
@@ -177,9 +169,9 @@ void Part::switch_on(engine::Actions& outer, engine::Switch& change) {
 void Part::react(engine::Actions& outer) {
     outer_ = &outer;
     for (const JobId id : arrivals_) {
-        if (Entry& entry = entries_[id.value]; !entry.is_own_view) {
-            entry.seen = outer.job(entry.outer);
-            entry.seen.submit_time = time_.submit_time(entry.seen, outer.now());
+        if (Entry& entry = entries_[id.value]; entry.seen == nullptr && time_.was_off()) {
+            entry.seen = std::make_unique<engine::Job>(outer.job(entry.outer));
+            entry.seen->submit_time = now();
         }
     }
     const engine::EventBatch batch{
@@ -208,7 +200,8 @@ void Part::start(JobId id, std::span<const ClusterShare> shares) {
         start_named(id, shares);
         return;
     }
-    hold(id, shares);
+    machine_.take(shares);
+    hold(id).shares.assign(shares.begin(), shares.end());
     if (Entry& entry = entries_[id.value]; entry.is_held) {
         entry.has_begun = true;
     } else {
@@ -224,7 +217,7 @@ void Part::start_named(JobId id, std::span<const ClusterShare> shares) {
 void Part::start_on(JobId id, std::span<const ProcessorRange> processors) {
     // Of a job whose load is finished they are held already.
     Entry& entry = entries_[id.value];
-    const auto outer = entry.held.outer.empty() ? hold(id, processors) : entry.held.outer;
+    const auto outer = entry.holder == none ? hold(id, processors) : held_[entry.holder].outer;
     if (entry.is_held) {
         entry.has_begun = true;
     } else {

@@ -80,7 +80,7 @@ class Part final : public engine::Actions {
     const engine::Promise& promise_of(engine::JobId id) const { return entry_of(id).promise; }
     /// What it has taken by count. REQUIRES: it has begun.
     std::span<const engine::ClusterShare> shares_of(engine::JobId id) const {
-        return entry_of(id).held.shares;
+        return held_[entry_of(id).holder].shares;
     }
 
     /// REQUIRES: the inner policy answers, and the part is never switched off.
@@ -107,7 +107,7 @@ class Part final : public engine::Actions {
     /// Submitted when the inner policy saw it, by its own time.
     const engine::Job& job(engine::JobId id) const override {
         const Entry& entry = entries_[id.value];
-        return time_.was_off() || entry.is_own_view ? entry.seen : outer_->job(entry.outer);
+        return entry.seen != nullptr ? *entry.seen : outer_->job(entry.outer);
     }
     engine::JobState state(engine::JobId id) const override { return outer_->state(outer_of(id)); }
     void start(engine::JobId id, std::span<const engine::ClusterShare> shares) override;
@@ -147,24 +147,25 @@ class Part final : public engine::Actions {
   private:
     /// What a job holds, as the inner policy took it.
     struct Held {
+        engine::JobId id;
         std::vector<engine::ClusterShare> shares;
         std::vector<engine::ProcessorRange> processors;
         std::vector<engine::ProcessorRange> outer;  ///< the machine's; empty: taken by count
-        std::size_t holder = 0;                     ///< place among those that hold processors
     };
     struct Pending {
         double time = 0;  ///< the part's own
         engine::Timer timer;
     };
 
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
     struct Entry {
         engine::JobId outer;
-        engine::Job seen;          ///< as the inner policy does
-        bool is_own_view = false;  ///< of what the outer policy says
+        std::uint32_t holder = none;  ///< place among those that hold processors
         bool is_held = false;
         bool has_begun = false;
-        engine::Promise promise;
-        Held held;
+        engine::Promise promise;            ///< of a held job
+        std::unique_ptr<engine::Job> seen;  ///< by the inner policy; null: as outside
     };
 
     // By the numbers of the machine.
@@ -177,7 +178,6 @@ class Part final : public engine::Actions {
     void leave(engine::JobId id);
 
     Held& hold(engine::JobId id);
-    void hold(engine::JobId id, std::span<const engine::ClusterShare> shares);
     /// The machine's processors. Valid until the job gives them back.
     std::span<const engine::ProcessorRange> hold(
         engine::JobId id, std::span<const engine::ProcessorRange> processors
@@ -199,8 +199,8 @@ class Part final : public engine::Actions {
     std::vector<Entry> entries_;                              // by the part's numbers
     std::vector<engine::JobId> unused_;                       // of them
     std::unordered_map<std::uint32_t, std::uint32_t> inner_;  // numbers, by those of the machine
-    std::vector<engine::JobId> holders_;                      // that hold processors
-    std::vector<Pending> pending_timers_;                     // as set
+    std::vector<Held> held_;
+    std::vector<Pending> pending_timers_;  // as set
     OwnTime time_;
     engine::Actions* outer_ = nullptr;
 

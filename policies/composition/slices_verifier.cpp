@@ -164,8 +164,8 @@ class SlicesVerifier final : public ScheduleVerifier {
         }
         if (step.job != nullptr) {
             Job& job = seen_[step.id.value].job;
-            if (step.kind == Kind::arrival) {
-                job.submit_time = share.time.submit_time(job, step.time);
+            if (step.kind == Kind::arrival && share.time.was_off()) {
+                job.submit_time = own.time;
             }
             own.job = &job;
         }

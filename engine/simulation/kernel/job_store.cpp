@@ -1,23 +1,8 @@
 #include "engine/simulation/kernel/job_store.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace schedfarm::engine {
-
-JobStore::JobStore(std::size_t max_components, std::size_t clusters)
-    : max_components_(max_components), clusters_(clusters) {}
-
-void JobStore::add_chunk() {
-    auto chunk = std::make_unique<Chunk>();
-    chunk->components.resize(max_components_ * chunk_size);
-    chunk->shares.resize(clusters_ * chunk_size);
-    for (std::size_t i = 0; i < chunk_size; ++i) {
-        chunk->entries[i].components = chunk->components.data() + i * max_components_;
-        chunk->entries[i].shares = chunk->shares.data() + i * clusters_;
-    }
-    chunks_.push_back(std::move(chunk));
-}
 
 JobId JobStore::add(const Job& job) {
     SCHEDFARM_EXPECT(
@@ -28,7 +13,8 @@ JobId JobStore::add(const Job& job) {
     if (free_.empty()) {
         id.value = slots_;
         if (slots_ % chunk_size == 0) {
-            add_chunk();
+            chunks_.push_back(std::make_unique<Chunk>());
+            chunks_.back()->components.resize(max_components_ * chunk_size);
         }
         ++slots_;
     } else {
@@ -37,8 +23,10 @@ JobId JobStore::add(const Job& job) {
     }
     JobEntry& entry = slot(id);
     entry.job = job;
-    std::copy(job.components.begin(), job.components.end(), entry.components);
-    entry.job.components = {entry.components, job.components.size()};
+    std::uint32_t* const components = chunks_[id.value >> chunk_bits]->components.data()
+                                      + id.value % chunk_size * max_components_;
+    std::copy(job.components.begin(), job.components.end(), components);
+    entry.job.components = {components, job.components.size()};
     entry.service = job.service_time;
     entry.remaining = job.service_time;
     entry.added = 0;

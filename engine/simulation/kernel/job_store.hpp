@@ -1,7 +1,6 @@
 // The jobs in the system, in slots that are used again after a job has left: memory is bounded by
 // the largest number of jobs present. Slots live in chunks, so references stay valid while a job is
-// in the system; components and processor shares lie in the chunk too, so that a job costs no
-// allocation.
+// in the system; components lie in the chunk too, so that a job costs no allocation.
 #pragma once
 
 #include <array>
@@ -41,13 +40,23 @@ struct alignas(64) JobEntry {
     double service = 0;      ///< required, without delays; moldable: on the processors chosen
     std::uint32_t cuts = 0;  ///< how often an outage has cut the job so far
     Job job;
-    std::uint32_t* components = nullptr;  // room for max_components
-    ClusterShare* shares = nullptr;       // room for one per cluster
-    std::vector<ProcessorRange> ranges;   // where there are several
+    ClusterShare share;                // the only one
+    std::vector<ClusterShare> shares;  // where there are several, as for ranges
+    std::vector<ProcessorRange> ranges;
 
-    std::span<const ClusterShare> held_shares() const { return {shares, share_count}; }
+    std::span<const ClusterShare> held_shares() const {
+        return {share_count == 1 ? &share : shares.data(), share_count};
+    }
     std::span<const ProcessorRange> held_processors() const {
         return {range_count == 1 ? &range : ranges.data(), range_count};
+    }
+    void hold(std::span<const ClusterShare> all) {
+        share_count = static_cast<std::uint32_t>(all.size());
+        if (share_count == 1) {
+            share = all.front();
+        } else {
+            shares.assign(all.begin(), all.end());
+        }
     }
     void hold(std::span<const ProcessorRange> processors) {
         range_count = static_cast<std::uint32_t>(processors.size());
@@ -61,7 +70,7 @@ struct alignas(64) JobEntry {
 
 class JobStore {
   public:
-    JobStore(std::size_t max_components, std::size_t clusters);
+    explicit JobStore(std::size_t max_components) : max_components_(max_components) {}
 
     /// Copies a job and its components into a free slot, in the state waiting.
     JobId add(const Job& job);
@@ -90,18 +99,15 @@ class JobStore {
 
     struct Chunk {
         std::array<JobEntry, chunk_size> entries;
-        std::vector<std::uint32_t> components;
-        std::vector<ClusterShare> shares;
+        std::vector<std::uint32_t> components;  // room for max_components each
     };
 
     JobEntry& slot(JobId id) const {
         return chunks_[id.value >> chunk_bits]->entries[id.value % chunk_size];
     }
     static std::string absent(JobId id);
-    void add_chunk();
 
     std::size_t max_components_;
-    std::size_t clusters_;
     std::uint32_t slots_ = 0;
     std::vector<std::unique_ptr<Chunk>> chunks_;
     std::vector<std::uint32_t> free_;

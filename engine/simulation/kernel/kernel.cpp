@@ -38,7 +38,7 @@ Kernel::Kernel(
     , names_counted_(!setup.system.outages.empty())
     , counted_(counts_starts(setup.experiment) ? no_limit : setup.experiment.horizon.jobs)
     , most_recorded_(counts_starts(setup.experiment) ? setup.experiment.horizon.jobs : no_limit)
-    , store_(workload.max_components, setup.system.clusters.size())
+    , store_(workload.max_components)
     , machine_(setup.system)
     , outages_(setup.system, setup.outages)
     , memory_(machine_.processors(), setup.system.memory_per_processor)

@@ -114,7 +114,9 @@ class Kernel final : public Actions {
     bool add_published(std::string_view name, double value);
     void watch_progress();
     std::string named(JobId id) const;
-    void tell(ScheduleStep::Kind kind, JobId id, const JobEntry& entry, double amount = 0) const {
+    [[gnu::always_inline]] void tell(
+        ScheduleStep::Kind kind, JobId id, const JobEntry& entry, double amount = 0
+    ) const {
         if (!verifiers_.empty()) [[unlikely]] {
             notify_verifiers(step(kind, id, entry, amount));
         }

@@ -63,7 +63,7 @@ void Kernel::refuse_delay(const JobEntry& entry, double duration) {
     );
 }
 
-inline JobEntry& Kernel::startable(JobId id) {
+[[gnu::always_inline]] inline JobEntry& Kernel::startable(JobId id) {
     JobEntry& entry = store_.at(id);
     if (entry.state != JobState::waiting && entry.state != JobState::suspended) {
         refuse(id, "cannot be started (it does not wait)");
@@ -104,8 +104,7 @@ void Kernel::hold(JobEntry& entry, std::span<const ClusterShare> shares) {
     } else {
         machine_.take(shares);
     }
-    std::copy(shares.begin(), shares.end(), entry.shares);
-    entry.share_count = static_cast<std::uint32_t>(shares.size());
+    entry.hold(shares);
     entry.held_since = now_;
 }
 

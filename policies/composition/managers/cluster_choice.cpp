@@ -22,8 +22,7 @@ JobPiece& Ticket::piece_at(std::uint32_t cluster) {
     });
 }
 
-Job Ticket::as_seen(const JobPiece& piece, double at) const {
-    Job job = seen;
+Job Ticket::as_seen(Job job, const JobPiece& piece, double at) const {
     job.size = piece.size;
     if (pieces.size() > 1) {
         job.fixed_start = at;
@@ -31,19 +30,19 @@ Job Ticket::as_seen(const JobPiece& piece, double at) const {
     return job;
 }
 
-void ClusterChoice::choose(Ticket& job, double now) {
+void ClusterChoice::choose(Ticket& job, const Job& seen, double now) {
     const auto clusters = plan_.tree.clusters(job.node);
     const bool fits_one = std::any_of(clusters.begin(), clusters.end(), [&](std::uint32_t k) {
-        return job.seen.size <= plan_.tree.processors(k);
+        return seen.size <= plan_.tree.processors(k);
     });
     job.pieces.clear();
     std::erase_if(job.told, [soonest = soonest(job, now, true)](const Ticket::Told& one) {
         return one.time < soonest;
     });
     if (fits_one) {
-        choose_one(job, now);
+        choose_one(job, seen, now);
     } else {
-        choose_several(job, now);
+        choose_several(job, seen, now);
     }
 }
 
@@ -53,17 +52,17 @@ bool ClusterChoice::is_told(const Ticket& job) {
     });
 }
 
-void ClusterChoice::choose_one(Ticket& job, double now) {
+void ClusterChoice::choose_one(Ticket& job, const Job& seen, double now) {
     std::optional<std::uint32_t> best;
     for (const std::uint32_t k : plan_.tree.clusters(job.node)) {
-        if (plan_.tree.processors(k) < job.seen.size) {
+        if (plan_.tree.processors(k) < seen.size) {
             continue;
         }
         const auto told = std::find_if(job.told.rbegin(), job.told.rend(), [k](const auto& one) {
             return one.cluster == k;
         });
         const double start = told == job.told.rend()
-                                 ? known_start(k, job.seen, soonest(job, now, false), now)
+                                 ? known_start(k, seen, soonest(job, now, false), now)
                                  : told->time;
         if (!best || start < job.start
             || (start == job.start && tie_key(k, job) < tie_key(*best, job))) {
@@ -71,30 +70,30 @@ void ClusterChoice::choose_one(Ticket& job, double now) {
             job.start = start;
         }
     }
-    job.pieces.push_back({*best, job.seen.size});
+    job.pieces.push_back({*best, seen.size});
 }
 
-void ClusterChoice::choose_several(Ticket& job, double now) {
+void ClusterChoice::choose_several(Ticket& job, const Job& seen, double now) {
     const auto clusters = plan_.tree.clusters(job.node);
     std::vector<std::uint32_t> order(clusters.begin(), clusters.end());
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return tie_key(a, job) < tie_key(b, job);
     });
     std::uint64_t together = 0;
-    for (std::size_t i = 0; together < job.seen.size; ++i) {
+    for (std::size_t i = 0; together < seen.size; ++i) {
         job.pieces.push_back({order[i], 0});
         together += plan_.tree.processors(order[i]);
     }
-    divide(job, together);
-    job.start = common_start(job, now);
+    divide(job, seen.size, together);
+    job.start = common_start(job, seen, now);
 }
 
 // In proportion to the clusters' processors; what rounding leaves goes to the first of them.
-void ClusterChoice::divide(Ticket& job, std::uint64_t processors) const {
-    std::uint32_t left = job.seen.size;
+void ClusterChoice::divide(Ticket& job, std::uint32_t size, std::uint64_t processors) const {
+    std::uint32_t left = size;
     for (JobPiece& piece : job.pieces) {
         const std::uint64_t own = plan_.tree.processors(piece.cluster);
-        piece.size = static_cast<std::uint32_t>(own * job.seen.size / processors);
+        piece.size = static_cast<std::uint32_t>(own * size / processors);
         left -= piece.size;
     }
     for (JobPiece& piece : job.pieces) {
@@ -106,14 +105,13 @@ void ClusterChoice::divide(Ticket& job, std::uint64_t processors) const {
 }
 
 // An advance reservation is tried at its own time first.
-double ClusterChoice::common_start(const Ticket& job, double now) {
-    double start =
-        job.is_fixed() ? job.seen.fixed_start : std::max(job.from, soonest(job, now, false));
+double ClusterChoice::common_start(const Ticket& job, const Job& seen, double now) {
+    double start = job.is_fixed() ? job.fixed_start : std::max(job.from, soonest(job, now, false));
     for (;;) {
         double latest = -never;
         for (const JobPiece& piece : job.pieces) {
-            const Job seen = job.as_seen(piece, start);
-            latest = std::max(latest, known_start(piece.cluster, seen, now, now));
+            const Job own = job.as_seen(seen, piece, start);
+            latest = std::max(latest, known_start(piece.cluster, own, now, now));
         }
         if (latest <= start) {
             return start;

@@ -35,21 +35,22 @@ struct Ticket {
     std::uint32_t node = 0;  ///< that decides
     Part::Standing standing = Part::Standing::local;
     Step step = Step::settled;
-    std::uint32_t sender = 0;  ///< that handed it up last
-    bool is_taken = true;      ///< whom it was handed up to has said so
-    engine::Job seen;          ///< a refused advance reservation is none any more
-    double start = 0;          ///< asked for
-    double from = 0;           ///< no common start of several clusters is looked for before
+    std::uint32_t sender = 0;                     ///< that handed it up last
+    bool is_taken = true;                         ///< whom it was handed up to has said so
+    std::uint64_t index = 0;                      ///< of the job
+    double fixed_start = engine::no_fixed_start;  ///< a refused reservation is none any more
+    double start = 0;                             ///< asked for
+    double from = 0;  ///< no common start of several clusters is looked for before
     std::uint32_t declines = 0;
     std::vector<Told> told;
     std::vector<JobPiece> pieces;
 
-    bool is_fixed() const { return seen.fixed_start != engine::no_fixed_start; }
+    bool is_fixed() const { return fixed_start != engine::no_fixed_start; }
     bool all_are(JobPiece::State state) const;
     /// REQUIRES: the cluster has one, or is asked.
     JobPiece& piece_at(std::uint32_t cluster);
-    /// As the cluster of a piece sees it, which starts at `at` if it is one of several.
-    engine::Job as_seen(const JobPiece& piece, double at) const;
+    /// As the cluster of a piece sees the job, which starts at `at` if it is one of several.
+    engine::Job as_seen(engine::Job job, const JobPiece& piece, double at) const;
 };
 
 class ClusterChoice {
@@ -58,10 +59,10 @@ class ClusterChoice {
     ClusterChoice(const ManagersPlan& plan, ReservedParts& clusters)
         : plan_(plan), clusters_(clusters), shadows_(clusters.size()), loads_(clusters.size()) {}
 
-    /// Sets start and pieces of a job: of the clusters under its node the one with the earliest
-    /// start, or where none is large enough the first that suffice together, with the earliest
-    /// common start.
-    void choose(Ticket& job, double now);
+    /// Sets start and pieces of a job, with its ticket's fixed start: of the clusters under its
+    /// node the one with the earliest start, or where none is large enough the first that suffice
+    /// together, with the earliest common start.
+    void choose(Ticket& job, const engine::Job& seen, double now);
     /// Whether the cluster chosen has been asked.
     static bool is_told(const Ticket& job);
     /// When what is chosen now can be committed: after a reservation and, unless the cluster has
@@ -81,10 +82,10 @@ class ClusterChoice {
         double time = 0;  // at which it was true
     };
 
-    void choose_one(Ticket& job, double now);
-    void choose_several(Ticket& job, double now);
-    void divide(Ticket& job, std::uint64_t processors) const;
-    double common_start(const Ticket& job, double now);
+    void choose_one(Ticket& job, const engine::Job& seen, double now);
+    void choose_several(Ticket& job, const engine::Job& seen, double now);
+    void divide(Ticket& job, std::uint32_t size, std::uint64_t processors) const;
+    double common_start(const Ticket& job, const engine::Job& seen, double now);
     double known_start(std::uint32_t cluster, const engine::Job& seen, double from, double now);
     /// Of two clusters that are as good the one with the smaller key.
     std::tuple<bool, double, std::uint32_t> tie_key(std::uint32_t cluster, const Ticket& job) const;

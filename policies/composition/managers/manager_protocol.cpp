@@ -71,47 +71,56 @@ class Managers final : public Policy {
     using State = JobPiece::State;
 
     Ticket& ticket(JobId id) { return tickets_[id.value]; }
-    double planned(const Ticket& ticket) const {
-        return planned_duration(ticket.seen, plan_.run_time);
+    double planned(JobId id) const { return planned_duration(actions_->job(id), plan_.run_time); }
+    /// As the managers see it: a refused advance reservation is none any more.
+    Job seen(JobId id) {
+        Job job = actions_->job(id);
+        job.fixed_start = ticket(id).fixed_start;
+        return job;
     }
 
     void submit(JobId id) {
         tickets_.resize(std::max(tickets_.size(), id.value + std::size_t{1}));
         Ticket& job = ticket(id);
-        const auto home = static_cast<std::uint32_t>(plan_.route.part_of(actions_->job(id)));
+        const Job& submitted = actions_->job(id);
+        const auto home = static_cast<std::uint32_t>(plan_.route.part_of(submitted));
         job = {};
         job.home = home;
         job.node = home;
-        job.seen = actions_->job(id);
+        job.index = submitted.index;
+        job.fixed_start = submitted.fixed_start;
         const std::uint32_t most = plan_.tree.processors(plan_.tree.root(home));
-        if (job.seen.size > most) {
+        if (submitted.size > most) {
             throw UnservedJobError(fmt::format(
                 "job {} asks for {} processors and all clusters with a manager in common with its "
                 "home cluster {} have {} (it could never start). Leave such jobs out?",
-                job.seen.index,
-                job.seen.size,
+                submitted.index,
+                submitted.size,
                 home + 1,
                 most
             ));
         }
-        if (is_promoted(job)) {
+        if (is_promoted(id)) {
             job.standing = Part::Standing::promoted;
             hand_up(id);
-        } else if (may_forward(job) && is_late_at_home(job)) {
+        } else if (may_forward(job) && is_late_at_home(id)) {
             hand_up(id);
         } else {
-            job.pieces.push_back({home, job.seen.size});
-            choice_.add_load(home, job.seen.size * planned(job));
+            job.told = {};
+            job.pieces.push_back({home, submitted.size});
+            choice_.add_load(home, submitted.size * planned(id));
             parts_[home].arrive(id);
             parts_.have_react(home, *actions_);
         }
     }
 
-    bool is_promoted(const Ticket& job) const {
+    bool is_promoted(JobId id) {
+        const Ticket& job = ticket(id);
+        const std::uint32_t size = actions_->job(id).size;
         const bool may_leave = job.node != job.home || !is_in_debt(job.home);
         return plan_.tree.parent(job.node) != ManagerTree::none
-               && (job.seen.size > plan_.tree.processors(job.node)
-                   || (may_leave && plan_.promotes(job.node, job.seen.size, planned(job))));
+               && (size > plan_.tree.processors(job.node)
+                   || (may_leave && plan_.promotes(job.node, size, planned(id))));
     }
     bool is_in_debt(std::uint32_t home) const {
         return accounts_.deficit(home) >= plan_.most_deficit;
@@ -121,11 +130,12 @@ class Managers final : public Policy {
                && (job.node != job.home || !is_in_debt(job.home));
     }
     bool is_late(const Ticket& job, double start) const {
-        return start - (job.is_fixed() ? job.seen.fixed_start : now_) > plan_.bump;
+        return start - (job.is_fixed() ? job.fixed_start : now_) > plan_.bump;
     }
     /// By what the job's own cluster says; that is then known.
-    bool is_late_at_home(Ticket& job) {
-        const double start = parts_[job.home].earliest_start(job.seen, now_, now_);
+    bool is_late_at_home(JobId id) {
+        Ticket& job = ticket(id);
+        const double start = parts_[job.home].earliest_start(seen(id), now_, now_);
         job.told.push_back({job.home, start});
         return is_late(job, start);
     }
@@ -151,7 +161,7 @@ class Managers final : public Policy {
             return;  // it came before
         }
         job.node = letter.to;
-        if (job.standing == Part::Standing::promoted && is_promoted(job)) {
+        if (job.standing == Part::Standing::promoted && is_promoted(letter.job)) {
             hand_up(letter.job);
         } else {
             choose(letter.job);
@@ -160,13 +170,13 @@ class Managers final : public Policy {
 
     void choose(JobId id) {
         Ticket& job = ticket(id);
-        choice_.choose(job, now_);
+        choice_.choose(job, seen(id), now_);
         const double start =
             std::max(job.start, choice_.soonest(job, now_, ClusterChoice::is_told(job)));
-        if (job.is_fixed() && start > job.seen.fixed_start) {
+        if (job.is_fixed() && start > job.fixed_start) {
             actions_->publish_of(id, reservations_refused, 1);
-            actions_->publish_of(id, offered_delay, start - job.seen.fixed_start);
-            job.seen.fixed_start = no_fixed_start;
+            actions_->publish_of(id, offered_delay, start - job.fixed_start);
+            job.fixed_start = no_fixed_start;
             job.told.clear();
             choose(id);
         } else if (may_forward(job) && is_late(job, job.start)) {
@@ -221,8 +231,9 @@ class Managers final : public Policy {
             piece.state = State::accepted;
             if (job.all_are(State::accepted)) {
                 for (const JobPiece& one : job.pieces) {
-                    accounts_.plan(job.home, one.cluster, one.size * planned(job));
-                    choice_.add_load(one.cluster, one.size * planned(job));
+                    const double work = one.size * planned(letter.job);
+                    accounts_.plan(job.home, one.cluster, work);
+                    choice_.add_load(one.cluster, work);
                 }
                 job.step = Step::committing;
                 ask(MessageKind::commit, letter.job, 0);
@@ -261,28 +272,28 @@ class Managers final : public Policy {
             choose(letter.job);
         } else {
             job.step = Step::settled;
+            job.told = {};
         }
     }
 
     // At a cluster.
     void take_inquiry(const Letter& letter) {
-        const Ticket& job = ticket(letter.job);
         const double from = mail_.may_be_late() ? std::max(now_, letter.time) : now_;
-        const double start = parts_[letter.to].earliest_start(job.seen, from, now_);
+        const double start = parts_[letter.to].earliest_start(seen(letter.job), from, now_);
         send(MessageKind::offer, letter.to, letter.from, letter.job, start);
     }
 
     void take_reserve(const Letter& letter) {
         Ticket& job = ticket(letter.job);
-        const Job seen = job.as_seen(job.piece_at(letter.to), letter.time);
-        Job asked = seen;
+        const Job own = job.as_seen(seen(letter.job), job.piece_at(letter.to), letter.time);
+        Job asked = own;
         if (mail_.may_be_late() && letter.time < never && !job.is_fixed()) {
             asked.fixed_start = letter.time;  // so that it does not begin before it is committed
         }
         const double start = parts_[letter.to].earliest_start(asked, now_, now_);
         const bool is_in_time = start <= letter.time;
         if (is_in_time) {
-            parts_.reserve(letter.job, asked, seen, job.standing, letter.to, *actions_);
+            parts_.reserve(letter.job, asked, own, job.standing, letter.to, *actions_);
         }
         const MessageKind vote = is_in_time ? MessageKind::accepted : MessageKind::declined;
         send(vote, letter.to, letter.from, letter.job, start);
@@ -309,8 +320,8 @@ class Managers final : public Policy {
         for (const JobPiece& piece : job.pieces) {
             parts_[piece.cluster].complete(id);
             touched.push_back(piece.cluster);
-            choice_.add_load(piece.cluster, -(piece.size * planned(job)));
-            accounts_.plan(job.home, piece.cluster, piece.size * (service - planned(job)));
+            choice_.add_load(piece.cluster, -(piece.size * planned(id)));
+            accounts_.plan(job.home, piece.cluster, piece.size * (service - planned(id)));
             accounts_.publish(id, job.home, piece.cluster, piece.size * service, *actions_);
         }
         const bool has_moved = job.pieces.size() > 1 || job.pieces.front().cluster != job.home;
@@ -326,7 +337,7 @@ class Managers final : public Policy {
     void send(MessageKind kind, std::uint32_t from, std::uint32_t to, JobId id, double time) {
         const std::uint32_t above = std::max(plan_.tree.level(from), plan_.tree.level(to));
         const std::uint32_t below = std::min(plan_.tree.level(from), plan_.tree.level(to));
-        mail_.send({kind, from, to, id, ticket(id).seen.index, time}, above - below, *actions_);
+        mail_.send({kind, from, to, id, ticket(id).index, time}, above - below, *actions_);
     }
 
     void wait(JobId id, ManagerMail::Waiting who) {
@@ -362,7 +373,7 @@ class Managers final : public Policy {
                  .time = letter->time}
             );
             // After its end another job may have its slot: what is left are answers to commits.
-            if (ticket(letter->job).seen.index == letter->index) {
+            if (ticket(letter->job).index == letter->index) {
                 take(*letter);
             }
         }
