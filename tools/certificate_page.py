@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Brings the coverage certificate's page up to date, campaign by campaign.
 
-usage: certificate_page.py PROGRAM
+usage: certificate_page.py PROGRAM [CAMPAIGN ...]        e.g. certificate_page.py build/release/schedfarm p_values.yaml
 
-Runs in the long form every campaign of campaigns/certificate that is not on docs/results/certificate.md, or that is
-there with rows older than their procedure (tools/certificate_age.py), and puts its sections onto the page. What is done
-stays done when this is interrupted. All of them take some hours on two cores.
+Runs in the long form the campaigns of campaigns/certificate that are named; if none is, every one that is not on
+docs/results/certificate.md, or that is there with rows older than their procedure (tools/certificate_age.py). Puts
+their sections onto the page. What is done stays done when this is interrupted. All of them take some hours on two
+cores.
 """
 import pathlib
 import re
@@ -63,21 +64,23 @@ def certified(program, campaign):
         return output.read_text(encoding="utf-8")
 
 
-def main(program):
+def main(program, named):
     campaigns = sorted(path.name for path in CAMPAIGNS.glob("*.yaml") if path.name != "common.yaml")
+    unknown = [name for name in named if name not in campaigns]
+    if unknown:
+        sys.exit(f"certificate_page.py: campaigns/certificate has no {', '.join(unknown)}")
     page = PAGE.read_text(encoding="utf-8")
+    sections = sections_by_campaign(page)
     old = {campaign for campaign, _ in ages(ROOT, page)}
-    sections = {name: text for name, text in sections_by_campaign(page).items() if name in campaigns and name not in old}
-    for campaign in campaigns:
-        if campaign not in sections:
-            print(f"{campaign} ...", flush=True)
-            page = certified(program, campaign)
-            sections.update(sections_by_campaign(page))
-            PAGE.write_text(page_of(sections, introduction(page), campaigns), encoding="utf-8")
+    for campaign in named or [name for name in campaigns if name not in sections or name in old]:
+        print(f"{campaign} ...", flush=True)
+        page = certified(program, campaign)
+        sections.update(sections_by_campaign(page))
+        PAGE.write_text(page_of(sections, introduction(page), campaigns), encoding="utf-8")
     print(f"{PAGE.relative_to(ROOT)} is up to date")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    main(str(pathlib.Path(sys.argv[1]).resolve()))
+    main(str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2:])
