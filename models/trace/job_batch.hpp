@@ -1,5 +1,4 @@
-// Some hundred lines, column by column, on their way into a log: first as words of text, then as
-// numbers.
+// Some hundred lines, column by column, on their way into a log.
 #pragma once
 
 #include <array>
@@ -15,13 +14,8 @@ struct JobBatch {
     /// Not a power of two: columns a multiple of 4 KiB apart would share their cache sets.
     static constexpr std::size_t capacity = 248;
 
-    template <typename T>
-    using Columns = std::array<std::array<T, capacity>, field_count>;
-
     std::size_t count = 0;
-    Columns<std::uint64_t> words{};              ///< as digits_of() gives them
-    Columns<std::uint8_t> lengths{};             ///< of the words in characters, 1 to 8
-    Columns<double> values{};                    ///< what the words say
+    std::array<std::array<double, capacity>, field_count> values{};
     std::array<std::uint64_t, capacity> line{};  ///< number in the file, from 1
 
     std::span<const double> column(Field field) const {

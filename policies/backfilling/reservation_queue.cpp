@@ -29,32 +29,6 @@ struct Columns {
 
 // find_some(): UnreservedJobs::find_row(); the free processors fall with time.
 #if SCHEDFARM_CPU_DISPATCH
-SCHEDFARM_AVX512 Row find_some(
-    const Columns& all, std::size_t begin, const Limits& limits, std::span<const Fall> falls
-) {
-    const __m512d now = _mm512_set1_pd(limits.now);
-    const __m512d least_end = _mm512_set1_pd(engine::planned_end(limits.now, 0));
-    const __m512d entitling = _mm512_set1_pd(limits.entitling);
-    for (std::size_t i = begin; i < all.count; i += row) {
-        const __m512d durations = _mm512_loadu_pd(all.durations + i);
-        const __m512d end = _mm512_max_pd(_mm512_add_pd(now, durations), least_end);
-        __m512d free = _mm512_set1_pd(limits.free);
-        for (const Fall& fall : falls) {
-            const __mmask8 counts = _mm512_cmp_pd_mask(_mm512_set1_pd(fall.time), end, _CMP_LT_OQ);
-            free = _mm512_mask_min_pd(free, counts, free, _mm512_set1_pd(fall.free));
-        }
-        const __m512d sizes = _mm512_loadu_pd(all.sizes + i);
-        const __m512d waits = _mm512_sub_pd(entitling, _mm512_loadu_pd(all.submit_times + i));
-        const __m512d enough = _mm512_loadu_pd(all.entitling_waits + i);
-        const std::uint32_t starts = _mm512_cmp_pd_mask(sizes, free, _CMP_LE_OQ);
-        const std::uint32_t is_entitled = _mm512_cmp_pd_mask(waits, enough, _CMP_GE_OQ);
-        if ((starts | is_entitled) != 0) {
-            return {i, starts | is_entitled};
-        }
-    }
-    return {all.count, 0};
-}
-
 SCHEDFARM_AVX2 Row find_some(
     const Columns& all, std::size_t begin, const Limits& limits, std::span<const Fall> falls
 ) {

@@ -93,36 +93,6 @@ inline void copy_parts(const Copy& all, const Parts<n>& parts) {
 // the right one is chosen.
 
 template <std::size_t n>
-SCHEDFARM_AVX512 inline void copy_parts_avx512(const Copy& all, const Parts<n>& parts) {
-    const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    for (std::size_t i = 0; i < parts.count + block; i += block) {
-        const __m512i places = _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(i)));
-        __m512d low = _mm512_loadu_pd(all.times + i);
-        __m512d high = _mm512_loadu_pd(all.times + i + 8);
-        __m512i values = _mm512_loadu_si512(all.values + i);
-#pragma GCC unroll 4
-        for (std::size_t k = 1; k < n; ++k) {
-            const auto from = static_cast<std::ptrdiff_t>(i + parts.from[k] - parts.to[k]);
-            const __m512i first = _mm512_set1_epi32(static_cast<int>(parts.to[k]));
-            const __mmask16 is_in = _mm512_cmpge_epi32_mask(places, first);
-            const auto is_in_high = static_cast<__mmask8>(is_in >> 8);
-            const __m512i amount = _mm512_set1_epi32(parts.amounts[k]);
-            const __m512i there = _mm512_maskz_loadu_epi32(is_in, all.values + from);
-            low = _mm512_mask_loadu_pd(low, static_cast<__mmask8>(is_in), all.times + from);
-            high = _mm512_mask_loadu_pd(high, is_in_high, all.times + from + 8);
-            values = _mm512_mask_add_epi32(values, is_in, there, amount);
-        }
-        _mm512_storeu_pd(all.new_times + i, low);
-        _mm512_storeu_pd(all.new_times + i + 8, high);
-        _mm512_storeu_si512(all.new_values + i, values);
-    }
-#pragma GCC unroll 4
-    for (std::size_t k = 1; k < n; ++k) {
-        all.new_times[parts.to[k]] = parts.begins[k];
-    }
-}
-
-template <std::size_t n>
 SCHEDFARM_AVX2 inline void copy_parts_avx2(const Copy& all, const Parts<n>& parts) {
     const __m256i lanes = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
     for (std::size_t i = 0; i < parts.count + block; i += 8) {
@@ -170,20 +140,6 @@ std::size_t change_many(const Copy& all, const Changes<n>& changes) {
 
 // Ways of a template would not be told apart, so those for two and for four changes are written.
 #if SCHEDFARM_CPU_DISPATCH
-SCHEDFARM_AVX512 std::size_t change_steps(const Copy& all, const Changes<2>& changes) {
-    const auto before = avx512::count_before(all.times, all.count, changes.from);
-    const auto parts = parts_between(all, changes, before);
-    copy_parts_avx512(all, parts);
-    return parts.count;
-}
-
-SCHEDFARM_AVX512 std::size_t change_steps(const Copy& all, const Changes<4>& changes) {
-    const auto before = avx512::count_before(all.times, all.count, changes.from);
-    const auto parts = parts_between(all, changes, before);
-    copy_parts_avx512(all, parts);
-    return parts.count;
-}
-
 SCHEDFARM_AVX2 std::size_t change_steps(const Copy& all, const Changes<2>& changes) {
     const auto before = avx2::count_before(all.times, all.count, changes.from);
     const auto parts = parts_between(all, changes, before);

@@ -55,22 +55,6 @@ inline double window_of_few(
 }
 
 #if SCHEDFARM_CPU_DISPATCH
-SCHEDFARM_AVX512 std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
-    return avx512::less_than(values, level);
-}
-
-SCHEDFARM_AVX512 std::size_t count_before(const double* times, std::size_t count, double limit) {
-    return avx512::count_before<1>(times, count, {limit})[0];
-}
-
-SCHEDFARM_AVX512 double first_of_few(
-    const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
-) {
-    const std::uint64_t lacking = avx512::less_than(values, wanted.level);
-    const Counts<1> before = avx512::count_before<1>(times, count, {wanted.until});
-    return window_of_few(times, count, lacking, before[0], wanted);
-}
-
 SCHEDFARM_AVX2 std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
     return avx2::less_than(values, level);
 }

@@ -1,5 +1,5 @@
 // What the arrays of a step function are asked in all lanes of vectors at once, by ways for
-// AVX-512, AVX2 and any processor (engine/foundation/cpu_dispatch.hpp), to become part of functions
+// AVX2 and any processor (engine/foundation/cpu_dispatch.hpp), to become part of functions
 // for them. All answer alike.
 #pragma once
 
@@ -23,41 +23,6 @@ using Counts = std::array<std::size_t, n>;
 // level.
 
 #if SCHEDFARM_CPU_DISPATCH
-
-namespace avx512 {
-
-template <std::size_t n>
-SCHEDFARM_AVX512 inline Counts<n> count_before(
-    const double* times, std::size_t count, const std::array<double, n>& limits
-) {
-    Counts<n> found{};
-    for (std::size_t i = 0; i < count; i += 8) {
-        const __m512d some = _mm512_loadu_pd(times + i);
-        for (std::size_t k = 0; k < n; ++k) {
-            const __m512d limit = _mm512_set1_pd(limits[k]);
-            const __mmask8 is_before = _mm512_cmp_pd_mask(some, limit, _CMP_LT_OQ);
-            found[k] += static_cast<std::size_t>(__builtin_popcount(is_before));
-        }
-    }
-    return found;
-}
-
-SCHEDFARM_AVX512 inline std::uint32_t lanes_less_than(
-    const std::int32_t* values, std::int32_t level
-) {
-    return _mm512_cmplt_epi32_mask(_mm512_loadu_si512(values), _mm512_set1_epi32(level));
-}
-
-SCHEDFARM_AVX512 inline std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
-    std::uint64_t found = 0;
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < 64; i += 16) {
-        found |= std::uint64_t{lanes_less_than(values + i, level)} << i;
-    }
-    return found;
-}
-
-}  // namespace avx512
 
 namespace avx2 {
 

@@ -1,7 +1,7 @@
 #include "models/trace/reading/line_reader.hpp"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -9,11 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "models/trace/reading/blanks.hpp"
 #include "models/trace/reading/clock.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
-#include "models/trace/reading/usual_lines.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -48,6 +46,10 @@ std::size_t length_before_scientific(std::string_view word) {
                          && exponent > point + 1 && end > exponent + 2 && word[exponent] == 'e'
                          && (word[exponent + 1] == '+' || word[exponent + 1] == '-');
     return is_pair ? point - 1 : 0;
+}
+
+constexpr bool is_blank(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 std::string_view next_token(std::string_view& rest) {
@@ -92,24 +94,26 @@ void LineReader::add(std::string_view lines) {
 }
 
 void LineReader::add_line(std::string_view line) {
-    if (fields_ <= field_count && split_usual_line(line.data(), line.size(), *batch_)) [[likely]] {
-        fields_ = field_count;
-        end_row();
-        return;
-    }
+    tokens_.clear();
     std::string_view rest = line;
-    const std::string_view first = next_token(rest);
-    if (first.empty()) {
+    for (auto token = next_token(rest); !token.empty(); token = next_token(rest)) {
+        tokens_.push_back(token);
+    }
+    if (tokens_.empty()) {
         return;
     }
-    convert();
-    if (first[0] == ';') {
-        add_comment(line.substr(static_cast<std::size_t>(first.data() - line.data())));
+    if (tokens_[0][0] == ';') {
+        add_comment(line.substr(static_cast<std::size_t>(tokens_[0].data() - line.data())));
         return;
     }
-    add_any_job(line);
-    ++converted_;
-    end_row();
+    expect_fields();
+    for (std::size_t i = 0; i < field_count; ++i) {
+        batch_->values[i][batch_->count] = number(tokens_[i], Field{static_cast<std::uint8_t>(i)});
+    }
+    batch_->line[batch_->count] = line_;
+    if (++batch_->count == JobBatch::capacity) {
+        flush();
+    }
 }
 
 std::string_view LineReader::without_byte_order_mark(std::string_view text) const {
@@ -121,23 +125,6 @@ std::string_view LineReader::without_byte_order_mark(std::string_view text) cons
     }
     constexpr std::string_view mark = "\xEF\xBB\xBF";
     return text.starts_with(mark) ? text.substr(mark.size()) : text;
-}
-
-void LineReader::add_any_job(std::string_view line) {
-    tokens_.clear();
-    std::string_view rest = line;
-    for (auto token = next_token(rest); !token.empty(); token = next_token(rest)) {
-        tokens_.push_back(token);
-    }
-    expect_fields();
-    for (std::size_t i = 0; i < field_count; ++i) {
-        const std::string_view token = tokens_[i];
-        const std::int64_t number =
-            token.size() <= 8 ? short_number(eight_characters(token.data()), token.size()) : -1;
-        batch_->values[i][batch_->count] =
-            number >= 0 ? static_cast<double>(number)
-                        : unusual_number(token, Field{static_cast<std::uint8_t>(i)}, line_);
-    }
 }
 
 /// Every job has as many fields as the first.
@@ -191,54 +178,25 @@ void LineReader::part_columns() {
     }
 }
 
-/// Turns the words of further rows into numbers.
-void LineReader::convert() {
-    const std::size_t first = std::exchange(converted_, batch_->count);
-    const std::size_t rows = batch_->count - first;
-    for (std::size_t column = 0; column < field_count && rows > 0; ++column) {
-        const Field field{static_cast<std::uint8_t>(column)};
-        const std::uint64_t* const words = &batch_->words[column][first];
-        const bool is_wanted = JobExaminer::looks_at(field) || kept_.has(field);
-        if (is_wanted ? convert_words(words, rows, &batch_->values[column][first])
-                      : has_unusual_words(words, rows)) {
-            convert_unusual_words(field, first);
-        }
+/// Most are −1 or of a few digits.
+double LineReader::number(std::string_view token, Field field) {
+    if (token == "-1") {
+        return -1;
     }
-    std::sort(unusual_.begin(), unusual_.end());  // the first error in the text is the one told
-    for (const auto& [row, column] : unusual_) {
-        const std::size_t length = batch_->lengths[column][row];
-        const std::uint64_t text = characters_of(batch_->words[column][row], length);
-        std::array<char, 8> characters{};
-        std::memcpy(characters.data(), &text, characters.size());
-        batch_->values[column][row] = unusual_number(
-            {characters.data(), length}, Field{static_cast<std::uint8_t>(column)}, batch_->line[row]
-        );
-    }
-    unusual_.clear();
+    constexpr std::size_t few = 9;
+    const char* const token_end = token.data() + token.size();
+    std::uint32_t digits = 0;
+    const auto [end, error] = std::from_chars(token.data(), token_end, digits);
+    return token.size() <= few && error == std::errc() && end == token_end
+               ? digits
+               : unusual_number(token, field);
 }
 
-/// Numbers with a point at once; leaves those that need more for later.
-void LineReader::convert_unusual_words(Field field, std::size_t first) {
-    const auto column = static_cast<std::size_t>(field);
-    for (std::size_t row = first; row < batch_->count; ++row) {
-        const std::uint64_t word = batch_->words[column][row];
-        const std::size_t length = batch_->lengths[column][row];
-        if (unusual_bits(word) == 0) {
-            continue;
-        }
-        double& value = batch_->values[column][row];
-        value = is_integer(field) ? -1 : short_decimal(characters_of(word, length), length);
-        if (value < 0) {
-            unusual_.emplace_back(row, column);
-        }
-    }
-}
-
-double LineReader::unusual_number(std::string_view token, Field field, std::uint64_t line) {
+double LineReader::unusual_number(std::string_view token, Field field) {
     const auto value = parse_number(token);
     if (!value) {
         fail(
-            line,
+            line_,
             fmt::format(
                 "the {} is '{}' (not a number up to 1e15). Write -1 where it is unknown?",
                 name(field),
@@ -249,7 +207,7 @@ double LineReader::unusual_number(std::string_view token, Field field, std::uint
     if (is_integer(field)) {
         if (std::abs(*value) > std::numeric_limits<std::int32_t>::max()) {
             fail(
-                line,
+                line_,
                 fmt::format(
                     "the {} is {} (an integer of 32 bits is expected). Is a column missing before "
                     "it?",
@@ -259,15 +217,15 @@ double LineReader::unusual_number(std::string_view token, Field field, std::uint
             );
         }
         if (*value != std::floor(*value)) {
-            oddities_.add(OddityKind::fraction_in_integer, line);
+            oddities_.add(OddityKind::fraction_in_integer, line_);
             return -1;
         }
         if (token.find('.') != std::string_view::npos) {
-            oddities_.add(OddityKind::decimals_in_integer, line);
+            oddities_.add(OddityKind::decimals_in_integer, line_);
         }
     }
     if (*value < -1) {
-        oddities_.add(OddityKind::negative_value, line);
+        oddities_.add(OddityKind::negative_value, line_);
     }
     return *value;
 }
@@ -280,15 +238,7 @@ void LineReader::add_comment(std::string_view comment) {
     log_.header.lines.push_back(header_line(comment));
 }
 
-void LineReader::end_row() {
-    batch_->line[batch_->count] = line_;
-    if (++batch_->count == JobBatch::capacity) {
-        flush();
-    }
-}
-
 void LineReader::flush() {
-    convert();
     if (log_.jobs() == 0) {
         examiner_.begin(log_.header.processors());
         expect_jobs();
@@ -309,7 +259,6 @@ void LineReader::flush() {
         }
     });
     batch_->count = 0;
-    converted_ = 0;
 }
 
 /// From the length of the first lines; the header, few lines, is taken for jobs.

@@ -1,6 +1,5 @@
 // Turns the lines of a log into columns and notes what is odd. Lines come in pieces of text that
-// end with '\n'. Usual lines (usual_lines.hpp) are read some hundred at a time, others one by one;
-// errors and oddities come in the order of the text.
+// end with '\n'. Errors and oddities come in the order of the text.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "models/trace/job_batch.hpp"
@@ -23,8 +21,8 @@ class LineReader {
     /// known. A log of more jobs than `most_jobs` is refused.
     LineReader(std::string name, FieldSet kept, std::uint64_t text_size, std::uint64_t most_jobs);
 
-    /// REQUIRES: `lines` is empty or ends with '\n', and `line_padding` characters behind it are
-    /// readable. Throws LogError at the first line that is neither a job nor a comment nor blank.
+    /// REQUIRES: `lines` is empty or ends with '\n'. Throws LogError at the first line that is
+    /// neither a job nor a comment nor blank.
     void add(std::string_view lines);
 
     /// The log, with its oddities; the object is spent.
@@ -34,14 +32,11 @@ class LineReader {
     void add_line(std::string_view line);
     /// The text without the mark of UTF-8 that some editors write before it.
     std::string_view without_byte_order_mark(std::string_view text) const;
-    void add_any_job(std::string_view line);
     void expect_fields();
     void part_columns();
-    void convert();
-    void convert_unusual_words(Field field, std::size_t first);
-    double unusual_number(std::string_view token, Field field, std::uint64_t line);
+    double number(std::string_view token, Field field);
+    double unusual_number(std::string_view token, Field field);
     void add_comment(std::string_view comment);
-    void end_row();
     void flush();
     void expect_jobs();
     [[noreturn]] void fail(std::uint64_t line, const std::string& text) const;
@@ -50,8 +45,6 @@ class LineReader {
     OddityCounter oddities_;
     JobExaminer examiner_;
     std::unique_ptr<JobBatch> batch_;
-    std::size_t converted_ = 0;  ///< rows of the batch whose words have become numbers
-    std::vector<std::pair<std::size_t, std::size_t>> unusual_;  ///< row and column of words
     FieldSet kept_;
     std::uint64_t text_size_;
     std::uint64_t most_jobs_;

@@ -12,7 +12,6 @@
 #include "models/trace/reading/inflated_file.hpp"
 #include "models/trace/reading/line_reader.hpp"
 #include "models/trace/reading/log_error.hpp"
-#include "models/trace/reading/usual_lines.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -47,7 +46,7 @@ Log read_from(
 ) {
     LineReader lines(name, kept, source.size(), most_jobs);
     engine::Sha256 hash;
-    std::vector<char> buffer(buffer_size + line_padding);
+    std::vector<char> buffer(buffer_size + 1);
     std::size_t filled = 0;
     while (const std::size_t count = source.read({buffer.data() + filled, buffer_size - filled})) {
         const std::string_view fresh(buffer.data() + filled, count);

@@ -7,26 +7,12 @@
 #include <optional>
 
 #include "models/trace/job_batch.hpp"
-#include "models/trace/reading/field.hpp"
 #include "models/trace/summary/oddity.hpp"
 
 namespace schedfarm::models::trace {
 
 class JobExaminer {
   public:
-    /// Whether these values are needed.
-    static constexpr bool looks_at(Field field) {
-        return FieldSet{
-            Field::job_number,
-            Field::submit_time,
-            Field::run_time,
-            Field::allocated_processors,
-            Field::requested_processors,
-            Field::requested_time,
-            Field::status}
-            .has(field);
-    }
-
     /// Before the first batch: the processors of the machine, where they are known.
     void begin(std::optional<std::uint64_t> machine) {
         machine_ = machine ? static_cast<double>(*machine) : machine_;

@@ -15,9 +15,9 @@ namespace schedfarm::models::trace {
 
 using namespace tests;  // NOLINT(google-build-using-namespace)
 
-TEST_CASE("lines that are not usual may stand anywhere among those that are") {
-    // Every seventh line is too long to be usual, so that over seven times as many lines as are
-    // read together each of their places is taken once.
+TEST_CASE("long lines and decimals may stand anywhere") {
+    // Every seventh line is long, so that over seven times as many lines as are read together each
+    // of their places is taken once.
     std::string text = header;
     for (int i = 1; i <= 3600; ++i) {
         text += i % 7 == 0 ? std::string(130, ' ') + line_of(i, 3, "7") : line_of(i, 9, "1.5");

@@ -13,7 +13,6 @@
 
 #include "engine/foundation/hash.hpp"
 
-#include "models/trace/reading/blanks.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
 
@@ -79,53 +78,6 @@ TEST_CASE("what is no number up to 1e15 is refused") {
         CAPTURE(token);
         CHECK(!parse_number(token));
     }
-}
-
-TEST_CASE("words of one to eight digits are read and others are told apart") {
-    const char* const text = "1234567890";
-    for (std::size_t length = 1; length <= 8; ++length) {
-        CHECK(short_number(eight_characters(text), length) == std::stoi(std::string(text, length)));
-    }
-    // Every byte at every place of eight: a digit counts, nothing else passes.
-    for (std::size_t place = 0; place < 8; ++place) {
-        for (int byte = 0; byte < 256; ++byte) {
-            std::string word = "90909090";
-            word[place] = static_cast<char>(byte);
-            const bool is_digit = byte >= '0' && byte <= '9';
-            CHECK(
-                short_number(eight_characters(word.data()), 8) == (is_digit ? std::stoi(word) : -1)
-            );
-        }
-    }
-}
-
-TEST_CASE("words of up to eight characters with one point are read and others are told apart") {
-    for (const char* text :
-         {"142.00", "0.1", ".5", "3.", "12345.67", "1234567.", ".1234567", "9.9"}) {
-        const std::string padded = std::string(text) + " 1.5 2.5";
-        CAPTURE(text);
-        CHECK(
-            short_decimal(eight_characters(padded.data()), std::string(text).size())
-            == std::strtod(text, nullptr)
-        );
-    }
-    // The point of "7 2.5" lies behind the first token.
-    for (const char* text : {".", "1..2", "1.2.3", "12a.5", "-1.5", "7", "1.5e3", "..", "+1.5"}) {
-        const std::string padded = std::string(text) + " 2.5    ";
-        CAPTURE(text);
-        CHECK(short_decimal(eight_characters(padded.data()), std::string(text).size()) == -1);
-    }
-}
-
-TEST_CASE("blanks are found as character by character") {
-    std::string text(256 + 64, 'x');
-    for (std::size_t i = 0; i < 256; ++i) {
-        text[i] = static_cast<char>(i);
-    }
-    for (std::size_t begin = 0; begin < 256; ++begin) {
-        CHECK(blanks(text.data() + begin) == blanks_by_character(text.data() + begin));
-    }
-    CHECK(blanks_by_character(text.data()) == (std::uint64_t{0x3e00} | std::uint64_t{1} << 32));
 }
 
 TEST_CASE("every field comes into its column") {
