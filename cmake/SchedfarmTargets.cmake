@@ -45,13 +45,16 @@ function(schedfarm_catalogue output template type)
     configure_file(${template} ${output} @ONLY)
 endfunction()
 
-# schedfarm_test(<name> SOURCES ... [LINK ...] [LABELS ...] [ENVIRONMENT VARIABLE=value ...])
+# schedfarm_test(<name> SOURCES ... [LINK ...] [LABELS ...] [ENVIRONMENT VARIABLE=value ...] [TIMEOUT seconds])
 # A doctest program; every test case becomes a ctest entry with the labels given. One that exits with 77 after
 # a line "skipped: reason" is counted as skipped.
 function(schedfarm_test name)
-    cmake_parse_arguments(test "" "" "SOURCES;LINK;LABELS;ENVIRONMENT" ${ARGN})
+    cmake_parse_arguments(test "" "TIMEOUT" "SOURCES;LINK;LABELS;ENVIRONMENT" ${ARGN})
     if(NOT test_LABELS)
         set(test_LABELS unit)
+    endif()
+    if(NOT test_TIMEOUT)
+        set(test_TIMEOUT 600)
     endif()
     add_executable(${name} ${test_SOURCES})
     target_link_libraries(${name} PRIVATE schedfarm_test_main ${test_LINK})
@@ -64,7 +67,7 @@ function(schedfarm_test name)
     doctest_discover_tests(
         ${name}
         TEST_PREFIX "${name}: "
-        PROPERTIES LABELS "${test_LABELS}" TIMEOUT 600 SKIP_RETURN_CODE 77 ${environment})
+        PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT} SKIP_RETURN_CODE 77 ${environment})
 endfunction()
 
 # schedfarm_sanitized_test(<name> <sentence> [VARIABLE=value ...])

@@ -86,6 +86,6 @@ run_ctest() {
     fi
     local reasons
     reasons=$(sed -n 's/^skipped: //p' "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null | sort -u | paste -sd';' || true)
-    echo "$passed passed, $failed failed, $skipped skipped${reasons:+ ($reasons)}"
+    echo "$passed passed, $failed failed, $skipped skipped${reasons:+ ($reasons)}" | tee "build/$preset/summary.txt"
     return "$status"
 }

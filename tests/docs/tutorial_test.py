@@ -1,5 +1,5 @@
 """The commands of README, tutorial and how-tos work as printed: YAML blocks are saved under the name the text gives
-them, shell blocks that call schedfarm are executed in order, and so are blocks of Python. quickstart.sh and test.sh are not run from here
+them (the short form: with five replications where they have ten and more), shell blocks that call schedfarm are executed in order, and so are blocks of Python. quickstart.sh and test.sh are not run from here
 (they run this test).
 
 usage: tutorial_test.py PROGRAM DOCUMENT
@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "app" / "cli"))
-from program import expect, main  # noqa: E402
+from program import expect, main, short_or_long  # noqa: E402
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -27,7 +27,8 @@ def test(program, arguments):
     executed = 0
     for language, text in BLOCK.findall(document):
         if language == "yaml":
-            program.write("first.yaml", text)
+            short = re.sub(r"^replications: \d\d+$", "replications: 5", text, flags=re.MULTILINE)
+            program.write("first.yaml", short_or_long(short, text))
         elif language == "sh":
             for command in commands_of(text):
                 print("schedfarm", *command)

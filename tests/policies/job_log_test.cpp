@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/policies/contract_cells.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -112,7 +113,7 @@ TEST_CASE("the job log says what happened and is the same from specialised simul
         const PolicyUnderTest policy(description, {});
         for (const ExperimentKind kind : logged_kinds) {
             for (const RequestStructure structure : logged_structures) {
-                for (std::uint64_t seed = 0; seed < 25; ++seed) {
+                for (std::uint64_t seed = 0; seed < short_or_long(8U, 25U); ++seed) {
                     CAPTURE(description.alternative.name);
                     CAPTURE(kind.name());
                     CAPTURE(seed);

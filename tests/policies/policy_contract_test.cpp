@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/policies/contract_cells.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -78,8 +79,9 @@ std::vector<PolicyUnderTest> first_come_first_served(const char* placement) {
 const std::vector<TestCell>& some_cells() {
     static const std::vector<TestCell> cells = [] {
         std::vector<TestCell> made;
+        const std::size_t count = short_or_long(1U, 3U) * structures.size();
         for (const ExperimentKind kind : kinds) {
-            for (std::uint64_t i = 0; i < 12; ++i) {
+            for (std::size_t i = 0; i < count; ++i) {
                 Dice dice(i);
                 made.push_back(random_cell(dice, kind, structures[i % structures.size()]));
             }
@@ -118,7 +120,7 @@ TEST_CASE("every policy passes the verifiers, repeats itself, and draws where it
 
 TEST_CASE("policies that are first come first served all give the same schedule") {
     const std::array placement = {"first_fit", "best_fit", "worst_fit", "first_fit_decreasing"};
-    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    for (std::uint64_t seed = 0; seed < short_or_long(30U, 100U); ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
         const ExperimentKind kind = kinds[dice.below(4)];
@@ -147,7 +149,7 @@ TEST_CASE("every policy documents itself") {
 
 TEST_CASE("processors that leave and come back are served by the general kernel alone") {
     for (const PolicyDescription& description : policies::catalogue()) {
-        for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        for (std::uint64_t seed = 0; seed < short_or_long(8U, 30U); ++seed) {
             Dice dice(seed);
             TestCell cell = random_cell(dice, ExperimentKind::open, RequestStructure::total);
             const std::uint32_t processors = cell.system.processors();

@@ -6,7 +6,7 @@ usage: older_processors_test.py PROGRAM OLDER_PROGRAM ...     the same objects, 
 import re
 import sys
 
-from program import MOLDABLE_CAMPAIGN, SMALL_CAMPAIGN, Program, expect, main
+from program import MOLDABLE_CAMPAIGN, SMALL_CAMPAIGN, Program, expect, main, short_or_long
 
 PROCESSORS = 128
 # So many jobs wait at times that availability profiles have hundreds of steps.
@@ -21,7 +21,7 @@ def payload(program, name, text):
 
 def answers_of(program):
     """What it says, by question."""
-    made = ["--model", "lublin_feitelson", "-p", PROCESSORS, "--job-count", "1500"]
+    made = ["--model", "lublin_feitelson", "-p", PROCESSORS, "--job-count", short_or_long(800, 1500)]
     program.run("trace", *made, "--set", "workload.estimates=tsafrir", "--write", "log.swf")
     answers = {"the generated log": (program.folder / "log.swf").read_text()}
     for policy in re.findall(r"^[a-z]\w+", program.run("list", "policies").stdout, re.MULTILINE):

@@ -83,7 +83,7 @@ seed: 25
 experiment: open
 system: {clusters: [32]}
 workload: {model: coallocation, components: 4, component_size: {uniform: [1, 4]}}
-horizon: {jobs: 20000000, warm_up: {fraction: 0.2}, queue_limit: 5000}
+horizon: {jobs: 20000000, warm_up: {fraction: 0.2}, queue_limit: 1000}
 precision: {metric: response_time, relative: 0.05, min: 16, max: 64, budget: {jobs: 400000000}}
 allow_unstable: true
 policy: POLICY

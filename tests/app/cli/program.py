@@ -1,7 +1,9 @@
 """What the end-to-end tests share: starting the program, alone or under mpirun, and reading its files."""
+import atexit
 import os
 import pathlib
 import pty
+import resource
 import shutil
 import subprocess
 import sys
@@ -71,6 +73,20 @@ factors:
 
 class Failure(Exception):
     """A check of an end-to-end test did not hold."""
+
+
+def print_processor_seconds():
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(f"long form: {sum(one.ru_utime + one.ru_stime for one in used):.1f} processor seconds")
+
+
+def short_or_long(of_short, of_long):
+    """What the short form of a test needs, or where SCHEDFARM_LONG is set the long one (tests/support/long_form.hpp)."""
+    if "SCHEDFARM_LONG" not in os.environ:
+        return of_short
+    atexit.unregister(print_processor_seconds)
+    atexit.register(print_processor_seconds)
+    return of_long
 
 
 def expect(condition, message):

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "tests/support/file_bytes.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -29,7 +30,7 @@ const char* const preamble =
     "leaves, and resuming cuts it off.\n\n"
     "Written by `foreign_input_test`: `tools/foreign-input.sh` builds it with AddressSanitizer "
     "and\n"
-    "UndefinedBehaviorSanitizer and runs 10,000 files; `./test.sh` runs 1,000.\n";
+    "UndefinedBehaviorSanitizer and runs 10,000 files; `./test.sh` runs 250.\n";
 
 #ifdef __SANITIZE_ADDRESS__
 const char* const build = "with sanitizers";
@@ -80,7 +81,8 @@ void record_tallies(const std::string& title, std::uint64_t files, const Tallies
 }
 
 std::uint64_t mutations(double share) {
-    const auto all = static_cast<double>(from_environment("SCHEDFARM_MUTATIONS", 1000));
+    const std::uint64_t files = short_or_long(250U, 1000U);
+    const auto all = static_cast<double>(from_environment("SCHEDFARM_MUTATIONS", files));
     return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(all * share));
 }
 

@@ -21,7 +21,8 @@ using Tallies = std::map<std::string, std::map<std::string, Tally>>;
 /// Prints a summary line; replaces the section `title` of the page, if one is asked for.
 void record_tallies(const std::string& title, std::uint64_t files, const Tallies& tallies);
 
-/// SCHEDFARM_MUTATIONS files in all, 1,000 unless told: a share of them, at least 1.
+/// SCHEDFARM_MUTATIONS files in all, by default 250, in the long form 1,000: a share of them, at
+/// least 1.
 std::uint64_t mutations(double share);
 /// SCHEDFARM_MUTATION_SEED, 0 unless told.
 std::uint64_t first_seed();

@@ -17,6 +17,7 @@
 #include "app/run/rules/load_search_rule.hpp"
 
 #include "tests/app/run/made_up_campaign.hpp"
+#include "tests/support/long_form.hpp"
 
 using namespace schedfarm;       // NOLINT(google-build-using-namespace)
 using namespace schedfarm::app;  // NOLINT(google-build-using-namespace)
@@ -151,7 +152,12 @@ TEST_CASE("the interval of a search covers the root of a noisy line at every wid
     for (const double width : {0.01, 0.002}) {
         expect_coverage(
             "width " + std::to_string(width),
-            count(150, drift_search(0.4, 1, width), 0.7312, noisy_line(0.7312, 0.01))
+            count(
+                tests::short_or_long(50U, 150U),
+                drift_search(0.4, 1, width),
+                0.7312,
+                noisy_line(0.7312, 0.01)
+            )
         );
     }
 }
@@ -162,7 +168,8 @@ TEST_CASE("the interval of a search covers the saturation point of M/M/1 and M/M
             return queue_with(servers, load, draws);
         };
         expect_coverage(
-            "M/M/" + std::to_string(servers), count(100, drift_search(0.3, 1.2, 0.05), 1, queue)
+            "M/M/" + std::to_string(servers),
+            count(tests::short_or_long(40U, 100U), drift_search(0.3, 1.2, 0.05), 1, queue)
         );
     }
 }

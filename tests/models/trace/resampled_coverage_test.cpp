@@ -18,6 +18,7 @@
 #include "models/trace/reading/clock.hpp"
 
 #include "tests/models/trace/whole_resampling.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -139,7 +140,7 @@ double margin(const engine::Accumulator& shares) {
 }  // namespace
 
 TEST_CASE("ten weeks resampled by weeks: the interval of logs like this one holds the truth") {
-    const Coverage measured = coverage({}, Unit::weeks, 250);
+    const Coverage measured = coverage({}, Unit::weeks, schedfarm::tests::short_or_long(80U, 250U));
     MESSAGE("of the draws: ", *measured.of_draws.mean());
     MESSAGE("of logs like this one: ", *measured.of_logs.mean());
     MESSAGE("of differences: ", *measured.of_differences.mean());
@@ -151,13 +152,15 @@ TEST_CASE("ten weeks resampled by weeks: the interval of logs like this one hold
 }
 
 TEST_CASE("half a year of weeks") {
-    const Coverage measured = coverage({.weeks = 26, .jobs_per_week = 400}, Unit::weeks, 150);
+    const Coverage measured = coverage(
+        {.weeks = 26, .jobs_per_week = 400}, Unit::weeks, schedfarm::tests::short_or_long(60U, 150U)
+    );
     MESSAGE("of logs like this one: ", *measured.of_logs.mean());
     CHECK(*measured.of_logs.mean() > 0.93 - margin(measured.of_logs));
 }
 
 TEST_CASE("ten weeks resampled by users: the interval holds the truth, and there are no twins") {
-    const Coverage measured = coverage({}, Unit::users, 100);
+    const Coverage measured = coverage({}, Unit::users, schedfarm::tests::short_or_long(40U, 100U));
     MESSAGE("of the draws: ", *measured.of_draws.mean());
     MESSAGE("of logs like this one: ", *measured.of_logs.mean());
     MESSAGE("of differences: ", *measured.of_differences.mean());

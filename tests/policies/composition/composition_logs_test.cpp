@@ -1,10 +1,9 @@
 // Compositions of every policy on two logs of the Parallel Workloads Archive: partitions, cut three
 // ways and in two levels, against the policy alone on each part's jobs; one queue and one slice
 // against the policy alone. Start by start and finish by finish, to the bit. Of the first 15,000
-// jobs of a log, of all with SCHEDFARM_WHOLE_LOGS set: seven minutes for CTC-SP2.
+// jobs of a log, in the long form of all: seven minutes for CTC-SP2.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 
 #include "tests/policies/composition/inner_runs.hpp"
 #include "tests/policies/log_jobs.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -167,7 +167,7 @@ void check_log(const LogCase& log, const Choice& policy, const Jobs& jobs) {
 void check_all(const LogCase& log) {
     Jobs all = jobs_of(log);
     REQUIRE(all.size() > first_jobs);
-    if (std::getenv("SCHEDFARM_WHOLE_LOGS") == nullptr) {
+    if (!is_long_form()) {
         all.resize(first_jobs);
     }
     const Jobs first(all.begin(), all.begin() + first_jobs_of_batches);

@@ -12,6 +12,7 @@
 
 #include "tests/models/trace/real_log.hpp"
 #include "tests/policies/gang/gang_runs.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -22,6 +23,7 @@ constexpr double month_begin = 3048840;  // s of the log; the cycles are counted
 constexpr double month_end = 5727240;
 
 TestCell ctc_august() {
+    CHECK(is_long_form());  // gang_campaigns_test.py has these responses and claims, too
     const auto log = models::trace::tests::real_log("CTC-SP2-1996-3.1-cln.swf.gz");
     TestCell cell;
     cell.system.clusters = {320};

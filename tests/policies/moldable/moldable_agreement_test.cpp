@@ -12,6 +12,7 @@
 #include "tests/policies/moldable/plain_moldable.hpp"
 #include "tests/policies/moldable/plain_search.hpp"
 #include "tests/policies/moldable/plain_shelves.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -367,16 +368,16 @@ void check_reserved(const Setting& setting, Kind kind, std::uint64_t seed, Searc
 }  // namespace
 
 TEST_CASE("off-line schedules are those of the second implementations") {
-    check_all(120, ExperimentKind::offline);
+    check_all(short_or_long(30U, 120U), ExperimentKind::offline);
 }
 
 TEST_CASE("schedules in batches are those of the second implementations") {
-    check_all(100, ExperimentKind::open);
+    check_all(short_or_long(30U, 100U), ExperimentKind::open);
 }
 
 TEST_CASE("local search around reservations is that of the second implementation") {
     SearchCounts counts;
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < short_or_long(20U, 60U); ++seed) {
         CAPTURE(seed);
         for (int k = 0; k <= static_cast<int>(Kind::with_rigid); ++k) {
             CAPTURE(k);

@@ -17,6 +17,8 @@
 #include "models/catalogue.hpp"
 #include "policies/catalogue.hpp"
 
+#include "tests/support/long_form.hpp"
+
 namespace schedfarm::tests {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
@@ -48,7 +50,7 @@ double load_up_to(double x) {
 }
 
 void check_agrees(const std::string& name, double theory) {
-    constexpr std::uint32_t replications = 4000;
+    const auto replications = short_or_long<std::uint32_t>(1500, 4000);
     const PolicyDescription& policy = *policies::find_policy(name);
     const Parameters policy_parameters = with_defaults(policy.alternative.parameters);
     const WorkloadModelDescription& model = *models::find_model("coallocation");

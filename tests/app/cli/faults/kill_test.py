@@ -19,7 +19,7 @@ import h5py
 
 import journal
 from processes import everything_of, kill, ranks_of, table
-from program import PRECISE_CAMPAIGN, Failure, Program, expect
+from program import PRECISE_CAMPAIGN, Failure, Program, expect, short_or_long
 
 CAMPAIGN = PRECISE_CAMPAIGN.replace("jobs: 500", "jobs: 5000").replace("relative: 0.05", "relative: 0.02")
 CELLS = 6
@@ -319,7 +319,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("faulty")
-    parser.add_argument("--faults", type=int, default=len(FAULTS))
+    parser.add_argument("--faults", type=int, default=short_or_long(len(FAULTS), 50))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", type=pathlib.Path)
     arguments = parser.parse_args()

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 import plain_backfilling
-from program import expect, expect_logs_are_refused, expect_refused, logs_or_skip, main
+from program import expect, expect_logs_are_refused, expect_refused, logs_or_skip, main, short_or_long
 
 HEADER = "job,submit,start,finish,processors"
 # (submit, processors, run, request) on 8 processors. Under EASY: jobs 1 and 2 start at 0, job 3 (6 processors) heads
@@ -192,7 +192,7 @@ def generated_jobs(seed):
 
 
 def against_plain_loops(program):
-    for seed in range(20):
+    for seed in range(short_or_long(6, 20)):
         jobs = generated_jobs(seed)
         program.write("generated.swf", swf(jobs))
         compare(program, jobs, 8, ["--trace", "generated.swf"])

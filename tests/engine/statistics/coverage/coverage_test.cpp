@@ -13,6 +13,8 @@
 #include "engine/random/stream.hpp"
 #include "engine/statistics/selection/comparison.hpp"
 
+#include "tests/support/long_form.hpp"
+
 namespace schedfarm::engine {
 namespace {
 
@@ -69,7 +71,7 @@ TEST_CASE("the default rule covers at a relative precision of a tenth") {
 }
 
 TEST_CASE("the default rule covers at a relative precision of a twentieth") {
-    check_default_rule(0.05, 1000, 0.94, 0.96);
+    check_default_rule(0.05, tests::short_or_long(300U, 1000U), 0.94, 0.96);
 }
 
 TEST_CASE("a rule that may stop at two replications covers too rarely") {

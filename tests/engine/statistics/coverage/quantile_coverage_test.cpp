@@ -13,6 +13,7 @@
 #include "engine/statistics/student_t.hpp"
 
 #include "tests/engine/statistics/coverage.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::engine {
 namespace {
@@ -69,7 +70,7 @@ void add_run(const std::vector<SketchBuckets>& run, double p, Coverages& coverag
 TEST_CASE("the interval of a pooled quantile covers, those of the replications' own do not") {
     constexpr std::array<double, 4> probabilities = {0.5, 0.9, 0.95, 0.99};
     std::array<Coverages, probabilities.size()> coverages;
-    for (std::uint32_t macro = 0; macro < 400; ++macro) {
+    for (std::uint32_t macro = 0; macro < tests::short_or_long(150U, 400U); ++macro) {
         std::vector<SketchBuckets> run;
         for (std::uint32_t r = 0; r < replications; ++r) {
             run.push_back(response_times(macro, r, 1600));

@@ -11,6 +11,7 @@
 #include "engine/statistics/selection/selection.hpp"
 
 #include "tests/engine/statistics/normal_draws.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::engine {
 namespace {
@@ -145,7 +146,7 @@ TEST_CASE("KN needs fewer replications under common random numbers") {
 }
 
 TEST_CASE("GSP selects the best in the slippage configuration") {
-    constexpr std::uint32_t macro_runs = 1000;
+    const auto macro_runs = tests::short_or_long<std::uint32_t>(250, 1000);
     for (const std::size_t k : {2U, 5U, 10U}) {
         const Configuration configuration = slippage(SelectionProcedure::gsp, k, 0.5);
         const Outcome outcome = outcome_of(configuration, macro_runs);
@@ -158,7 +159,7 @@ TEST_CASE("GSP selects the best in the slippage configuration") {
 }
 
 TEST_CASE("GSP selects a good system where several lie within the indifference zone") {
-    constexpr std::uint32_t macro_runs = 1000;
+    const auto macro_runs = tests::short_or_long<std::uint32_t>(250, 1000);
     Configuration configuration = slippage(SelectionProcedure::gsp, 6, 0.5);
     configuration.systems = {{0.5, 1}, {0.3, 2}, {0.7, 1}, {0.5, 0.5}, {0.2, 1}, {0, 2}};
     const Outcome outcome = outcome_of(configuration, macro_runs);
@@ -190,7 +191,7 @@ double share_lost(std::size_t k, std::uint64_t first_stage, std::uint32_t macro_
 TEST_CASE("the screening of GSP keeps the best of equal systems as often as it should") {
     // Each of equal systems is a best one and may be lost with probability α / 2 = 0.025. The bound
     // is nearly reached where the variances are nearly known, and safe where they are not.
-    constexpr std::uint32_t macro_runs = 1000;
+    const auto macro_runs = tests::short_or_long<std::uint32_t>(250, 1000);
     const double error = standard_error(0.025, macro_runs);
     CHECK(share_lost(2, 10, macro_runs) <= 0.025 + z * error);
     CHECK(share_lost(5, 10, macro_runs) <= 0.025 + z * error);
