@@ -60,6 +60,8 @@ function(schedfarm_test name)
     target_link_libraries(${name} PRIVATE schedfarm_test_main ${test_LINK})
     schedfarm_optimize_lightly(${name})
     schedfarm_unity(${name} 8)
+    # One word: of a list, discovery would take all but the first for properties, and their values for others.
+    list(JOIN test_LABELS "," labels)
     set(environment "")
     if(test_ENVIRONMENT)
         set(environment ENVIRONMENT "${test_ENVIRONMENT}")
@@ -67,7 +69,7 @@ function(schedfarm_test name)
     doctest_discover_tests(
         ${name}
         TEST_PREFIX "${name}: "
-        PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT} SKIP_RETURN_CODE 77 ${environment})
+        PROPERTIES LABELS "${labels}" TIMEOUT ${test_TIMEOUT} SKIP_RETURN_CODE 77 ${environment})
 endfunction()
 
 # schedfarm_sanitized_test(<name> <sentence> [VARIABLE=value ...])

@@ -1,5 +1,5 @@
 """`cpack` makes two Debian packages. dpkg installs both into a bare tree, with this machine's packages as what they depend on; the
-program there draws the figures of the how-to, and without the second one it says which package is missing.
+program there runs the tutorial and draws a figure, and without the second one it says which package is missing.
 
 usage: debian_test.py BUILD
 """
@@ -27,7 +27,10 @@ def test(build, folder):
     run(*dpkg, "--install", *packages.values())
     status = run("dpkg-query", "--admindir", state, "--show", "--showformat", "${Package} ${Status}\n", *packages)
     expect(sorted(status.splitlines()) == [f"{name} install ok installed" for name in sorted(packages)], status)
-    expect_complete(tree, tree / "usr", "how-to/draw-figures.md")
+    expect_complete(tree, tree / "usr", "tutorial/first-campaign.md")
+    run(tree / "usr/bin/schedfarm", "plot", build / "tests/results_schema/example.h5", "--kind", "curve", "-o", "figure.pdf", cwd=folder,
+        SCHEDFARM_PYTHON=str(tree / "python"), PYTHONPATH=str(tree / "usr/share/schedfarm/python"))
+    (folder / "figure.pdf").unlink()
 
     run(*dpkg, "--remove", "python3-schedfarm")
     expect(not (tree / "usr/share/schedfarm/python").exists(), "python3-schedfarm left its files")

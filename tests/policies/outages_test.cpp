@@ -8,6 +8,7 @@
 
 #include "tests/policies/contract_cells.hpp"
 #include "tests/policies/schedule_log.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -50,7 +51,7 @@ TEST_CASE("every policy that does not preempt serves all jobs whatever goes out 
         CAPTURE(description.alternative.name);
         double cuts = 0;
         bool is_served = false;
-        for (std::uint64_t seed = 0; seed < 150; ++seed) {
+        for (std::uint64_t seed = 0; seed < short_or_long(50U, 150U); ++seed) {
             CAPTURE(seed);
             Dice dice(seed);
             const ExperimentKind kind =

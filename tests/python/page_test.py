@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import unittest
 import urllib.parse
 
@@ -74,12 +73,10 @@ class Text(unittest.TestCase):
     def test_is_equal_for_equal_results(self):
         self.assertEqual(page.html(small.results("policies")), page.html(small.results("policies")))
 
-    def test_of_a_thousand_cells_is_small_and_quick(self):
+    def test_of_a_thousand_cells_is_small(self):
         results = small.results("thousand")
         self.assertEqual(len(results.cells), 1000)
-        began = time.process_time()
         text = page.html(results)
-        self.assertLess(time.process_time() - began, 10)
         self.assertLessEqual(len(text.encode()), 300 * 1024)
 
 

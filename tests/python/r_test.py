@@ -29,9 +29,10 @@ write_rows <- function(rows, name) {
     for (column in names(rows)) if (is.numeric(rows[[column]])) rows[[column]] <- sprintf("%.17g", rows[[column]])
     write.csv(rows, file.path(words[3], paste0(name, ".csv")), row.names = FALSE, na = "", fileEncoding = "UTF-8")
 }
-for (name in schedfarm_tables(words[2])) write_rows(schedfarm_table(words[2], name), name)
-write_rows(schedfarm_estimates(words[2]), "means")
-if (schedfarm_attributes(words[2])$campaign_name == "four policies") {
+if (schedfarm_attributes(words[2])$campaign_name != "four policies") {
+    for (name in schedfarm_tables(words[2])) write_rows(schedfarm_table(words[2], name), name)
+} else {
+    write_rows(schedfarm_estimates(words[2]), "means")
     write_rows(schedfarm_table(words[2], "cells", factors = TRUE), "cells_of_factors")
     write_rows(schedfarm_table(words[2], "jobs/0/0"), "jobs")
     write_rows(data.frame(level = levels(schedfarm_factors(words[2])$policy)), "levels")

@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/policies/cells.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -234,7 +235,7 @@ constexpr std::array orders = {"batch", "finish_first", "submit_first"};
 }  // namespace
 
 TEST_CASE("schedules equal those of a plain second implementation on random workloads") {
-    for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    for (std::uint64_t seed = 0; seed < short_or_long(1500U, 4000U); ++seed) {
         Dice dice(seed);
         const ExperimentKind kind = kinds[dice.below(3)];
         const TestCell cell = random_cell(dice, kind, structures[dice.below(3)]);

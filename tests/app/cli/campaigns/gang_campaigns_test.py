@@ -11,7 +11,7 @@ import sys
 
 import h5py
 
-from program import expect, main
+from program import expect, main, short_or_long
 
 CAMPAIGNS = pathlib.Path(__file__).parents[4] / "campaigns" / "gang"
 PARTS = {"common.yaml", "log.yaml"}
@@ -62,7 +62,7 @@ def classes_of_figure_3(program, campaign):
 
 
 def generated(program):
-    program.write("short.yaml", SHORT % ("", 3) + "horizon: {jobs: 2000}\nfactors: {policy.*.timeplexing_cycle_s: [500, 1000, 2000, 3000, "
+    program.write("short.yaml", SHORT % ("", short_or_long(2, 3)) + "horizon: {jobs: 2000}\nfactors: {policy.*.timeplexing_cycle_s: [500, 1000, 2000, 3000, "
                   "5000]}\n")
     program.run("run", "short.yaml", "-o", "short.h5", "--workers", "2", timeout=900)
     program.run("check", "short.h5")

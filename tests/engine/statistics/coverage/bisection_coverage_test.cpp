@@ -12,6 +12,7 @@
 #include "engine/statistics/stop_rule.hpp"
 
 #include "tests/engine/statistics/coverage.hpp"
+#include "tests/support/long_form.hpp"
 #include "tests/support/within.hpp"
 
 namespace schedfarm::engine {
@@ -119,7 +120,7 @@ TEST_CASE("bisection finds the root of a noisy linear function") {
     // f(x) = x − root with noise of standard deviation 0.05; the sign is asked until it is decided.
     constexpr double root = 0.3571;
     constexpr double sigma = 0.05;
-    constexpr std::uint32_t runs = 200;
+    const auto runs = tests::short_or_long(80U, 200U);
     Coverage coverage;
     double squares = 0;
     for (std::uint32_t run = 0; run < runs; ++run) {

@@ -12,6 +12,7 @@
 
 #include "tests/engine/statistics/coverage.hpp"
 #include "tests/engine/statistics/coverage/observation_sources.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::engine {
 namespace {
@@ -43,7 +44,8 @@ Coverage of_whole_path(
 
 TEST_CASE("the intervals of a confidence sequence hold together") {
     for (const auto& source : {normal_source(), exponential_source(), lognormal_source()}) {
-        const Coverage coverage = of_whole_path(source, sequence, {64, 15'000}, 1000);
+        const Coverage coverage =
+            of_whole_path(source, sequence, {64, 15'000}, tests::short_or_long(400U, 1000U));
         MESSAGE(source.name << " whole path: " << coverage.fraction());
         check_band(coverage, 0.95, 1);
     }
@@ -51,8 +53,12 @@ TEST_CASE("the intervals of a confidence sequence hold together") {
 
 TEST_CASE("very skewed observations need a later first look") {
     // The sequence is asymptotic: 64 hyperexponential observations of variation 2.2 are too few.
-    const Coverage early = of_whole_path(hyperexponential_source(), sequence, {64, 15'000}, 1000);
-    const Coverage late = of_whole_path(hyperexponential_source(), sequence, {500, 15'000}, 1000);
+    const Coverage early = of_whole_path(
+        hyperexponential_source(), sequence, {64, 15'000}, tests::short_or_long(400U, 1000U)
+    );
+    const Coverage late = of_whole_path(
+        hyperexponential_source(), sequence, {500, 15'000}, tests::short_or_long(400U, 1000U)
+    );
     MESSAGE(
         "hyperexponential whole path from 64: " << early.fraction()
                                                 << ", from 500: " << late.fraction()
@@ -63,14 +69,16 @@ TEST_CASE("very skewed observations need a later first look") {
 
 TEST_CASE("Student's intervals do not hold together") {
     // The negative control: what looking costs those that were made for one look.
-    const Coverage coverage =
-        of_whole_path(normal_source(), IntervalMethod::student_t, {64, 15'000}, 1000);
+    const Coverage coverage = of_whole_path(
+        normal_source(), IntervalMethod::student_t, {64, 15'000}, tests::short_or_long(400U, 1000U)
+    );
     MESSAGE("normal whole path of Student's intervals: " << coverage.fraction());
     CHECK(coverage.fraction() + z * coverage.standard_error() < 0.85);
 }
 
 TEST_CASE("the intervals hold together from two normal observations on") {
-    const Coverage coverage = of_whole_path(normal_source(), sequence, {2, 2000}, 4000);
+    const Coverage coverage =
+        of_whole_path(normal_source(), sequence, {2, 2000}, tests::short_or_long(1500U, 4000U));
     MESSAGE("normal whole path from 2: " << coverage.fraction());
     check_band(coverage, 0.95, 1);
 }
@@ -93,15 +101,15 @@ void check_strict_rule(double precision, std::uint32_t macro_runs) {
 }
 
 TEST_CASE("the strict rule covers at a relative precision of a fifth") {
-    check_strict_rule(0.20, 2000);
+    check_strict_rule(0.20, tests::short_or_long(600U, 2000U));
 }
 
 TEST_CASE("the strict rule covers at a relative precision of a tenth") {
-    check_strict_rule(0.10, 1000);
+    check_strict_rule(0.10, tests::short_or_long(300U, 1000U));
 }
 
 TEST_CASE("the strict rule covers at a relative precision of a twentieth") {
-    check_strict_rule(0.05, 400);
+    check_strict_rule(0.05, tests::short_or_long(150U, 400U));
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ void check_default_rule(
 }
 
 TEST_CASE("the default rule covers at a relative precision of a tenth") {
-    check_default_rule(0.10, 2000, 0.93, 0.97);
+    check_default_rule(0.10, tests::short_or_long(600U, 2000U), 0.93, 0.97);
 }
 
 TEST_CASE("the default rule covers at a relative precision of a twentieth") {
@@ -77,8 +77,11 @@ TEST_CASE("the default rule covers at a relative precision of a twentieth") {
 TEST_CASE("a rule that may stop at two replications covers too rarely") {
     // The negative control: what the minimum of 64 is there for.
     const ObservationSource queue = mm1_source(0.8);
-    const Coverage hasty = of_stopping(queue, 0.20, IntervalMethod::student_t, 2, 2000);
-    const Coverage patient = of_stopping(queue, 0.20, IntervalMethod::skew_adjusted, 64, 2000);
+    const Coverage hasty =
+        of_stopping(queue, 0.20, IntervalMethod::student_t, 2, tests::short_or_long(600U, 2000U));
+    const Coverage patient = of_stopping(
+        queue, 0.20, IntervalMethod::skew_adjusted, 64, tests::short_or_long(600U, 2000U)
+    );
     MESSAGE("M/M/1 precision 0.20: from 2 " << hasty << "; from 64 " << patient);
     CHECK(hasty.fraction() + z * hasty.standard_error() < 0.90);
     CHECK(patient.fraction() > hasty.fraction());
@@ -93,7 +96,7 @@ TEST_CASE("the ratio estimator covers the exact saturation of an FCFS system") {
     const double saturation = 2.5 / (4 * inverse_jobs);
     CHECK(saturation == doctest::Approx(0.779537).epsilon(1e-6));
     Coverage coverage;
-    for (std::uint32_t macro = 0; macro < 2000; ++macro) {
+    for (std::uint32_t macro = 0; macro < tests::short_or_long(600U, 2000U); ++macro) {
         std::vector<double> busy;
         std::vector<double> capacity;
         for (std::uint32_t replication = 0; replication < 20; ++replication) {

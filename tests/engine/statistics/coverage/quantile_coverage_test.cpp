@@ -98,7 +98,7 @@ TEST_CASE("a stop rule for a quantile stops where its interval is short enough a
     const PrecisionTarget target{0.1, std::nullopt, 0.95, IntervalMethod::skew_adjusted};
     const ReplicationLimits limits{64, 1000};
     Coverage coverage;
-    for (std::uint32_t macro = 0; macro < 200; ++macro) {
+    for (std::uint32_t macro = 0; macro < tests::short_or_long(80U, 200U); ++macro) {
         std::vector<SketchBuckets> run;
         std::vector<const SketchBuckets*> sketches;
         StopDecision decision;

@@ -104,7 +104,7 @@ Configuration slippage(SelectionProcedure procedure, std::size_t k, double indif
 }
 
 TEST_CASE("KN selects the best in the slippage configuration") {
-    constexpr std::uint32_t macro_runs = 4000;
+    const auto macro_runs = tests::short_or_long(1500U, 4000U);
     for (const std::size_t k : {2U, 5U, 10U}) {
         for (const std::uint64_t round : {1U, 8U}) {
             Configuration configuration = slippage(SelectionProcedure::kn, k, 0.5);
@@ -122,7 +122,7 @@ TEST_CASE("KN selects the best in the slippage configuration") {
 TEST_CASE("KN selects the best of two near its confidence") {
     // With c = 1 and small steps the continuous bound is nearly reached: the guarantee is not
     // bought with idle replications.
-    constexpr std::uint32_t macro_runs = 4000;
+    const auto macro_runs = tests::short_or_long(1500U, 4000U);
     Configuration configuration = slippage(SelectionProcedure::kn, 2, 0.1);
     configuration.settings.round = 1;
     configuration.settings.confidence = 0.9;
@@ -132,7 +132,7 @@ TEST_CASE("KN selects the best of two near its confidence") {
 }
 
 TEST_CASE("KN needs fewer replications under common random numbers") {
-    constexpr std::uint32_t macro_runs = 4000;
+    const auto macro_runs = tests::short_or_long(1500U, 4000U);
     Configuration configuration = slippage(SelectionProcedure::kn, 5, 0.5);
     const Outcome independent = outcome_of(configuration, macro_runs);
     configuration.common = 0.8;

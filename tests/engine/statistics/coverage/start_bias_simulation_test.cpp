@@ -14,6 +14,7 @@
 #include "engine/statistics/steady_state/start_bias.hpp"
 
 #include "tests/engine/random/distribution_examples.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::engine {
 namespace {
@@ -69,7 +70,7 @@ double stationary_wait(double utilization) {
 TEST_CASE("Brownian motion says how much an M/M/1 queue that starts empty is short of") {
     // The formula is that of heavy traffic: at .95 it is off by some (1 - load) of what it says.
     for (const std::size_t jobs : {1000U, 4000U}) {
-        const Sample sample = sample_of(0.95, jobs, 4000, 1);
+        const Sample sample = sample_of(0.95, jobs, tests::short_or_long(1500U, 4000U), 1);
         Accumulator wait;
         for (const double mean : sample.measured) {
             wait.add(mean);
