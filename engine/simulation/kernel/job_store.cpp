@@ -27,7 +27,6 @@ JobId JobStore::add(const Job& job) {
                                       + id.value % chunk_size * max_components_;
     std::copy(job.components.begin(), job.components.end(), components);
     entry.job.components = {components, job.components.size()};
-    entry.service = job.service_time;
     entry.remaining = job.service_time;
     entry.added = 0;
     entry.cuts = 0;

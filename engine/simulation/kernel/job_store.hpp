@@ -18,8 +18,8 @@
 
 namespace schedfarm::engine {
 
-/// A job and what the simulator knows of its way so far. A switch of jobs touches only the first
-/// cache line.
+/// A job and what the simulator knows of its way so far, in three cache lines, of which a switch of
+/// jobs touches only the first.
 struct alignas(64) JobEntry {
     double remaining = 0;  ///< unless running: service still to be received
     double end = 0;        ///< running: completion; loading: end of the phase
@@ -29,44 +29,67 @@ struct alignas(64) JobEntry {
     std::uint32_t version = 0;  ///< of its pending event; never goes back, over all uses of a slot
     std::uint32_t share_count = 0;
     std::uint32_t range_count = 0;  // held by name; else share_count shares are held
-    ProcessorRange range;           // the only one
+    union Only {                    // where there is one
+        Only() : range() {}
+        ProcessorRange range;
+        ClusterShare share;  // unless processors are held by name
+    } only;
     JobState state = JobState::finished;
     bool present = false;
     bool has_started = false;
     bool load_is_finished = false;
     bool is_listed = false;  ///< its completion is with those of switched jobs
+    std::uint16_t cuts = 0;  ///< how often an outage has cut the job so far
 
     double first_start = 0;
-    double service = 0;      ///< required, without delays; moldable: on the processors chosen
-    std::uint32_t cuts = 0;  ///< how often an outage has cut the job so far
     Job job;
-    ClusterShare share;                // the only one
-    std::vector<ClusterShare> shares;  // where there are several, as for ranges
-    std::vector<ProcessorRange> ranges;
+    struct Several {
+        std::vector<ClusterShare> shares;
+        std::vector<ProcessorRange> ranges;
+    };
+    std::unique_ptr<Several> several = {};  // once there were
 
+    /// Required, without delays; moldable: on the processors chosen.
+    double service() const {
+        return has_started && job.moldable != nullptr ? job.moldable->times[size - 1]
+                                                      : job.service_time;
+    }
     std::span<const ClusterShare> held_shares() const {
-        return {share_count == 1 ? &share : shares.data(), share_count};
+        if (share_count == 1 && range_count == 0) {
+            return {&only.share, 1};
+        }
+        return {share_count == 0 ? nullptr : several->shares.data(), share_count};
     }
     std::span<const ProcessorRange> held_processors() const {
-        return {range_count == 1 ? &range : ranges.data(), range_count};
+        return {range_count <= 1 ? &only.range : several->ranges.data(), range_count};
     }
-    void hold(std::span<const ClusterShare> all) {
-        share_count = static_cast<std::uint32_t>(all.size());
-        if (share_count == 1) {
-            share = all.front();
+    /// With the processors held by name, if any are, already.
+    void hold(std::span<const ClusterShare> shares) {
+        share_count = static_cast<std::uint32_t>(shares.size());
+        if (share_count == 1 && range_count == 0) {
+            only.share = shares.front();
         } else {
-            shares.assign(all.begin(), all.end());
+            make_several().shares.assign(shares.begin(), shares.end());
         }
     }
     void hold(std::span<const ProcessorRange> processors) {
         range_count = static_cast<std::uint32_t>(processors.size());
         if (range_count == 1) {
-            range = processors.front();
+            only.range = processors.front();
         } else {
-            ranges.assign(processors.begin(), processors.end());
+            make_several().ranges.assign(processors.begin(), processors.end());
         }
     }
+
+  private:
+    Several& make_several() {
+        if (several == nullptr) {
+            several = std::make_unique<Several>();
+        }
+        return *several;
+    }
 };
+static_assert(sizeof(JobEntry) <= 192);
 
 class JobStore {
   public:

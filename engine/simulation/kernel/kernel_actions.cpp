@@ -78,8 +78,7 @@ void Kernel::choose_size(JobEntry& entry, std::uint32_t processors) const {
         fmt::format("job {} has no processing time on {} processors", entry.job.index, processors)
     );
     entry.size = processors;
-    entry.service = times[processors - 1];
-    entry.remaining = entry.service + entry.added;
+    entry.remaining = times[processors - 1] + entry.added;
 }
 
 void Kernel::hold(JobEntry& entry, std::span<const ClusterShare> shares) {
@@ -231,7 +230,7 @@ void Kernel::record(const JobEntry& entry, double finish) {
          .submit_time = entry.job.submit_time,
          .start_time = entry.first_start,
          .finish_time = finish,
-         .service_time = entry.service,
+         .service_time = entry.service(),
          .size = entry.size,
          .job_class = entry.job.job_class,
          .weight = entry.job.weight}

@@ -11,7 +11,7 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr std::uint32_t most_cuts = 1000;  // of a job
+constexpr std::uint16_t most_cuts = 1000;  // of a job
 
 }  // namespace
 
@@ -66,7 +66,7 @@ void Kernel::cut(JobId id) {
             "time between them may be as long). Let running jobs drain?",
             entry.job.index,
             most_cuts,
-            entry.service
+            entry.service()
         ));
     }
     ScheduleStep told = step(ScheduleStep::Kind::completion, id, entry, 0);
@@ -78,7 +78,8 @@ void Kernel::cut(JobId id) {
     }
     end_early(id, entry);
     --started_;
-    store_.at(admit(entry.job)).cuts = entry.cuts + 1;
+    const auto cuts = static_cast<std::uint16_t>(entry.cuts + 1);
+    store_.at(admit(entry.job)).cuts = cuts;
 }
 
 }  // namespace schedfarm::engine
