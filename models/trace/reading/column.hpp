@@ -26,9 +26,6 @@ class Column {
     /// All values, or none when every value is −1.
     std::span<const T> values() const { return values_; }
 
-    /// A guess at the final size, so that memory is taken once, if at all.
-    void expect(std::size_t size) { expected_ = size; }
-
     /// So many values that nobody wants to know. REQUIRES: the column is not given.
     void append_unknown(std::size_t count) { size_ += count; }
     /// REQUIRES: the values are representable as T.
@@ -41,7 +38,6 @@ class Column {
                 size_ += values.size();
                 return;
             }
-            values_.reserve(expected_);
             values_.assign(size_, missing);
         }
         if constexpr (std::is_same_v<T, double>) {
@@ -59,7 +55,6 @@ class Column {
   private:
     std::vector<T> values_;
     std::size_t size_ = 0;
-    std::size_t expected_ = 0;
 };
 
 }  // namespace schedfarm::models::trace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -50,12 +49,6 @@ InflatedFile::~InflatedFile() {
         inflateEnd(&stream_);
     }
     ::close(file_);
-}
-
-std::uint64_t InflatedFile::size() const {
-    std::error_code error;
-    const std::uintmax_t size = std::filesystem::file_size(name_, error);
-    return error || is_compressed_ ? 0 : size;
 }
 
 void InflatedFile::fail(const std::string& reason, const std::string& suggestion) const {

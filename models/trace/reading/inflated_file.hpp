@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,9 +19,6 @@ class InflatedFile {
     InflatedFile(const InflatedFile&) = delete;
     InflatedFile& operator=(const InflatedFile&) = delete;
     ~InflatedFile();
-
-    /// Characters in all; 0: not known.
-    std::uint64_t size() const;
 
     /// The next characters; 0 at the end. Throws LogError: not readable, damaged, cut off.
     std::size_t read(std::span<char> to);

@@ -68,13 +68,8 @@ std::string_view next_token(std::string_view& rest) {
 
 }  // namespace
 
-LineReader::LineReader(
-    std::string name, FieldSet kept, std::uint64_t text_size, std::uint64_t most_jobs
-)
-    : batch_(std::make_unique<JobBatch>())
-    , kept_(kept)
-    , text_size_(text_size)
-    , most_jobs_(most_jobs) {
+LineReader::LineReader(std::string name, FieldSet kept, std::uint64_t most_jobs)
+    : batch_(std::make_unique<JobBatch>()), kept_(kept), most_jobs_(most_jobs) {
     log_.name = std::move(name);
     batch_->count = 0;
 }
@@ -87,7 +82,6 @@ void LineReader::add(std::string_view lines) {
         const auto* end = static_cast<const char*>(std::memchr(lines.data(), '\n', lines.size()));
         const auto length = static_cast<std::size_t>(end - lines.data());
         ++line_;
-        text_read_ += length + 1;
         add_line(lines.substr(0, length));
         lines.remove_prefix(length + 1);
     }
@@ -241,7 +235,6 @@ void LineReader::add_comment(std::string_view comment) {
 void LineReader::flush() {
     if (log_.jobs() == 0) {
         examiner_.begin(log_.header.processors());
-        expect_jobs();
     }
     if (log_.jobs() + batch_->count > most_jobs_) {
         throw LogError(fmt::format(
@@ -259,14 +252,6 @@ void LineReader::flush() {
         }
     });
     batch_->count = 0;
-}
-
-/// From the length of the first lines; the header, few lines, is taken for jobs.
-void LineReader::expect_jobs() {
-    if (batch_->count == JobBatch::capacity && text_size_ > text_read_) {
-        const auto expected = static_cast<std::size_t>(text_size_ / (text_read_ / line_) * 21 / 20);
-        for_each_column(log_, [&](Field, auto& column) { column.expect(expected); });
-    }
 }
 
 Log LineReader::finish() {

@@ -17,9 +17,8 @@ namespace schedfarm::models::trace {
 
 class LineReader {
   public:
-    /// `kept`: the columns to fill. `text_size`: characters in all, for the memory to take; 0: not
-    /// known. A log of more jobs than `most_jobs` is refused.
-    LineReader(std::string name, FieldSet kept, std::uint64_t text_size, std::uint64_t most_jobs);
+    /// `kept`: the columns to fill. A log of more jobs than `most_jobs` is refused.
+    LineReader(std::string name, FieldSet kept, std::uint64_t most_jobs);
 
     /// REQUIRES: `lines` is empty or ends with '\n'. Throws LogError at the first line that is
     /// neither a job nor a comment nor blank.
@@ -38,7 +37,6 @@ class LineReader {
     double unusual_number(std::string_view token, Field field);
     void add_comment(std::string_view comment);
     void flush();
-    void expect_jobs();
     [[noreturn]] void fail(std::uint64_t line, const std::string& text) const;
 
     Log log_;
@@ -46,9 +44,7 @@ class LineReader {
     JobExaminer examiner_;
     std::unique_ptr<JobBatch> batch_;
     FieldSet kept_;
-    std::uint64_t text_size_;
     std::uint64_t most_jobs_;
-    std::uint64_t text_read_ = 0;
     std::uint64_t line_ = 0;                ///< the one being read, from 1
     std::size_t fields_ = 0;                ///< of a job; 0: none has been read
     std::vector<std::string_view> tokens_;  ///< of the line being read

@@ -24,7 +24,6 @@ class Text {
   public:
     explicit Text(std::string_view text) : rest_(text) {}
 
-    std::uint64_t size() const { return rest_.size(); }
     std::size_t read(std::span<char> to) {
         const std::size_t count = std::min(to.size(), rest_.size());
         std::copy_n(rest_.data(), count, to.data());
@@ -44,7 +43,7 @@ Log read_from(
     FieldSet kept,
     std::uint64_t most_jobs
 ) {
-    LineReader lines(name, kept, source.size(), most_jobs);
+    LineReader lines(name, kept, most_jobs);
     engine::Sha256 hash;
     std::vector<char> buffer(buffer_size + 1);
     std::size_t filled = 0;
