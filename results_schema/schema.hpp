@@ -1,6 +1,7 @@
-// The one description of a result file: its root attributes, its tables and their columns. Writing,
-// reading, checking, hashing and the tables of SCHEMA.md all follow it. A change here is a change
-// of the schema version in result_io.hpp: minor for an addition, major for anything else.
+// The one description of a result file: its root attributes, its tables and their columns, as the
+// tables of SCHEMA.md have them. Writing, reading, checking and hashing follow it. A change there
+// is a change of the schema version in result_io.hpp: minor for an addition, major for anything
+// else.
 #pragma once
 
 #include <cstdint>
@@ -63,6 +64,9 @@ struct AttributeSchema {
     std::string meaning;
     std::string example;
 };
+
+/// The last part of SCHEMA.md.
+std::string_view schema_page();
 
 /// All tables, in the order in which they are written and hashed.
 const std::vector<TableSchema>& schema_tables();

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "results_schema/checks/row_checks.hpp"
@@ -12,29 +10,21 @@ namespace schedfarm::results_schema {
 
 namespace {
 
-/// What is wrong with a row, if anything.
-using RowCheck = std::function<std::optional<std::string>(std::size_t row)>;
-
-void check_rows(const Table& table, Problems& problems, const RowCheck& check) {
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        if (const auto problem = check(row)) {
-            add_row_problem(problems, table, row, *problem);
-        }
-    }
-}
-
-bool lies_in(double value, double low, double high) {
-    return std::isnan(value) || (low <= value && value <= high);
-}
-
 void check_shares(const Table& table, const char* column, Problems& problems) {
     const auto& share = column_of<Reals>(table, column);
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        if (lies_in(share[row], 0, 1)) {
-            return std::nullopt;
-        }
-        return fmt::format("{} {} is not between 0 and 1", column, share[row]);
+    check_rows(table, problems, [&](const Row& row) -> std::string {
+        const bool is_wrong = share[row.index()] < 0 || share[row.index()] > 1;
+        return is_wrong ? fmt::format("{0} {{{0}}} is not between 0 and 1", column) : "";
     });
+}
+
+/// Whether a row goes on with the cell of the row before, and its metric where it has one.
+bool continues(const Row& row) {
+    return row.index() > 0 && row.count("cell") == row.before().count("cell");
+}
+
+bool continues_metric(const Row& row) {
+    return continues(row) && row.text("metric") == row.before().text("metric");
 }
 
 /// Which of two cells is smaller, as the interval of their difference says it.
@@ -52,49 +42,35 @@ void check_comparisons(const Table& table, const Table& cells, Problems& problem
     );
     check_shares(table, "p_value", problems);
     check_shares(table, "adjusted_p", problems);
-    const auto& first = column_of<Counts>(table, "first_cell");
-    const auto& second = column_of<Counts>(table, "second_cell");
-    const auto& p = column_of<Reals>(table, "p_value");
-    const auto& adjusted = column_of<Reals>(table, "adjusted_p");
-    const auto& lower = column_of<Reals>(table, "lower");
-    const auto& upper = column_of<Reals>(table, "upper");
-    const auto& verdict = column_of<Texts>(table, "verdict");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        if (first[row] == second[row]) {
-            return fmt::format("cell {} is compared with itself", first[row]);
+    check_rows(table, problems, [](const Row& row) {
+        if (row.count("first_cell") == row.count("second_cell")) {
+            return "cell {first_cell} is compared with itself";
         }
-        if (p[row] == 0) {
+        if (row.real("p_value") == 0) {
             return "p_value 0 is not above 0";
         }
-        if (adjusted[row] < p[row]) {
-            return fmt::format("adjusted_p {} is below p_value {}", adjusted[row], p[row]);
+        if (row.real("adjusted_p") < row.real("p_value")) {
+            return "adjusted_p {adjusted_p} is below p_value {p_value}";
         }
-        if (verdict[row] != verdict_of(lower[row], upper[row])) {
-            return fmt::format(
-                "verdict '{}' does not follow from [{}, {}]", verdict[row], lower[row], upper[row]
-            );
-        }
-        return std::nullopt;
+        const bool follows =
+            row.text("verdict") == verdict_of(row.real("lower"), row.real("upper"));
+        return follows ? "" : "verdict '{verdict}' does not follow from [{lower}, {upper}]";
     });
 }
 
 void check_selections(const Table& table, const Table& cells, Problems& problems) {
     check_confidence(table, problems);
     check_counts(table, "cell", cells, problems);
-    const auto& group = column_of<Texts>(table, "group");
-    const auto& metric = column_of<Texts>(table, "metric");
-    const auto& indifference = column_of<Reals>(table, "indifference");
-    const auto& standing = column_of<Texts>(table, "standing");
     std::set<std::pair<std::string, std::string>> ahead;
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        if (!(indifference[row] > 0)) {
-            return fmt::format("indifference {} is not positive", indifference[row]);
+    check_rows(table, problems, [&](const Row& row) {
+        if (!(row.real("indifference") > 0)) {
+            return "indifference {indifference} is not positive";
         }
-        const bool is_ahead = standing[row] == "selected" || standing[row] == "leading";
-        if (is_ahead && !ahead.emplace(group[row], metric[row]).second) {
-            return fmt::format("group '{}' has two cells ahead", group[row]);
-        }
-        return std::nullopt;
+        const std::string& standing = row.text("standing");
+        const bool is_ahead = standing == "selected" || standing == "leading";
+        return is_ahead && !ahead.emplace(row.text("group"), row.text("metric")).second
+                   ? "group '{group}' has two cells ahead"
+                   : "";
     });
 }
 
@@ -102,16 +78,12 @@ void check_controlled(const Table& table, const Table& cells, Problems& problems
     check_intervals(table, {"mean"}, problems);
     check_confidence(table, problems);
     check_counts(table, "cell", cells, problems);
-    const auto& r_squared = column_of<Reals>(table, "r_squared");
-    const auto& loss = column_of<Reals>(table, "loss_factor");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        if (loss[row] < 1) {
-            return fmt::format("loss_factor {} is below 1", loss[row]);
+    check_rows(table, problems, [](const Row& row) {
+        if (row.real("loss_factor") < 1) {
+            return "loss_factor {loss_factor} is below 1";
         }
-        if (r_squared[row] > 1) {  // adjusted, it may be below 0
-            return fmt::format("r_squared {} is above 1", r_squared[row]);
-        }
-        return std::nullopt;
+        // Adjusted, it may be below 0.
+        return row.real("r_squared") > 1 ? "r_squared {r_squared} is above 1" : "";
     });
 }
 
@@ -119,56 +91,37 @@ void check_stability(const Table& table, const Table& cells, Problems& problems)
     check_intervals(table, {"growth", "growth_lower", "growth_upper"}, problems);
     check_intervals(table, {"half_ratio", "half_ratio_lower", "half_ratio_upper"}, problems);
     check_intervals(table, {"start_bias", "start_bias_lower", "start_bias_upper"}, problems);
-    const auto& cell = column_of<Counts>(table, "cell");
     const auto& computed = column_of<Counts>(cells, "replications_computed");
-    const auto& verdict = column_of<Texts>(table, "verdict");
-    const auto& overflow = column_of<Integers>(table, "overflow_replication");
-    const auto& time = column_of<Reals>(table, "overflow_time");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        const auto last = static_cast<std::int64_t>(computed[cell[row]]) - 1;
-        const auto in_level = overflow[row] % static_cast<std::int64_t>(replications_per_level);
-        if (overflow[row] < -1 || in_level > last) {
-            return fmt::format(
-                "overflow_replication {} is not one of cell {}", overflow[row], cell[row]
-            );
+    check_rows(table, problems, [&](const Row& row) {
+        const std::int64_t overflow = row.integer("overflow_replication");
+        const auto last = static_cast<std::int64_t>(computed[row.count("cell")]) - 1;
+        if (overflow < -1 || overflow % static_cast<std::int64_t>(replications_per_level) > last) {
+            return "overflow_replication {overflow_replication} is not one of cell {cell}";
         }
-        if ((overflow[row] >= 0) == std::isnan(time[row])) {
-            return fmt::format(
-                "overflow_time {} does not agree with overflow_replication {}",
-                time[row],
-                overflow[row]
-            );
+        if ((overflow >= 0) == std::isnan(row.real("overflow_time"))) {
+            return "overflow_time {overflow_time} does not agree with overflow_replication "
+                   "{overflow_replication}";
         }
-        if (overflow[row] >= 0 && verdict[row] != "unstable") {
-            return fmt::format("the queue passed its limit, but is '{}'", verdict[row]);
-        }
-        return std::nullopt;
+        return overflow >= 0 && row.text("verdict") != "unstable"
+                   ? "the queue passed its limit, but is '{verdict}'"
+                   : "";
     });
 }
 
 void check_search(const Table& table, const Table& cells, Problems& problems) {
     check_intervals(table, {"median"}, problems);
     check_shares(table, "reliability", problems);
-    const auto& cell = column_of<Counts>(table, "cell");
-    const auto& step = column_of<Counts>(table, "step");
-    const auto& first = column_of<Counts>(table, "first_replication");
-    const auto& replications = column_of<Counts>(table, "replications");
     const auto& computed = column_of<Counts>(cells, "replications_computed");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        const bool begins = row == 0 || cell[row] != cell[row - 1];
-        const std::uint64_t expected = begins ? 0 : step[row - 1] + 1;
-        if (step[row] != expected) {
-            return fmt::format("is step {}, not step {}", step[row], expected);
+    check_rows(table, problems, [&](const Row& row) -> std::string {
+        const std::uint64_t expected = continues(row) ? row.before().count("step") + 1 : 0;
+        if (row.count("step") != expected) {
+            return fmt::format("is step {{step}}, not step {}", expected);
         }
-        if (first[row] + replications[row] > computed[cell[row]]) {
-            return fmt::format(
-                "rests on replication {}, but cell {} has {}",
-                first[row] + replications[row] - 1,
-                cell[row],
-                computed[cell[row]]
-            );
-        }
-        return std::nullopt;
+        const std::uint64_t end = row.count("first_replication") + row.count("replications");
+        const std::uint64_t all = computed[row.count("cell")];
+        return end <= all
+                   ? ""
+                   : fmt::format("rests on replication {}, but cell {{cell}} has {}", end - 1, all);
     });
 }
 
@@ -177,9 +130,7 @@ bool is_estimated(const Table& saturation, std::int64_t cell, double rho_max) {
     const auto& cells = column_of<Counts>(saturation, "cell");
     const auto place = std::find(cells.begin(), cells.end(), static_cast<std::uint64_t>(cell));
     return place != cells.end()
-           && column_of<Reals>(
-                  saturation, "rho_max"
-              )[static_cast<std::size_t>(place - cells.begin())]
+           && Row(saturation, static_cast<std::size_t>(place - cells.begin())).real("rho_max")
                   == rho_max;
 }
 
@@ -187,167 +138,122 @@ void check_placements(
     const Table& table, const Table& cells, const Table& saturation, Problems& problems
 ) {
     check_intervals(table, {"rho_max"}, problems);
-    const auto& cell = column_of<Counts>(table, "cell");
-    const auto& rho_max = column_of<Reals>(table, "rho_max");
-    const auto& fraction = column_of<Reals>(table, "fraction");
-    const auto& method = column_of<Texts>(table, "method");
-    const auto& pilot = column_of<Integers>(table, "pilot");
     const auto& utilization = column_of<Reals>(cells, "utilization");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        if (std::isnan(rho_max[row]) != (method[row] == "none")) {
-            return fmt::format("rho_max {} by method '{}'", rho_max[row], method[row]);
+    check_rows(table, problems, [&](const Row& row) -> std::string {
+        const double rho_max = row.real("rho_max");
+        const std::int64_t pilot = row.integer("pilot");
+        if (std::isnan(rho_max) != (row.text("method") == "none")) {
+            return "rho_max {rho_max} by method '{method}'";
         }
-        if ((method[row] == "pilot") != (pilot[row] >= 0)) {
-            return fmt::format("pilot {} by method '{}'", pilot[row], method[row]);
+        if ((row.text("method") == "pilot") != (pilot >= 0)) {
+            return "pilot {pilot} by method '{method}'";
         }
-        if (pilot[row] >= 0 && !is_estimated(saturation, pilot[row], rho_max[row])) {
-            return fmt::format("rho_max {} is not that of cell {}", rho_max[row], pilot[row]);
+        if (pilot >= 0 && !is_estimated(saturation, pilot, rho_max)) {
+            return "rho_max {rho_max} is not that of cell {pilot}";
         }
-        const double share = utilization[cell[row]] / rho_max[row];
-        if (!(fraction[row] == share || (std::isnan(fraction[row]) && std::isnan(share)))) {
-            return fmt::format("fraction {} is not {}", fraction[row], share);
-        }
-        return std::nullopt;
+        const double fraction = row.real("fraction");
+        const double share = utilization[row.count("cell")] / rho_max;
+        const bool agrees = fraction == share || (std::isnan(fraction) && std::isnan(share));
+        return agrees ? "" : fmt::format("fraction {{fraction}} is not {}", share);
     });
-}
-
-/// Whether a row goes on with the cell and metric of the row before.
-bool continues(const Table& table, std::size_t row) {
-    const auto& cell = column_of<Counts>(table, "cell");
-    const auto& metric = column_of<Texts>(table, "metric");
-    return row > 0 && cell[row] == cell[row - 1] && metric[row] == metric[row - 1];
 }
 
 void check_quantiles(const Table& table, Problems& problems) {
     check_intervals(table, {"value"}, problems);
     check_confidence(table, problems);
     check_shares(table, "probability", problems);
-    const auto& probability = column_of<Reals>(table, "probability");
-    const auto& value = column_of<Reals>(table, "value");
-    const auto& jobs = column_of<Counts>(table, "jobs");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        if (!continues(table, row)) {
-            return std::nullopt;
+    check_rows(table, problems, [](const Row& row) -> std::string {
+        if (!continues_metric(row)) {
+            return "";
         }
-        if (!(probability[row] > probability[row - 1])) {
-            return fmt::format(
-                "probability {} does not follow {}", probability[row], probability[row - 1]
-            );
+        const Row before = row.before();
+        if (!(row.real("probability") > before.real("probability"))) {
+            return "probability {probability} does not follow " + before.shown("probability");
         }
-        if (value[row] < value[row - 1]) {
-            return fmt::format("quantile {} is below that of a lower probability", value[row]);
+        if (row.real("value") < before.real("value")) {
+            return "quantile {value} is below that of a lower probability";
         }
-        if (jobs[row] != jobs[row - 1]) {
-            return fmt::format("rests on {} jobs, the row before on {}", jobs[row], jobs[row - 1]);
-        }
-        return std::nullopt;
+        return row.count("jobs") == before.count("jobs")
+                   ? ""
+                   : "rests on {jobs} jobs, the row before on " + before.shown("jobs");
     });
 }
 
 void check_sketches(const Table& table, Problems& problems) {
-    const auto& bucket = column_of<Integers>(table, "bucket");
-    const auto& lower = column_of<Reals>(table, "lower");
-    const auto& upper = column_of<Reals>(table, "upper");
-    const auto& count = column_of<Counts>(table, "count");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        if (count[row] == 0) {
-            return fmt::format("bucket {} is empty", bucket[row]);
+    check_rows(table, problems, [](const Row& row) -> std::string {
+        if (row.count("count") == 0) {
+            return "bucket {bucket} is empty";
         }
-        if (!(lower[row] <= upper[row])) {
-            return fmt::format("bucket {} begins above its end", bucket[row]);
+        if (!(row.real("lower") <= row.real("upper"))) {
+            return "bucket {bucket} begins above its end";
         }
-        if (continues(table, row)
-            && (bucket[row] <= bucket[row - 1] || upper[row] <= upper[row - 1])) {
-            return fmt::format("bucket {} does not follow {}", bucket[row], bucket[row - 1]);
+        if (!continues_metric(row)) {
+            return "";
         }
-        return std::nullopt;
+        const Row before = row.before();
+        const bool follows = row.integer("bucket") > before.integer("bucket")
+                             && row.real("upper") > before.real("upper");
+        return follows ? "" : "bucket {bucket} does not follow " + before.shown("bucket");
     });
 }
 
-using SketchedJobs = std::map<std::pair<std::uint64_t, std::string>, std::uint64_t>;
-
 /// Quantiles rest on the jobs that their sketch counts.
 void check_sketched_jobs(const Table& quantiles, const Table& sketches, Problems& problems) {
-    SketchedJobs sketched;
-    for (std::size_t row = 0; row < sketches.rows(); ++row) {
-        sketched[{
-            column_of<Counts>(sketches, "cell")[row], column_of<Texts>(sketches, "metric")[row]}] +=
-            column_of<Counts>(sketches, "count")[row];
+    std::map<std::pair<std::uint64_t, std::string>, std::uint64_t> sketched;
+    for (const Row& row : rows_of(sketches)) {
+        sketched[{row.count("cell"), row.text("metric")}] += row.count("count");
     }
-    const auto& jobs = column_of<Counts>(quantiles, "jobs");
-    check_rows(quantiles, problems, [&](std::size_t row) -> std::optional<std::string> {
-        const auto found = sketched.find(
-            {column_of<Counts>(quantiles, "cell")[row], column_of<Texts>(quantiles, "metric")[row]}
-        );
-        const std::uint64_t counted = found == sketched.end() ? 0 : found->second;
-        if (counted == jobs[row]) {
-            return std::nullopt;
-        }
-        return fmt::format("rests on {} jobs, but the sketch has {}", jobs[row], counted);
+    check_rows(quantiles, problems, [&](const Row& row) -> std::string {
+        const std::uint64_t jobs = sketched[{row.count("cell"), row.text("metric")}];
+        return jobs == row.count("jobs")
+                   ? ""
+                   : fmt::format("rests on {{jobs}} jobs, but the sketch has {}", jobs);
     });
 }
 
 void check_warm_up(const Table& table, Problems& problems) {
-    const auto& cell = column_of<Counts>(table, "cell");
-    const auto& first = column_of<Counts>(table, "first_job");
-    const auto& jobs = column_of<Counts>(table, "jobs");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        const bool begins = row == 0 || cell[row] != cell[row - 1];
-        if (jobs[row] == 0) {
+    check_rows(table, problems, [](const Row& row) {
+        if (row.count("jobs") == 0) {
             return "the part has no jobs";
         }
-        if (!begins && first[row] < first[row - 1] + jobs[row - 1]) {
-            return fmt::format("begins at job {}, inside the part before", first[row]);
-        }
-        return std::nullopt;
+        const bool is_inside = continues(row)
+                               && row.count("first_job") < row.before().count("first_job")
+                                                               + row.before().count("jobs");
+        return is_inside ? "begins at job {first_job}, inside the part before" : "";
     });
 }
 
 void check_warm_up_verdicts(const Table& table, Problems& problems) {
-    const auto& measured_from = column_of<Counts>(table, "warm_up_jobs");
-    const auto& cut = column_of<Counts>(table, "mser_cut");
-    const auto& verdict = column_of<Texts>(table, "verdict");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        const bool cuts_more = cut[row] > measured_from[row];
-        const bool agrees = verdict[row] == "not settled" || (verdict[row] == "short") == cuts_more;
-        if (agrees) {
-            return std::nullopt;
-        }
-        return fmt::format(
-            "verdict '{}' does not follow from a cut of {} and a warm-up of {} jobs",
-            verdict[row],
-            cut[row],
-            measured_from[row]
-        );
+    check_rows(table, problems, [](const Row& row) {
+        const std::string& verdict = row.text("verdict");
+        const bool cuts_more = row.count("mser_cut") > row.count("warm_up_jobs");
+        return verdict == "not settled" || (verdict == "short") == cuts_more
+                   ? ""
+                   : "verdict '{verdict}' does not follow from a cut of {mser_cut} and a warm-up "
+                     "of {warm_up_jobs} jobs";
     });
 }
 
 void check_utilization_series(const Table& table, Problems& problems) {
     constexpr double rounding = 1e-9;
-    const auto& part = column_of<Counts>(table, "part");
-    const auto& begin = column_of<Reals>(table, "begin");
-    const auto& end = column_of<Reals>(table, "end");
-    const auto& utilization = column_of<Reals>(table, "gross_utilization");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        if (!(begin[row] < end[row])
-            || (part[row] > 0 && (row == 0 || begin[row] != end[row - 1]))) {
+    check_rows(table, problems, [](const Row& row) {
+        const bool follows = row.count("part") == 0
+                             || (row.index() > 0 && row.real("begin") == row.before().real("end"));
+        if (!(row.real("begin") < row.real("end")) || !follows) {
             return "the part does not follow the one before";
         }
-        if (!(utilization[row] >= 0 && utilization[row] <= 1 + rounding)) {
-            return fmt::format("gross_utilization {} is not between 0 and 1", utilization[row]);
-        }
-        return std::nullopt;
+        const double utilization = row.real("gross_utilization");
+        return utilization >= 0 && utilization <= 1 + rounding
+                   ? ""
+                   : "gross_utilization {gross_utilization} is not between 0 and 1";
     });
 }
 
 void check_users(const Table& table, Problems& problems) {
-    const auto& users = column_of<Counts>(table, "users");
-    const auto& jobs = column_of<Counts>(table, "jobs");
-    check_rows(table, problems, [&](std::size_t row) -> std::optional<std::string> {
-        if (users[row] == 0 || jobs[row] < users[row]) {
-            return fmt::format("{} users with {} jobs", users[row], jobs[row]);
-        }
-        return std::nullopt;
+    check_rows(table, problems, [](const Row& row) {
+        return row.count("users") == 0 || row.count("jobs") < row.count("users")
+                   ? "{users} users with {jobs} jobs"
+                   : "";
     });
 }
 

@@ -115,8 +115,7 @@ std::vector<std::string> problems_in(const std::filesystem::path& path, const Lo
     if (loaded.version.minor > schema_minor) {
         return {fmt::format(
             "schema version {}.{} is later than this program's {}.{}: what it adds cannot be "
-            "checked. "
-            "Check the file with the program that wrote it",
+            "checked. Check the file with the program that wrote it",
             loaded.version.major,
             loaded.version.minor,
             schema_major,

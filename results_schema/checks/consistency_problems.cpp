@@ -41,12 +41,10 @@ void check_cells_exist(const Table& table, std::size_t cells, Problems& problems
 
 /// The replications of a cell are 0 … replications_used − 1, counted from its horizon's first.
 void check_prefixes(const Table& cells, const Table& replications, Problems& problems) {
-    const auto& used = column_of<Counts>(cells, "replications_used");
-    const auto& computed = column_of<Counts>(cells, "replications_computed");
     const auto& cell = column_of<Counts>(replications, "cell");
     const auto& index = column_of<Counts>(replications, "replication");
-    Counts present(used.size(), 0);
-    Counts first(used.size(), 0);
+    Counts present(cells.rows(), 0);
+    Counts first(cells.rows(), 0);
     for (std::size_t row = 0; row < cell.size(); ++row) {
         const std::uint64_t c = cell[row];
         if (present[c] == 0 && index[row] % replications_per_level == 0) {
@@ -62,53 +60,35 @@ void check_prefixes(const Table& cells, const Table& replications, Problems& pro
             return;
         }
     }
-    for (std::size_t i = 0; i < used.size(); ++i) {
-        if (present[i] != used[i]) {
-            problems.push_back(fmt::format(
-                "cells row {}: replications_used is {}, but 'replications' has {}",
-                i,
-                used[i],
-                present[i]
-            ));
-        }
-        if (computed[i] < used[i]) {
-            problems.push_back(fmt::format(
-                "cells row {}: fewer replications computed ({}) than used ({})",
-                i,
-                computed[i],
-                used[i]
-            ));
-        }
-    }
+    check_rows(cells, problems, [&](const Row& row) {
+        const std::uint64_t rows = present[row.index()];
+        return rows == row.count("replications_used")
+                   ? ""
+                   : fmt::format(
+                       "replications_used is {{replications_used}}, but 'replications' has {}", rows
+                   );
+    });
+    check_rows(cells, problems, [](const Row& row) {
+        return row.count("replications_computed") < row.count("replications_used")
+                   ? "fewer replications computed ({replications_computed}) than used "
+                     "({replications_used})"
+                   : "";
+    });
 }
 
-void check_unique(const Table& table, std::string_view second, Problems& problems) {
-    const auto& cell = column_of<Counts>(table, "cell");
-    const auto& name = column_of<Texts>(table, second);
+void check_unique(const Table& table, const std::string& name, Problems& problems) {
     std::set<std::pair<std::uint64_t, std::string>> seen;
-    for (std::size_t row = 0; row < cell.size(); ++row) {
-        if (!seen.emplace(cell[row], name[row]).second) {
-            problems.push_back(fmt::format(
-                "{} row {}: {} '{}' of cell {} is there twice",
-                table.name,
-                row,
-                second,
-                name[row],
-                cell[row]
-            ));
-        }
-    }
+    check_rows(table, problems, [&](const Row& row) {
+        const bool is_new = seen.emplace(row.count("cell"), row.text(name)).second;
+        return is_new ? "" : name + " '{" + name + "}' of cell {cell} is there twice";
+    });
 }
 
 void check_is_exact(const Table& known, Problems& problems) {
-    const auto& is_exact = column_of<Integers>(known, "is_exact");
-    for (std::size_t row = 0; row < is_exact.size(); ++row) {
-        if (is_exact[row] != 0 && is_exact[row] != 1) {
-            problems.push_back(
-                fmt::format("known_values row {}: is_exact is {}, not 0 or 1", row, is_exact[row])
-            );
-        }
-    }
+    check_rows(known, problems, [](const Row& row) {
+        const std::int64_t is_exact = row.integer("is_exact");
+        return is_exact == 0 || is_exact == 1 ? "" : "is_exact is {is_exact}, not 0 or 1";
+    });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Pure. REQUIRES everywhere: the table has no structural problem.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,11 @@ inline void add_row_problem(
 ) {
     problems.push_back(fmt::format("{} row {}: {}", table.name, row, problem));
 }
+
+/// What is wrong with a row, empty: nothing. `{column}` in it is that column's value in the row.
+using RowCheck = std::function<std::string(const Row& row)>;
+
+void check_rows(const Table& table, Problems& problems, const RowCheck& check);
 
 struct IntervalColumns {
     std::string_view estimate;

@@ -29,9 +29,6 @@ struct Stay {
 std::vector<std::string> timing_problems(const ResultFile& results) {
     Problems problems;
     const Table& timings = *results.find("timings");
-    if (timings.find("began") == nullptr) {
-        return problems;  // of an earlier version
-    }
     const auto& run = column_of<Counts>(timings, "run");
     const auto& rank = column_of<Counts>(timings, "rank");
     const auto& began = column_of<Reals>(timings, "began");

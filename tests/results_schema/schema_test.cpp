@@ -6,9 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include "results_schema/job_logs.hpp"
 #include "results_schema/result_io.hpp"
 
-#include "tests/results_schema/schema_markdown.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
 
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
@@ -28,13 +28,50 @@ bool is_ascii(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the generated part of SCHEMA.md is up to date") {
-    const std::string page = bytes_of(in_room("SCHEMA.md"));
-    const std::string mark = "<!-- generated -->\n\n";
-    const std::size_t begin = page.find(mark);
-    REQUIRE(begin != std::string::npos);
-    const bool is_current = page.substr(begin + mark.size()) == schema_markdown();
-    CHECK_MESSAGE(is_current, "replace it by the output of `schedfarm_write_example markdown`");
+TEST_CASE("the tables of the page are read as they stand there") {
+    const TableSchema& cells = schema_tables().front();
+    CHECK(cells.name == "cells");
+    CHECK(cells.meaning == "one row per cell: what it simulates and how it ended");
+    CHECK(cells.presence == Presence::required);
+    CHECK(cells.key == std::vector<std::string>{"cell"});
+    CHECK(cells.order == RowOrder::strictly_increasing);
+    CHECK(cells.extra == ExtraColumns::none);
+    REQUIRE(cells.columns.size() == 14);
+    const ColumnSchema& computed = cells.columns[8];
+    CHECK(computed.name == "replications_computed");
+    CHECK(computed.type == ColumnType::count);
+    CHECK(computed.unit == "1");
+    CHECK(!computed.hashed);
+    CHECK(computed.example == "412");
+    const ColumnSchema& status = cells.columns[10];
+    CHECK(status.type == ColumnType::text);
+    CHECK(status.hashed);
+    CHECK(status.meaning.ends_with("was decided, or by a clock"));
+    CHECK(status.words.size() == 13);
+    CHECK(status.words.front() == "met");
+    CHECK(status.words.back() == "provisional");
+    CHECK(find_table_schema("comparisons")->order == RowOrder::any);
+    CHECK(find_table_schema("comparisons")->key.empty());
+    CHECK(find_table_schema("comparisons")->presence == Presence::optional);
+    CHECK(find_table_schema("factors")->order == RowOrder::non_decreasing);
+    CHECK(find_table_schema("replications")->extra == ExtraColumns::observations);
+    CHECK(find_table_schema("timings")->key == std::vector<std::string>{"cell", "replication"});
+}
+
+TEST_CASE("attributes and the tables of job logs are read as they stand on the page") {
+    CHECK(schema_attributes().front().name == "filetype");
+    CHECK(schema_attributes().front().origin == Origin::writer);
+    CHECK(schema_attributes().front().presence == Presence::required);
+    CHECK(find_attribute_schema("ranks")->type == ColumnType::integer);
+    CHECK(find_attribute_schema("ranks")->origin == Origin::caller);
+    CHECK(find_attribute_schema("time_unit")->presence == Presence::optional);
+    CHECK(find_attribute_schema("report_figures")->example == "--kind=curve --by=policy");
+    REQUIRE(job_log_schema().size() == 2);
+    CHECK(job_log_schema()[0].name == "jobs");
+    CHECK(job_log_schema()[0].columns.size() == 11);
+    CHECK(job_log_schema()[0].columns[5].unit == "processors");
+    CHECK(job_log_schema()[1].name == "processors");
+    CHECK(find_table_schema("processors/3/17") == &job_log_schema()[1]);
 }
 
 TEST_CASE("SCHEMA.md names the version and shows the hash of its worked example") {
