@@ -35,10 +35,8 @@ ClassNames::ClassNames(const results_schema::ResultFile& results) {
     for (std::size_t cell = 0; cell < labels.cells(); ++cell) {
         labels_.push_back(labels.label(cell));
     }
-    for (std::size_t row = 0; row < table->rows(); ++row) {
-        names_[column_of<Counts>(*table, "cell")[row]].push_back(
-            column_of<Texts>(*table, "name")[row]
-        );
+    for (const Row& row : rows_of(*table)) {
+        names_[row.count("cell")].push_back(row.text("name"));
     }
 }
 

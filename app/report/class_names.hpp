@@ -1,5 +1,4 @@
-// What the job classes of a result file are called, as its workload models say; files before schema
-// 1.5 have no names. Reads only.
+// What the job classes of a result file are called, as its workload models say. Reads only.
 #pragma once
 
 #include <cstdint>

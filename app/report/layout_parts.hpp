@@ -29,4 +29,8 @@ void drop_empty_columns(TextTable& table);
 /// Without reference values: a row per cell, a column per metric with what theory says beside it.
 TextTable estimates_layout(const Report& report);
 
+/// The sentences below the table: how much agrees with the paper and with exact values, what ±,
+/// extremes and running times are. For the report's rows, which must be there.
+std::vector<std::string> report_summary(const Report& report);
+
 }  // namespace schedfarm::app

@@ -10,11 +10,11 @@
 #include "engine/foundation/message_text.hpp"
 
 #include "app/report/class_names.hpp"
+#include "app/report/layout_parts.hpp"
 #include "app/report/number_text.hpp"
 #include "app/report/result_view.hpp"
 #include "app/report/run_columns.hpp"
 #include "app/report/schedule/named_logs.hpp"
-#include "app/report/sections/report_summary.hpp"
 
 namespace schedfarm::app {
 
@@ -32,9 +32,7 @@ class CellFacts {
         , class_names_(results)
         , cells_(table_of(results, "cells"))
         , estimates_(table_of(results, "estimates"))
-        , known_(table_of(results, "known_values"))
-        , estimates_by_cell_(estimates_)
-        , known_by_cell_(known_) {}
+        , known_(table_of(results, "known_values")) {}
 
     const CellLabels& labels() const { return labels_; }
 
@@ -45,10 +43,10 @@ class CellFacts {
     }
 
     void fill_status(ReportRow& row) const {
-        row.is_of_one_log = column_of<Counts>(cells_, "log_blocks").at(row.cell) == 0
-                            && names_log(column_of<Texts>(cells_, "workload").at(row.cell));
-        row.status = column_of<Texts>(cells_, "status").at(row.cell);
-        row.replications = column_of<Counts>(cells_, "replications_used").at(row.cell);
+        const Row cell(cells_, row.cell);
+        row.is_of_one_log = cell.count("log_blocks") == 0 && names_log(cell.text("workload"));
+        row.status = cell.text("status");
+        row.replications = cell.count("replications_used");
     }
 
     void fill_class(ReportRow& row, const std::string& metric) const {
@@ -59,14 +57,14 @@ class CellFacts {
 
     /// The value from theory for a metric of the cell: the exact one if there is one.
     void fill_known(ReportRow& row, const std::string& metric) const {
-        for (const std::size_t i : known_by_cell_.of(row.cell)) {
-            if (column_of<Texts>(known_, "metric")[i] != metric) {
+        for (const Row& known : known_.of(row.cell)) {
+            if (known.text("metric") != metric) {
                 continue;
             }
-            const bool is_exact = column_of<std::vector<std::int64_t>>(known_, "is_exact")[i] != 0;
+            const bool is_exact = known.integer("is_exact") != 0;
             if (std::isnan(row.known) || is_exact) {
-                row.known = column_of<Reals>(known_, "value")[i];
-                row.known_label = column_of<Texts>(known_, "label")[i];
+                row.known = known.real("value");
+                row.known_label = known.text("label");
                 row.known_z = is_exact ? z_of_known(row, metric) : absent;
             }
             if (is_exact) {
@@ -89,38 +87,32 @@ class CellFacts {
             row.confidence = estimate.confidence;
             return;
         }
-        if (const auto i = estimate_index(row.cell, metric)) {
-            row.measured = column_of<Reals>(estimates_, "mean")[*i];
-            row.lower = column_of<Reals>(estimates_, "lower")[*i];
-            row.upper = column_of<Reals>(estimates_, "upper")[*i];
-            row.confidence = column_of<Reals>(estimates_, "confidence")[*i];
+        if (const auto estimate = estimates_.find(row.cell, metric)) {
+            row.measured = estimate->real("mean");
+            row.lower = estimate->real("lower");
+            row.upper = estimate->real("upper");
+            row.confidence = estimate->real("confidence");
         }
     }
 
     /// Of the estimate that a value of the paper is held against.
     void fill_confidence(ReportRow& row, const std::string& metric) const {
-        if (const auto i = estimate_index(row.cell, metric)) {
-            row.confidence = column_of<Reals>(estimates_, "confidence")[*i];
+        if (const auto estimate = estimates_.find(row.cell, metric)) {
+            row.confidence = estimate->real("confidence");
         }
     }
 
-    /// Metrics of a cell but for those that the program watches for its own sake; for files that do
-    /// not name the metrics of their report.
+    /// Metrics of a cell but for those that the program watches for its own sake, for files that do
+    /// not name the metrics of their report; of a cell of which nothing is known yet one without a
+    /// name: its status has a row.
     std::vector<std::string> metrics_of(std::uint64_t cell) const {
         std::vector<std::string> metrics;
-        for (const std::size_t i : estimates_by_cell_.of(cell)) {
-            const std::string& metric = column_of<Texts>(estimates_, "metric")[i];
-            if (!is_diagnostic(metric)) {
-                metrics.push_back(metric);
+        for (const Row& estimate : estimates_.of(cell)) {
+            if (!is_diagnostic(estimate.text("metric"))) {
+                metrics.push_back(estimate.text("metric"));
             }
         }
-        return metrics;
-    }
-
-    /// Those, or of a cell of which nothing is known yet one without a name: its status has a row.
-    std::vector<std::string> shown_metrics_of(std::uint64_t cell) const {
-        std::vector<std::string> metrics = metrics_of(cell);
-        const std::string& status = column_of<Texts>(cells_, "status").at(cell);
+        const std::string& status = Row(cells_, cell).text("status");
         if (metrics.empty() && (status == "incomplete" || status == "provisional")) {
             metrics.emplace_back();
         }
@@ -137,30 +129,18 @@ class CellFacts {
     }
 
   private:
-    std::optional<std::size_t> estimate_index(std::uint64_t cell, const std::string& metric) const {
-        const auto& metrics = column_of<Texts>(estimates_, "metric");
-        for (const std::size_t i : estimates_by_cell_.of(cell)) {
-            if (metrics[i] == metric) {
-                return i;
-            }
-        }
-        return std::nullopt;
-    }
-
     double z_of_known(const ReportRow& row, const std::string& metric) const {
-        const auto i = estimate_index(row.cell, metric);
-        const double error = i ? column_of<Reals>(estimates_, "standard_error")[*i] : 0;
-        return error > 0 ? (column_of<Reals>(estimates_, "mean")[*i] - row.known) / error : absent;
+        const auto estimate = estimates_.find(row.cell, metric);
+        const double error = estimate ? estimate->real("standard_error") : 0;
+        return error > 0 ? (estimate->real("mean") - row.known) / error : absent;
     }
 
     const ResultFile& results_;
     CellLabels labels_;
     ClassNames class_names_;
     const Table& cells_;
-    const Table& estimates_;
-    const Table& known_;
-    RowsByCell estimates_by_cell_;
-    RowsByCell known_by_cell_;
+    RowsByCell estimates_;
+    RowsByCell known_;
 };
 
 int decimals_of_rounding(double rounding) {
@@ -172,28 +152,28 @@ std::vector<ReportRow> reference_rows(
 ) {
     std::vector<ReportRow> rows;
     const Table& table = table_of(results, "reference");
-    const auto& cells = column_of<Counts>(table, "cell");
     const auto& metrics = column_of<Texts>(table, "metric");
     const bool has_metrics = std::set(metrics.begin(), metrics.end()).size() > 1;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (const Row& reference : rows_of(table)) {
         ReportRow row;
-        row.cell = cells[i];
-        const std::string& heading = column_of<Texts>(table, "column")[i];
-        row.column = heading.empty() && has_metrics ? metric_text(metrics[i]) : heading;
-        row.paper = column_of<Reals>(table, "value")[i];
-        row.paper_decimals = decimals_of_rounding(column_of<Reals>(table, "rounding")[i]);
-        row.measured = column_of<Reals>(table, "measured")[i];
-        row.lower = column_of<Reals>(table, "lower")[i];
-        row.upper = column_of<Reals>(table, "upper")[i];
-        row.z = column_of<Reals>(table, "z")[i];
-        row.verdict = column_of<Texts>(table, "verdict")[i];
-        row.note = column_of<Texts>(table, "note")[i];
-        facts.fill_confidence(row, column_of<Texts>(table, "metric")[i]);
-        facts.fill_class(row, column_of<Texts>(table, "metric")[i]);
+        row.cell = reference.count("cell");
+        const std::string& heading = reference.text("column");
+        const std::string& metric = reference.text("metric");
+        row.column = heading.empty() && has_metrics ? metric_text(metric) : heading;
+        row.paper = reference.real("value");
+        row.paper_decimals = decimals_of_rounding(reference.real("rounding"));
+        row.measured = reference.real("measured");
+        row.lower = reference.real("lower");
+        row.upper = reference.real("upper");
+        row.z = reference.real("z");
+        row.verdict = reference.text("verdict");
+        row.note = reference.text("note");
+        facts.fill_confidence(row, metric);
+        facts.fill_class(row, metric);
         facts.fill_levels(row, factors);
         facts.fill_status(row);
-        if (column_of<Texts>(table, "known_label")[i].empty()) {
-            facts.fill_known(row, column_of<Texts>(table, "metric")[i]);
+        if (reference.text("known_label").empty()) {
+            facts.fill_known(row, metric);
             if (row.known_label != "exact") {
                 row.known = absent;  // an approximation is not what a measurement is held against
             }
@@ -210,7 +190,7 @@ std::vector<ReportRow> estimate_rows(
 ) {
     std::vector<ReportRow> rows;
     for (std::uint64_t cell = 0; cell < facts.cell_count(); ++cell) {
-        for (const std::string& metric : wanted.empty() ? facts.shown_metrics_of(cell) : wanted) {
+        for (const std::string& metric : wanted.empty() ? facts.metrics_of(cell) : wanted) {
             ReportRow row;
             row.cell = cell;
             row.column = metric;
@@ -289,8 +269,7 @@ Report make_report(const ResultFile& results) {
             report.summary.begin(),
             fmt::format(
                 "Provisional: the number of replications of {} of {} was not decided when this "
-                "file "
-                "was written.",
+                "file was written.",
                 provisional,
                 engine::counted(facts.cell_count(), "cell")
             )

@@ -18,6 +18,11 @@ const Table& table_of(const ResultFile& results, const char* name) {
     return *table;
 }
 
+const Table* filled_table(const ResultFile& results, const char* name) {
+    const Table* table = results.find(name);
+    return table == nullptr || table->rows() == 0 ? nullptr : table;
+}
+
 std::string text_attribute(const ResultFile& results, const char* name) {
     const results_schema::Attribute* attribute = results.attribute(name);
     const auto* text = attribute == nullptr ? nullptr : std::get_if<std::string>(&attribute->value);
@@ -27,6 +32,10 @@ std::string text_attribute(const ResultFile& results, const char* name) {
 IntervalStyle interval_style(const ResultFile& results) {
     return text_attribute(results, "report_intervals") == "bounds" ? IntervalStyle::bounds
                                                                    : IntervalStyle::plus_minus;
+}
+
+std::string interval_text(const Row& row, const char* number, IntervalStyle style) {
+    return interval_text(row.real(number), row.real("lower"), row.real("upper"), style);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -62,12 +71,42 @@ bool is_diagnostic(const std::string& metric) {
     return names.contains(metric) || counts_jobs || weighs_jobs;
 }
 
+std::vector<double> replication_values(
+    const ResultFile& results, std::uint64_t cell, const std::string& metric
+) {
+    const Table& table = table_of(results, "replications");
+    const auto& cells = column_of<Counts>(table, "cell");
+    const auto& values = column_of<Reals>(table, metric);
+    const auto [first, last] = std::equal_range(cells.begin(), cells.end(), cell);
+    return {values.begin() + (first - cells.begin()), values.begin() + (last - cells.begin())};
+}
+
+bool same_value(
+    const results_schema::Column& a,
+    std::size_t row_a,
+    const results_schema::Column& b,
+    std::size_t row_b
+) {
+    return std::visit(
+        [&]<typename List>(const List& values) {
+            const auto* others = std::get_if<List>(&b.data);
+            if (others == nullptr) {
+                return false;
+            }
+            const auto& x = values[row_a];
+            const auto& y = (*others)[row_b];
+            return x == y || (x != x && y != y);
+        },
+        a.data
+    );
+}
+
 std::set<std::uint64_t> unstable_cells(const ResultFile& results) {
     std::set<std::uint64_t> cells;
-    if (const Table* table = results.find("stability")) {
-        for (std::size_t row = 0; row < table->rows(); ++row) {
-            if (column_of<Texts>(*table, "verdict")[row] == "unstable") {
-                cells.insert(column_of<Counts>(*table, "cell")[row]);
+    if (const Table* table = filled_table(results, "stability")) {
+        for (const Row& row : rows_of(*table)) {
+            if (row.text("verdict") == "unstable") {
+                cells.insert(row.count("cell"));
             }
         }
     }
@@ -75,27 +114,32 @@ std::set<std::uint64_t> unstable_cells(const ResultFile& results) {
 }
 
 RowsByCell::RowsByCell(const Table& table) {
-    const auto& cells = column_of<Counts>(table, "cell");
-    for (std::size_t row = 0; row < cells.size(); ++row) {
-        rows_[cells[row]].push_back(row);
+    for (const Row& row : rows_of(table)) {
+        rows_[row.count("cell")].push_back(row);
     }
 }
 
-std::span<const std::size_t> RowsByCell::of(std::uint64_t cell) const {
+std::span<const Row> RowsByCell::of(std::uint64_t cell) const {
     const auto found = rows_.find(cell);
-    return found == rows_.end() ? std::span<const std::size_t>() : found->second;
+    return found == rows_.end() ? std::span<const Row>() : found->second;
+}
+
+std::optional<Row> RowsByCell::find(std::uint64_t cell, const std::string& metric) const {
+    const std::span<const Row> rows = of(cell);
+    const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+        return row.text("metric") == metric;
+    });
+    return found == rows.end() ? std::nullopt : std::optional(*found);
 }
 
 CellLabels::CellLabels(const ResultFile& results)
     : labels_(column_of<Texts>(table_of(results, "cells"), "label")) {
     const Table& table = table_of(results, "factors");
-    const auto& cells = column_of<Counts>(table, "cell");
-    const auto& factors = column_of<Texts>(table, "factor");
-    const auto& texts = column_of<Texts>(table, "label");
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        levels_[cells[i]][factors[i]] = texts[i];
-        if (std::find(factors_.begin(), factors_.end(), factors[i]) == factors_.end()) {
-            factors_.push_back(factors[i]);
+    for (const Row& row : rows_of(table)) {
+        const std::string& factor = row.text("factor");
+        levels_[row.count("cell")][factor] = row.text("label");
+        if (std::find(factors_.begin(), factors_.end(), factor) == factors_.end()) {
+            factors_.push_back(factor);
         }
     }
 }

@@ -20,21 +20,6 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double ratio_confidence = 0.95;
 
-std::vector<double> values_of(
-    const results_schema::ResultFile& results, std::uint64_t cell, const std::string& metric
-) {
-    const results_schema::Table& table = table_of(results, "replications");
-    const auto& cells = column_of<Counts>(table, "cell");
-    const auto& numbers = column_of<Reals>(table, metric.c_str());
-    std::vector<double> values;
-    for (std::size_t row = 0; row < cells.size(); ++row) {
-        if (cells[row] == cell) {
-            values.push_back(numbers[row]);
-        }
-    }
-    return values;
-}
-
 double sum_without(const std::vector<double>& values, std::optional<std::uint64_t> left_out) {
     double sum = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -63,13 +48,10 @@ engine::Estimate ratio_of_sums(const std::vector<double>& over, const std::vecto
 std::map<std::uint64_t, double> wall_times(
     const results_schema::ResultFile& results, std::uint64_t cell
 ) {
-    const results_schema::Table& table = table_of(results, "timings");
-    const auto& cells = column_of<Counts>(table, "cell");
     std::map<std::uint64_t, double> times;
-    for (std::size_t row = 0; row < cells.size(); ++row) {
-        if (cells[row] == cell) {
-            times[column_of<Counts>(table, "replication")[row]] =
-                column_of<Reals>(table, "seconds")[row];
+    for (const Row& row : rows_of(table_of(results, "timings"))) {
+        if (row.count("cell") == cell) {
+            times[row.count("replication")] = row.real("seconds");
         }
     }
     return times;
@@ -109,14 +91,14 @@ double median(std::vector<double> values) {
 engine::Estimate run_column_estimate(
     const results_schema::ResultFile& results, std::uint64_t cell, const RunColumn& column
 ) {
-    const std::vector<double> values = values_of(results, cell, column.metric);
+    const std::vector<double> values = replication_values(results, cell, column.metric);
     const bool lacks_one =
         std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
     if (values.empty() || lacks_one) {
         return exact(nan, values.size());
     }
     if (column.kind == RunColumn::Kind::ratio) {
-        return ratio_of_sums(values, values_of(results, cell, column.divisor));
+        return ratio_of_sums(values, replication_values(results, cell, column.divisor));
     }
     const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
     return exact(column.kind == RunColumn::Kind::least ? *least : *greatest, values.size());

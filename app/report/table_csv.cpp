@@ -17,17 +17,9 @@ using results_schema::Column;
 using results_schema::Table;
 
 std::string field_of(const Column& column, std::size_t row) {
-    return std::visit(
-        [row](const auto& values) -> std::string {
-            const auto& value = values[row];
-            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
-                return std::isnan(value) ? "" : fmt::format("{}", value);
-            } else {
-                return fmt::format("{}", value);
-            }
-        },
-        column.data
-    );
+    const auto* reals = std::get_if<Reals>(&column.data);
+    return reals != nullptr && std::isnan((*reals)[row]) ? ""
+                                                         : results_schema::value_text(column, row);
 }
 
 using Field = std::function<std::string(std::size_t row)>;

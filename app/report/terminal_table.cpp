@@ -1,8 +1,8 @@
 #include "app/report/terminal_table.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "app/report/wrapped_text.hpp"
@@ -82,21 +82,6 @@ std::vector<Block> split(const TextTable& table, const Block& wide, std::size_t 
     return blocks;
 }
 
-/// Lines that the rows take where columns that may wrap are as wide as the block says.
-std::size_t height_of(const TextTable& table, const Block& block) {
-    std::size_t total = 0;
-    for (const auto& row : table.rows) {
-        std::size_t height = 1;
-        for (std::size_t c = 0; c < row.size(); ++c) {
-            if (table.columns[c].overflow == Overflow::wrap) {
-                height = std::max(height, wrapped(row[c], block.widths[c]).size());
-            }
-        }
-        total += height;
-    }
-    return total;
-}
-
 /// How narrow a column may become: its words stay whole, if they are not too long.
 std::size_t narrowest(const TextTable& table, std::size_t column) {
     std::size_t width = longest_word(table.columns[column].heading);
@@ -106,41 +91,27 @@ std::size_t narrowest(const TextTable& table, std::size_t column) {
     return width;
 }
 
-/// Narrows columns that may wrap until the block fits or all are as narrow as they may be: always
-/// that which makes the table longer by the fewest lines, the widest of equals. REQUIRES: a block
-/// of all columns. Cost: rows times columns per step; a step is a column of the terminal.
+/// Narrows columns that may wrap, the widest first, until the block fits or all are as narrow as
+/// they may be. REQUIRES: a block of all columns.
 void narrow_wrapped_columns(const TextTable& table, Block& block, std::size_t width) {
-    std::vector<std::size_t> left;
-    std::vector<std::size_t> floors(table.columns.size(), 0);
+    std::vector<std::size_t> room(table.columns.size(), 0);
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         if (table.columns[c].overflow == Overflow::wrap) {
-            left.push_back(c);
-            floors[c] = narrowest(table, c);
+            room[c] = block.widths[c] - std::min(block.widths[c], narrowest(table, c));
         }
     }
     while (block.width() > width) {
-        std::erase_if(left, [&](std::size_t c) { return block.widths[c] <= floors[c]; });
-        if (left.empty()) {
-            return;
-        }
-        if (left.size() == 1) {
-            std::size_t& last = block.widths[left.front()];
-            const std::size_t excess = block.width() - width;
-            last = std::max(floors[left.front()], last - std::min(last, excess));
-            return;
-        }
-        std::size_t best = left.front();
-        std::size_t least = std::numeric_limits<std::size_t>::max();
-        for (const std::size_t c : left) {
-            --block.widths[c];
-            const std::size_t height = height_of(table, block);
-            ++block.widths[c];
-            if (height < least || (height == least && block.widths[c] > block.widths[best])) {
-                best = c;
-                least = height;
+        std::optional<std::size_t> widest;
+        for (std::size_t c = 0; c < room.size(); ++c) {
+            if (room[c] > 0 && (!widest || block.widths[c] > block.widths[*widest])) {
+                widest = c;
             }
         }
-        --block.widths[best];
+        if (!widest) {
+            return;
+        }
+        --block.widths[*widest];
+        --room[*widest];
     }
 }
 

@@ -30,4 +30,9 @@ TableBlocks in_blocks(const TextTable& table, std::size_t width);
 
 std::string terminal_text(const TextTable& table, std::size_t width);
 
+/// Tables of LaTeX: booktabs, within the text width of an article of one column, whose size is 10
+/// pt or more. Needs the packages booktabs and graphicx. A table that is too wide comes in blocks
+/// as on a terminal, one that is too high for a page as several floats.
+std::string latex_tables(const TextTable& table);
+
 }  // namespace schedfarm::app

@@ -6,7 +6,6 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/utf8.hpp"
 
-#include "app/report/latex_table.hpp"
 #include "app/report/terminal_table.hpp"
 
 namespace schedfarm::app {
@@ -87,6 +86,26 @@ TextTable without_controls(TextTable table) {
 }
 
 }  // namespace
+
+TextTable text_table(
+    std::string title, const std::vector<std::string>& headings, std::size_t labels
+) {
+    TextTable table;
+    table.title = std::move(title);
+    table.label_columns = labels;
+    for (const std::string& heading : headings) {
+        table.columns.push_back(
+            {heading.substr(1),
+             heading.front() == '>' ? Alignment::right : Alignment::left,
+             heading.front() == '~' ? Overflow::wrap : Overflow::widen}
+        );
+    }
+    return table;
+}
+
+std::vector<TextTable> with_rows(TextTable table) {
+    return table.rows.empty() ? std::vector<TextTable>() : std::vector{std::move(table)};
+}
 
 void drop_column(TextTable& table, std::size_t column) {
     SCHEDFARM_EXPECT(column < table.columns.size(), "only a column that is there can be dropped");

@@ -43,6 +43,15 @@ struct TextTable {
     std::size_t label_columns = 0;
 };
 
+/// A table without rows. Headings begin as {fmt} aligns: "<cell" is left, ">n" right, and "~text"
+/// is left and broken into lines where it is too wide. `labels`: TextTable::label_columns.
+TextTable text_table(
+    std::string title, const std::vector<std::string>& headings, std::size_t labels = 0
+);
+
+/// The table if it has rows, else nothing.
+std::vector<TextTable> with_rows(TextTable table);
+
 /// The table without one of its columns. REQUIRES: there is such a column.
 void drop_column(TextTable& table, std::size_t column);
 

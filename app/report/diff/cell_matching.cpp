@@ -17,12 +17,12 @@ using results_schema::Table;
 constexpr std::size_t shown_digits = 12;  // of a checksum
 
 std::string cell_identity_of(const Table& cells, std::size_t row) {
+    const Row cell(cells, row);
     std::string identity;
-    for (const char* name : {"label", "experiment", "policy", "clusters"}) {
-        identity += column_of<Texts>(cells, name)[row] + "\n";
+    for (const char* name : {"label", "experiment", "policy", "clusters", "utilization"}) {
+        identity += cell.shown(name) + "\n";
     }
-    identity += without_checksums(column_of<Texts>(cells, "workload")[row]).text + "\n";
-    return identity + fmt::format("{}", column_of<Reals>(cells, "utilization")[row]);
+    return identity + without_checksums(cell.text("workload")).text;
 }
 
 std::string list_of_cells(const DiffSide& side, const std::vector<std::uint64_t>& cells) {
@@ -92,13 +92,8 @@ CellMatching match_cells(const DiffSide& a, const DiffSide& b) {
 }
 
 void say_logs(const CellMatching& matching, DiffReport& report) {
-    TextTable table;
-    table.title = "Logs that differ";
-    table.columns = {
-        {"log", Alignment::left},
-        {"A: sha256", Alignment::left},
-        {"B: sha256", Alignment::left},
-        {"cells", Alignment::right}};
+    TextTable table =
+        text_table("Logs that differ", {"<log", "<A: sha256", "<B: sha256", ">cells"});
     std::vector<std::string> differing;
     for (const LogPair& log : matching.logs) {
         if (log.differs()) {

@@ -3,6 +3,7 @@
 // change a mean, under common random numbers?). Pure functions of the two files.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -48,5 +49,14 @@ std::string diff_text(const DiffReport& report, std::size_t width = terminal_wid
 DiffReport diff_bitwise(const DiffSide& a, const DiffSide& b);
 DiffReport diff_overlap(const DiffSide& a, const DiffSide& b, const DiffSettings& settings);
 DiffReport diff_paired(const DiffSide& a, const DiffSide& b, const DiffSettings& settings);
+
+/// What distinguishes the job logs of two result files, job by job.
+struct JobLogDiff {
+    std::size_t logs = 0;            ///< of the same cell and replication in both files
+    std::vector<std::string> lines;  ///< one per log or list of processors that differs
+};
+
+/// Logs that only one of the files has are passed over: they are no results. Throws ResultError.
+JobLogDiff diff_job_logs(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace schedfarm::app

@@ -36,15 +36,9 @@ constexpr std::array<const char*, 11> identity_columns = {
     "probability",
     "bucket"};
 
-std::string plain_value(const Column& column, std::size_t row) {
-    return std::visit(
-        [&](const auto& values) { return fmt::format("{}", values[row]); }, column.data
-    );
-}
-
 std::string shown_value(const Column& column, std::size_t row) {
     const bool is_text = std::holds_alternative<Texts>(column.data);
-    const std::string text = clipped(plain_value(column, row), longest_value);
+    const std::string text = clipped(results_schema::value_text(column, row), longest_value);
     return is_text ? "'" + text + "'" : text;
 }
 
@@ -53,7 +47,7 @@ std::string row_name(const Table& table, std::size_t row, const CellLabels& labe
     std::string name;
     for (const char* identity : identity_columns) {
         const Column* column = table.find(identity);
-        const std::string value = column == nullptr ? "" : plain_value(*column, row);
+        const std::string value = column == nullptr ? "" : results_schema::value_text(*column, row);
         if (value.empty()) {
             continue;
         }
@@ -79,7 +73,7 @@ std::string identity_of(const Table& table, std::size_t row) {
     std::string identity;
     for (const char* name : identity_columns) {
         if (const Column* column = table.find(name)) {
-            identity += plain_value(*column, row) + "\n";
+            identity += results_schema::value_text(*column, row) + "\n";
         }
     }
     return identity;
@@ -105,19 +99,6 @@ RowMatching match_rows(const Table& a, const Table& b) {
     }
     std::sort(matching.only_b.begin(), matching.only_b.end());
     return matching;
-}
-
-/// As the payload's hash sees it: −0 is 0, every NaN the same.
-bool same_value(const Column& a, std::size_t row_a, const Column& b, std::size_t row_b) {
-    if (a.data.index() != b.data.index()) {
-        return false;
-    }
-    if (const auto* reals = std::get_if<Reals>(&a.data)) {
-        const double x = (*reals)[row_a];
-        const double y = std::get<Reals>(b.data)[row_b];
-        return x == y || (std::isnan(x) && std::isnan(y));
-    }
-    return plain_value(a, row_a) == plain_value(b, row_b);
 }
 
 /// Collects what differs, in the order of the schema.

@@ -15,52 +15,22 @@ namespace {
 
 using results_schema::ResultError;
 using results_schema::ResultFile;
-using results_schema::Table;
-
-struct ShownEstimate {
-    double mean = 0;
-    engine::Interval interval;
-
-    std::string text() const { return interval_text(mean, interval.lower, interval.upper); }
-};
 
 /// Estimates with an interval, by metric, of every cell.
-using EstimatesByCell = std::map<std::uint64_t, std::map<std::string, ShownEstimate>>;
+using EstimatesByCell = std::map<std::uint64_t, std::map<std::string, Row>>;
 
 EstimatesByCell estimates_of(const ResultFile& results) {
-    const Table& table = table_of(results, "estimates");
     EstimatesByCell estimates;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        const ShownEstimate estimate{
-            column_of<Reals>(table, "mean")[row],
-            {column_of<Reals>(table, "lower")[row], column_of<Reals>(table, "upper")[row]}};
-        if (!std::isnan(estimate.interval.lower) && !std::isnan(estimate.interval.upper)) {
-            const std::uint64_t cell = column_of<Counts>(table, "cell")[row];
-            estimates[cell][column_of<Texts>(table, "metric")[row]] = estimate;
+    for (const Row& row : rows_of(table_of(results, "estimates"))) {
+        if (!std::isnan(row.real("lower")) && !std::isnan(row.real("upper"))) {
+            estimates[row.count("cell")].emplace(row.text("metric"), row);
         }
     }
     return estimates;
 }
 
-bool overlap(const engine::Interval& a, const engine::Interval& b) {
-    return a.lower <= b.upper && b.lower <= a.upper;
-}
-
-TextTable empty_table() {
-    TextTable table;
-    table.title = "Intervals without a common point";
-    table.columns = {
-        {"cell", Alignment::left},
-        {"metric", Alignment::left},
-        {"A", Alignment::left},
-        {"B", Alignment::left}};
-    table.label_columns = 2;
-    table.notes = {
-        "Intervals as the files hold them. Where nothing differs, two independent 95 % intervals "
-        "of "
-        "equal length miss one another about once in 180 times: expect that of a large table. "
-        "`--mode paired` sees smaller differences."};
-    return table;
+bool overlap(const Row& a, const Row& b) {
+    return a.real("lower") <= b.real("upper") && b.real("lower") <= a.real("upper");
 }
 
 }  // namespace
@@ -71,7 +41,15 @@ DiffReport diff_overlap(const DiffSide& a, const DiffSide& b, const DiffSettings
     const EstimatesByCell of_a = estimates_of(*a.results);
     const EstimatesByCell of_b = estimates_of(*b.results);
     const CellLabels labels(*a.results);
-    TextTable table = empty_table();
+    TextTable table =
+        text_table("Intervals without a common point", {"<cell", "<metric", "<A", "<B"}, 2);
+    table.notes = {
+        "Intervals as the files hold them. Where nothing differs, two independent 95 % intervals "
+        "of equal length miss one another about once in 180 times: expect that of a large table. "
+        "`--mode paired` sees smaller differences."};
+    const auto shown = [](const Row& row) {
+        return interval_text(row, "mean", IntervalStyle::plus_minus);
+    };
     std::size_t compared = 0;
     for (const CellPair& pair : matching.pairs) {
         const auto cell_a = of_a.find(pair.a);
@@ -86,9 +64,9 @@ DiffReport diff_overlap(const DiffSide& a, const DiffSide& b, const DiffSettings
                 continue;
             }
             ++compared;
-            if (!overlap(x->second.interval, y->second.interval)) {
+            if (!overlap(x->second, y->second)) {
                 table.rows.push_back(
-                    {labels.label(pair.a), metric_text(metric), x->second.text(), y->second.text()}
+                    {labels.label(pair.a), metric_text(metric), shown(x->second), shown(y->second)}
                 );
             }
         }

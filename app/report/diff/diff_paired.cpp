@@ -28,27 +28,18 @@ struct PairedSample {
     bool is_identical() const { return a == b; }
 };
 
-/// The values of a cell's replications 0, 1, 2, … of one metric.
-std::vector<double> paired_values_of(
-    const ResultFile& results, std::uint64_t cell, const std::string& metric
-) {
-    const Table& table = table_of(results, "replications");
-    if (table.find(metric) == nullptr) {
-        return {};
-    }
-    const auto& cells = column_of<Counts>(table, "cell");
-    const auto& values = column_of<Reals>(table, metric.c_str());
-    const auto [first, last] = std::equal_range(cells.begin(), cells.end(), cell);
-    return {values.begin() + (first - cells.begin()), values.begin() + (last - cells.begin())};
-}
-
 /// Indices where both files have a finite number.
 PairedSample paired_sample(
     const DiffSide& a, const DiffSide& b, const CellPair& pair, const std::string& metric
 ) {
     PairedSample sample{pair.a, metric, {}, {}};
-    const std::vector<double> of_a = paired_values_of(*a.results, pair.a, metric);
-    const std::vector<double> of_b = paired_values_of(*b.results, pair.b, metric);
+    const auto values = [&metric](const DiffSide& side, std::uint64_t cell) {
+        return table_of(*side.results, "replications").find(metric) == nullptr
+                   ? std::vector<double>()
+                   : replication_values(*side.results, cell, metric);
+    };
+    const std::vector<double> of_a = values(a, pair.a);
+    const std::vector<double> of_b = values(b, pair.b);
     for (std::size_t i = 0; i < std::min(of_a.size(), of_b.size()); ++i) {
         if (std::isfinite(of_a[i]) && std::isfinite(of_b[i])) {
             sample.a.push_back(of_a[i]);
@@ -104,15 +95,8 @@ TextTable differing_table(
     double confidence,
     const CellLabels& labels
 ) {
-    TextTable table;
-    table.title = "Means that differ";
-    table.columns = {
-        {"cell", Alignment::left},
-        {"metric", Alignment::left},
-        {"pairs", Alignment::right},
-        {"A - B", Alignment::left},
-        {"adj. p", Alignment::right}};
-    table.label_columns = 2;
+    TextTable table =
+        text_table("Means that differ", {"<cell", "<metric", ">pairs", "<A - B", ">adj. p"}, 2);
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (adjusted[i].adjusted_p > 1 - confidence) {
             continue;

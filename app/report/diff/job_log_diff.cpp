@@ -1,15 +1,12 @@
-#include "app/report/diff/job_log_diff.hpp"
-
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 
+#include "app/report/diff/diff.hpp"
 #include "app/report/result_view.hpp"
 
 namespace schedfarm::app {
@@ -20,35 +17,11 @@ using results_schema::Column;
 using results_schema::JobLogId;
 using results_schema::Table;
 
-bool same_job_value(const Column& a, const Column& b, std::size_t row) {
-    return std::visit(
-        [&]<typename List>(const List& values) {
-            const auto* others = std::get_if<List>(&b.data);
-            if (others == nullptr) {
-                return false;
-            }
-            if constexpr (std::is_same_v<List, std::vector<double>>) {
-                if (std::isnan(values[row]) && std::isnan((*others)[row])) {
-                    return true;
-                }
-            }
-            return values[row] == (*others)[row];
-        },
-        a.data
-    );
-}
-
-std::string job_value_text(const Column& column, std::size_t row) {
-    return std::visit(
-        [&](const auto& values) { return fmt::format("{}", values[row]); }, column.data
-    );
-}
-
 /// The first column in which a row differs; null: none.
 const Column* differing_column(const Table& a, const Table& b, std::size_t row) {
     for (const Column& column : a.columns) {
         const Column* other = b.find(column.name);
-        if (other != nullptr && !same_job_value(column, *other, row)) {
+        if (other != nullptr && !same_value(column, row, *other, row)) {
             return &column;
         }
     }
@@ -66,13 +39,12 @@ void compare(const Table& a, const Table& b, const char* rows, std::vector<std::
     for (std::size_t row = 0; row < a.rows(); ++row) {
         const Column* column = differing_column(a, b, row);
         if (column != nullptr && differing++ == 0) {
-            const Column* job = a.find("job");
             first = fmt::format(
                 "job {}: {} {} in A, {} in B",
-                job == nullptr ? "" : job_value_text(*job, row),
+                Row(a, row).count("job"),
                 column->name,
-                job_value_text(*column, row),
-                job_value_text(*b.find(column->name), row)
+                Row(a, row).shown(column->name),
+                Row(b, row).shown(column->name)
             );
         }
     }

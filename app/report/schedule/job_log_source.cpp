@@ -105,8 +105,7 @@ void choose_size(JobSchedule& schedule, std::optional<std::uint32_t> size) {
     if (needed > most_processors || size.value_or(0) > most_processors) {
         throw LogError(fmt::format(
             "{}: it cannot be drawn (its jobs hold {} processors at once, and a chart has at most "
-            "{}). "
-            "Is it damaged?",
+            "{}). Is it damaged?",
             schedule.name,
             std::max<std::uint64_t>(needed, size.value_or(0)),
             most_processors

@@ -185,7 +185,7 @@ std::optional<Overlap> find_overlap(const JobSchedule& schedule) {
     return std::nullopt;
 }
 
-std::string ranges_text(const std::vector<ProcessorRange>& ranges) {
+std::string ranges_text(std::span<const ProcessorRange> ranges) {
     std::string text;
     for (const ProcessorRange& range : ranges) {
         const std::uint32_t first = range.first.value;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -90,7 +91,7 @@ std::optional<Overlap> find_overlap(const JobSchedule& schedule);
 
 /// "0-3 7": ranges as Batsim writes them, and the reading of it; absent: they are no ranges, or not
 /// in ascending order.
-std::string ranges_text(const std::vector<engine::ProcessorRange>& ranges);
+std::string ranges_text(std::span<const engine::ProcessorRange> ranges);
 std::optional<std::vector<engine::ProcessorRange>> read_ranges(const std::string& text);
 
 }  // namespace schedfarm::app

@@ -42,64 +42,53 @@ std::vector<std::uint32_t> numbers(const std::string& clusters) {
 }
 
 /// Times are sums of others, so that a job without a pause may seem to have one by rounding.
-bool pauses(double start, double finish, double service) {
+bool pauses(const Row& row) {
     constexpr double rounding = 1e-12;
-    return finish - start > service + rounding * std::max(std::abs(finish), service);
-}
-
-/// Where every job requests what it runs, the workload has no requests of its own.
-bool has_requests(const Reals& service, const Reals& estimate) {
-    return service != estimate;
+    const double finish = row.real("finish");
+    const double service = row.real("service");
+    return finish - row.real("start") > service + rounding * std::max(std::abs(finish), service);
 }
 
 void add_jobs(JobSchedule& schedule, const Table& jobs) {
-    const auto& number = column_of<Counts>(jobs, "job");
-    const auto& submit = column_of<Reals>(jobs, "submit");
-    const auto& start = column_of<Reals>(jobs, "start");
-    const auto& service = column_of<Reals>(jobs, "service");
-    const auto& size = column_of<Counts>(jobs, "processors");
-    const auto& estimate = column_of<Reals>(jobs, "estimate");
-    const auto& user = column_of<Counts>(jobs, "user");
-    const bool is_requested = has_requests(service, estimate);
-    for (std::size_t row = 0; row < jobs.rows(); ++row) {
-        if (size[row] > most_processors) {
+    // Where every job requests what it runs, the workload has no requests of its own.
+    const bool is_requested =
+        column_of<Reals>(jobs, "service") != column_of<Reals>(jobs, "estimate");
+    for (const Row& row : rows_of(jobs)) {
+        if (row.count("processors") > most_processors) {
             throw ResultError(fmt::format(
                 "{}: it cannot be drawn (job {} has {} processors, and a chart at most {})",
                 schedule.name,
-                number[row],
-                size[row],
+                row.count("job"),
+                row.count("processors"),
                 most_processors
             ));
         }
         ScheduledJob job;
-        job.number = static_cast<std::int64_t>(number[row]);
-        job.submit_s = std::isnan(submit[row]) ? start[row] : submit[row];
+        job.number = static_cast<std::int64_t>(row.count("job"));
+        job.submit_s = row.real(std::isnan(row.real("submit")) ? "start" : "submit");
         if (is_requested) {
-            job.requested_s = estimate[row];
-            job.outcome = service[row] >= estimate[row] ? JobOutcome::walltime_reached
-                                                        : JobOutcome::completed;
+            job.requested_s = row.real("estimate");
+            job.outcome = row.real("service") >= *job.requested_s ? JobOutcome::walltime_reached
+                                                                  : JobOutcome::completed;
         }
-        job.user = static_cast<std::int32_t>(user[row]);
+        job.user = static_cast<std::int32_t>(row.count("user"));
         schedule.jobs.push_back(job);
     }
 }
 
 /// Every job from its start to its finish, but for those that have segments of their own.
 void add_unbroken(JobSchedule& schedule, const Table& jobs) {
-    const auto& start = column_of<Reals>(jobs, "start");
-    const auto& finish = column_of<Reals>(jobs, "finish");
-    const auto& size = column_of<Counts>(jobs, "processors");
     std::vector<bool> is_told(jobs.rows());
     for (const JobSegment& segment : schedule.segments) {
         is_told[segment.job] = true;
     }
-    for (std::size_t row = 0; row < jobs.rows(); ++row) {
-        if (!is_told[row]) {
+    for (const Row& row : rows_of(jobs)) {
+        if (!is_told[row.index()]) {
             JobSegment segment;
-            segment.job = static_cast<std::uint32_t>(row);
-            segment.begin_s = start[row];
-            segment.end_s = finish[row];
-            segment.processors = static_cast<std::uint32_t>(size[row]);
+            segment.job = static_cast<std::uint32_t>(row.index());
+            segment.begin_s = row.real("start");
+            segment.end_s = row.real("finish");
+            segment.processors = static_cast<std::uint32_t>(row.count("processors"));
             schedule.segments.push_back(std::move(segment));
         }
     }
@@ -138,16 +127,14 @@ bool has_ranges(const JobSchedule& schedule) {
 
 /// REQUIRES: segment i is that of row i of the jobs; both tables are ordered by job.
 void add_ranges(JobSchedule& schedule, const Table& processors) {
-    const auto& job = column_of<Counts>(processors, "job");
-    const auto& first = column_of<Counts>(processors, "first");
-    const auto& last = column_of<Counts>(processors, "last");
-    std::size_t row = 0;
+    Row row(processors, 0);
     for (JobSegment& segment : schedule.segments) {
         const auto number = static_cast<std::uint64_t>(schedule.jobs[segment.job].number);
-        for (; row < job.size() && job[row] == number; ++row) {
+        for (; row.index() < processors.rows() && row.count("job") == number; ++row) {
+            const std::uint64_t first = row.count("first");
             segment.ranges.push_back(
-                {.first = {static_cast<std::uint32_t>(first[row])},
-                 .count = static_cast<std::uint32_t>(last[row] - first[row] + 1)}
+                {.first = {static_cast<std::uint32_t>(first)},
+                 .count = static_cast<std::uint32_t>(row.count("last") - first + 1)}
             );
         }
     }
@@ -249,11 +236,8 @@ std::vector<std::uint32_t> clusters_of(
 }
 
 bool has_pauses(const StoredJobLog& log) {
-    const auto& start = column_of<Reals>(log.jobs, "start");
-    const auto& finish = column_of<Reals>(log.jobs, "finish");
-    const auto& service = column_of<Reals>(log.jobs, "service");
-    for (std::size_t row = 0; row < log.jobs.rows(); ++row) {
-        if (pauses(start[row], finish[row], service[row])) {
+    for (const Row& row : rows_of(log.jobs)) {
+        if (pauses(row)) {
             return true;
         }
     }

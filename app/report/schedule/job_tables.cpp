@@ -87,8 +87,7 @@ std::string evalys_table(const JobSchedule& schedule) {
         if (is_told[segment.job]) {
             throw models::trace::LogError(fmt::format(
                 "{}: job {} has no place in an Evalys table (it has several segments, and the "
-                "table "
-                "one line per job). Use --format csv or paje?",
+                "table one line per job). Use --format csv or paje?",
                 schedule.name,
                 job.number
             ));

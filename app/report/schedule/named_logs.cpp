@@ -66,13 +66,12 @@ bool names_log(const std::string& workload) {
 }
 
 std::string of_logs_like_it(const results_schema::ResultFile& results) {
-    const results_schema::Table& cells = table_of(results, "cells");
     std::map<std::string, std::set<std::uint64_t>> counts;  // by unit
-    for (std::size_t row = 0; row < cells.rows(); ++row) {
-        if (const std::uint64_t count = column_of<Counts>(cells, "log_blocks")[row]; count > 0) {
-            const std::string& workload = column_of<Texts>(cells, "workload")[row];
-            const bool is_by_weeks = workload.find("resampling: weeks") != std::string::npos;
-            counts[is_by_weeks ? "weeks" : "users"].insert(count);
+    for (const Row& cell : rows_of(table_of(results, "cells"))) {
+        if (cell.count("log_blocks") > 0) {
+            const bool is_by_weeks =
+                cell.text("workload").find("resampling: weeks") != std::string::npos;
+            counts[is_by_weeks ? "weeks" : "users"].insert(cell.count("log_blocks"));
         }
     }
     std::vector<std::string> blocks;

@@ -6,7 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+#include "engine/foundation/utf8.hpp"
+
 #include "app/report/result_view.hpp"
+#include "app/report/schedule/time_bar.hpp"
+#include "app/report/text_table.hpp"
 
 namespace schedfarm::app {
 
@@ -15,11 +20,8 @@ namespace {
 using results_schema::ResultFile;
 using results_schema::Table;
 
-/// The number of runs that the file tells of; 0 where it is too old or nothing is dated.
+/// The number of runs that the file tells of; 0 where nothing is dated.
 std::uint64_t runs_in(const Table& timings) {
-    if (timings.find("run") == nullptr) {
-        return 0;
-    }
     const auto& run = column_of<Counts>(timings, "run");
     return run.empty() ? 0 : *std::max_element(run.begin(), run.end());
 }
@@ -46,35 +48,73 @@ std::uint64_t chosen_run(const Table& timings, std::optional<std::uint64_t> want
 using Rows = std::map<std::uint64_t, RankRow>;
 
 void add_stays(RankGantt& gantt, const Table& timings, Rows& rows) {
-    const auto& run = column_of<Counts>(timings, "run");
-    const auto& rank = column_of<Counts>(timings, "rank");
-    const auto& cell = column_of<Counts>(timings, "cell");
-    const auto& replication = column_of<Counts>(timings, "replication");
-    const auto& began = column_of<Reals>(timings, "began");
-    const auto& seconds = column_of<Reals>(timings, "seconds");
-    for (std::size_t i = 0; i < run.size(); ++i) {
-        gantt.undated += run[i] == 0 ? 1U : 0U;
-        if (run[i] == gantt.run && std::isfinite(began[i]) && seconds[i] >= 0) {
-            const double ended = began[i] + seconds[i];
-            rows[rank[i]].stays.push_back({cell[i], replication[i], began[i], ended});
+    for (const Row& row : rows_of(timings)) {
+        const double began = row.real("began");
+        gantt.undated += row.count("run") == 0 ? 1U : 0U;
+        if (row.count("run") == gantt.run && std::isfinite(began) && row.real("seconds") >= 0) {
+            const double ended = began + row.real("seconds");
+            rows[row.count("rank")].stays.push_back(
+                {row.count("cell"), row.count("replication"), began, ended}
+            );
             gantt.end_s = std::max(gantt.end_s, ended);
         }
     }
 }
 
 void add_overheads(const RankGantt& gantt, const Table& farm, Rows& rows) {
-    const auto& run = column_of<Counts>(farm, "run");
-    const auto& rank = column_of<Counts>(farm, "rank");
-    for (std::size_t i = 0; i < rank.size(); ++i) {
-        if (run[i] == gantt.run) {
-            rows[rank[i]].overheads = RankOverheads{
-                column_of<Texts>(farm, "host")[i],
-                column_of<Reals>(farm, "busy")[i],
-                column_of<Reals>(farm, "idle")[i],
-                column_of<Reals>(farm, "dispatch")[i],
-                column_of<Reals>(farm, "io")[i]};
+    for (const Row& row : rows_of(farm)) {
+        if (row.count("run") == gantt.run) {
+            rows[row.count("rank")].overheads = RankOverheads{
+                row.text("host"),
+                row.real("busy"),
+                row.real("idle"),
+                row.real("dispatch"),
+                row.real("io")};
         }
     }
+}
+
+double percent_busy(const RankRow& row, double end_s) {
+    return end_s > 0 ? 100 * row.busy_s() / end_s : 0;
+}
+
+TextTable overheads_table(const RankGantt& gantt) {
+    TextTable table = text_table(
+        "Seconds of every rank",
+        {">rank", "<host", ">replications", ">busy", ">idle", ">dispatch", ">io"}
+    );
+    for (const RankRow& row : gantt.rows) {
+        if (row.overheads) {
+            const RankOverheads& spent = *row.overheads;
+            table.rows.push_back(
+                {std::to_string(row.rank),
+                 spent.host,
+                 std::to_string(row.stays.size()),
+                 fmt::format("{:.2f}", spent.busy_s),
+                 fmt::format("{:.2f}", spent.idle_s),
+                 fmt::format("{:.2f}", spent.dispatch_s),
+                 fmt::format("{:.2f}", spent.io_s)}
+            );
+        }
+    }
+    return table;
+}
+
+std::string heading(const RankGantt& gantt, std::size_t width) {
+    std::size_t replications = 0;
+    for (const RankRow& row : gantt.rows) {
+        replications += row.stays.size();
+    }
+    const std::string text = fmt::format(
+        "{}: run {} of {}, {} on {} in {:.3g} s",
+        engine::without_controls(gantt.campaign),
+        gantt.run,
+        gantt.runs,
+        engine::counted(replications, "replication"),
+        engine::counted(gantt.rows.size(), "rank"),
+        gantt.end_s
+    );
+    return fmt::format("{}\n\n", fmt::join(wrapped(text, width), "\n"));
 }
 
 }  // namespace
@@ -139,6 +179,36 @@ std::string gantt_csv(const RankGantt& gantt) {
                 stay.ended_s
             );
         }
+    }
+    return text;
+}
+
+std::string gantt_text(const RankGantt& gantt, std::size_t width) {
+    const std::size_t bar_width = width - time_bar_labels;
+    std::string text = heading(gantt, width) + fmt::format("{:>{}}\n", "busy", bar_width + 17);
+    for (const RankRow& row : gantt.rows) {
+        text += fmt::format(
+            "rank {:>4} {}{:>5.0f} %\n",
+            row.rank,
+            time_bar(busy_shares(row, gantt.end_s, bar_width)),
+            percent_busy(row, gantt.end_s)
+        );
+    }
+    text += time_bar_axis("0 s", fmt::format("{:.3g} s", gantt.end_s), bar_width);
+    const TextTable overheads = overheads_table(gantt);
+    if (overheads.rows.empty()) {
+        const std::string why =
+            "The result file was not written by this run: it does not tell its overheads.";
+        text += fmt::format("\n{}\n", fmt::join(wrapped(why, width), "\n"));
+    } else {
+        text += "\n" + render(overheads, ReportFormat::text, width);
+    }
+    if (gantt.undated > 0) {
+        text += fmt::format(
+            "\n{} of the file {} not shown: nothing says when they began.\n",
+            engine::counted(gantt.undated, "replication"),
+            gantt.undated == 1 ? "is" : "are"
+        );
     }
     return text;
 }

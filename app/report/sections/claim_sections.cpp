@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <set>
 #include <vector>
@@ -47,14 +46,13 @@ struct Place {
 
 std::map<std::string, std::vector<Place>> places_by_claim(const Table& table, IntervalStyle style) {
     std::map<std::string, std::vector<Place>> places;
-    const auto& claims = column_of<Texts>(table, "claim");
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        places[claims[row]].push_back(
-            {column_of<Texts>(table, "place")[row],
-             column_of<Texts>(table, "side")[row],
-             column_of<Reals>(table, "value")[row],
-             column_of<Reals>(table, "lower")[row],
-             column_of<Reals>(table, "upper")[row],
+    for (const Row& row : rows_of(table)) {
+        places[row.text("claim")].push_back(
+            {row.text("place"),
+             row.text("side"),
+             row.real("value"),
+             row.real("lower"),
+             row.real("upper"),
              style}
         );
     }
@@ -63,13 +61,8 @@ std::map<std::string, std::vector<Place>> places_by_claim(const Table& table, In
 
 /// The only value, or the smallest and the greatest; places not measured have none.
 std::string measured_text(const std::vector<Place>& places) {
-    std::vector<Place> measured;
-    std::copy_if(
-        places.begin(),
-        places.end(),
-        std::back_inserter(measured),
-        [](const Place& place) { return std::isfinite(place.value); }
-    );
+    std::vector<Place> measured = places;
+    std::erase_if(measured, [](const Place& place) { return !std::isfinite(place.value); });
     if (measured.empty()) {
         return "";
     }
@@ -116,17 +109,14 @@ std::string verdict_text(const std::string& verdict, const std::string& expected
 }
 
 /// What the paper says, and where it is not so.
-std::string note_of(const Table& table, std::size_t row, const std::vector<Place>& places) {
-    const auto text = [&](const char* name) {
-        return column_of<Texts>(table, name)[row];
-    };
-    const std::string section = text("section");
+std::string note_of(const Row& row, const std::vector<Place>& places) {
+    const std::string& section = row.text("section");
     std::string note = fmt::format(
         "{}: \"{}\"{} Measured: {}.",
-        text("claim"),
-        text("paper"),
+        row.text("claim"),
+        row.text("paper"),
         section.empty() ? "" : " (" + section + ")",
-        text("value")
+        row.text("value")
     );
     if (places.size() > 1) {
         for (const char* side : {"outside", "straddles", "not measured"}) {
@@ -134,7 +124,7 @@ std::string note_of(const Table& table, std::size_t row, const std::vector<Place
             note += list.empty() ? "" : fmt::format(" {}: {}.", side, list);
         }
     }
-    const std::string remark = text("note");
+    const std::string& remark = row.text("note");
     return remark.empty() ? note : note + " " + remark;
 }
 
@@ -142,15 +132,13 @@ std::string tally(const Table& table) {
     std::size_t expected = 0;
     std::vector<std::string> open;
     std::vector<std::string> other;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        const std::string& verdict = column_of<Texts>(table, "verdict")[row];
-        const std::string& claim = column_of<Texts>(table, "claim")[row];
-        if (verdict == column_of<Texts>(table, "expected")[row]) {
+    for (const Row& row : rows_of(table)) {
+        if (row.text("verdict") == row.text("expected")) {
             ++expected;
-        } else if (contradicts(verdict, column_of<Texts>(table, "expected")[row])) {
-            other.push_back(claim);
+        } else if (contradicts(row.text("verdict"), row.text("expected"))) {
+            other.push_back(row.text("claim"));
         } else {
-            open.push_back(claim);
+            open.push_back(row.text("claim"));
         }
     }
     std::string text = fmt::format("{} of {} claims as expected", expected, table.rows());
@@ -160,36 +148,28 @@ std::string tally(const Table& table) {
 }
 
 TextTable section_of(const Table& claims, const Table& values, IntervalStyle style) {
-    TextTable section;
-    section.title = "Claims of the paper";
-    section.columns = {
-        {"claim", Alignment::left},
-        {"paper", Alignment::left},
-        {"measured", Alignment::left},
-        {"holds if", Alignment::left},
-        {"places", Alignment::right},
-        {"verdict", Alignment::left}};
-    section.label_columns = 1;
+    TextTable section = text_table(
+        "Claims of the paper",
+        {"<claim", "<paper", "<measured", "<holds if", ">places", "<verdict"},
+        1
+    );
     const auto places = places_by_claim(values, style);
     section.notes = {tally(claims)};
-    for (std::size_t row = 0; row < claims.rows(); ++row) {
-        const auto text = [&](const char* name) {
-            return column_of<Texts>(claims, name)[row];
-        };
-        const std::vector<Place>& own = places.at(text("claim"));
+    for (const Row& row : rows_of(claims)) {
+        const std::vector<Place>& own = places.at(row.text("claim"));
         section.rows.push_back(
-            {text("claim"),
-             text("printed"),
+            {row.text("claim"),
+             row.text("printed"),
              measured_text(own),
-             text("rule") + (own.size() > 1 ? " (" + text("needs") + ")" : ""),
+             row.text("rule") + (own.size() > 1 ? " (" + row.text("needs") + ")" : ""),
              fmt::format("{} of {}", count_of(own, "inside"), own.size()),
-             verdict_text(text("verdict"), text("expected"))}
+             verdict_text(row.text("verdict"), row.text("expected"))}
         );
-        section.notes.push_back(note_of(claims, row, own));
+        section.notes.push_back(note_of(row, own));
     }
     section.notes.push_back(fmt::format(
         "Every verdict holds at {}; of one replication it is that of its one schedule.",
-        percent_text(column_of<Reals>(claims, "confidence").front())
+        percent_text(Row(claims, 0).real("confidence"))
     ));
     drop_empty_columns(section);
     return section;
@@ -197,12 +177,11 @@ TextTable section_of(const Table& claims, const Table& values, IntervalStyle sty
 
 /// The first of the cells that have the same replications.
 std::set<std::uint64_t> distinct_cells(const ResultFile& results) {
-    const Table& cells = table_of(results, "cells");
     std::set<std::string> keys;
     std::set<std::uint64_t> distinct;
-    for (std::size_t row = 0; row < cells.rows(); ++row) {
-        if (keys.insert(column_of<Texts>(cells, "replication_key")[row]).second) {
-            distinct.insert(row);
+    for (const Row& row : rows_of(table_of(results, "cells"))) {
+        if (keys.insert(row.text("replication_key")).second) {
+            distinct.insert(row.index());
         }
     }
     return distinct;
@@ -220,10 +199,7 @@ TextTable quantity_section(
             classes.insert(job_class);
         }
     }
-    TextTable section;
-    section.title = metric_text(name);
-    section.columns = {{"cell", Alignment::left}};
-    section.label_columns = 1;
+    TextTable section = text_table(metric_text(name), {"<cell"}, 1);
     for (const std::int64_t job_class : classes) {
         section.columns.push_back(
             {job_class < 0 ? "mean" : fmt::format("class {}", job_class), Alignment::left}
@@ -243,30 +219,28 @@ TextTable quantity_section(
 }  // namespace
 
 std::vector<TextTable> quantity_sections(const ResultFile& results) {
-    const Table* table = results.find("quantities");
-    if (table == nullptr || table->rows() == 0) {
+    const Table* table = filled_table(results, "quantities");
+    if (table == nullptr) {
         return {};
     }
     const std::set<std::uint64_t> shown = distinct_cells(results);
     std::vector<std::string> names;
     std::map<std::string, TextsByCell> by_name;
     std::set<double> confidences;
-    for (std::size_t row = 0; row < table->rows(); ++row) {
-        const std::string& name = column_of<Texts>(*table, "quantity")[row];
-        const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
-        if (!shown.contains(cell)) {
+    for (const Row& row : rows_of(*table)) {
+        const std::string& name = row.text("quantity");
+        if (!shown.contains(row.count("cell"))) {
             continue;
         }
         if (!by_name.contains(name)) {
             names.push_back(name);
         }
-        const double lower = column_of<Reals>(*table, "lower")[row];
-        const double upper = column_of<Reals>(*table, "upper")[row];
-        by_name[name][cell][column_of<Integers>(*table, "class")[row]] = value_text(
-            column_of<Reals>(*table, "mean")[row], lower, upper, interval_style(results)
-        );
+        const double lower = row.real("lower");
+        const double upper = row.real("upper");
+        by_name[name][row.count("cell")][row.integer("class")] =
+            value_text(row.real("mean"), lower, upper, interval_style(results));
         if (lower < upper) {
-            confidences.insert(column_of<Reals>(*table, "confidence")[row]);
+            confidences.insert(row.real("confidence"));
         }
     }
     const CellLabels labels(results);
@@ -287,9 +261,9 @@ std::vector<TextTable> quantity_sections(const ResultFile& results) {
 }
 
 std::vector<TextTable> claim_sections(const ResultFile& results) {
-    const Table* claims = results.find("claims");
+    const Table* claims = filled_table(results, "claims");
     const Table* values = results.find("claim_values");
-    if (claims == nullptr || values == nullptr || claims->rows() == 0) {
+    if (claims == nullptr || values == nullptr) {
         return {};
     }
     std::vector<TextTable> sections{section_of(*claims, *values, interval_style(results))};

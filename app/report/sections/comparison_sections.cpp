@@ -40,11 +40,7 @@ void drop_first_column_if_empty(TextTable& table) {
         return row.front().empty();
     });
     if (is_empty) {
-        table.columns.erase(table.columns.begin());
-        for (auto& row : table.rows) {
-            row.erase(row.begin());
-        }
-        --table.label_columns;
+        drop_column(table, 0);
     }
 }
 
@@ -67,43 +63,35 @@ std::string times_text(double times, double lower, double upper) {
 }
 
 std::vector<std::string> comparison_row(
-    const Table& table, std::size_t row, const CellLabels& labels, IntervalStyle style
+    const Row& row, const CellLabels& labels, IntervalStyle style
 ) {
-    const auto real = [&](const char* name) {
-        return column_of<Reals>(table, name)[row];
-    };
-    const std::uint64_t first = column_of<Counts>(table, "first_cell")[row];
-    const std::uint64_t second = column_of<Counts>(table, "second_cell")[row];
+    const std::uint64_t first = row.count("first_cell");
+    const std::uint64_t second = row.count("second_cell");
     const auto factors = labels.distinguishing({first, second});
-    const std::string a = labels.label(first, factors);
-    const std::string b = labels.label(second, factors);
     return {
-        group_text(column_of<Texts>(table, "group")[row]),
-        a + " - " + b,
-        interval_text(real("difference"), real("lower"), real("upper"), style),
-        p_text(real("adjusted_p")),
-        smaller_text(column_of<Texts>(table, "verdict")[row]),
+        group_text(row.text("group")),
+        labels.label(first, factors) + " - " + labels.label(second, factors),
+        interval_text(row, "difference", style),
+        p_text(row.real("adjusted_p")),
+        smaller_text(row.text("verdict")),
         times_text(
-            real("width_reduction"), real("width_reduction_lower"), real("width_reduction_upper")
+            row.real("width_reduction"),
+            row.real("width_reduction_lower"),
+            row.real("width_reduction_upper")
         )};
 }
 
 /// What few pairs mean for the intervals; "" where there are ten pairs or more of all.
 std::string few_pairs_note(const Table& table) {
-    const auto& n = column_of<Counts>(table, "n");
-    const auto& skewness = column_of<Reals>(table, "skewness");
     std::uint64_t fewest = enough_for_skewness;
     double greatest = absent;
-    for (std::size_t row = 0; row < n.size(); ++row) {
-        if (n[row] < enough_for_skewness) {
-            fewest = std::min(fewest, n[row]);
-            greatest = std::fmax(greatest, std::fabs(skewness[row]));
+    for (const Row& row : rows_of(table)) {
+        if (row.count("n") < enough_for_skewness) {
+            fewest = std::min(fewest, row.count("n"));
+            greatest = std::fmax(greatest, std::fabs(row.real("skewness")));
         }
     }
-    if (fewest == enough_for_skewness) {
-        return "";
-    }
-    return few_note("pairs", fewest, greatest);
+    return fewest == enough_for_skewness ? "" : few_note("pairs", fewest, greatest);
 }
 
 /// "" where every cell has a mean that can be compared.
@@ -112,15 +100,15 @@ std::string unstable_note(const ResultFile& results, const CellLabels& labels) {
     if (cells.empty()) {
         return "";
     }
-    constexpr std::size_t most_told = 10;
+    constexpr std::size_t most_named = 10;
     std::vector<std::string> names;
     for (const std::uint64_t cell : cells) {
         names.push_back(labels.label(cell));
     }
     std::string rest;
-    if (names.size() > most_told) {
-        rest = fmt::format("; and {} more", names.size() - most_told);
-        names.resize(most_told);
+    if (names.size() > most_named) {
+        rest = fmt::format("; and {} more", names.size() - most_named);
+        names.resize(most_named);
     }
     return fmt::format(
         "Left out are pairs with an unstable cell, whose mean says nothing: {}{}.",
@@ -136,37 +124,24 @@ std::string standing_text(const std::string& standing, std::uint64_t n) {
 /// The cells that were selected from, group by group.
 std::map<std::string, std::set<std::uint64_t>> cells_by_group(const Table& table) {
     std::map<std::string, std::set<std::uint64_t>> groups;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        groups[column_of<Texts>(table, "group")[row]].insert(column_of<Counts>(table, "cell")[row]);
+    for (const Row& row : rows_of(table)) {
+        groups[row.text("group")].insert(row.count("cell"));
     }
     return groups;
 }
 
 std::vector<std::string> selection_notes(const ResultFile& results, const Table& table) {
-    std::string procedure = column_of<Texts>(table, "procedure").front();
-    std::transform(procedure.begin(), procedure.end(), procedure.begin(), [](unsigned char c) {
-        return static_cast<char>(std::toupper(c));
-    });
-    const std::string confidence = percent_text(column_of<Reals>(table, "confidence").front());
-    const double zone = column_of<Reals>(table, "indifference").front();
+    const Row first(table, 0);
     // Good selection is proven of GSP alone; of both for normal means.
-    std::vector<std::string> notes{
-        procedure == "KN"
-            ? fmt::format(
-                "With probability at least {} the cell selected is the best, if that is better "
-                "than every other by {} or more; where others come closer nothing is proven "
-                "({}).",
-                confidence,
-                zone,
-                procedure
-            )
-            : fmt::format(
-                "With probability at least {} the cell selected is the best, or no more than {} "
-                "from it ({}).",
-                confidence,
-                zone,
-                procedure
-            )};
+    const char* const promise =
+        first.text("procedure") == "kn"
+            ? "With probability at least {} the cell selected is the best, if that is better than "
+              "every other by {} or more; where others come closer nothing is proven (KN)."
+            : "With probability at least {} the cell selected is the best, or no more than {} from "
+              "it (GSP).";
+    std::vector<std::string> notes{fmt::format(
+        fmt::runtime(promise), percent_text(first.real("confidence")), first.real("indifference")
+    )};
     const auto& standings = column_of<Texts>(table, "standing");
     if (std::find(standings.begin(), standings.end(), "leading") != standings.end()) {
         notes.emplace_back(
@@ -203,52 +178,27 @@ std::string gain_text(double variance_reduction) {
     return number_text(variance_reduction, 2) + (pays ? "" : ", does not pay");
 }
 
-/// The plain estimate of a cell's metric, with its interval.
-std::string plain_estimate(
-    const Table& table,
-    std::span<const std::size_t> rows_of_cell,
-    const std::string& name,
-    IntervalStyle style
-) {
-    for (const std::size_t row : rows_of_cell) {
-        if (column_of<Texts>(table, "metric")[row] == name) {
-            return interval_text(
-                column_of<Reals>(table, "mean")[row],
-                column_of<Reals>(table, "lower")[row],
-                column_of<Reals>(table, "upper")[row],
-                style
-            );
-        }
-    }
-    return "";
-}
-
 }  // namespace
 
 std::vector<TextTable> comparison_sections(const ResultFile& results) {
     const Table* table = results.find("comparisons");
-    if (table == nullptr || table->find("adjusted_p") == nullptr) {
+    if (table == nullptr) {
         return {};
     }
     const CellLabels labels(results);
     const std::string left_out = unstable_note(results, labels);
-    TextTable section;
     if (table->rows() == 0) {
-        section.title = "No differences";
+        TextTable section = text_table("No differences", {});
         section.notes = {left_out};
         return left_out.empty() ? std::vector<TextTable>() : std::vector{section};
     }
-    section.title = "Differences of " + metric_text(column_of<Texts>(*table, "metric").front());
-    section.columns = {
-        {"group", Alignment::left},
-        {"pair", Alignment::left},
-        {"difference", Alignment::left},
-        {"adj. p", Alignment::right},
-        {"smaller", Alignment::left},
-        {"times shorter", Alignment::left}};
-    section.label_columns = 2;
-    for (std::size_t row = 0; row < table->rows(); ++row) {
-        section.rows.push_back(comparison_row(*table, row, labels, interval_style(results)));
+    TextTable section = text_table(
+        "Differences of " + metric_text(Row(*table, 0).text("metric")),
+        {"<group", "<pair", "<difference", ">adj. p", "<smaller", "<times shorter"},
+        2
+    );
+    for (const Row& row : rows_of(*table)) {
+        section.rows.push_back(comparison_row(row, labels, interval_style(results)));
     }
     drop_first_column_if_empty(section);
     section.notes = {fmt::format(
@@ -278,34 +228,26 @@ std::vector<TextTable> comparison_sections(const ResultFile& results) {
 }
 
 std::vector<TextTable> selection_sections(const ResultFile& results) {
-    const Table* table = results.find("selections");
-    if (table == nullptr || table->rows() == 0) {
+    const Table* table = filled_table(results, "selections");
+    if (table == nullptr) {
         return {};
     }
     const CellLabels labels(results);
     const auto groups = cells_by_group(*table);
-    TextTable section;
-    section.title =
-        "Selection of the best by " + metric_text(column_of<Texts>(*table, "metric").front());
-    section.columns = {
-        {"group", Alignment::left},
-        {"cell", Alignment::left},
-        {"mean", Alignment::right},
-        {"n", Alignment::right},
-        {"standing", Alignment::left}};
-    section.label_columns = 2;
+    TextTable section = text_table(
+        "Selection of the best by " + metric_text(Row(*table, 0).text("metric")),
+        {"<group", "<cell", ">mean", ">n", "<standing"},
+        2
+    );
     std::string before;
-    for (std::size_t row = 0; row < table->rows(); ++row) {
-        const std::string& group = column_of<Texts>(*table, "group")[row];
-        const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
-        const std::uint64_t n = column_of<Counts>(*table, "n")[row];
-        const double resolution = column_of<Reals>(*table, "indifference")[row];
+    for (const Row& row : rows_of(*table)) {
+        const std::string& group = row.text("group");
         section.rows.push_back(
-            {row > 0 && group == before ? "" : group_text(group),
-             labels.label(cell, labels.distinguishing(groups.at(group))),
-             number_text(column_of<Reals>(*table, "mean")[row], decimals_for(resolution)),
-             std::to_string(n),
-             standing_text(column_of<Texts>(*table, "standing")[row], n)}
+            {row.index() > 0 && group == before ? "" : group_text(group),
+             labels.label(row.count("cell"), labels.distinguishing(groups.at(group))),
+             number_text(row.real("mean"), decimals_for(row.real("indifference"))),
+             row.shown("n"),
+             standing_text(row.text("standing"), row.count("n"))}
         );
         before = group;
     }
@@ -315,36 +257,26 @@ std::vector<TextTable> selection_sections(const ResultFile& results) {
 }
 
 std::vector<TextTable> controlled_sections(const ResultFile& results) {
-    const Table* table = results.find("controlled_estimates");
-    if (table == nullptr || table->rows() == 0) {
+    const Table* table = filled_table(results, "controlled_estimates");
+    if (table == nullptr) {
         return {};
     }
     const CellLabels labels(results);
-    const std::string& metric = column_of<Texts>(*table, "metric").front();
-    TextTable section;
-    const Table& estimates = table_of(results, "estimates");
-    const RowsByCell rows(estimates);
-    section.title = "Control variates: " + metric_text(metric);
-    section.columns = {
-        {"cell", Alignment::left},
-        {"with controls", Alignment::left},
-        {"without", Alignment::left},
-        {"adj. R²", Alignment::right},
-        {"variance reduction", Alignment::right}};
-    section.label_columns = 1;
-    const auto real = [&](const char* name, std::size_t row) {
-        return column_of<Reals>(*table, name)[row];
-    };
+    const RowsByCell estimates(table_of(results, "estimates"));
     const IntervalStyle style = interval_style(results);
-    for (std::size_t row = 0; row < table->rows(); ++row) {
-        const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
-        const std::string& name = column_of<Texts>(*table, "metric")[row];
+    TextTable section = text_table(
+        "Control variates: " + metric_text(Row(*table, 0).text("metric")),
+        {"<cell", "<with controls", "<without", ">adj. R²", ">variance reduction"},
+        1
+    );
+    for (const Row& row : rows_of(*table)) {
+        const auto plain = estimates.find(row.count("cell"), row.text("metric"));
         section.rows.push_back(
-            {labels.label(cell),
-             interval_text(real("mean", row), real("lower", row), real("upper", row), style),
-             plain_estimate(estimates, rows.of(cell), name, style),
-             number_text(real("r_squared", row), 2),
-             gain_text(real("variance_reduction", row))}
+            {labels.label(row.count("cell")),
+             interval_text(row, "mean", style),
+             plain ? interval_text(*plain, "mean", style) : "",
+             number_text(row.real("r_squared"), 2),
+             gain_text(row.real("variance_reduction"))}
         );
     }
     const Reals& confidences = column_of<Reals>(*table, "confidence");

@@ -18,7 +18,7 @@ using results_schema::ResultFile;
 using results_schema::Table;
 
 /// Row of the quantiles table by cell and probability, for one metric.
-using QuantileRows = std::map<std::uint64_t, std::map<double, std::size_t>>;
+using QuantileRows = std::map<std::uint64_t, std::map<double, Row>>;
 
 /// What is known of the replications' own quantiles of one metric and probability.
 struct OwnBias {
@@ -27,18 +27,14 @@ struct OwnBias {
 };
 
 /// "" where the mean of the replications' own quantiles lies within every interval.
-std::string own_bias_note(const Table& table, const QuantileRows& rows) {
-    if (table.find("own_mean") == nullptr) {
-        return "";
-    }
+std::string own_bias_note(const QuantileRows& rows) {
     std::map<double, OwnBias> biased;
     for (const auto& [cell, by_probability] : rows) {
         for (const auto& [probability, row] : by_probability) {
-            const double own = column_of<Reals>(table, "own_mean")[row];
-            if (own < column_of<Reals>(table, "lower")[row]
-                || own > column_of<Reals>(table, "upper")[row]) {
+            const double own = row.real("own_mean");
+            if (own < row.real("lower") || own > row.real("upper")) {
                 OwnBias& bias = biased[probability];
-                const double relative = own / column_of<Reals>(table, "value")[row] - 1;
+                const double relative = own / row.real("value") - 1;
                 ++bias.cells;
                 bias.worst = std::abs(relative) > std::abs(bias.worst) ? relative : bias.worst;
             }
@@ -65,18 +61,17 @@ std::string own_bias_note(const Table& table, const QuantileRows& rows) {
 TextTable quantile_section(
     const ResultFile& results, const std::string& metric, const QuantileRows& rows
 ) {
-    const Table& table = table_of(results, "quantiles");
     const CellLabels labels(results);
+    const IntervalStyle style = interval_style(results);
     std::set<double> probabilities;
+    std::set<double> confidences;
     for (const auto& [cell, by_probability] : rows) {
         for (const auto& [probability, row] : by_probability) {
             probabilities.insert(probability);
+            confidences.insert(row.real("confidence"));
         }
     }
-    TextTable section;
-    section.title = "Quantiles of " + metric_text(metric);
-    section.columns = {{"cell", Alignment::left}};
-    section.label_columns = 1;
+    TextTable section = text_table("Quantiles of " + metric_text(metric), {"<cell"}, 1);
     for (const double probability : probabilities) {
         section.columns.push_back({fmt::format("p{:.6g}", 100 * probability), Alignment::left});
     }
@@ -85,37 +80,28 @@ TextTable quantile_section(
         for (const double probability : probabilities) {
             const auto found = by_probability.find(probability);
             line.push_back(
-                found == by_probability.end() ? ""
-                                              : interval_text(
-                                                  column_of<Reals>(table, "value")[found->second],
-                                                  column_of<Reals>(table, "lower")[found->second],
-                                                  column_of<Reals>(table, "upper")[found->second],
-                                                  interval_style(results)
-                                              )
+                found == by_probability.end() ? "" : interval_text(found->second, "value", style)
             );
         }
         section.rows.push_back(std::move(line));
     }
-    const Reals& confidences = column_of<Reals>(table, "confidence");
     section.notes = {
-        interval_note({confidences.begin(), confidences.end()}, interval_style(results))
+        interval_note(confidences, style)
         + " Quantiles are those of all measured jobs of a cell, to 0.25 % of the value."};
-    if (const std::string note = own_bias_note(table, rows); !note.empty()) {
+    if (const std::string note = own_bias_note(rows); !note.empty()) {
         section.notes.push_back(note);
     }
     return section;
 }
 
-std::string warm_up_text(const Table& table, std::size_t row) {
-    const std::string replications =
-        engine::counted(column_of<Counts>(table, "replications")[row], "replication");
-    const std::uint64_t cut = column_of<Counts>(table, "mser_cut")[row];
-    if (column_of<Texts>(table, "verdict")[row] == "short") {
+std::string warm_up_text(const Row& row) {
+    const std::string replications = engine::counted(row.count("replications"), "replication");
+    if (row.text("verdict") == "short") {
         return fmt::format(
             "MSER-5 of the average of {} cuts {}, the warm-up {}: lengthen the warm-up",
             replications,
-            engine::counted(cut, "job"),
-            column_of<Counts>(table, "warm_up_jobs")[row]
+            engine::counted(row.count("mser_cut"), "job"),
+            row.count("warm_up_jobs")
         );
     }
     return fmt::format(
@@ -124,26 +110,12 @@ std::string warm_up_text(const Table& table, std::size_t row) {
     );
 }
 
-/// A cell's metric and how precise it is: "3.21 ±0.02 (0.62 %)".
-std::string precision_text(
-    const Table& table,
-    std::span<const std::size_t> rows_of_cell,
-    const std::string& metric,
-    IntervalStyle style
-) {
-    for (const std::size_t row : rows_of_cell) {
-        if (column_of<Texts>(table, "metric")[row] != metric) {
-            continue;
-        }
-        const double mean = column_of<Reals>(table, "mean")[row];
-        const double lower = column_of<Reals>(table, "lower")[row];
-        const double upper = column_of<Reals>(table, "upper")[row];
-        const std::string estimate = interval_text(mean, lower, upper, style);
-        const double share = longer_side(mean, lower, upper) / std::abs(mean);
-        return std::isfinite(share) ? fmt::format("{} ({:.2g} %)", estimate, 100 * share)
-                                    : estimate;
-    }
-    return "";
+/// An estimate and how precise it is: "3.21 ±0.02 (0.62 %)".
+std::string precision_text(const Row& row, IntervalStyle style) {
+    const double mean = row.real("mean");
+    const double share = longer_side(mean, row.real("lower"), row.real("upper")) / std::abs(mean);
+    const std::string estimate = interval_text(row, "mean", style);
+    return std::isfinite(share) ? fmt::format("{} ({:.2g} %)", estimate, 100 * share) : estimate;
 }
 
 }  // namespace
@@ -154,10 +126,8 @@ std::vector<TextTable> quantile_sections(const ResultFile& results) {
         return {};
     }
     std::map<std::string, QuantileRows> by_metric;
-    for (std::size_t row = 0; row < table->rows(); ++row) {
-        const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
-        const double probability = column_of<Reals>(*table, "probability")[row];
-        by_metric[column_of<Texts>(*table, "metric")[row]][cell][probability] = row;
+    for (const Row& row : rows_of(*table)) {
+        by_metric[row.text("metric")][row.count("cell")].emplace(row.real("probability"), row);
     }
     std::vector<TextTable> sections;
     sections.reserve(by_metric.size());
@@ -173,23 +143,17 @@ std::vector<TextTable> warm_up_sections(const ResultFile& results) {
         return {};
     }
     const CellLabels labels(results);
-    TextTable section;
-    section.title = "Warm-ups to look at";
-    section.columns = {{"cell", Alignment::left}, {"finding", Alignment::left, Overflow::wrap}};
+    TextTable section = text_table("Warm-ups to look at", {"<cell", "~finding"});
     // No warm-up would do for an unstable cell, and another section says so.
     const std::set<std::uint64_t> unstable = unstable_cells(results);
-    for (std::size_t row = 0; row < table->rows(); ++row) {
-        const std::uint64_t cell = column_of<Counts>(*table, "cell")[row];
-        const bool is_warning = column_of<Texts>(*table, "verdict")[row] != "long enough";
-        if (is_warning && !unstable.contains(cell)) {
-            section.rows.push_back({labels.label(cell), warm_up_text(*table, row)});
+    for (const Row& row : rows_of(*table)) {
+        const std::uint64_t cell = row.count("cell");
+        if (row.text("verdict") != "long enough" && !unstable.contains(cell)) {
+            section.rows.push_back({labels.label(cell), warm_up_text(row)});
         }
     }
-    if (section.rows.empty()) {
-        return {};
-    }
     section.notes = {"A hint, not a verdict: table warm_up of the file has Welch's plot."};
-    return {section};
+    return with_rows(std::move(section));
 }
 
 std::vector<TextTable> unmet_sections(const ResultFile& results) {
@@ -200,36 +164,28 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
         {"not_met_missing", "no value"},
         {"not_bracketed", "no load found"}};
     std::set<std::string> statuses;
-    const Table& cells = table_of(results, "cells");
     const CellLabels labels(results);
-    TextTable section;
-    const Table& estimates = table_of(results, "estimates");
-    const RowsByCell rows(estimates);
-    section.title = "Cells less precise than asked for";
-    section.columns = {
-        {"cell", Alignment::left},
-        {"n", Alignment::right},
-        {"ended by", Alignment::left},
-        {"most demanding metric", Alignment::left},
-        {"estimate", Alignment::left}};
-    section.label_columns = 1;
-    for (std::size_t cell = 0; cell < cells.rows(); ++cell) {
-        const std::string& status = column_of<Texts>(cells, "status")[cell];
-        if (!causes.contains(status)) {
+    const RowsByCell estimates(table_of(results, "estimates"));
+    TextTable section = text_table(
+        "Cells less precise than asked for",
+        {"<cell", ">n", "<ended by", "<most demanding metric", "<estimate"},
+        1
+    );
+    for (const Row& cell : rows_of(table_of(results, "cells"))) {
+        const auto cause = causes.find(cell.text("status"));
+        if (cause == causes.end()) {
             continue;
         }
-        statuses.insert(status);
-        const std::string& metric = column_of<Texts>(cells, "most_demanding")[cell];
+        statuses.insert(cause->first);
+        const std::string& metric = cell.text("most_demanding");
+        const auto estimate = estimates.find(cell.index(), metric);
         section.rows.push_back(
-            {labels.label(cell),
-             std::to_string(column_of<Counts>(cells, "replications_used")[cell]),
-             causes.at(status),
+            {labels.label(cell.index()),
+             cell.shown("replications_used"),
+             cause->second,
              metric_text(metric),
-             precision_text(estimates, rows.of(cell), metric, interval_style(results))}
+             estimate ? precision_text(*estimate, interval_style(results)) : ""}
         );
-    }
-    if (section.rows.empty()) {
-        return {};
     }
     if (statuses.contains("not_met_cap") || statuses.contains("not_met_budget")) {
         section.notes = {"Raise the cap or the budget and resume: what is computed is kept."};
@@ -237,9 +193,8 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
     if (statuses.contains("not_met_log")) {
         section.notes.emplace_back(
             "Log: the log is too short for this precision. Other logs like it would differ by "
-            "about "
-            "as much as is shown, and more replications of this one cannot tell by how much. Ask "
-            "for less precision, give a longer log, or say 'replications: N' for what holds of "
+            "about as much as is shown, and more replications of this one cannot tell by how much. "
+            "Ask for less precision, give a longer log, or say 'replications: N' for what holds of "
             "this log alone."
         );
     }
@@ -256,7 +211,7 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
             "metric."
         );
     }
-    return {section};
+    return with_rows(std::move(section));
 }
 
 }  // namespace schedfarm::app

@@ -26,13 +26,13 @@ std::vector<std::string> incomplete_notes(const ResultFile& results, const Table
     std::vector<std::string> notes;
     std::size_t incomplete = 0;
     for (const auto& [cell, count] : failed) {
-        if (column_of<Texts>(cells, "status").at(cell) == "incomplete"
-            && ++incomplete <= most_told) {
+        const Row row(cells, cell);
+        if (row.text("status") == "incomplete" && ++incomplete <= most_told) {
             notes.push_back(fmt::format(
                 "{}: incomplete. n is {} of {} computed, those before the first that failed.",
                 labels.label(cell),
-                column_of<Counts>(cells, "replications_used").at(cell),
-                column_of<Counts>(cells, "replications_computed").at(cell) - count
+                row.count("replications_used"),
+                row.count("replications_computed") - count
             ));
         }
     }
@@ -58,28 +58,23 @@ std::string replay_heading(std::size_t rows) {
 }  // namespace
 
 std::vector<TextTable> failure_sections(const ResultFile& results) {
-    const Table* table = results.find("failures");
-    if (table == nullptr || table->rows() == 0) {
+    const Table* table = filled_table(results, "failures");
+    if (table == nullptr) {
         return {};
     }
     const CellLabels labels(results);
-    TextTable section;
-    section.title = "Failures";
-    section.columns = {
-        {"cell", Alignment::left},
-        {"replication", Alignment::right},
-        {"what", Alignment::left},
-        {"message", Alignment::left, Overflow::wrap}};
+    TextTable section = text_table("Failures", {"<cell", ">replication", "<what", "~message"});
     section.notes = incomplete_notes(results, *table);
     section.notes.push_back(replay_heading(table->rows()));
-    for (std::size_t row = 0; row < std::min(table->rows(), most_told); ++row) {
+    for (std::size_t i = 0; i < std::min(table->rows(), most_told); ++i) {
+        const Row row(*table, i);
         section.rows.push_back(
-            {labels.label(column_of<Counts>(*table, "cell")[row]),
-             std::to_string(column_of<Counts>(*table, "replication")[row]),
-             column_of<Texts>(*table, "status")[row],
-             column_of<Texts>(*table, "message")[row]}
+            {labels.label(row.count("cell")),
+             row.shown("replication"),
+             row.text("status"),
+             row.text("message")}
         );
-        section.notes.push_back(std::string(verbatim) + column_of<Texts>(*table, "replay")[row]);
+        section.notes.push_back(std::string(verbatim) + row.text("replay"));
     }
     return {section};
 }

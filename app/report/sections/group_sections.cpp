@@ -18,165 +18,100 @@ namespace {
 using results_schema::ResultFile;
 using results_schema::Table;
 
-using CellAndNumber = std::pair<std::uint64_t, std::uint64_t>;
-
-/// What the table `estimates` says of job classes, or of clusters.
-struct PartEstimates {
-    std::vector<std::string> metrics;  ///< in the order of the table
-    std::map<CellAndNumber, std::map<std::string, std::string>> texts;  ///< by metric
-    std::set<double> confidences;                                       ///< of the intervals shown
-    IntervalStyle style = IntervalStyle::plus_minus;
-};
-
 /// A number that all replications share, like a count of jobs, has no interval to show.
-std::string estimate_text(double mean, double lower, double upper, IntervalStyle style) {
-    return lower == upper ? fmt::format("{:.10g}", mean) : interval_text(mean, lower, upper, style);
+std::string estimate_text(const Row& row, IntervalStyle style) {
+    return row.real("lower") == row.real("upper") ? fmt::format("{:.10g}", row.real("mean"))
+                                                  : interval_text(row, "mean", style);
 }
 
-/// Two decimals: these numbers have no interval that would say more.
-std::string plain_text(double value) {
-    return number_text(value, 2);
-}
-
-/// `part`: "class" or "cluster".
-PartEstimates estimates_by(const std::string& part, const ResultFile& results) {
-    const Table& estimates = table_of(results, "estimates");
-    PartEstimates result;
-    result.style = interval_style(results);
-    for (std::size_t row = 0; row < estimates.rows(); ++row) {
-        const std::string& name = column_of<Texts>(estimates, "metric")[row];
-        const auto about = part_metric(name, part);
-        if (!about || is_diagnostic(name)) {
+/// What `estimates` says of the job classes or clusters of cells, a row for each and a column for
+/// each metric. `part`: "class" or "cluster".
+std::vector<TextTable> part_sections(
+    const ResultFile& results, const std::string& part, const std::string& title
+) {
+    const IntervalStyle style = interval_style(results);
+    std::vector<std::string> metrics;  // in the order of the table
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::map<std::string, std::string>> texts;
+    std::set<double> confidences;
+    for (const Row& row : rows_of(table_of(results, "estimates"))) {
+        const auto about = part_metric(row.text("metric"), part);
+        if (!about || is_diagnostic(row.text("metric"))) {
             continue;
         }
-        auto& metrics = result.metrics;
         if (std::find(metrics.begin(), metrics.end(), about->metric) == metrics.end()) {
             metrics.push_back(about->metric);
         }
-        const std::uint64_t cell = column_of<Counts>(estimates, "cell")[row];
-        const double lower = column_of<Reals>(estimates, "lower")[row];
-        const double upper = column_of<Reals>(estimates, "upper")[row];
-        result.texts[{cell, about->number}][about->metric] =
-            estimate_text(column_of<Reals>(estimates, "mean")[row], lower, upper, result.style);
-        if (lower < upper) {
-            result.confidences.insert(column_of<Reals>(estimates, "confidence")[row]);
+        texts[{row.count("cell"), about->number}][about->metric] = estimate_text(row, style);
+        if (row.real("lower") < row.real("upper")) {
+            confidences.insert(row.real("confidence"));
         }
     }
-    return result;
-}
-
-/// Adds a column for each metric to a section whose labels are there, and a row for each of
-/// `labels`, which are in the order of the estimates.
-void add_estimates(
-    TextTable& section, PartEstimates& estimates, std::vector<std::vector<std::string>> labels
-) {
-    section.label_columns = section.columns.size();
-    for (const std::string& metric : estimates.metrics) {
+    const CellLabels labels(results);
+    const ClassNames names(results);
+    TextTable section = text_table(title, {"<cell", ">" + part, "<which is"}, 3);
+    for (const std::string& metric : metrics) {
         section.columns.push_back({metric_text(metric), Alignment::left});
     }
-    auto line = labels.begin();
-    for (auto& [key, texts] : estimates.texts) {
-        for (const std::string& metric : estimates.metrics) {
-            line->push_back(texts[metric]);
+    bool is_one_class = part == "class";
+    for (auto& [key, by_metric] : texts) {
+        const auto& [cell, number] = key;
+        const std::string name = part == "class" ? names.name(cell, number) : "";
+        is_one_class = is_one_class && number == 0 && name.empty();
+        std::vector<std::string> line{labels.label(cell), std::to_string(number), name};
+        for (const std::string& metric : metrics) {
+            line.push_back(by_metric[metric]);
         }
-        section.rows.push_back(std::move(*line++));
+        section.rows.push_back(std::move(line));
     }
     drop_empty_columns(section);
-}
-
-std::vector<std::string> notes_of(const PartEstimates& estimates) {
-    return estimates.confidences.empty()
-               ? std::vector<std::string>{}
-               : std::vector<std::string>{interval_note(estimates.confidences, estimates.style)};
-}
-
-std::vector<std::string> class_notes(const PartEstimates& estimates, const ClassNames& names) {
-    std::vector<std::string> notes = notes_of(estimates);
-    const auto& texts = estimates.texts;
-    const bool is_one_class = std::all_of(texts.begin(), texts.end(), [&names](const auto& row) {
-        const auto& [cell, job_class] = row.first;
-        return job_class == 0 && names.name(cell, job_class).empty();
-    });
+    if (!confidences.empty()) {
+        section.notes.push_back(interval_note(confidences, style));
+    }
     if (is_one_class) {
-        notes.emplace_back(
+        section.notes.emplace_back(
             "All jobs are of one class: the workload was not told to tell classes apart (of a log: "
             "its parameter `classes`)."
         );
     }
-    return notes;
+    return with_rows(std::move(section));
 }
 
 }  // namespace
 
 std::vector<TextTable> class_sections(const ResultFile& results) {
-    if (results.find("quantities") != nullptr) {
-        return {};
-    }
-    PartEstimates estimates = estimates_by("class", results);
-    if (estimates.texts.empty()) {
-        return {};
-    }
-    const CellLabels labels(results);
-    const ClassNames names(results);
-    TextTable section;
-    section.title = "By job class";
-    section.columns = {
-        {"cell", Alignment::left}, {"class", Alignment::right}, {"which is", Alignment::left}};
-    std::vector<std::vector<std::string>> lines;
-    for (const auto& [key, texts] : estimates.texts) {
-        const auto& [cell, job_class] = key;
-        lines.push_back({labels.label(cell), std::to_string(job_class), names.name(cell, job_class)}
-        );
-    }
-    add_estimates(section, estimates, std::move(lines));
-    section.notes = class_notes(estimates, names);
-    return {section};
+    return results.find("quantities") == nullptr ? part_sections(results, "class", "By job class")
+                                                 : std::vector<TextTable>();
 }
 
 std::vector<TextTable> cluster_sections(const ResultFile& results) {
-    PartEstimates estimates = estimates_by("cluster", results);
-    if (estimates.texts.empty()) {
-        return {};
-    }
-    const CellLabels labels(results);
-    TextTable section;
-    section.title = "By cluster";
-    section.columns = {{"cell", Alignment::left}, {"cluster", Alignment::right}};
-    std::vector<std::vector<std::string>> lines;
-    for (const auto& [key, texts] : estimates.texts) {
-        lines.push_back({labels.label(key.first), std::to_string(key.second)});
-    }
-    add_estimates(section, estimates, std::move(lines));
-    section.notes = notes_of(estimates);
-    return {section};
+    return part_sections(results, "cluster", "By cluster");
 }
 
 std::vector<TextTable> user_sections(const ResultFile& results) {
-    const Table* table = results.find("users");
-    if (table == nullptr || table->rows() == 0) {
+    const Table* table = filled_table(results, "users");
+    if (table == nullptr) {
         return {};
     }
     const CellLabels labels(results);
-    TextTable section;
-    section.title = "By user";
-    section.columns = {
-        {"cell", Alignment::left},
-        {"user", Alignment::left},
-        {"jobs"},
-        {"mean response time"},
-        {"mean queueing time"},
-        {"mean bounded slowdown"}};
-    section.label_columns = 2;
-    for (std::size_t row = 0; row < table->rows(); ++row) {
-        const std::int64_t user = column_of<Integers>(*table, "user")[row];
+    TextTable section = text_table(
+        "By user",
+        {"<cell",
+         "<user",
+         ">jobs",
+         ">mean response time",
+         ">mean queueing time",
+         ">mean bounded slowdown"},
+        2
+    );
+    // Two decimals: these numbers have no interval that would say more.
+    for (const Row& row : rows_of(*table)) {
         section.rows.push_back(
-            {labels.label(column_of<Counts>(*table, "cell")[row]),
-             user >= 0 ? std::to_string(user)
-                       : fmt::format("{} others", column_of<Counts>(*table, "users")[row]),
-             std::to_string(column_of<Counts>(*table, "jobs")[row]),
-             plain_text(column_of<Reals>(*table, "response_time")[row]),
-             plain_text(column_of<Reals>(*table, "queueing_time")[row]),
-             plain_text(column_of<Reals>(*table, "bounded_slowdown")[row])}
+            {labels.label(row.count("cell")),
+             row.integer("user") >= 0 ? row.shown("user") : row.shown("users") + " others",
+             row.shown("jobs"),
+             number_text(row.real("response_time"), 2),
+             number_text(row.real("queueing_time"), 2),
+             number_text(row.real("bounded_slowdown"), 2)}
         );
     }
     section.notes = {

@@ -1,5 +1,3 @@
-#include "app/report/sections/report_summary.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/report/class_names.hpp"
+#include "app/report/layout_parts.hpp"
 #include "app/report/number_text.hpp"
 #include "app/report/run_columns.hpp"
 #include "app/report/schedule/named_logs.hpp"
@@ -55,47 +54,48 @@ std::string wall_times_line(const Report& report) {
                     : "";
 }
 
-/// What extremes say of runs that were not made; empty without them.
-std::string extremes_line(const Report& report) {
+/// The fewest replications of the rows of which something holds; 0: of none.
+template <typename Predicate>
+std::uint64_t fewest_of(const Report& report, Predicate holds) {
     std::uint64_t fewest = 0;
     for (const ReportRow& row : report.rows) {
-        const RunColumn::Kind kind = parse_run_column(row.column).kind;
-        const bool is_extreme = kind == RunColumn::Kind::least || kind == RunColumn::Kind::greatest;
-        if (is_extreme && row.replications > 0) {
+        if (row.replications > 0 && holds(row)) {
             fewest = fewest == 0 ? row.replications : std::min(fewest, row.replications);
         }
     }
-    if (fewest == 0) {
-        return "";
-    }
-    return fmt::format(
-        "least, greatest: of {} runs or more. With 95 % confidence, for each of them by itself, at "
-        "most {:.2g} % of all runs lie beyond, whatever their distribution.",
-        fewest,
-        100 * share_beyond(fewest, 0.95)
-    );
+    return fewest;
+}
+
+/// What extremes say of runs that were not made; empty without them.
+std::string extremes_line(const Report& report) {
+    const std::uint64_t fewest = fewest_of(report, [](const ReportRow& row) {
+        const RunColumn::Kind kind = parse_run_column(row.column).kind;
+        return kind == RunColumn::Kind::least || kind == RunColumn::Kind::greatest;
+    });
+    return fewest == 0
+               ? ""
+               : fmt::format(
+                   "least, greatest: of {} runs or more. With 95 % confidence, for each of them by "
+                   "itself, at most {:.2g} % of all runs lie beyond, whatever their distribution.",
+                   fewest,
+                   100 * share_beyond(fewest, 0.95)
+               );
 }
 
 /// What replications that are all equal say of others; empty where an estimate has some variance.
 std::string zero_variance_line(const Report& report) {
-    std::uint64_t fewest = 0;
-    for (const ReportRow& row : report.rows) {
-        if (row.replications > 1 && row.lower == row.upper && row.measured == row.lower) {
-            fewest = fewest == 0 ? row.replications : std::min(fewest, row.replications);
-        }
-    }
-    if (fewest == 0) {
-        return "";
-    }
-    return fmt::format(
-        "±0: all replications gave the same value, {0} of them or more. With 95 % confidence, up "
-        "to "
-        "{1:.2g} % of others may give another (rule of three: 3 / {0}); a relative precision is "
-        "not "
-        "met.",
-        fewest,
-        100 * share_beyond(fewest, 0.95)
-    );
+    const std::uint64_t fewest = fewest_of(report, [](const ReportRow& row) {
+        return row.replications > 1 && row.lower == row.upper && row.measured == row.lower;
+    });
+    return fewest == 0
+               ? ""
+               : fmt::format(
+                   "±0: all replications gave the same value, {0} of them or more. With 95 % "
+                   "confidence, up to {1:.2g} % of others may give another (rule of three: 3 / "
+                   "{0}); a relative precision is not met.",
+                   fewest,
+                   100 * share_beyond(fewest, 0.95)
+               );
 }
 
 /// What few replications mean for the intervals shown; empty where there are enough of all.

@@ -34,21 +34,18 @@ std::vector<TextTable> slowdown_sections(const ResultFile& results) {
         return {};
     }
     std::map<std::uint64_t, Slowdowns> by_cell;
-    for (std::size_t row = 0; row < replications.rows(); ++row) {
-        const double mean = column_of<Reals>(replications, "slowdown.mean")[row];
-        const double share = column_of<Reals>(replications, "slowdown.largest_share")[row];
+    for (const Row& row : rows_of(replications)) {
+        const double mean = row.real("slowdown.mean");
         if (!std::isnan(mean)) {
-            Slowdowns& cell = by_cell[column_of<Counts>(replications, "cell")[row]];
+            Slowdowns& cell = by_cell[row.count("cell")];
             cell.sum += mean;
-            cell.largest = std::fmax(cell.largest, share * mean);
+            cell.largest = std::fmax(cell.largest, row.real("slowdown.largest_share") * mean);
         }
     }
     const CellLabels labels(results);
-    TextTable section;
-    section.title = "Slowdowns that one job decides";
-    section.columns = {
-        {"cell", Alignment::left}, {"share of the largest in the sum", Alignment::right}};
-    section.label_columns = 1;
+    TextTable section = text_table(
+        "Slowdowns that one job decides", {"<cell", ">share of the largest in the sum"}, 1
+    );
     for (const auto& [cell, slowdowns] : by_cell) {
         if (slowdowns.share() >= large_share) {
             section.rows.push_back(
@@ -56,12 +53,9 @@ std::vector<TextTable> slowdown_sections(const ResultFile& results) {
             );
         }
     }
-    if (section.rows.empty()) {
-        return {};
-    }
     section.notes = {
         "Another run has another such job: mean and interval say little. Report bounded_slowdown."};
-    return {section};
+    return with_rows(std::move(section));
 }
 
 }  // namespace schedfarm::app

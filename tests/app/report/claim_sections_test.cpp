@@ -18,7 +18,7 @@ using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespa
 
 namespace {
 
-using Row = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 struct Told {
     const char* expected = "holds";
@@ -95,11 +95,11 @@ TEST_CASE("a claim is shown with its values its verdict and where it fails") {
     REQUIRE(sections[0].rows.size() == 3);
     CHECK(
         sections[0].rows[0]
-        == Row{"small", "2 to 4", "0.50 ±0.10", "< 1", "1 of 1", "holds, as expected"}
+        == Cells{"small", "2 to 4", "0.50 ±0.10", "< 1", "1 of 1", "holds, as expected"}
     );
     CHECK(
         sections[0].rows[1]
-        == Row{"large", "2 to 4", "0.25 to 1.5", "< 1 (every)", "1 of 2", "does not hold (expected: holds)"}
+        == Cells{"large", "2 to 4", "0.25 to 1.5", "< 1 (every)", "1 of 2", "does not hold (expected: holds)"}
     );
     CHECK(sections[0].notes[0] == "1 of 3 claims as expected; open: open; not as expected: large.");
     add_row(
@@ -165,7 +165,7 @@ TEST_CASE(
     REQUIRE(sections.size() == 1);
     CHECK(sections[0].title == "normalized");
     REQUIRE(sections[0].rows.size() == 2);
-    CHECK(sections[0].rows[0] == Row{"fcfs, 0.6", "1.00 ±0.25", "2.00 ±0.25"});
-    CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "", "4.00 ±0.25"});
+    CHECK(sections[0].rows[0] == Cells{"fcfs, 0.6", "1.00 ±0.25", "2.00 ±0.25"});
+    CHECK(sections[0].rows[1] == Cells{"fpfs, 0.9", "", "4.00 ±0.25"});
     CHECK(sections[0].notes[0] == "±: the longer side of a 95 % confidence interval.");
 }

@@ -18,7 +18,7 @@ using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespa
 
 namespace {
 
-using Row = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 void add_user(ResultFile& results, std::int64_t user, std::uint64_t users, double response) {
     add_row(
@@ -48,9 +48,9 @@ TEST_CASE("means of job classes have a row per cell and class and a column per m
     REQUIRE(sections[0].columns.size() == 5);
     CHECK(sections[0].columns[4].heading == "jobs");
     REQUIRE(sections[0].rows.size() == 2);
-    CHECK(sections[0].rows[0] == Row{"fpfs, 0.9", "0", "3.00 ±0.25", "", "2514"});
-    CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "10", "4.00 ±0.50", "7.00 ±0.50", ""});
-    CHECK(sections[0].notes == Row{"±: the longer side of a 95 % confidence interval."});
+    CHECK(sections[0].rows[0] == Cells{"fpfs, 0.9", "0", "3.00 ±0.25", "", "2514"});
+    CHECK(sections[0].rows[1] == Cells{"fpfs, 0.9", "10", "4.00 ±0.50", "7.00 ±0.50", ""});
+    CHECK(sections[0].notes == Cells{"±: the longer side of a 95 % confidence interval."});
 }
 
 TEST_CASE("what is published of clusters has a row per cell and cluster, and no column above") {
@@ -66,9 +66,9 @@ TEST_CASE("what is published of clusters has a row per cell and cluster, and no 
     CHECK(sections[0].title == "By cluster");
     CHECK(sections[0].columns[3].heading == "consume");
     REQUIRE(sections[0].rows.size() == 2);
-    CHECK(sections[0].rows[0] == Row{"fpfs, 0.9", "0", "3.00 ±0.25", ""});
-    CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "10", "4.00 ±0.50", "7"});
-    CHECK(sections[0].notes == Row{"±: the longer side of a 95 % confidence interval."});
+    CHECK(sections[0].rows[0] == Cells{"fpfs, 0.9", "0", "3.00 ±0.25", ""});
+    CHECK(sections[0].rows[1] == Cells{"fpfs, 0.9", "10", "4.00 ±0.50", "7"});
+    CHECK(sections[0].notes == Cells{"±: the longer side of a 95 % confidence interval."});
 
     const auto text = [&results] {
         return render(layout(make_report(results), ReportFormat::text), ReportFormat::text);
@@ -113,8 +113,8 @@ TEST_CASE("job classes are called what the workload calls them, wherever they ar
     const auto sections = class_sections(results);
     REQUIRE(sections.size() == 1);
     CHECK(sections[0].columns[2].heading == "which is");
-    CHECK(sections[0].rows[1] == Row{"fpfs, 0.9", "1", "batch", "4.00 ±0.50"});
-    CHECK(ClassNames(results).sentences() == Row{"Class 0: interactive; class 1: batch."});
+    CHECK(sections[0].rows[1] == Cells{"fpfs, 0.9", "1", "batch", "4.00 ±0.50"});
+    CHECK(ClassNames(results).sentences() == Cells{"Class 0: interactive; class 1: batch."});
 
     const auto text = [&](ReportFormat format) {
         return render(layout(make_report(results), format), format);
@@ -158,6 +158,6 @@ TEST_CASE("means of users end with all others together") {
     const auto sections = user_sections(results);
     REQUIRE(sections.size() == 1);
     REQUIRE(sections[0].rows.size() == 2);
-    CHECK(sections[0].rows[0] == Row{"fcfs, 0.9", "42", "20", "12.50", "0.50", "1.25"});
-    CHECK(sections[0].rows[1] == Row{"fcfs, 0.9", "7 others", "20", "3.25", "0.50", "1.25"});
+    CHECK(sections[0].rows[0] == Cells{"fcfs, 0.9", "42", "20", "12.50", "0.50", "1.25"});
+    CHECK(sections[0].rows[1] == Cells{"fcfs, 0.9", "7 others", "20", "3.25", "0.50", "1.25"});
 }

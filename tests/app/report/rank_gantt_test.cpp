@@ -111,9 +111,6 @@ TEST_CASE("a run that is not there and a file without dates are refused") {
     CHECK(contains(error_of(results_of({}), std::nullopt), "does not say when"));
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(contains(error_of(results_of({{0, 1, nan, 1}}), 1), "does not say when"));
-    results_schema::ResultFile older = two_runs();
-    tests::table_to_fill(older, "timings").columns.resize(4);  // schema 1.1
-    CHECK(contains(error_of(older, std::nullopt), "does not say when"));
 }
 
 TEST_CASE("busy shares are the parts of the time that stays cover") {
