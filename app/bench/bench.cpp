@@ -7,12 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "app/bench/minimal_loops.hpp"
-#include "app/bench/moldable_bench.hpp"
-#include "app/bench/process_bench.hpp"
-#include "app/bench/trace_bench.hpp"
+#include "app/bench/steady_work.hpp"
 #include "app/plan/plan.hpp"
 #include "app/run/replication.hpp"
 
@@ -23,10 +20,7 @@ namespace {
 constexpr std::uint64_t fills = 10000;
 
 double cpu_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec)
-           + children_cpu_seconds();
+    return process_cpu_seconds() + children_cpu_seconds();
 }
 
 /// Items per CPU second over at least `seconds`.
@@ -146,28 +140,17 @@ std::vector<BenchCase> bench_cases() {
          replications_of(filling_plan(), SimulatorChoice::automatic),
          [](std::uint32_t index) {
              return minimal_bin_filling(1, index, fills, 1, 16).items;
-         }},
-        {"FCFS, total [1, 4] on 32 at 0.7",
-         "jobs",
-         "minimal loop",
-         replications_of(queueing_plan("fcfs"), SimulatorChoice::automatic),
-         fcfs},
-        {"FPFS(7), total [1, 4] on 32 at 0.7",
-         "jobs",
-         "minimal loop",
-         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), SimulatorChoice::automatic),
-         fpfs},
-        {"general kernel, FCFS",
-         "jobs",
-         "minimal loop",
-         replications_of(queueing_plan("fcfs"), SimulatorChoice::general),
-         fcfs},
-        {"general kernel, FPFS(7)",
-         "jobs",
-         "minimal loop",
-         replications_of(queueing_plan("{fpfs: {max_jumps: 7}}"), SimulatorChoice::general),
-         fpfs},
+         }}};
+    const auto add = [&cases](const char* name, const char* policy, auto kernel, const auto& loop) {
+        cases.push_back(
+            {name, "jobs", "minimal loop", replications_of(queueing_plan(policy), kernel), loop}
+        );
     };
+    constexpr const char* fpfs_7 = "{fpfs: {max_jumps: 7}}";
+    add("FCFS, total [1, 4] on 32 at 0.7", "fcfs", SimulatorChoice::automatic, fcfs);
+    add("FPFS(7), total [1, 4] on 32 at 0.7", fpfs_7, SimulatorChoice::automatic, fpfs);
+    add("general kernel, FCFS", "fcfs", SimulatorChoice::general, fcfs);
+    add("general kernel, FPFS(7)", fpfs_7, SimulatorChoice::general, fpfs);
     for (const auto& [name, policy, memory] :
          {std::tuple{"Scojo-PECT, 128 nodes", "scojo_pect", 0},
           std::tuple{"Scojo-PECT, 128 nodes with memory", "scojo_pect", 400},

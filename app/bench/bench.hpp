@@ -39,6 +39,25 @@ struct BenchResult {
 /// The claims of docs/background/performance.md.
 std::vector<BenchCase> bench_cases();
 
+/// Those about logs: reading them, textbook EASY, and every backfilling policy on the general
+/// kernel. Logs of the Parallel Workloads Archive take part where $SCHEDFARM_TRACES names a folder
+/// that holds them, the log that the program carries always.
+std::vector<BenchCase> trace_bench_cases();
+
+/// Those about moldable jobs: the dual approximation, DEMT with 10 shuffles and the linear program
+/// of the minsum bound, on weakly parallel jobs. Counted are the processing times of an instance,
+/// jobs × processors: 40 M times/s are 2 ms for 400 jobs on 200 processors. CLP where the build
+/// found it.
+std::vector<BenchCase> moldable_bench_cases();
+
+/// That about a whole process, as scripts start it: loading the program, reading a log (CTC SP2,
+/// normalised, where it is found), simulating it under textbook EASY and summarising the schedule,
+/// beside counting the lines of the same file (`wc -l`).
+std::vector<BenchCase> process_bench_cases();
+
+/// CPU time of the processes that this one has started and waited for.
+double children_cpu_seconds();
+
 /// The plan of a campaign with one cell; `lines` say what is beside format, name, seed and
 /// replications.
 std::shared_ptr<const Plan> bench_plan(const std::string& lines);

@@ -17,15 +17,6 @@ struct FarmPageOrigin {
     std::string machine;
 };
 
-/// A number that was asked for, and what was found.
-struct Acceptance {
-    std::string text;
-    std::string found;
-    bool is_met = false;
-};
-
-std::vector<Acceptance> acceptances(const FarmFigures& figures);
-
 /// Tables for a terminal of `width` columns, acceptance first.
 std::string farm_text(const FarmFigures& figures, std::size_t width = terminal_width);
 

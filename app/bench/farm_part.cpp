@@ -1,15 +1,12 @@
 #include "app/bench/farm_part.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
-#include <sstream>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/farm/master_loop.hpp"
 #include "engine/farm/mpi_emulated_workers.hpp"
@@ -24,8 +21,6 @@ namespace schedfarm::app {
 
 namespace {
 
-constexpr std::array kind_names{
-    "dispatch", "emulated", "groups", "busy", "alone", "idle", "sleeping"};
 constexpr std::size_t result_bytes = 1024;
 
 std::uint64_t compute(std::uint64_t iterations) {
@@ -178,55 +173,41 @@ FarmPartResult measure_run(const engine::World& world, const FarmPart& part, std
 
 }  // namespace
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
+    FarmPart,
+    kind,
+    ranks,
+    per_rank,
+    group_workers,
+    task_seconds,
+    predicted_seconds,
+    seconds,
+    iterations
+)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
+    FarmPartResult,
+    tasks_per_second,
+    cpu_seconds_per_task,
+    cpu_share,
+    memory_mib,
+    busy_workers,
+    served_seconds_per_task
+)
+
 std::string to_text(const FarmPart& part) {
-    return fmt::format(
-        "{} {} {} {} {} {} {} {}",
-        kind_names.at(static_cast<std::size_t>(part.kind)),
-        part.ranks,
-        part.per_rank,
-        part.group_workers,
-        part.task_seconds,
-        part.predicted_seconds,
-        part.seconds,
-        part.iterations
-    );
+    return nlohmann::json(part).dump();
 }
 
 FarmPart farm_part_of(const std::string& text) {
-    std::istringstream words(text);
-    std::string kind;
-    FarmPart part;
-    words >> kind >> part.ranks >> part.per_rank >> part.group_workers >> part.task_seconds
-        >> part.predicted_seconds >> part.seconds >> part.iterations;
-    const auto found = std::find(kind_names.begin(), kind_names.end(), kind);
-    if (!words || found == kind_names.end()) {
-        throw std::invalid_argument("'" + text + "' is no part of the farm's benchmark");
-    }
-    part.kind = static_cast<FarmPartKind>(found - kind_names.begin());
-    return part;
+    return nlohmann::json::parse(text).get<FarmPart>();
 }
 
 std::string to_text(const FarmPartResult& result) {
-    return fmt::format(
-        "{} {} {} {} {} {}",
-        result.tasks_per_second,
-        result.cpu_seconds_per_task,
-        result.cpu_share,
-        result.memory_mib,
-        result.busy_workers,
-        result.served_seconds_per_task
-    );
+    return nlohmann::json(result).dump();
 }
 
 FarmPartResult farm_part_result_of(const std::string& text) {
-    std::istringstream words(text);
-    FarmPartResult result;
-    words >> result.tasks_per_second >> result.cpu_seconds_per_task >> result.cpu_share
-        >> result.memory_mib >> result.busy_workers >> result.served_seconds_per_task;
-    if (!words) {
-        throw std::invalid_argument("'" + text + "' is no result of the farm's benchmark");
-    }
-    return result;
+    return nlohmann::json::parse(text).get<FarmPartResult>();
 }
 
 FarmPartResult run_farm_part(const engine::World& world, const FarmPart& part) {

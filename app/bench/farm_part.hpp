@@ -1,5 +1,5 @@
 // One measurement of the farm under mpirun, or of one process: what the ranks of `bench --farm` do.
-// A part travels to them as words on the command line, and its result comes back as a line.
+// A part travels to them as JSON, and its result comes back so.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct FarmPartResult {
     double served_seconds_per_task = 0;  ///< the master's, without waiting; virtual workers only
 };
 
-/// The part as words and back. Throws std::invalid_argument.
+/// JSON and back. Throws nlohmann::json::exception.
 std::string to_text(const FarmPart& part);
 FarmPart farm_part_of(const std::string& text);
 std::string to_text(const FarmPartResult& result);

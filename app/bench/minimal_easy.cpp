@@ -1,10 +1,10 @@
-#include "app/bench/minimal_easy.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "engine/foundation/special_values.hpp"
+
+#include "app/bench/minimal_loops.hpp"
 
 namespace schedfarm::app {
 

@@ -1,9 +1,10 @@
 // Hand-written minimal loops: what a programmer would write for one experiment and nothing else,
-// with the same random generator as the product. They are the references of `schedfarm bench` and,
-// because they share no code with the simulator, a second implementation in its tests.
+// with the same random generator as the product: the references of `schedfarm bench`.
 #pragma once
 
 #include <cstdint>
+
+#include "models/trace/job_list.hpp"
 
 namespace schedfarm::app {
 
@@ -36,5 +37,9 @@ double minimal_fcfs(const QueueingCase& setting);
 
 /// The same for FPFS with the given MaxJumps.
 double minimal_fpfs(const QueueingCase& setting, std::uint32_t max_jumps);
+
+/// Mean response time of a log under textbook EASY. REQUIRES: jobs, none larger than the machine or
+/// longer than requested.
+double minimal_easy(const models::trace::JobList& jobs, std::uint32_t processors);
 
 }  // namespace schedfarm::app

@@ -1,5 +1,3 @@
-#include "app/bench/moldable_bench.hpp"
-
 #include <memory>
 #include <numeric>
 #include <string>
@@ -16,6 +14,7 @@
 #include "policies/moldable/demt_list.hpp"
 #include "policies/moldable/list_search.hpp"
 
+#include "app/bench/bench.hpp"
 #include "app/bench/clp_reference.hpp"
 #include "app/bench/minimal_moldable.hpp"
 
@@ -171,61 +170,47 @@ engine::NestedAssignment program_of(const Drawn& drawn) {
 
 void add_cases(std::vector<BenchCase>& cases, std::uint32_t count, std::uint32_t processors) {
     const std::string size = fmt::format(", {} jobs on {}", count, processors);
-    const auto at_size = [=](auto work) {
-        return on(count, processors, work);
-    };
-    cases.push_back(
-        {"dual approximation" + size,
-         "times",
-         "plain bisection",
-         at_size(lambda_of),
-         at_size(plain_lambda)}
-    );
-    cases.push_back(
-        {"knapsack" + size,
-         "times",
-         "minimal loop",
-         at_size(prepared(
-             items_of,
-             [knapsack = std::make_shared<engine::Knapsack>()](const auto& items, auto all) {
-                 return knapsack->solve(items, all);
-             }
-         )),
-         at_size(prepared(
-             items_of, [](const auto& items, auto all) { return minimal_knapsack(items, all).cost; }
-         ))}
-    );
-    cases.push_back(
-        {"DEMT, 10 shuffles" + size,
-         "times",
-         "dual approximation",
-         at_size(demt),
-         at_size(lambda_of)}
-    );
-    if (clp_is_present()) {
+    const auto add = [&](const char* name, const char* reference, auto product, auto compared) {
         cases.push_back(
-            {"minsum program" + size,
+            {name + size,
              "times",
-             "CLP",
-             at_size(prepared(
-                 program_of,
-                 [](const auto& program, auto /*all*/) { return engine::solve(program).bound; }
-             )),
-             at_size(prepared(
-                 program_of,
-                 [](const auto& program, auto /*all*/) { return clp_least_cost(program); }
-             ))}
+             reference,
+             on(count, processors, product),
+             on(count, processors, compared)}
         );
+    };
+    add("dual approximation", "plain bisection", lambda_of, plain_lambda);
+    add("knapsack",
+        "minimal loop",
+        prepared(
+            items_of,
+            [knapsack = std::make_shared<engine::Knapsack>()](const auto& items, auto all) {
+                return knapsack->solve(items, all);
+            }
+        ),
+        prepared(items_of, [](const auto& items, auto all) {
+            return minimal_knapsack(items, all).cost;
+        }));
+    add("DEMT, 10 shuffles", "dual approximation", demt, lambda_of);
+    if (clp_is_present()) {
+        add("minsum program",
+            "CLP",
+            prepared(
+                program_of,
+                [](const auto& program, auto /*all*/) { return engine::solve(program).bound; }
+            ),
+            prepared(program_of, [](const auto& program, auto /*all*/) {
+                return clp_least_cost(program);
+            }));
     }
-    cases.push_back(
-        {"minsum bound, built and solved" + size,
-         "times",
-         "dual approximation",
-         at_size([makespan = std::make_shared<double>(0)](const Drawn& drawn) {
-             *makespan = *makespan > 0 ? *makespan : lambda_of(drawn);
-             return bound_of(drawn, *makespan);
-         }),
-         at_size(lambda_of)}
+    add(
+        "minsum bound, built and solved",
+        "dual approximation",
+        [makespan = std::make_shared<double>(0)](const Drawn& drawn) {
+            *makespan = *makespan > 0 ? *makespan : lambda_of(drawn);
+            return bound_of(drawn, *makespan);
+        },
+        lambda_of
     );
 }
 

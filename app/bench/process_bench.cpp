@@ -1,5 +1,3 @@
-#include "app/bench/process_bench.hpp"
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +12,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "app/bench/bench.hpp"
 
 namespace schedfarm::app {
 

@@ -6,9 +6,7 @@
 namespace schedfarm::app {
 
 double process_cpu_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 SteadyWork::SteadyWork(SteadySettings settings, std::function<double()> clock)

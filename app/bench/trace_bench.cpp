@@ -1,5 +1,3 @@
-#include "app/bench/trace_bench.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -17,7 +15,8 @@
 #include "models/trace/reading/writer.hpp"
 #include "models/trace/selection.hpp"
 
-#include "app/bench/minimal_easy.hpp"
+#include "app/bench/bench.hpp"
+#include "app/bench/minimal_loops.hpp"
 #include "app/run/replication.hpp"
 
 namespace schedfarm::app {
