@@ -50,39 +50,81 @@ std::string shown_field(const std::string& field) {
                                          : "'" + field.substr(0, longest_shown) + "...'";
 }
 
-SourcePosition position_of(const std::string& file, const CsvRecord& record, std::size_t column) {
-    return {file, record.line, record.columns[column]};
+TableFile::TableFile(
+    std::string file, const std::string& content, std::string what, std::string header
+)
+    : file_(std::move(file))
+    , what_(std::move(what))
+    , header_(std::move(header))
+    , records_(read_csv(file_, content)) {
+    if (records_.empty()) {
+        throw_problem(
+            {file_, 1, 1},
+            "there is no header (the file is empty)",
+            fmt::format("Write {} as the first line?", header_)
+        );
+    }
 }
 
-void expect_columns(
-    const std::string& file,
-    const CsvRecord& header,
-    std::span<const std::string> names,
-    const std::string& suggestion
-) {
-    for (std::size_t c = 0; c < header.fields.size() && c < names.size(); ++c) {
-        if (header.fields[c] != names[c]) {
-            throw_problem(
-                position_of(file, header, c),
+void TableFile::expect_columns(const std::vector<std::string>& names) const {
+    const std::string suggestion = fmt::format("Write {} as the first line?", header_);
+    for (std::size_t c = 0; c < std::min(header().fields.size(), names.size()); ++c) {
+        if (header().fields[c] != names[c]) {
+            refuse(
+                header(),
+                c,
                 fmt::format(
                     "column {} is called {}, not '{}' (columns have fixed names and places)",
                     c + 1,
-                    shown_field(header.fields[c]),
+                    shown_field(header().fields[c]),
                     names[c]
                 ),
                 suggestion
             );
         }
     }
+    for (const CsvRecord& record : records_) {
+        if (record.fields.size() != names.size()) {
+            throw_problem(
+                {file_, record.line, 1},
+                fmt::format(
+                    "{} fields, not {} (every {} needs them all)",
+                    record.fields.size(),
+                    names.size(),
+                    what_
+                ),
+                suggestion
+            );
+        }
+    }
+    if (records_.size() == 1) {
+        throw_problem(
+            {file_, header().line, 1},
+            fmt::format("no {} follows the header (the table is empty)", what_),
+            fmt::format("A line per {}?", what_)
+        );
+    }
 }
 
-double number_in(
-    const std::string& file, const CsvRecord& record, std::size_t column, const std::string& name
-) {
+const std::string& TableFile::name_in(const CsvRecord& record) {
+    const std::string& name = record.fields[0];
+    if (name.empty() || !names_.insert(name).second) {
+        const std::string reason =
+            name.empty()
+                ? fmt::format("the {} has no name (messages could not name it)", what_)
+                : fmt::format("a second {} {} (names tell them apart)", what_, shown_field(name));
+        refuse(record, 0, reason, "Another name?");
+    }
+    return name;
+}
+
+double TableFile::number_in(const CsvRecord& record, std::size_t column) const {
+    const std::string& name = header().fields[column];
     const auto value = parse_real(record.fields[column]);
     if (!value) {
-        throw_problem(
-            position_of(file, record, column),
+        refuse(
+            record,
+            column,
             fmt::format(
                 "{} is no finite number ({} must be one)", shown_field(record.fields[column]), name
             ),
@@ -90,8 +132,9 @@ double number_in(
         );
     }
     if (std::abs(*value) > largest_number) {
-        throw_problem(
-            position_of(file, record, column),
+        refuse(
+            record,
+            column,
             fmt::format(
                 "{} is too large ({} is at most {:g})",
                 shown_field(record.fields[column]),
@@ -102,6 +145,15 @@ double number_in(
         );
     }
     return *value;
+}
+
+void TableFile::refuse(
+    const CsvRecord& record,
+    std::size_t column,
+    const std::string& reason,
+    const std::string& suggestion
+) const {
+    throw_problem({file_, record.line, record.columns[column]}, reason, suggestion);
 }
 
 }  // namespace schedfarm::app

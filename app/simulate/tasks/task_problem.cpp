@@ -3,7 +3,21 @@
 #include <span>
 #include <vector>
 
+#include "engine/foundation/expect.hpp"
+#include "engine/random/stream.hpp"
+
+#include "policies/moldable/moldable_front.hpp"
+
+#include "app/simulate/tasks/task_schedule_text.hpp"
+
 namespace schedfarm::app {
+
+namespace {
+
+/// As many as the policy moldable_local_search makes by default.
+constexpr std::uint64_t moves_per_task = 100;
+
+}  // namespace
 
 TaskProblem::TaskProblem(const TaskTable& table, std::uint32_t processors) : free_(processors) {
     std::vector<const engine::Job*> pointers;
@@ -22,6 +36,17 @@ TaskProblem::TaskProblem(const TaskTable& table, std::uint32_t processors) : fre
         );
     }
     problem_.emplace(processors, pointers, 0, table.reservations.empty() ? nullptr : &free_);
+}
+
+std::vector<policies::FrontPoint> searched_front(
+    const Simulation& simulation, const TaskScheduleSummary& reached, std::uint64_t seed
+) {
+    SCHEDFARM_EXPECT(simulation.source.table != nullptr, "no simulation of a task table");
+    const TaskProblem problem(*simulation.source.table, simulation.system.processors());
+    policies::BatchDice dice({engine::Stream(seed, engine::Purpose::policy, 0), 0});
+    policies::ParetoFront front = moldable_front(*problem, moves_per_task, dice);
+    front.offer({reached.makespan, reached.minsum});
+    return {front.points().begin(), front.points().end()};
 }
 
 }  // namespace schedfarm::app

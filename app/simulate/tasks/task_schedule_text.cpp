@@ -20,7 +20,6 @@ namespace schedfarm::app {
 namespace {
 
 constexpr std::size_t task_label_width = 20;
-constexpr std::size_t number_width = 14;
 /// Of a longer front the text shows so many points, evenly spread.
 constexpr std::size_t shown_points = 12;
 
@@ -41,29 +40,16 @@ std::string beside(double value, double bound, const char* what) {
 std::string front_text(const TaskScheduleSummary& summary) {
     const std::vector<policies::FrontPoint>& front = summary.front;
     const std::size_t shown = std::min(front.size(), shown_points);
-    std::string text = fmt::format(
-        "\n{:>{}}{:>{}}{:>{}}{:>{}}\n",
-        "makespan",
-        number_width,
-        "/ bound",
-        number_width,
-        "minsum",
-        number_width,
-        "/ bound",
-        number_width
-    );
+    std::string text =
+        fmt::format("\n{:>14}{:>14}{:>14}{:>14}\n", "makespan", "/ bound", "minsum", "/ bound");
     for (std::size_t i = 0; i < shown; ++i) {
         const auto& point = front[shown == 1 ? 0 : i * (front.size() - 1) / (shown - 1)];
         text += fmt::format(
-            "{:>{}.6g}{:>{}}{:>{}.6g}{:>{}}\n",
+            "{:>14.6g}{:>14}{:>14.6g}{:>14}\n",
             point.makespan,
-            number_width,
             ratio(point.makespan, summary.makespan_bound),
-            number_width,
             point.minsum,
-            number_width,
-            ratio(point.minsum, summary.refined),
-            number_width
+            ratio(point.minsum, summary.refined)
         );
     }
     return text;
@@ -81,16 +67,8 @@ Json front_json(const std::vector<policies::FrontPoint>& front) {
 
 /// When each task ran, in the order of starts.
 std::string task_lines(const TaskTable& table, const engine::JobLog& log, std::size_t width) {
-    const std::size_t name_width = width - 3 * number_width - 2;
-    std::string text = fmt::format(
-        "\n{:>{}}{:>{}}{:>{}}  task\n",
-        "start",
-        number_width,
-        "finish",
-        number_width,
-        "processors",
-        number_width
-    );
+    const std::size_t name_width = width - 3 * 14 - 2;
+    std::string text = fmt::format("\n{:>14}{:>14}{:>14}  task\n", "start", "finish", "processors");
     std::vector<std::size_t> order(table.names.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&log](std::size_t a, std::size_t b) {
@@ -98,13 +76,10 @@ std::string task_lines(const TaskTable& table, const engine::JobLog& log, std::s
     });
     for (const std::size_t i : order) {
         text += fmt::format(
-            "{:>{}.6g}{:>{}.6g}{:>{}}  {}\n",
+            "{:>14.6g}{:>14.6g}{:>14}  {}\n",
             log.start[i],
-            number_width,
             log.finish[i],
-            number_width,
             log.size[i],
-            number_width,
             clipped(table.names[i], name_width)
         );
     }
