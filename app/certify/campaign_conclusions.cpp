@@ -51,15 +51,6 @@ Plan reseeded(const Plan& plan, std::uint64_t seed) {
 
 }  // namespace
 
-const results_schema::Table* CampaignConclusions::find(std::string_view table) const {
-    for (const results_schema::Table& candidate : tables) {
-        if (candidate.name == table) {
-            return &candidate;
-        }
-    }
-    return nullptr;
-}
-
 CampaignConclusions conclude_under_seed(const Plan& plan, std::uint64_t seed) {
     const Plan copy = reseeded(plan, seed);
     CampaignProgress progress(copy);
@@ -75,7 +66,7 @@ CampaignConclusions conclude_under_seed(const Plan& plan, std::uint64_t seed) {
     for (const auto& cell : progress.cells()) {
         conclusions.cells.push_back(summarize(*cell));
     }
-    conclusions.tables = conclusion_tables(copy, progress, conclusions.cells);
+    conclusions.results.tables = conclusion_tables(copy, progress, conclusions.cells);
     return conclusions;
 }
 

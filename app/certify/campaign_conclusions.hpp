@@ -14,11 +14,8 @@
 namespace schedfarm::app {
 
 struct CampaignConclusions {
-    std::vector<results_schema::Table> tables;  ///< as in the result file
+    results_schema::ResultFile results;  ///< tables as in the result file, those that have rows
     std::vector<CellSummary> cells;
-
-    /// Null where the campaign has no row of it.
-    const results_schema::Table* find(std::string_view table) const;
 };
 
 /// Throws what a replication throws.

@@ -145,14 +145,9 @@ TextTable terminal_table(
     const std::vector<CertificateRow>& rows,
     const std::vector<RowResult>& results
 ) {
-    TextTable table;
-    table.title = title_of(group);
-    table.columns = {
-        {"cell", Alignment::left, Overflow::wrap},
-        {"band", Alignment::left},
-        {found_heading(group, rows), Alignment::right},
-        {"used", Alignment::right},
-        {"verdict", Alignment::left, Overflow::wrap}};
+    TextTable table = text_table(
+        title_of(group), {"~cell", "<band", ">" + found_heading(group, rows), ">used", "~verdict"}
+    );
     for (const std::size_t i : group.rows) {
         table.rows.push_back(
             {row_name(rows[i]),
@@ -201,8 +196,19 @@ TextTable page_table(
     const std::vector<CertificateRow>& rows,
     const std::vector<RowResult>& results
 ) {
-    TextTable table;
-    table.title = title_of(group);
+    TextTable table = text_table(
+        title_of(group),
+        {"<cell",
+         ">truth",
+         "<known from",
+         "<band",
+         ">judged",
+         ">replications",
+         ">half-width",
+         ">" + found_heading(group, rows),
+         "<fails with probability",
+         "<verdict"}
+    );
     const Plan& plan = *group.plan;
     table.source = fmt::format(
         "{}{}`{}`, seed {}, plan `{}`, {}. Procedure: {}.",
@@ -214,17 +220,6 @@ TextTable page_table(
         program,
         procedure_text(group, rows)
     );
-    table.columns = {
-        {"cell", Alignment::left},
-        {"truth", Alignment::right},
-        {"known from", Alignment::left},
-        {"band", Alignment::left},
-        {"judged", Alignment::right},
-        {"replications", Alignment::right},
-        {"half-width", Alignment::right},
-        {found_heading(group, rows), Alignment::right},
-        {"fails with probability", Alignment::left},
-        {"verdict", Alignment::left}};
     for (const std::size_t i : group.rows) {
         const CertificateRow& row = rows[i];
         table.rows.push_back(

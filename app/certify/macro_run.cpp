@@ -13,7 +13,6 @@
 #include "engine/statistics/steady_state/mser.hpp"
 
 #include "app/certify/campaign_conclusions.hpp"
-#include "app/certify/row_measurement.hpp"
 #include "app/certify/virtual_farm.hpp"
 #include "app/plan/identity/keys.hpp"
 #include "app/run/replication.hpp"
@@ -24,9 +23,7 @@ namespace schedfarm::app {
 namespace {
 
 double cpu_now() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 /// What the product never does: a replication's mean over its own series, cut by its own MSER-5.
@@ -40,21 +37,12 @@ double mean_after_own_cut(const engine::Observations& observations) {
     return *rest.mean();
 }
 
-const MetricEstimate& estimate_of(const CellSummary& summary, const std::string& metric) {
-    for (const MetricEstimate& estimate : summary.estimates) {
-        if (estimate.metric == metric) {
-            return estimate;
-        }
+/// Null is the same as null.
+bool is_same(const engine::Estimate* a, const engine::Estimate* b) {
+    if (a == nullptr || b == nullptr) {
+        return a == b;
     }
-    SCHEDFARM_EXPECT(false, "metric '" + metric + "' is not estimated");
-}
-
-bool is_same(const MetricEstimate& a, const MetricEstimate& b) {
-    if (!a.estimate || !b.estimate) {
-        return a.estimate.has_value() == b.estimate.has_value();
-    }
-    return a.estimate->n == b.estimate->n && a.estimate->mean == b.estimate->mean
-           && a.estimate->interval == b.estimate->interval;
+    return a->n == b->n && a->mean == b->mean && a->interval == b->interval;
 }
 
 /// Whether the strict rule's interval of every look up to the end contains the truth.
@@ -88,24 +76,24 @@ CellSummary summary_in_order(const Cell& cell) {
 
 MacroRun macro_run_of(const CertificateRow& row, const CellProgress& progress) {
     const CellSummary summary = summarize(progress);
-    const MetricEstimate& metric = estimate_of(summary, row.certificate.metric);
+    const engine::Estimate* estimate = summary.estimate_of(row.certificate.metric);
     MacroRun result;
     result.used = summary.used;
-    result.is_complete = is_planned_end(summary.status) && metric.estimate.has_value();
-    if (metric.estimate) {
-        result.relative_error = (metric.estimate->mean - row.truth) / row.truth;
-        result.half_width = metric.estimate->interval.half_width() / std::abs(row.truth);
-        result.covers = metric.estimate->interval.contains(row.truth);
+    result.is_complete = is_planned_end(summary.status) && estimate != nullptr;
+    if (estimate != nullptr) {
+        result.relative_error = (estimate->mean - row.truth) / row.truth;
+        result.half_width = estimate->interval.half_width() / std::abs(row.truth);
+        result.covers = estimate->interval.contains(row.truth);
     }
     if (!result.is_complete) {
-        result.end = status_word(summary.status);
+        result.end = summary.status;
     }
     if (row.certificate.subject == CertificateSubject::every_look) {
         result.covers = covers_at_every_look(progress, row.certificate.metric, row.truth);
     }
     if (row.certificate.subject == CertificateSubject::ordered_prefix) {
-        result.is_same_in_order =
-            is_same(metric, estimate_of(summary_in_order(progress.cell()), row.certificate.metric));
+        const CellSummary in_order = summary_in_order(progress.cell());
+        result.is_same_in_order = is_same(estimate, in_order.estimate_of(row.certificate.metric));
     }
     return result;
 }

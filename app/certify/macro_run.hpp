@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/certify/campaign_conclusions.hpp"
 #include "app/certify/certificate_row.hpp"
 
 namespace schedfarm::app {
@@ -38,5 +39,11 @@ std::uint64_t macro_run_seed(const Plan& plan, std::uint32_t number);
 std::vector<MacroRun> run_macro_run(
     const std::vector<const CertificateRow*>& rows, std::uint32_t number
 );
+
+/// What the conclusions of a campaign say of a row; `cpu_seconds` stays 0. Pure.
+MacroRun measure(const CertificateRow& row, const CampaignConclusions& conclusions);
+
+/// Whether a cell has ended as its campaign has planned it.
+bool is_planned_end(std::string_view status);
 
 }  // namespace schedfarm::app

@@ -1,7 +1,4 @@
-#include "app/certify/row_measurement.hpp"
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -12,6 +9,9 @@
 
 #include "engine/foundation/expect.hpp"
 
+#include "results_schema/tables/typed_columns.hpp"
+
+#include "app/certify/macro_run.hpp"
 #include "app/config/yaml/numbers.hpp"
 #include "app/plan/analyses/certificates.hpp"
 
@@ -19,105 +19,77 @@ namespace schedfarm::app {
 
 namespace {
 
-using results_schema::Column;
+using results_schema::Row;
 using results_schema::Table;
 
-double number_at(const Column& column, std::size_t row) {
-    return std::visit(
-        [&](const auto& values) {
-            using T = typename std::decay_t<decltype(values)>::value_type;
-            if constexpr (std::is_arithmetic_v<T>) {
-                return static_cast<double>(values.at(row));
-            } else {
-                SCHEDFARM_EXPECT(false, "column '" + column.name + "' holds texts");
-                return 0.0;
-            }
-        },
-        column.data
-    );
-}
-
-const std::string* text_at(const Column& column, std::size_t row) {
-    const auto* texts = std::get_if<results_schema::Texts>(&column.data);
-    return texts == nullptr ? nullptr : &texts->at(row);
-}
-
-bool has_value(const Column& column, std::size_t row, const std::string& value) {
-    if (const std::string* text = text_at(column, row)) {
-        return *text == value;
+bool has_value(const Row& row, const std::string& column, const std::string& value) {
+    if (std::holds_alternative<results_schema::Texts>(row.table().at(column).data)) {
+        return row.text(column) == value;
     }
     const auto number = parse_real(value);
-    return number && number_at(column, row) == *number;
+    return number && row.number(column) == *number;
 }
 
-/// The column that names the cell of a row; null where a table has none.
-const Column* cell_column(const Table& table) {
-    const Column* cell = table.find("cell");
-    return cell != nullptr ? cell : table.find("first_cell");
-}
-
-std::vector<std::size_t> rows_meant(const CertificateRow& row, const Table& table) {
-    const Certificate& certificate = row.certificate;
-    const Column* cell = certificate.scope == CertificateScope::cell ? cell_column(table) : nullptr;
-    const Column* metric = certificate.metric.empty() ? nullptr : table.find("metric");
-    std::vector<std::size_t> meant;
-    for (std::size_t r = 0; r < table.rows(); ++r) {
-        const bool is_other = (cell != nullptr && number_at(*cell, r) != row.cell->index)
-                              || (metric != nullptr && !has_value(*metric, r, certificate.metric));
+std::vector<Row> rows_meant(const CertificateRow& about, const Table& table) {
+    const Certificate& certificate = about.certificate;
+    const bool is_of_cell = certificate.scope == CertificateScope::cell;
+    const char* const cell = table.find("cell") != nullptr         ? "cell"
+                             : table.find("first_cell") != nullptr ? "first_cell"
+                                                                   : nullptr;
+    const bool has_metric = !certificate.metric.empty() && table.find("metric") != nullptr;
+    std::vector<Row> meant;
+    for (const Row& row : rows_of(table)) {
+        const bool is_other =
+            (is_of_cell && cell != nullptr && row.count(cell) != about.cell->index)
+            || (has_metric && row.text("metric") != certificate.metric);
         const bool is_meant = std::all_of(
             certificate.where.begin(),
             certificate.where.end(),
-            [&](const auto& wanted) { return has_value(table.at(wanted.first), r, wanted.second); }
+            [&row](const auto& wanted) { return has_value(row, wanted.first, wanted.second); }
         );
         if (!is_other && is_meant) {
-            meant.push_back(r);
+            meant.push_back(row);
         }
     }
     return meant;
 }
 
 /// The estimate in the middle of an interval, by the names that tables have for it.
-const Column& estimate_column(const Table& table) {
+double estimate_in(const Row& row) {
     for (const char* name : {"mean", "value", "rho_max", "difference"}) {
-        if (const Column* column = table.find(name)) {
-            return *column;
+        if (row.table().find(name) != nullptr) {
+            return row.real(name);
         }
     }
-    SCHEDFARM_EXPECT(false, "table '" + table.name + "' has no estimate");
+    SCHEDFARM_EXPECT(false, "table '" + row.table().name + "' has no estimate");
 }
 
-double known_of(const CertificateRow& row, double cell) {
-    const auto truths = truths_of(row.plan->cells.at(static_cast<std::size_t>(cell)));
-    const engine::KnownValue* known = known_truth(truths, row.certificate);
+double known_of(const CertificateRow& about, std::uint64_t cell) {
+    const auto truths = truths_of(about.plan->cells.at(cell));
+    const engine::KnownValue* known = known_truth(truths, about.certificate);
     return known == nullptr ? std::nan("") : known->value;
 }
 
-double truth_at(const CertificateRow& row, const Table& table, std::size_t r) {
-    const Column* second = table.find("second_cell");
-    if (second == nullptr || !has_label(row.certificate)) {
-        return row.truth;
+double truth_in(const CertificateRow& about, const Row& row) {
+    if (row.table().find("second_cell") == nullptr || !has_label(about.certificate)) {
+        return about.truth;
     }
-    return known_of(row, number_at(table.at("first_cell"), r))
-           - known_of(row, number_at(*second, r));
+    return known_of(about, row.count("first_cell")) - known_of(about, row.count("second_cell"));
 }
 
 /// The first of the rows tells error and half-width; all of them must cover.
 void measure_intervals(
-    const CertificateRow& row,
-    const Table& table,
-    const std::vector<std::size_t>& meant,
-    MacroRun& result
+    const CertificateRow& about, const std::vector<Row>& meant, MacroRun& result
 ) {
-    const Column& estimate = estimate_column(table);
     result.covers = true;
-    for (const std::size_t r : meant) {
-        const double truth = truth_at(row, table, r);
-        const double lower = number_at(table.at(row.certificate.ends + "lower"), r);
-        const double upper = number_at(table.at(row.certificate.ends + "upper"), r);
-        const double error = number_at(estimate, r) - truth;
+    for (const Row& row : meant) {
+        const double truth = truth_in(about, row);
+        const double lower = row.real(about.certificate.ends + "lower");
+        const double upper = row.real(about.certificate.ends + "upper");
+        const double error = estimate_in(row) - truth;
         result.is_complete = result.is_complete && !std::isnan(lower + upper + error);
         result.covers = result.covers && lower <= truth && truth <= upper;
-        if (r == meant.front()) {
+        if (row == meant.front()) {
             const double scale = truth == 0 ? 1 : std::abs(truth);
             result.relative_error = error / scale;
             result.half_width = (upper - lower) / 2 / scale;
@@ -128,14 +100,13 @@ void measure_intervals(
     }
 }
 
-bool is_right(const Certificate& certificate, const Column& column, std::size_t r) {
+bool is_right(const Certificate& certificate, const Row& row) {
+    const auto is_value = [&](const std::string& value) {
+        return has_value(row, certificate.column, value);
+    };
     return certificate.is.empty()
-               ? number_at(column, r) >= certificate.at_least
-               : std::any_of(
-                   certificate.is.begin(),
-                   certificate.is.end(),
-                   [&](const std::string& value) { return has_value(column, r, value); }
-               );
+               ? row.number(certificate.column) >= certificate.at_least
+               : std::any_of(certificate.is.begin(), certificate.is.end(), is_value);
 }
 
 /// Ends of the cells that the row is about which were not planned.
@@ -144,9 +115,9 @@ std::string other_ends(const CertificateRow& row, const CampaignConclusions& con
     for (std::size_t i = 0; i < conclusions.cells.size(); ++i) {
         const bool is_meant =
             row.certificate.scope == CertificateScope::campaign || i == row.cell->index;
-        const CellStatus status = conclusions.cells[i].status;
+        const std::string_view status = conclusions.cells[i].status;
         if (is_meant && !is_planned_end(status)) {
-            ends.emplace(status_word(status));
+            ends.emplace(status);
         }
     }
     return fmt::format("{}", fmt::join(ends, " and "));
@@ -154,10 +125,8 @@ std::string other_ends(const CertificateRow& row, const CampaignConclusions& con
 
 }  // namespace
 
-bool is_planned_end(CellStatus status) {
-    constexpr std::array planned{
-        CellStatus::fixed, CellStatus::met, CellStatus::selected, CellStatus::eliminated};
-    return std::find(planned.begin(), planned.end(), status) != planned.end();
+bool is_planned_end(std::string_view status) {
+    return status == "fixed" || status == "met" || status == "selected" || status == "eliminated";
 }
 
 MacroRun measure(const CertificateRow& row, const CampaignConclusions& conclusions) {
@@ -168,21 +137,19 @@ MacroRun measure(const CertificateRow& row, const CampaignConclusions& conclusio
     if (!is_decision) {
         result.end = other_ends(row, conclusions);
     }
-    const Table* table = conclusions.find(certificate.table);
-    const std::vector<std::size_t> meant =
-        table == nullptr ? std::vector<std::size_t>{} : rows_meant(row, *table);
+    const Table* table = conclusions.results.find(certificate.table);
+    const std::vector<Row> meant = table == nullptr ? std::vector<Row>() : rows_meant(row, *table);
     if (meant.empty()) {
         result.end = result.end.empty() ? "no row" : result.end;
         return result;
     }
     result.is_complete = result.end.empty();
     if (is_decision) {
-        const Column& column = table->at(certificate.column);
-        result.covers = std::all_of(meant.begin(), meant.end(), [&](std::size_t r) {
-            return is_right(certificate, column, r);
+        result.covers = std::all_of(meant.begin(), meant.end(), [&](const Row& of_table) {
+            return is_right(certificate, of_table);
         });
     } else {
-        measure_intervals(row, *table, meant, result);
+        measure_intervals(row, meant, result);
     }
     return result;
 }

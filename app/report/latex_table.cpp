@@ -1,9 +1,8 @@
-#include "app/report/terminal_table.hpp"
-
 #include <map>
 #include <string_view>
 #include <vector>
 
+#include "app/report/terminal_table.hpp"
 #include "app/report/wrapped_text.hpp"
 
 namespace schedfarm::app {

@@ -21,8 +21,6 @@
 #include "app/run/journal/campaign_journal.hpp"
 #include "app/run/journal/task_message.hpp"
 #include "app/run/output_error.hpp"
-#include "app/run/tables/job_logs.hpp"
-#include "app/run/tables/log_tables.hpp"
 #include "app/run/tables/result_tables.hpp"
 
 namespace schedfarm::app {
@@ -30,11 +28,6 @@ namespace schedfarm::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_short_of_target(CellStatus status) {
-    return status == CellStatus::not_met_cap || status == CellStatus::not_met_budget
-           || status == CellStatus::not_met_log || status == CellStatus::not_met_missing;
-}
 
 /// Computed replications of a result file; 0 where it cannot be read.
 std::uint64_t replications_in(const fs::path& results) {
@@ -127,11 +120,10 @@ RunSummary conclude(
         summary.undecided_cells += cell->decision().is_open() ? 1U : 0U;
         cells.push_back(summarize(*cell));
         summary.wasted += cells.back().computed - cells.back().used;
-        summary.unstable_cells += cells.back().status == CellStatus::unstable ? 1U : 0U;
-        summary.cells_not_bracketed += cells.back().status == CellStatus::not_bracketed ? 1U : 0U;
-        summary.cells_not_stationary +=
-            cells.back().status == CellStatus::met_not_stationary ? 1U : 0U;
-        summary.cells_short_of_target += is_short_of_target(cells.back().status) ? 1U : 0U;
+        summary.unstable_cells += cells.back().status == "unstable" ? 1U : 0U;
+        summary.cells_not_bracketed += cells.back().status == "not_bracketed" ? 1U : 0U;
+        summary.cells_not_stationary += cells.back().status == "met_not_stationary" ? 1U : 0U;
+        summary.cells_short_of_target += cells.back().status.starts_with("not_met_") ? 1U : 0U;
         summary.failed += cell->failed();
     }
     results_schema::ResultFile results =

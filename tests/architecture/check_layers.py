@@ -37,7 +37,7 @@ ROOMS = {
     "app/plan": (PLAN, {"fmt"}),
     "app/run": (RUN, {"fmt"}),
     "app/report": (REPORT, {"fmt"}),
-    "app/bench": (BENCH, {"Clp_C_Interface.h", "fmt"}),
+    "app/bench": (BENCH, {"Clp_C_Interface.h", "fmt", "nlohmann"}),
     "app/certify": (CERTIFY, {"fmt"}),
     "app/submit": (SUBMIT, {"fmt"}),
     "app/simulate": (SIMULATE, {"nlohmann", "zlib.h", "fmt"}),

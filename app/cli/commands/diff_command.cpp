@@ -7,7 +7,6 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/report/diff/diff.hpp"
-#include "app/report/diff/job_log_diff.hpp"
 
 namespace schedfarm::app {
 

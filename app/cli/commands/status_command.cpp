@@ -34,7 +34,7 @@ std::string state_text(const CellProgress& progress, const CellSummary& summary)
         return "waits for its load";
     }
     const bool is_open = progress.decision().is_open() && !progress.has_hole();
-    const std::string word = is_open ? "open" : std::string(status_word(summary.status));
+    const std::string word = is_open ? "open" : std::string(summary.status);
     return progress.failed() == 0 ? word : fmt::format("{}, {} failed", word, progress.failed());
 }
 

@@ -1,5 +1,6 @@
 #include "app/run/tables/analysis_tables.hpp"
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -39,6 +40,28 @@ std::string side_word(const std::optional<engine::RootSide>& side) {
 
 bool has_rows(const Table& table) {
     return table.rows() > 0;
+}
+
+struct Maximum {
+    const char* method = "none";
+    engine::Interval interval{absent, absent};
+    double rho_max = absent;
+    std::int64_t pilot = -1;
+};
+
+/// From theory where it is exact, else from the pilot.
+Maximum maximum_of(const Cell& cell, const std::vector<CellSummary>& summaries) {
+    const auto& known = cell.maximal_utilization;
+    if (known && known->is_exact) {
+        return {"exact", {known->value, known->value}, known->value, -1};
+    }
+    if (cell.placed_load) {
+        const std::uint32_t pilot = cell.placed_load->pilot;
+        if (const engine::Estimate* estimate = summaries[pilot].estimate_of("gross_utilization")) {
+            return {"pilot", estimate->interval, estimate->mean, std::int64_t{pilot}};
+        }
+    }
+    return {};
 }
 
 }  // namespace
@@ -144,6 +167,31 @@ std::vector<Table> analysis_tables(
     add(std::move(claims.claims));
     add(std::move(claims.values));
     return tables;
+}
+
+results_schema::Table placements_table(
+    const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+) {
+    results_schema::Table table = results_schema::make_table("placements");
+    for (const auto& each : progress.cells()) {
+        const Cell& cell = each->cell();
+        const bool has_load = each->utilization() && cell.experiment.kind.is_open();
+        if (!has_load) {
+            continue;
+        }
+        const Maximum maximum = maximum_of(cell, summaries);
+        results_schema::add_row(
+            table,
+            {{"cell", cell.index},
+             {"rho_max", maximum.rho_max},
+             {"lower", maximum.interval.lower},
+             {"upper", maximum.interval.upper},
+             {"fraction", *each->utilization() / maximum.rho_max},
+             {"method", maximum.method},
+             {"pilot", maximum.pilot}}
+        );
+    }
+    return table;
 }
 
 }  // namespace schedfarm::app

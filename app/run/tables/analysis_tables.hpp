@@ -3,6 +3,7 @@
 // ordered prefixes. Every function gives a table without rows where the campaign asks for none.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "app/plan/plan.hpp"
 #include "app/run/campaign_progress.hpp"
 #include "app/run/tables/cell_summary.hpp"
+#include "app/run/tables/provenance.hpp"
 
 namespace schedfarm::app {
 
@@ -46,6 +48,19 @@ results_schema::Table search_steps_table(const CampaignProgress& progress);
 /// Those of the tables above that have rows, in the order of the schema.
 std::vector<results_schema::Table> analysis_tables(
     const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+);
+
+/// The table `failures`: replications without observations, and how to replay each, in the order of
+/// cells and replications. `results`: the file whose journal tells which logs the run began with.
+results_schema::Table failures_table(
+    const Plan& plan, const CampaignProgress& progress, const std::filesystem::path& results
+);
+
+/// `timings` and `farm`: which rank ran which replication when, and what every rank did with its
+/// time; outside the payload. Runs are told apart by their begin, numbered from 1 in its order. A
+/// begin that contradicts others, because a rank would do two things at once, counts as not known.
+std::vector<results_schema::Table> farm_tables(
+    const CampaignProgress& progress, const Provenance& provenance
 );
 
 }  // namespace schedfarm::app

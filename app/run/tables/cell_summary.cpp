@@ -8,39 +8,39 @@ namespace schedfarm::app {
 
 namespace {
 
-CellStatus status_of(const CellProgress& progress, const CellStability& stability) {
+std::string_view status_of(const CellProgress& progress, const CellStability& stability) {
     if (progress.has_hole() && progress.decision().is_open()) {
-        return CellStatus::incomplete;
+        return "incomplete";
     }
     if (stability.verdict == engine::StabilityVerdict::unstable) {
-        return CellStatus::unstable;
+        return "unstable";
     }
     switch (progress.decision().end) {
         case CellEnd::undecided:
         case CellEnd::clock:
-            return CellStatus::provisional;
+            break;
         case CellEnd::met:
-            return stability.is_biased() ? CellStatus::met_not_stationary : CellStatus::met;
+            return stability.is_biased() ? "met_not_stationary" : "met";
         case CellEnd::fixed:
-            return CellStatus::fixed;
+            return "fixed";
         case CellEnd::cap:
-            return CellStatus::not_met_cap;
+            return "not_met_cap";
         case CellEnd::budget:
-            return CellStatus::not_met_budget;
+            return "not_met_budget";
         case CellEnd::log:
-            return CellStatus::not_met_log;
+            return "not_met_log";
         case CellEnd::missing:
-            return CellStatus::not_met_missing;
+            return "not_met_missing";
         case CellEnd::unstable:
-            return CellStatus::unstable;
+            return "unstable";
         case CellEnd::selected:
-            return CellStatus::selected;
+            return "selected";
         case CellEnd::eliminated:
-            return CellStatus::eliminated;
+            return "eliminated";
         case CellEnd::not_bracketed:
-            return CellStatus::not_bracketed;
+            return "not_bracketed";
     }
-    return CellStatus::provisional;
+    return "provisional";
 }
 
 /// The column's own name, which lasts as long as the cell.
@@ -82,38 +82,6 @@ std::optional<double> value_of_one(const MetricSample& sample) {
 
 }  // namespace
 
-std::string_view status_word(CellStatus status) {
-    switch (status) {
-        case CellStatus::fixed:
-            return "fixed";
-        case CellStatus::met:
-            return "met";
-        case CellStatus::met_not_stationary:
-            return "met_not_stationary";
-        case CellStatus::not_met_cap:
-            return "not_met_cap";
-        case CellStatus::not_met_budget:
-            return "not_met_budget";
-        case CellStatus::not_met_log:
-            return "not_met_log";
-        case CellStatus::not_met_missing:
-            return "not_met_missing";
-        case CellStatus::selected:
-            return "selected";
-        case CellStatus::not_bracketed:
-            return "not_bracketed";
-        case CellStatus::eliminated:
-            return "eliminated";
-        case CellStatus::unstable:
-            return "unstable";
-        case CellStatus::incomplete:
-            return "incomplete";
-        case CellStatus::provisional:
-            return "provisional";
-    }
-    return "provisional";
-}
-
 MetricEstimate estimate_metric(const CellProgress& progress, const std::string& metric) {
     return estimate_metric(progress, metric, progress.cell().replications.method);
 }
@@ -129,33 +97,31 @@ MetricEstimate estimate_metric(
 ) {
     const double confidence = progress.cell().replications.confidence;
     const MetricSample sample = progress.metric_sample(metric, progress.used());
+    MetricEstimate result;
+    result.metric = name_kept(progress, metric);
+    result.only_value = value_of_one(sample);
     if (!sample.sketches.empty()) {
-        return for_logs(
-            {name_kept(progress, metric),
-             engine::estimate_quantile(sample.sketches, sample.probability, confidence, method),
-             EstimateKind::quantile,
-             value_of_one(sample)},
-            progress.cell()
+        result.kind = EstimateKind::quantile;
+        result.estimate =
+            engine::estimate_quantile(sample.sketches, sample.probability, confidence, method);
+    } else if (!sample.denominators.empty()) {
+        result.kind = EstimateKind::ratio;
+        result.estimate = engine::estimate_ratio(
+            sample.values, sample.denominators, confidence, ratio_method(method)
         );
+    } else {
+        result.estimate = engine::estimate_mean(sample.values, confidence, method);
     }
-    if (!sample.denominators.empty()) {
-        return for_logs(
-            {name_kept(progress, metric),
-             engine::estimate_ratio(
-                 sample.values, sample.denominators, confidence, ratio_method(method)
-             ),
-             EstimateKind::ratio,
-             value_of_one(sample)},
-            progress.cell()
-        );
+    return for_logs(std::move(result), progress.cell());
+}
+
+const engine::Estimate* CellSummary::estimate_of(std::string_view metric) const {
+    for (const MetricEstimate& candidate : estimates) {
+        if (candidate.metric == metric && candidate.estimate) {
+            return &*candidate.estimate;
+        }
     }
-    return for_logs(
-        {name_kept(progress, metric),
-         engine::estimate_mean(sample.values, confidence, method),
-         EstimateKind::mean,
-         value_of_one(sample)},
-        progress.cell()
-    );
+    return nullptr;
 }
 
 CellSummary summarize(const CellProgress& progress) {

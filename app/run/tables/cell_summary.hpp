@@ -15,25 +15,6 @@
 
 namespace schedfarm::app {
 
-/// How a cell ended; the words are those of the result file.
-enum class CellStatus : std::uint8_t {
-    fixed,               ///< the fixed number of replications is complete
-    met,                 ///< every precision target is met
-    met_not_stationary,  ///< they are, but the run is too short: the start may show beyond the ±
-    not_met_cap,         ///< the cap on replications was reached first
-    not_met_budget,      ///< a budget in replications, jobs or events was reached first
-    not_met_log,      ///< the log leaves more open than a target allows, however many replications
-    not_met_missing,  ///< a replication lacks the value of a target
-    unstable,         ///< the queue grows without bound at this load
-    selected,         ///< the best of its group
-    eliminated,       ///< not the best of its group
-    not_bracketed,    ///< the load searched for lies outside `between`
-    incomplete,       ///< a failed replication lies inside the prefix
-    provisional,      ///< stopped before the number of replications was decided, or by a clock
-};
-
-std::string_view status_word(CellStatus status);
-
 enum class EstimateKind : std::uint8_t {
     mean,
     ratio,     ///< of sums over the replications
@@ -52,13 +33,16 @@ struct MetricEstimate {
 };
 
 struct CellSummary {
-    CellStatus status = CellStatus::provisional;
+    /// How the cell ended, a word of the column `status` of `cells`, where SCHEMA.md explains it.
+    std::string_view status = "provisional";
     std::uint64_t used = 0;
     std::uint64_t computed = 0;
     CellStability stability;
-    std::string most_demanding;  ///< metric; empty without targets
-    std::vector<MetricEstimate>
-        estimates;  ///< one per observation column, in column order; none for a search
+    std::string most_demanding;             ///< metric; empty without targets
+    std::vector<MetricEstimate> estimates;  ///< by observation column; none for a search
+
+    /// Null where the metric is not estimated, or there are fewer than two replications.
+    const engine::Estimate* estimate_of(std::string_view metric) const;
 };
 
 /// One metric over the replications used. REQUIRES: observed by a cell whose load is not searched

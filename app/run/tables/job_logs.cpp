@@ -1,5 +1,3 @@
-#include "app/run/tables/job_logs.hpp"
-
 #include <algorithm>
 #include <vector>
 
@@ -8,6 +6,7 @@
 #include "policies/catalogue.hpp"
 
 #include "app/run/journal/replication_log.hpp"
+#include "app/run/tables/result_tables.hpp"
 
 namespace schedfarm::app {
 

@@ -1,5 +1,3 @@
-#include "app/run/tables/log_tables.hpp"
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -13,6 +11,7 @@
 #include "results_schema/tables/table_filling.hpp"
 
 #include "app/run/journal/replication_log.hpp"
+#include "app/run/tables/result_tables.hpp"
 
 namespace schedfarm::app {
 

@@ -13,15 +13,6 @@ namespace {
 
 using results_schema::absent;
 
-const engine::Estimate* estimate_of(const CellSummary& summary, const std::string& metric) {
-    const auto found = std::find_if(
-        summary.estimates.begin(),
-        summary.estimates.end(),
-        [&](const MetricEstimate& estimate) { return estimate.metric == metric; }
-    );
-    return found == summary.estimates.end() || !found->estimate ? nullptr : &*found->estimate;
-}
-
 ReferenceComparison compare_known(const ReferenceValue& reference, const Cell& cell) {
     for (const engine::KnownValue& known : cell.known_values) {
         if (known.metric == reference.metric && known.label == reference.known_label) {
@@ -36,7 +27,7 @@ ReferenceComparison compare_known(const ReferenceValue& reference, const Cell& c
 
 /// Standard error of the paper's own simulation; 0 where it is not known.
 double paper_error(const ReferenceValue& reference, const CellSummary& summary) {
-    const engine::Estimate* per_run = estimate_of(summary, "capacity_loss.fill_sd");
+    const engine::Estimate* per_run = summary.estimate_of("capacity_loss.fill_sd");
     if (reference.runs == 0 || per_run == nullptr) {
         return 0;
     }
@@ -51,7 +42,7 @@ ReferenceComparison compare(
     if (!reference.known_label.empty()) {
         return compare_known(reference, cell);
     }
-    const engine::Estimate* estimate = estimate_of(summary, reference.metric);
+    const engine::Estimate* estimate = summary.estimate_of(reference.metric);
     if (estimate == nullptr) {
         return {absent, absent, absent, absent, absent, "not measured"};
     }

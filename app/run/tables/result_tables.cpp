@@ -18,8 +18,6 @@
 #include "app/plan/identity/cell_values.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/tables/analysis_tables.hpp"
-#include "app/run/tables/failures_table.hpp"
-#include "app/run/tables/farm_tables.hpp"
 #include "app/run/tables/reference_comparison.hpp"
 
 namespace schedfarm::app {
@@ -86,7 +84,7 @@ Table cells_table(
              {"replications_used", summary.used},
              {"replications_computed", summary.computed},
              {"log_blocks", cell.log_blocks ? cell.log_blocks->count : 0},
-             {"status", std::string(status_word(summary.status))},
+             {"status", std::string(summary.status)},
              {"most_demanding", summary.most_demanding},
              {"replication_key", cell.replication_key},
              {"resolved", resolved_text(cell)}}
@@ -249,18 +247,15 @@ double exact_saturation(const Cell& cell) {
 }
 
 void add_saturated(Table& table, const Cell& cell, const CellSummary& summary) {
-    for (const MetricEstimate& metric : summary.estimates) {
-        if (metric.metric != "gross_utilization" || !metric.estimate) {
-            continue;
-        }
+    if (const engine::Estimate* estimate = summary.estimate_of("gross_utilization")) {
         add_row(
             table,
             {{"cell", cell.index},
-             {"rho_max", metric.estimate->mean},
-             {"lower", metric.estimate->interval.lower},
-             {"upper", metric.estimate->interval.upper},
-             {"standard_error", metric.estimate->standard_error},
-             {"n", metric.estimate->n},
+             {"rho_max", estimate->mean},
+             {"lower", estimate->interval.lower},
+             {"upper", estimate->interval.upper},
+             {"standard_error", estimate->standard_error},
+             {"n", estimate->n},
              {"backlog", cell.experiment.horizon.backlog},
              {"exact", exact_saturation(cell)},
              {"method", "ratio"}}

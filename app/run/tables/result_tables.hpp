@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "results_schema/job_logs.hpp"
 #include "results_schema/tables/table.hpp"
 
 #include "app/plan/plan.hpp"
@@ -25,5 +26,15 @@ results_schema::ResultFile build_results(
     std::vector<CellSummary> summaries,
     const Provenance& provenance
 );
+
+/// The logs of logged_replications(), each replayed when it is asked for. The progress outlives the
+/// source.
+results_schema::JobLogSource job_logs(const Plan& plan, const CampaignProgress& progress);
+
+/// Tables that are made of job logs, those that have rows, in the order of the schema: utilization
+/// over time and means by user, outside the payload as the logs are. Cost: one more replay of every
+/// logged replication where one of them is asked for. Throws OutputError, as replication_log()
+/// does.
+std::vector<results_schema::Table> log_tables(const Plan& plan, const CampaignProgress& progress);
 
 }  // namespace schedfarm::app

@@ -1,5 +1,3 @@
-#include "app/certify/row_measurement.hpp"
-
 #include <cmath>
 #include <string>
 #include <utility>
@@ -75,10 +73,10 @@ results_schema::Table quantile_rows() {
 
 CampaignConclusions conclusions_of(results_schema::Table table) {
     CampaignConclusions conclusions;
-    conclusions.tables.push_back(std::move(table));
+    conclusions.results.tables.push_back(std::move(table));
     conclusions.cells.resize(2);
     for (CellSummary& cell : conclusions.cells) {
-        cell.status = CellStatus::fixed;
+        cell.status = "fixed";
         cell.used = 10;
     }
     return conclusions;
@@ -112,9 +110,9 @@ TEST_CASE(
         "band: [0.9, 1]}"
     );
     CampaignConclusions conclusions = conclusions_of(quantile_rows());
-    conclusions.cells[0].status = CellStatus::not_met_cap;  // of another cell: nothing is wrong
+    conclusions.cells[0].status = "not_met_cap";  // of another cell: nothing is wrong
     CHECK(measure(row_of(plan), conclusions).is_complete);
-    conclusions.cells[1].status = CellStatus::not_met_cap;
+    conclusions.cells[1].status = "not_met_cap";
     CHECK(measure(row_of(plan), conclusions).end == "not_met_cap");
     CHECK_FALSE(measure(row_of(plan), conclusions).is_complete);
     CHECK(
@@ -133,7 +131,7 @@ TEST_CASE("of a comparison the truth is the difference of what is known of its c
     );
     const CampaignConclusions conclusions = conclude_under_seed(plan, 7);
     const MacroRun run = measure(row_of(plan), conclusions);
-    const results_schema::Table& table = *conclusions.find("comparisons");
+    const results_schema::Table& table = *conclusions.results.find("comparisons");
     REQUIRE(table.rows() == 1);
     const double difference = std::get<std::vector<double>>(table.at("difference").data).at(0);
     CHECK(std::abs(run.relative_error) == doctest::Approx(std::abs(std::abs(difference) - 3) / 3));
@@ -142,7 +140,7 @@ TEST_CASE("of a comparison the truth is the difference of what is known of its c
 TEST_CASE("a decision is right when every row meant has one of the words or a number large enough"
 ) {
     CampaignConclusions conclusions = conclusions_of(quantile_rows());
-    conclusions.cells[1].status = CellStatus::provisional;  // decisions count however a cell ended
+    conclusions.cells[1].status = "provisional";  // decisions count however a cell ended
     const auto is_right = [&](const std::string& rule) {
         const Plan plan =
             certified("{subject: decision, table: quantiles, " + rule + ", band: [0, 1]}");

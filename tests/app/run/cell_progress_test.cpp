@@ -94,7 +94,7 @@ TEST_CASE("the stopping index does not depend on workers or on the order of arri
     run_shuffled(alone, 1, 1);
     REQUIRE(alone.finished());
     CHECK(alone.used() > 10);
-    CHECK(summarize(alone).status == CellStatus::met);
+    CHECK(summarize(alone).status == "met");
     for (const std::size_t workers : {2U, 5U, 64U}) {
         for (unsigned seed = 0; seed < 5; ++seed) {
             CellProgress progress(cell);
@@ -113,7 +113,7 @@ TEST_CASE("a cap that comes before the target is reported as not met") {
     run_shuffled(progress, 3, 7);
     CHECK(progress.finished());
     CHECK(progress.used() == 50);
-    CHECK(summarize(progress).status == CellStatus::not_met_cap);
+    CHECK(summarize(progress).status == "not_met_cap");
 }
 
 TEST_CASE("a target that some replication lacks ends the cell at the next checkpoint") {
@@ -129,7 +129,7 @@ TEST_CASE("a target that some replication lacks ends the cell at the next checkp
         }
         CHECK(progress.finished());
         CHECK(progress.used() == (lacking == 0 ? 10 : 12));
-        CHECK(summarize(progress).status == CellStatus::not_met_missing);
+        CHECK(summarize(progress).status == "not_met_missing");
         CHECK(progress.decision().most_demanding == "response_time.mean");
     }
 }
@@ -145,13 +145,13 @@ TEST_CASE("a failed replication inside the prefix makes the cell incomplete and 
     CHECK_FALSE(progress.finished());  // replication 3 is still under way
     progress.accept(3, observed(3));
     CHECK(progress.finished());
-    CHECK(summarize(progress).status == CellStatus::incomplete);
+    CHECK(summarize(progress).status == "incomplete");
     CHECK(progress.used() == 1);
     CHECK(progress.failed() == 1);
     progress.accept(1, observed(1));  // replayed
     CHECK(progress.failed() == 0);
     CHECK(progress.computed() == 4);
-    CHECK(summarize(progress).status == CellStatus::fixed);
+    CHECK(summarize(progress).status == "fixed");
     CHECK(progress.used() == 4);
 }
 
@@ -228,9 +228,7 @@ TEST_CASE("a queue that passes its limit counts among the replications in use on
             }
         }
         CHECK(progress.used() == 10);
-        CHECK(
-            summarize(progress).status == (position == 9 ? CellStatus::unstable : CellStatus::fixed)
-        );
+        CHECK(summarize(progress).status == (position == 9 ? "unstable" : "fixed"));
     }
 }
 

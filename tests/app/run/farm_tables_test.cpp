@@ -1,9 +1,9 @@
 // Which run computed what, and when, from outcomes with known times.
-#include "app/run/tables/farm_tables.hpp"
-
 #include <cmath>
 
 #include <doctest/doctest.h>
+
+#include "app/run/tables/analysis_tables.hpp"
 
 #include "tests/app/run/made_up_campaign.hpp"
 

@@ -106,7 +106,7 @@ TEST_CASE("a run too short begins anew with a longer horizon and keeps nothing i
         std::count_if(computed.begin(), computed.end(), [](auto i) { return i < 1'000'000; }) == 30
     );
     const CellSummary summary = summarize(progress);
-    CHECK(summary.status == CellStatus::met);
+    CHECK(summary.status == "met");
     CHECK(summary.estimates[4].estimate->mean == doctest::Approx(14).epsilon(0.01));
     CHECK(summary.used == progress.decision().n);
     CHECK(summary.computed == computed.size());
@@ -187,14 +187,14 @@ TEST_CASE("the last horizon, a given one, and a budget without room end a cell a
     CellProgress last(cell);
     run(last, never);
     CHECK(last.level() == last_level);
-    CHECK(summarize(last).status == CellStatus::met_not_stationary);
+    CHECK(summarize(last).status == "met_not_stationary");
 
     Cell given = cell;
     given.lengthening = {};
     CellProgress fixed(given);
     run(fixed, never);
     CHECK(fixed.level() == 0);
-    CHECK(summarize(fixed).status == CellStatus::met_not_stationary);
+    CHECK(summarize(fixed).status == "met_not_stationary");
 
     // 30 · 1,000 jobs are spent at the first checkpoint; 30 · 16,000 must be left.
     for (const std::uint64_t jobs : {509'999U, 510'000U}) {
@@ -214,5 +214,5 @@ TEST_CASE("a cell whose start does not show keeps its horizon") {
     CellProgress progress(cell);
     run(progress, 0);
     CHECK(progress.level() == 0);
-    CHECK(summarize(progress).status == CellStatus::met);
+    CHECK(summarize(progress).status == "met");
 }
