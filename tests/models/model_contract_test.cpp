@@ -14,6 +14,8 @@
 #include "models/catalogue.hpp"
 #include "models/request_check.hpp"
 
+#include "tests/support/long_form.hpp"
+
 namespace schedfarm::models {
 
 namespace {
@@ -29,7 +31,7 @@ using engine::WorkloadModelDescription;
 
 constexpr double z = 4;
 constexpr double utilization = 0.4;
-constexpr int blocks = 40;
+const int blocks = schedfarm::tests::short_or_long(15, 40);
 
 WorkloadContext context_of(
     const WorkloadExample& example, ExperimentKind experiment, std::uint32_t replication = 0
@@ -231,7 +233,7 @@ TEST_CASE("means that the traits state are those of the jobs and so is the offer
         std::vector<double> idle;  // what the jobs leave of the utilization asked for
         double last_submit = 0;
         JobBlock block;
-        for (int i = 0; i < 400; ++i) {
+        for (int i = 0; i < schedfarm::tests::short_or_long(150, 400); ++i) {
             workload->next(block);
             for (std::size_t j = 0; j < block.count; ++j) {
                 sizes.push_back(block.size[j]);

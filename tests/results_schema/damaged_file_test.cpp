@@ -11,6 +11,7 @@
 #include "tests/results_schema/comparison.hpp"
 #include "tests/results_schema/example_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
+#include "tests/support/long_form.hpp"
 
 using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespace)
 using namespace schedfarm::tests;           // NOLINT(google-build-using-namespace)
@@ -36,7 +37,7 @@ TEST_CASE("a file cut short is refused") {
     const std::uintmax_t size = std::filesystem::file_size(path);
     // Every read costs a process: every byte of the first block, then some.
     for (std::uintmax_t length = size - 1; length > 0;
-         length -= length > 64 ? 64 + length / 100 : 1) {
+         length -= length > 64 ? 64 + length / schedfarm::tests::short_or_long(25U, 100U) : 1) {
         std::filesystem::resize_file(path, length);
         if (outcome_of(path) != Outcome::refused) {
             FAIL("cut at " << length << " of " << size);
@@ -71,7 +72,7 @@ TEST_CASE("a damaged byte is refused unless it is of a text beside the tables") 
     const ResultFile good = read_results(path);
     std::size_t refused = 0;
     std::size_t tried = 0;
-    for (std::size_t i = 0; i < whole.size(); i += 499) {
+    for (std::size_t i = 0; i < whole.size(); i += schedfarm::tests::short_or_long(1499U, 499U)) {
         put(i, static_cast<char>(whole[i] ^ (1 << (i % 8))));
         ++tried;
         try {

@@ -11,6 +11,8 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/hash.hpp"
 
+#include "tests/support/long_form.hpp"
+
 namespace {
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace)
@@ -325,7 +327,7 @@ TEST_CASE("best fit takes from the smallest block that holds the node") {
 }
 
 TEST_CASE("searches agree with looking at every processor") {
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    for (std::uint64_t seed = 0; seed < schedfarm::tests::short_or_long(100U, 300U); ++seed) {
         CAPTURE(seed);
         RandomUse use(seed);
         for (int step = 0; step < 60; ++step) {
@@ -339,7 +341,7 @@ TEST_CASE("searches agree with looking at every processor") {
 }
 
 TEST_CASE("best fit agrees with looking at every node and finds whatever fits by number") {
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    for (std::uint64_t seed = 0; seed < schedfarm::tests::short_or_long(130U, 400U); ++seed) {
         CAPTURE(seed);
         check_best_fit(seed);
     }

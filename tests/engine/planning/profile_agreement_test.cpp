@@ -9,6 +9,7 @@
 
 #include "tests/engine/planning/plain_profile.hpp"
 #include "tests/support/dice.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -166,7 +167,7 @@ void run_random_operations(std::uint64_t seed, std::uint32_t span, std::size_t m
 }  // namespace
 
 TEST_CASE("a profile agrees with a plain list of reservations over random operations") {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < short_or_long(20U, 60U); ++seed) {
         CAPTURE(seed);
         run_random_operations(seed, 12, 8);
         run_random_operations(seed, 100, 60);
@@ -177,7 +178,7 @@ TEST_CASE("a profile agrees with a plain list of reservations over random operat
 // Changes of more than 512 stretches go another way.
 TEST_CASE("a profile agrees with a plain list while it becomes long and short again") {
     constexpr std::uint32_t span = 4000;
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    for (std::uint64_t seed = 0; seed < short_or_long(2U, 5U); ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
         Pair pair;

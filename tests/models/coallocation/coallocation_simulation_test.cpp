@@ -12,6 +12,7 @@
 #include "policies/catalogue.hpp"
 
 #include "tests/models/settings.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::models {
 
@@ -182,7 +183,8 @@ TEST_CASE("open systems of one or two jobs at a time have the exact mean respons
 TEST_CASE("the seven saturation oracles are reached") {
     const auto check = [](const engine::Choice& sizes, std::uint32_t processors) {
         const Size size{
-            .replications = 50, .horizon = {.jobs = 40'000, .warm_up_jobs = 4'000, .backlog = 1}};
+            .replications = schedfarm::tests::short_or_long(20U, 50U),
+            .horizon = {.jobs = 40'000, .warm_up_jobs = 4'000, .backlog = 1}};
         check_saturated(coallocation_parameters("total", 1, sizes), {processors}, size);
     };
     check(uniform(1, 4), 4);
@@ -197,13 +199,31 @@ TEST_CASE("the seven saturation oracles are reached") {
 TEST_CASE("the first jobs that meet an empty server have their exact mean response time") {
     const Parameters parameters = one_server(choice("exponential"));
     const char* const label = "exact from empty";
-    check_open(parameters, {1}, 0.8, {20'000, {.jobs = 200}, label});
-    check_open(parameters, {1}, 0.8, {20'000, {.jobs = 200, .warm_up_jobs = 150}, label});
-    check_open(parameters, {1}, 0.95, {100'000, {.jobs = 3}, label});
+    check_open(
+        parameters,
+        {1},
+        0.8,
+        {schedfarm::tests::short_or_long(7'000U, 20'000U), {.jobs = 200}, label}
+    );
+    check_open(
+        parameters,
+        {1},
+        0.8,
+        {schedfarm::tests::short_or_long(7'000U, 20'000U),
+         {.jobs = 200, .warm_up_jobs = 150},
+         label}
+    );
+    check_open(
+        parameters,
+        {1},
+        0.95,
+        {schedfarm::tests::short_or_long(30'000U, 100'000U), {.jobs = 3}, label}
+    );
 }
 
 TEST_CASE("one server has Pollaczek and Khinchine's mean response time for any service time") {
-    const Size size{40, {.jobs = 100'000, .warm_up_jobs = 20'000}};
+    const Size size{
+        schedfarm::tests::short_or_long(16U, 40U), {.jobs = 100'000, .warm_up_jobs = 20'000}};
     for (const double load : {0.5, 0.8}) {
         check_open(one_server(choice("deterministic")), {1}, load, size);
         const engine::Choice h2 = choice("hyperexponential", {{"squared_variation", 4.84}});
@@ -217,7 +237,12 @@ TEST_CASE("jobs of half the processors are M/M/2 at every load") {
     const Parameters halves =
         coallocation_parameters("total", 1, choice("constant", {{"size", 4}}));
     for (const double load : {0.3, 0.6, 0.9}) {
-        check_open(halves, {8}, load, {40, {.jobs = 100'000, .warm_up_jobs = 20'000}});
+        check_open(
+            halves,
+            {8},
+            load,
+            {schedfarm::tests::short_or_long(16U, 40U), {.jobs = 100'000, .warm_up_jobs = 20'000}}
+        );
     }
 }
 

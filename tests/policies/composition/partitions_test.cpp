@@ -11,6 +11,7 @@
 #include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "tests/policies/composition/inner_runs.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -134,7 +135,7 @@ TEST_CASE("every policy does in a partition what it does on a machine of its own
             continue;  // what is drawn depends on the numbers of the jobs
         }
         for (const std::vector<std::uint32_t>& sizes : partitionings) {
-            for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            for (std::uint64_t seed = 0; seed < short_or_long(20U, 60U); ++seed) {
                 CAPTURE(policy.alternative.name);
                 CAPTURE(sizes.size());
                 CAPTURE(seed);
@@ -161,7 +162,7 @@ TEST_CASE("partitions nest, with other policies in each, one that names processo
         if (draws(policy)) {
             continue;
         }
-        for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        for (std::uint64_t seed = 0; seed < short_or_long(15U, 40U); ++seed) {
             CAPTURE(policy.alternative.name);
             CAPTURE(seed);
             Dice dice(seed);

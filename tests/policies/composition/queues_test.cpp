@@ -13,6 +13,7 @@
 #include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "tests/policies/plain_loop.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -170,7 +171,7 @@ TEST_CASE("one queue without limits is its inner policy, and so are several of e
             continue;
         }
         const char* name = policy.alternative.name.c_str();
-        for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        for (std::uint64_t seed = 0; seed < short_or_long(35U, 100U); ++seed) {
             CAPTURE(name);
             CAPTURE(seed);
             auto [dice, processors, jobs] = random_queue(seed);
@@ -192,7 +193,7 @@ TEST_CASE("one queue without limits is its inner policy, and so are several of e
 }
 
 TEST_CASE("over fcfs, and over easy without limits, queues start every job as multiple_queues do") {
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    for (std::uint64_t seed = 0; seed < short_or_long(700U, 2000U); ++seed) {
         CAPTURE(seed);
         auto [dice, processors, jobs] = random_queue(seed);
         for (GivenJob& job : jobs) {
@@ -221,7 +222,7 @@ TEST_CASE("every policy that gives jobs back serves queues, its verifier sees wh
         ++served;
         const char* name = policy.alternative.name.c_str();
         for (const ParameterDescription& parameter : policy.alternative.parameters) {
-            for (std::uint64_t seed = 0; seed < 100; ++seed) {
+            for (std::uint64_t seed = 0; seed < short_or_long(35U, 100U); ++seed) {
                 auto [dice, processors, jobs] = random_queue(seed);
                 for (GivenJob& job : jobs) {
                     job.queue = dice.below(3);
@@ -250,7 +251,7 @@ TEST_CASE("every policy that gives jobs back serves queues, its verifier sees wh
 TEST_CASE("queues nest in partitions, and partitions in queues") {
     // Queues over two partitions of 2 and 4: as each partition with queues of its own, for without
     // limits the queues of one do not concern the other.
-    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    for (std::uint64_t seed = 0; seed < short_or_long(200U, 500U); ++seed) {
         CAPTURE(seed);
         auto [dice, processors, jobs] = random_queue(seed);
         for (GivenJob& job : jobs) {

@@ -14,6 +14,7 @@
 
 #include "tests/policies/composition/inner_runs.hpp"
 #include "tests/policies/composition/rotation.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -186,7 +187,7 @@ TEST_CASE("a plan inside a slice is right by the slice's own time") {
 
 TEST_CASE("one slice is the policy inside, step by step") {
     for (const Choice& policy : inner_choices()) {
-        for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        for (std::uint64_t seed = 0; seed < short_or_long(35U, 100U); ++seed) {
             CAPTURE(policy.name);
             CAPTURE(seed);
             Dice dice(seed);
@@ -208,7 +209,7 @@ TEST_CASE("in each slice its policy does what it does alone, by a clock that sto
     const std::vector<double> quanta{7 + 1.0 / 1024, 4 + 3.0 / 512, 11 + 5.0 / 2048};
     std::uint64_t switches = 0;
     for (const Choice& policy : inner_choices()) {
-        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        for (std::uint64_t seed = 0; seed < short_or_long(20U, 60U); ++seed) {
             CAPTURE(policy.name);
             CAPTURE(seed);
             Dice dice(seed);
@@ -234,7 +235,7 @@ TEST_CASE("every policy serves slices at times that are not exact") {
         if (policy.alternative.name == "selective") {
             continue;  // a reservation between others, whose hole is smaller by the last bit, moves
         }
-        for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        for (std::uint64_t seed = 0; seed < short_or_long(35U, 100U); ++seed) {
             CAPTURE(policy.alternative.name);
             CAPTURE(seed);
             Dice dice(seed);

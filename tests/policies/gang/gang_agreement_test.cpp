@@ -11,6 +11,7 @@
 #include "tests/policies/gang/plain_migration_gang.hpp"
 #include "tests/policies/gang/plain_pushing_gang.hpp"
 #include "tests/policies/gang/single_actions.hpp"
+#include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
 
@@ -55,11 +56,17 @@ void expect_bound_as_reference(const GangCell& cell) {
 }  // namespace
 
 TEST_CASE("migration completes every job when the reference does") {
-    for_random(2000, random_gang_cell, expect_migration_as_reference);
+    for_random(
+        schedfarm::tests::short_or_long(700U, 2000U),
+        random_gang_cell,
+        expect_migration_as_reference
+    );
 }
 
 TEST_CASE("migration completes every job when the reference does under any reading") {
-    for_random(2000, random_reading, expect_migration_as_reference);
+    for_random(
+        schedfarm::tests::short_or_long(700U, 2000U), random_reading, expect_migration_as_reference
+    );
 }
 
 // Fractions, quanta that change from day to day and limits of the queue; with short slices, which
@@ -139,14 +146,16 @@ TEST_CASE("the busy time of a class under preemption is the service of its jobs"
 }
 
 TEST_CASE("jobs bound to nodes complete when the reference says") {
-    for_random(2000, random_gang_cell, [](GangCell cell) {
+    for_random(schedfarm::tests::short_or_long(700U, 2000U), random_gang_cell, [](GangCell cell) {
         cell.cycle.refills = true;
         expect_bound_as_reference(cell);
     });
 }
 
 TEST_CASE("jobs bound to nodes complete when the reference says under any reading") {
-    for_random(2000, random_reading, expect_bound_as_reference);
+    for_random(
+        schedfarm::tests::short_or_long(700U, 2000U), random_reading, expect_bound_as_reference
+    );
 }
 
 // An uneven cycle gives its odd seconds to the first rows, so that only even ones can be doubled.
