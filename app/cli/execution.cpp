@@ -24,10 +24,7 @@ engine::TaskLimits limits_of(const RunCommand& options) {
 
 Execution::Execution(const RunCommand& options) : options_(options) {
     if (isolates_all(options) || options.isolation == "suspects") {
-        const auto factory = [&options](const engine::Bytes& /*setup*/) {
-            return options.execute(options.kernel);
-        };
-        server_.emplace(factory, limits_of(options));
+        server_.emplace(options.execute(options.kernel), limits_of(options));
     }
 }
 
@@ -37,16 +34,8 @@ engine::TaskFunction Execution::function() {
     }
     const bool all = isolates_all(options_);
     return [this, all, here = options_.execute(options_.kernel)](const engine::Bytes& task) {
-        return all || read_task_message(task).task.is_suspect ? isolated(task) : here(task);
+        return all || read_task_message(task).task.is_suspect ? server_->execute(task) : here(task);
     };
-}
-
-engine::Bytes Execution::isolated(const engine::Bytes& task) {
-    if (!is_set_up_) {
-        server_->set_up({});
-        is_set_up_ = true;
-    }
-    return server_->execute(task);
 }
 
 }  // namespace schedfarm::app

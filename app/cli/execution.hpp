@@ -20,11 +20,8 @@ class Execution {
     engine::TaskFunction function();
 
   private:
-    engine::Bytes isolated(const engine::Bytes& task);
-
     const RunCommand& options_;
     std::optional<engine::IsolationServer> server_;
-    bool is_set_up_ = false;  // only when there is something to isolate
 };
 
 }  // namespace schedfarm::app

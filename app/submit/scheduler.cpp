@@ -1,59 +1,22 @@
 #include "app/submit/scheduler.hpp"
 
 #include <array>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
+#include <cstdio>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
-#include <unistd.h>
+
+#include "engine/farm/stopwatch.hpp"
+#include "engine/foundation/message_text.hpp"
 
 namespace schedfarm::app {
 
 namespace {
 
 constexpr double seconds_between_calls = 1;
-
-double scheduler_seconds() {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(now).count();
-}
-
-/// Replaces this process by the command; its output goes to the pipe.
-[[noreturn]] void become(const std::vector<std::string>& command, int output) {
-    dup2(output, STDOUT_FILENO);
-    dup2(output, STDERR_FILENO);
-    std::vector<char*> words;
-    for (const std::string& word : command) {
-        words.push_back(const_cast<char*>(word.c_str()));  // NOLINT: execvp's C signature
-    }
-    words.push_back(nullptr);
-    execvp(words.front(), words.data());
-    const std::string problem = fmt::format(
-        "{} cannot be started: {}\n",
-        command.front(),
-        std::strerror(errno)  // NOLINT(concurrency-mt-unsafe): one thread
-    );
-    if (write(STDERR_FILENO, problem.data(), problem.size()) < 0) {
-        _exit(126);
-    }
-    _exit(127);
-}
-
-std::string read_to_end(int file) {
-    std::string text;
-    std::array<char, 4096> piece{};
-    for (ssize_t size = 0; (size = read(file, piece.data(), piece.size())) != 0;) {
-        if (size > 0) {
-            text.append(piece.data(), static_cast<std::size_t>(size));
-        } else if (errno != EINTR) {
-            break;
-        }
-    }
-    return text;
-}
 
 std::string trimmed(std::string text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) {
@@ -63,20 +26,26 @@ std::string trimmed(std::string text) {
 }
 
 std::string run_process(const std::vector<std::string>& command) {
-    std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) {
-        throw SchedulerError("no pipe can be opened");
+    std::string line;
+    for (const std::string& word : command) {
+        line += engine::shell_word(word) + " ";
     }
-    const pid_t child = fork();
-    if (child == 0) {
-        close(ends[0]);
-        become(command, ends[1]);
+    FILE* const pipe = popen((line + "2>&1").c_str(), "r");
+    if (pipe == nullptr) {
+        throw SchedulerError("no process can be started");
     }
-    close(ends[1]);
-    std::string output = trimmed(read_to_end(ends[0]));
-    close(ends[0]);
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0) {
+    std::string output;
+    std::array<char, 4096> piece{};
+    while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), pipe)) {
+        output.append(piece.data(), size);
+    }
+    output = trimmed(std::move(output));
+    constexpr int not_found = 127;  // says the shell
+    const int status = pclose(pipe);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == not_found) {
+        throw SchedulerError(fmt::format("{} cannot be started: {}", command.front(), output));
+    }
+    if (status != 0) {
         throw SchedulerError(
             output.empty() ? fmt::format("{} failed and does not say why", command.front()) : output
         );
@@ -112,7 +81,7 @@ std::string without_prefixes(std::string text) {
 
 SchedulerWorld real_world() {
     return {
-        scheduler_seconds,
+        [clock = engine::Stopwatch()] { return clock.seconds(); },
         [](double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); },
         run_process};
 }

@@ -13,7 +13,7 @@
 
 namespace schedfarm::engine {
 
-IsolationServer::IsolationServer(const TaskFactory& factory, const TaskLimits& limits) {
+IsolationServer::IsolationServer(const TaskFunction& function, const TaskLimits& limits) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
         throw std::system_error(errno, std::generic_category(), "socketpair");
@@ -27,7 +27,7 @@ IsolationServer::IsolationServer(const TaskFactory& factory, const TaskLimits& l
     }
     if (server_ == 0) {
         socket_.close();
-        serve_isolated(servers_end.number(), owner, factory, limits);
+        serve_isolated(servers_end.number(), owner, function, limits);
     }
 }
 
@@ -37,9 +37,9 @@ IsolationServer::~IsolationServer() {
     }
 }
 
-Bytes IsolationServer::ask(const Bytes& request) {
+Bytes IsolationServer::execute(const Bytes& payload) {
     std::optional<Bytes> answer;
-    if (send_message(socket_.number(), request)) {
+    if (send_message(socket_.number(), payload)) {
         answer = receive_message(socket_.number());
     }
     if (!answer) {
@@ -48,18 +48,7 @@ Bytes IsolationServer::ask(const Bytes& request) {
             "the machine short of memory? What is done is in the journal"
         );
     }
-    return *answer;
-}
-
-void IsolationServer::set_up(const Bytes& setup) {
-    const IsolatedOutcome outcome = decode_isolated_outcome(ask(setup));
-    if (outcome.status != TaskStatus::done) {
-        throw WorkerBroken(outcome.message);
-    }
-}
-
-Bytes IsolationServer::execute(const Bytes& payload) {
-    IsolatedOutcome outcome = decode_isolated_outcome(ask(payload));
+    IsolatedOutcome outcome = decode_isolated_outcome(*answer);
     if (outcome.status != TaskStatus::done) {
         throw TaskFailure(outcome.status, outcome.message);
     }

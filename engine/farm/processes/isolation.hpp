@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
 #include <sys/types.h>
@@ -24,29 +23,20 @@ struct TaskLimits {
     std::optional<std::uint64_t> memory_bytes;  ///< address space beyond the server's own
 };
 
-/// Makes the function that the children execute from what set_up() was given.
-using TaskFactory = std::function<TaskFunction(const Bytes& setup)>;
-
 class IsolationServer {
   public:
     /// Forks the server. REQUIRES: no other thread, no MPI yet. Throws std::system_error.
-    IsolationServer(const TaskFactory& factory, const TaskLimits& limits);
+    IsolationServer(const TaskFunction& function, const TaskLimits& limits);
     IsolationServer(const IsolationServer&) = delete;
     IsolationServer& operator=(const IsolationServer&) = delete;
     /// Ends the server; returns when it is gone.
     ~IsolationServer();
-
-    /// Makes the function in the server; call once, before the first task. Throws WorkerBroken with
-    /// the factory's words when it cannot.
-    void set_up(const Bytes& setup);
 
     /// A TaskFunction. Throws TaskFailure (failed: what the function threw, "out of memory";
     /// timeout; crashed: the signal's name) or, when the server itself is gone, WorkerBroken.
     Bytes execute(const Bytes& payload);
 
   private:
-    Bytes ask(const Bytes& request);
-
     Descriptor socket_;
     pid_t server_ = -1;
 };

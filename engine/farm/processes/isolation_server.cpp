@@ -172,22 +172,6 @@ IsolatedOutcome run_isolated(
     return decode_isolated_outcome(*message);
 }
 
-/// The function to serve; absent: the owner has been told why there is none, or is gone.
-TaskFunction set_up_function(int socket, const TaskFactory& factory) {
-    const auto setup = receive_message(socket);
-    if (!setup) {
-        return {};
-    }
-    IsolatedOutcome outcome;
-    TaskFunction function;
-    try {
-        function = factory(*setup);
-    } catch (const std::exception& error) {
-        outcome = {TaskStatus::failed, {}, error.what()};
-    }
-    return send_message(socket, encode(outcome)) ? function : TaskFunction{};
-}
-
 }  // namespace
 
 Bytes encode(const IsolatedOutcome& outcome) {
@@ -218,13 +202,13 @@ std::string signal_text(int signal) {
                            : fmt::format("signal {} ({})", signal, name);
 }
 
-void serve_isolated(int socket, pid_t owner, const TaskFactory& factory, const TaskLimits& limits) {
+void serve_isolated(
+    int socket, pid_t owner, const TaskFunction& function, const TaskLimits& limits
+) {
     end_with_parent(owner);
     ignore_stop_signals();
-    const TaskFunction function = set_up_function(socket, factory);
-    while (function) {
-        const auto payload = receive_message(socket);
-        if (!payload || !send_message(socket, encode(run_isolated(function, *payload, limits)))) {
+    while (const auto payload = receive_message(socket)) {
+        if (!send_message(socket, encode(run_isolated(function, *payload, limits)))) {
             break;
         }
     }

@@ -21,10 +21,10 @@ IsolatedOutcome decode_isolated_outcome(const Bytes& bytes);
 /// A signal's number and name, as in "signal 11 (Segmentation fault)".
 std::string signal_text(int signal);
 
-/// The life of the server: takes the setup, then answers every task with its outcome, until the
-/// owner is gone. Never returns.
+/// The life of the server: answers every task with its outcome until the owner is gone. Never
+/// returns.
 [[noreturn]] void serve_isolated(
-    int socket, pid_t owner, const TaskFactory& factory, const TaskLimits& limits
+    int socket, pid_t owner, const TaskFunction& function, const TaskLimits& limits
 );
 
 }  // namespace schedfarm::engine

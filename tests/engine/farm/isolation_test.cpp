@@ -33,7 +33,7 @@ std::string text_of(const Bytes& bytes) {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
 
-Bytes misbehave(const std::string& setup, const Bytes& payload) {
+Bytes misbehave(const Bytes& payload) {
     const std::string how = text_of(payload);
     if (how == "throw") {
         throw std::runtime_error("thrown on purpose");
@@ -57,19 +57,7 @@ Bytes misbehave(const std::string& setup, const Bytes& payload) {
     } else if (how == "large") {
         return Bytes(3 * mib, std::byte{5});
     }
-    return text_bytes(setup + " " + how);
-}
-
-TaskFactory misbehaving() {
-    return [](const Bytes& setup) -> TaskFunction {
-        const std::string words = text_of(setup);
-        if (words == "nothing") {
-            throw std::runtime_error("no function of that name");
-        }
-        return [words](const Bytes& payload) {
-            return misbehave(words, payload);
-        };
-    };
+    return text_bytes("done " + how);
 }
 
 TaskResult run(IsolationServer& server, const std::string& how) {
@@ -82,7 +70,7 @@ TaskResult run(IsolationServer& server, const std::string& how) {
 void check_still_serves(IsolationServer& server) {
     const TaskResult result = run(server, "work");
     CHECK(result.status == TaskStatus::done);
-    CHECK(text_of(result.payload) == "set-up work");
+    CHECK(text_of(result.payload) == "done work");
 }
 
 }  // namespace
@@ -93,8 +81,7 @@ TEST_CASE("A task that crashes or throws costs nothing but itself") {
         TaskStatus status;
         std::string message;
     };
-    IsolationServer server(misbehaving(), {});
-    server.set_up(text_bytes("set-up"));
+    IsolationServer server(misbehave, {});
     check_still_serves(server);
     for (const Case& expected : {
              Case{"throw", TaskStatus::failed, "thrown on purpose"},
@@ -112,8 +99,7 @@ TEST_CASE("A task that crashes or throws costs nothing but itself") {
 }
 
 TEST_CASE("A task that passes its time limit is ended there") {
-    IsolationServer server(misbehaving(), {0.2, std::nullopt});
-    server.set_up(text_bytes("set-up"));
+    IsolationServer server(misbehave, {0.2, std::nullopt});
     const Stopwatch stopwatch;
     const TaskResult result = run(server, "loop");
     CHECK(result.status == TaskStatus::timeout);
@@ -124,8 +110,7 @@ TEST_CASE("A task that passes its time limit is ended there") {
 
 #if !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("A task that passes its memory limit fails by itself") {
-    IsolationServer server(misbehaving(), {std::nullopt, 200 * mib});
-    server.set_up(text_bytes("set-up"));
+    IsolationServer server(misbehave, {std::nullopt, 200 * mib});
     const TaskResult result = run(server, "memory");
     CHECK(result.status == TaskStatus::failed);
     CHECK(result.message == "out of memory (its limit is 200 MiB)");
@@ -134,15 +119,7 @@ TEST_CASE("A task that passes its memory limit fails by itself") {
 #endif
 
 TEST_CASE("A server that is gone is no fault of the task and leaves the worker") {
-    IsolationServer server(misbehaving(), {});
-    server.set_up(text_bytes("set-up"));
+    IsolationServer server(misbehave, {});
     CHECK_THROWS_AS(run(server, "kill server"), WorkerBroken);
     CHECK_THROWS_AS(run(server, "work"), WorkerBroken);
-}
-
-TEST_CASE("What the factory throws is said to the owner") {
-    IsolationServer server(misbehaving(), {});
-    CHECK_THROWS_WITH_AS(
-        server.set_up(text_bytes("nothing")), "no function of that name", WorkerBroken
-    );
 }
