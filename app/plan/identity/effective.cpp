@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "app/config/cell_settings.hpp"
 #include "app/config/schema/schema.hpp"
 #include "app/config/sections/replication_reader.hpp"
@@ -60,7 +58,7 @@ class EffectiveWriter {
         copy("claims");
         write_analysis("job_log");
         write_reference();
-        write_report(header.report);
+        write_analysis("report");
         return file_text(tree_, "factors");
     }
 
@@ -170,29 +168,24 @@ class EffectiveWriter {
             as_written("precision");
             return;
         }
-        const auto number = [](auto value) {
-            return Node::text(fmt::format("{}", value), {});
-        };
-        Node section = Node::map({});
         if (plan->targets.empty()) {
-            add_entry(section, "count", number(plan->limits.max));
-        } else {
-            add_entry(section, "targets", targets_of(*plan));
-        }
-        add_entry(section, "confidence", number(plan->confidence));
-        add_entry(section, "interval", Node::text(interval_name(plan->method), {}));
-        if (plan->targets.empty()) {
-            add("replications", std::move(section));
+            const Node& written = *base_.find("replications");
+            Node fixed = written;
+            if (written.is_scalar()) {
+                fixed = Node::map({});
+                add_entry(fixed, "count", written);
+            }
+            add("replications", table_of(fixed, "replications"));
             return;
         }
-        const Node* rule = find_path(base_, "precision.rule");
-        add_entry(section, "rule", rule == nullptr ? Node::text("default", {}) : *rule);
-        add_entry(section, "min", number(plan->limits.min));
-        add_entry(section, "max", number(plan->limits.max));
-        if (const Node* budget = find_path(base_, "precision.budget")) {
-            add_entry(section, "budget", table_of(*budget, "precision.budget"));
+        // What several keys say together is written as it is meant.
+        Node precision = table_of(*base_.find("precision"), "precision");
+        for (const char* key : {"metric", "relative", "absolute", "targets", "interval"}) {
+            precision.erase(key);
         }
-        add("precision", std::move(section));
+        add_entry(precision, "targets", targets_of(*plan));
+        add_entry(precision, "interval", Node::text(interval_name(plan->method), {}));
+        add("precision", std::move(precision));
     }
 
     static Node targets_of(const ReplicationPlan& plan) {
@@ -261,37 +254,6 @@ class EffectiveWriter {
                                    ? name
                                    : name.lexically_relative(folder.empty() ? "." : folder);
         add("reference", quoted(shown.generic_string()));
-    }
-
-    void write_report(const ReportLayout& layout) {
-        Node report = Node::map({});
-        const auto add_text = [&](const char* key, const std::string& value) {
-            if (!value.empty()) {
-                add_entry(report, key, quoted(value));
-            }
-        };
-        const auto add_names = [&](const char* key, const std::vector<std::string>& names) {
-            Node list = list_of({});
-            for (const std::string& name : names) {
-                list.items.push_back(quoted(name));
-            }
-            if (!names.empty()) {
-                add_entry(report, key, std::move(list));
-            }
-        };
-        add_text("title", layout.title);
-        add_text("source", layout.source);
-        add_names("rows", layout.rows);
-        add_names("metrics", layout.metrics);
-        if (!layout.intervals.empty()) {
-            add_entry(report, "intervals", node_of_text(layout.intervals));
-        }
-        if (const Node* figures = find_path(campaign_, "report.figures")) {
-            add_entry(report, "figures", *figures);
-        }
-        if (!report.entries.empty()) {
-            add("report", std::move(report));
-        }
     }
 
     const Node& campaign_;
