@@ -111,7 +111,7 @@ std::filesystem::path own_program() {
 }
 
 std::vector<std::string> mpirun_words(
-    std::uint32_t ranks, const std::vector<std::string>& arguments
+    std::uint32_t ranks, const std::vector<std::string>& arguments, const std::string& variable
 ) {
     // NOLINTBEGIN(concurrency-mt-unsafe): before any thread
     if (geteuid() == 0) {  // containers and test machines run as root; Open MPI asks for both
@@ -122,8 +122,11 @@ std::vector<std::string> mpirun_words(
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
     setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
     // NOLINTEND(concurrency-mt-unsafe)
-    std::vector<std::string> words{
-        "mpirun", "-n", std::to_string(ranks), "--", own_program().string()};
+    std::vector<std::string> words{"mpirun", "-n", std::to_string(ranks)};
+    if (!variable.empty()) {
+        words.insert(words.end(), {"-x", variable});
+    }
+    words.insert(words.end(), {"--", own_program().string()});
     words.insert(words.end(), arguments.begin(), arguments.end());
     return words;
 }
@@ -188,7 +191,9 @@ void make_room_for_messages(engine::Supervisor& supervisor) {
 }
 
 std::optional<ExitCode> run_on_workers(
-    std::optional<std::uint32_t> workers, int argc, char** argv, const std::string& loss
+    std::optional<std::uint32_t> workers,
+    const std::vector<std::string>& arguments,
+    const std::string& loss
 ) {
     const std::uint32_t wanted = workers_wanted(workers);
     if (wanted == 0) {
@@ -201,7 +206,7 @@ std::optional<ExitCode> run_on_workers(
          nullptr,
          engine::StopRequest::at_once}
     );
-    const auto code = supervisor.run(mpirun_words(wanted + 1, {argv + 1, argv + argc}));
+    const auto code = supervisor.run(mpirun_words(wanted + 1, arguments));
     const bool is_stopped = supervisor.stop_request() != engine::StopRequest::none;
     const bool is_ours = code && *code <= static_cast<int>(ExitCode::internal);
     const bool is_explained = is_stopped || is_ours || !output.rank_death().empty();

@@ -23,9 +23,10 @@ std::filesystem::path own_program();
 /// Processors that this process may use.
 std::uint32_t available_cores();
 
-/// `mpirun -n ranks <this program> <arguments>`, and the environment that Open MPI wants for it.
+/// `mpirun -n ranks -x <variable> <this program> <arguments>`, and the environment that Open MPI
+/// wants for it. `variable`: "NAME=value" for the ranks, whatever machine they are on; or empty.
 std::vector<std::string> mpirun_words(
-    std::uint32_t ranks, const std::vector<std::string>& arguments
+    std::uint32_t ranks, const std::vector<std::string>& arguments, const std::string& variable = ""
 );
 
 /// How many worker ranks are meant; absent: one per core. Throws UsageError where that many make no
@@ -42,12 +43,14 @@ bool put_out(engine::Supervisor& supervisor, int descriptor, std::string_view by
 /// As put_out() for messages to come, of a page at most together.
 void make_room_for_messages(engine::Supervisor& supervisor);
 
-/// Runs this program's words with a master and `workers` (absent: one per core) under mpirun; the
-/// master sleeps. A signal that asks for an end ends all at once; `loss` says then what becomes of
-/// the work. Returns with nothing where the work is to be done in this process (0 workers, or
+/// Runs this program's arguments with a master and `workers` (absent: one per core) under mpirun;
+/// the master sleeps. A signal that asks for an end ends all at once; `loss` says then what becomes
+/// of the work. Returns with nothing where the work is to be done in this process (0 workers, or
 /// mpirun cannot be started). Throws UsageError as workers_wanted() does.
 std::optional<ExitCode> run_on_workers(
-    std::optional<std::uint32_t> workers, int argc, char** argv, const std::string& loss
+    std::optional<std::uint32_t> workers,
+    const std::vector<std::string>& arguments,
+    const std::string& loss
 );
 
 }  // namespace schedfarm::app

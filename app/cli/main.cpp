@@ -17,6 +17,7 @@
 #include "app/cli/commands/trace_command.hpp"
 #include "app/cli/number_options.hpp"
 #include "app/cli/program.hpp"
+#include "app/cli/supervision.hpp"
 
 namespace schedfarm::app {
 
@@ -26,10 +27,8 @@ void add_run(CommandLine& line, const char* name, const char* summary, ExistingJ
     auto options = std::make_shared<RunCommand>();
     options->existing_journal = existing;
     CLI::App* command = add_run_command(line.app, name, summary, options);
-    command->callback([&line, options] {
-        line.selected = [&line, options] {
-            return run_command(*options, line.argc, line.argv);
-        };
+    select(*command, line.selected, [&line, options] {
+        return run_command(*options, line.arguments);
     });
 }
 
@@ -42,11 +41,7 @@ void add_plan(CommandLine& line) {
     command->add_option("--format", options->format, "text, or yaml: the effective configuration")
         ->check(CLI::IsMember({"text", "yaml"}))
         ->capture_default_str();
-    command->callback([&line, options] {
-        line.selected = [options] {
-            return plan_command(*options);
-        };
-    });
+    select(*command, line.selected, [options] { return plan_command(*options); });
 }
 
 void add_replay(CommandLine& line) {
@@ -84,11 +79,7 @@ void add_replay(CommandLine& line) {
         [options] { options->kernel = SimulatorChoice::general; },
         "Use the general kernel"
     );
-    command->callback([&line, options] {
-        line.selected = [options] {
-            return replay_command(*options);
-        };
-    });
+    select(*command, line.selected, [options] { return replay_command(*options); });
 }
 
 void add_report(CommandLine& line) {
@@ -106,11 +97,7 @@ void add_report(CommandLine& line) {
         "Only this table of the file, such as comparisons or replications, as CSV with every digit "
         "and the factors of its cells"
     );
-    command->callback([&line, options] {
-        line.selected = [options] {
-            return report_command(*options);
-        };
-    });
+    select(*command, line.selected, [options] { return report_command(*options); });
 }
 
 void add_diff(CommandLine& line) {
@@ -137,22 +124,14 @@ void add_diff(CommandLine& line) {
         "--metric", options->metric, "overlap and paired: this metric alone, such as response_time"
     );
     command->footer("Exit codes: 0 no difference found, 1 some difference, 2 wrong files.");
-    command->callback([&line, options] {
-        line.selected = [options] {
-            return diff_command(*options);
-        };
-    });
+    select(*command, line.selected, [options] { return diff_command(*options); });
 }
 
 void add_check(CommandLine& line) {
     auto results = std::make_shared<std::filesystem::path>();
     CLI::App* check = line.app.add_subcommand("check", "Hold a result file against the schema");
     check->add_option("results", *results, "Result file (HDF5)")->required();
-    check->callback([&line, results] {
-        line.selected = [results] {
-            return check_command(*results);
-        };
-    });
+    select(*check, line.selected, [results] { return check_command(*results); });
 }
 
 void add_status(CommandLine& line) {
@@ -170,11 +149,7 @@ void add_status(CommandLine& line) {
         )
         ->check(CLI::IsMember({"text", "count"}))
         ->capture_default_str();
-    status->callback([&line, watched] {
-        line.selected = [watched] {
-            return status_command(*watched);
-        };
-    });
+    select(*status, line.selected, [watched] { return status_command(*watched); });
 }
 
 void add_merge(CommandLine& line) {
@@ -183,11 +158,7 @@ void add_merge(CommandLine& line) {
     join->add_option("output", joined->output, "Result file to write (HDF5)")->required();
     join->add_option("parts", joined->parts, "Result files of the parts, or their journals")
         ->required();
-    join->callback([&line, joined] {
-        line.selected = [joined] {
-            return merge_command(*joined);
-        };
-    });
+    select(*join, line.selected, [joined] { return merge_command(*joined); });
 }
 
 void add_rebuild(CommandLine& line) {
@@ -195,11 +166,7 @@ void add_rebuild(CommandLine& line) {
     CLI::App* again = line.app.add_subcommand("rebuild", "Write the result file of a journal anew");
     again->add_option("journal", rebuild->journal, "Journal (<results>.journal)")->required();
     again->add_option("-o,--output", rebuild->output, "Result file. Default: the journal's own");
-    again->callback([&line, rebuild] {
-        line.selected = [rebuild] {
-            return rebuild_command(*rebuild);
-        };
-    });
+    select(*again, line.selected, [rebuild] { return rebuild_command(*rebuild); });
 }
 
 void add_init(CommandLine& line) {
@@ -207,11 +174,7 @@ void add_init(CommandLine& line) {
     CLI::App* init =
         line.app.add_subcommand("init", "Write a commented campaign file to start from");
     init->add_option("file", *target, "File to write")->capture_default_str();
-    init->callback([&line, target] {
-        line.selected = [target] {
-            return init_command(*target);
-        };
-    });
+    select(*init, line.selected, [target] { return init_command(*target); });
 }
 
 void add_knowledge(CommandLine& line) {
@@ -225,17 +188,12 @@ void add_knowledge(CommandLine& line) {
         "policies, models, distributions, probes, experiments, or a name such as fpfs"
     );
     list->add_flag("--markdown", options->markdown, "Print the campaign reference page instead");
-    list->callback([&line, options] {
-        line.selected = [options] {
-            return list_command(*options);
-        };
-    });
+    select(*list, line.selected, [options] { return list_command(*options); });
 }
 
 void add_bench(CommandLine& line) {
     struct Options : BenchCommand {
         bool is_farm = false;
-        std::string farm_part;
     };
     auto options = std::make_shared<Options>();
     CLI::App* bench =
@@ -249,14 +207,11 @@ void add_bench(CommandLine& line) {
         ->transform(whole_number(1))
         ->capture_default_str();
     bench->add_option("-o,--output", options->output, "With --farm: write a Markdown page as well");
-    bench->add_option("--farm-part", options->farm_part)->group("");  // what --farm starts
-    bench->callback([&line, options] {
-        line.selected = [&line, options] {
-            if (!options->farm_part.empty()) {
-                return farm_part_command(options->farm_part, line.argc, line.argv);
-            }
-            return options->is_farm ? farm_bench_command(*options) : bench_command(*options);
-        };
+    select(*bench, line.selected, [options] {
+        if (const auto part = variable(farm_part_variable)) {
+            return farm_part_command(*part);
+        }
+        return options->is_farm ? farm_bench_command(*options) : bench_command(*options);
     });
 }
 
@@ -298,10 +253,8 @@ void add_certify(CommandLine& line) {
             "Worker ranks; 0 computes in this process without mpirun. Default: one per core"
         )
         ->transform(whole_number());
-    command->callback([&line, options] {
-        line.selected = [&line, options] {
-            return certify_command(*options, line.argc, line.argv);
-        };
+    select(*command, line.selected, [&line, options] {
+        return certify_command(*options, line.arguments);
     });
 }
 

@@ -1,10 +1,12 @@
 #include "app/cli/program.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -137,10 +139,9 @@ ExitCode run_selected(const Selected& selected) {
 
 }  // namespace
 
-CommandLine::CommandLine(int& argc_of_program, char**& argv_of_program)
+CommandLine::CommandLine(int argc, char** argv)
     : app("schedfarm: an experiment farm for parallel job scheduling")
-    , argc(argc_of_program)
-    , argv(argv_of_program) {
+    , arguments(argv + std::min(argc, 1), argv + argc) {
     hold_standard_streams();
     std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write
     spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
@@ -149,6 +150,10 @@ CommandLine::CommandLine(int& argc_of_program, char**& argv_of_program)
     app.require_subcommand(1);
     app.name("schedfarm");
     app.get_formatter()->column_width(help_column);
+}
+
+void select(CLI::App& command, Selected& selected, Selected run) {
+    command.callback([&selected, run = std::move(run)] { selected = run; });
 }
 
 int run_program(CommandLine& line) {
@@ -160,7 +165,8 @@ int run_program(CommandLine& line) {
         "Start with:\n    schedfarm init first.yaml\n    schedfarm run first.yaml"
     );
     try {
-        line.app.parse(line.argc, line.argv);
+        // CLI11 takes them from the end.
+        line.app.parse(std::vector(line.arguments.rbegin(), line.arguments.rend()));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {
             return static_cast<int>(run_selected([&line, &error] {

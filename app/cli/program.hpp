@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -14,13 +16,15 @@ namespace schedfarm::app {
 using Selected = std::function<ExitCode()>;
 
 struct CommandLine {
-    CommandLine(int& argc_of_program, char**& argv_of_program);
+    CommandLine(int argc, char** argv);
 
     CLI::App app;
     Selected selected;
-    int& argc;
-    char**& argv;
+    std::vector<std::string> arguments;  ///< behind the program's name
 };
+
+/// `run` is what `selected` becomes when the command is named. Both outlive the parsing.
+void select(CLI::App& command, Selected& selected, Selected run);
 
 /// Reads the words of the command line, runs the command selected and gives the program's exit
 /// code. REQUIRES: every command is declared.

@@ -85,11 +85,7 @@ std::optional<double> TimeLeft::seconds(const RunTotals& totals, double elapsed_
     );
 }
 
-ProgressDisplay::ProgressDisplay(ProgressStyle style)
-    : style_(style)
-    , start_(std::chrono::steady_clock::now())
-    , last_(start_)
-    , last_outcome_(start_) {
+ProgressDisplay::ProgressDisplay(ProgressStyle style) : style_(style) {
     if (style_ == ProgressStyle::bar) {
         format_messages(std::string(line_erasure));
     }
@@ -113,22 +109,19 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
     if (style_ == ProgressStyle::none) {
         return;
     }
-    const auto now = std::chrono::steady_clock::now();
-    const auto interval = style_ == ProgressStyle::bar ? std::chrono::milliseconds(200)
-                                                       : std::chrono::milliseconds(10000);
+    const double interval_s = style_ == ProgressStyle::bar ? 0.2 : 10;
     const RunTotals totals = totals_of(progress);
-    auto left = time_left_.seconds(totals, std::chrono::duration<double>(now - start_).count());
+    auto left = time_left_.seconds(totals, since_start_.seconds());
     if (outcomes_ != totals.computed + totals.failed) {
         outcomes_ = totals.computed + totals.failed;
-        last_outcome_ = now;
+        since_outcome_ = {};
     }
-    if (now - last_ < interval) {
+    if (since_shown_.seconds() < interval_s) {
         return;
     }
-    last_ = now;
+    since_shown_ = {};
     is_drawn_ = true;
-    const std::string quiet =
-        quiet_text(progress, std::chrono::duration<double>(now - last_outcome_).count());
+    const std::string quiet = quiet_text(progress, since_outcome_.seconds());
     if (!quiet.empty()) {
         left.reset();
     }

@@ -2,11 +2,12 @@
 // then elsewhere. Messages erase the line that is redrawn first, and stand above it.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "engine/farm/stopwatch.hpp"
 
 #include "app/cli/commands/run_totals.hpp"
 
@@ -50,11 +51,11 @@ class ProgressDisplay {
 
   private:
     ProgressStyle style_;
-    std::chrono::steady_clock::time_point start_;
-    std::chrono::steady_clock::time_point last_;
+    engine::Stopwatch since_start_;
+    engine::Stopwatch since_shown_;
     TimeLeft time_left_;
     std::uint64_t outcomes_ = 0;
-    std::chrono::steady_clock::time_point last_outcome_;
+    engine::Stopwatch since_outcome_;
     bool is_drawn_ = false;
 };
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "engine/farm/journal/journal.hpp"
-#include "engine/farm/processes/drain_notice.hpp"
 #include "engine/farm/processes/isolation_server.hpp"
 #include "engine/farm/processes/launcher_output.hpp"
 #include "engine/farm/processes/supervisor.hpp"
@@ -32,6 +31,8 @@ constexpr int killed_by_signal = 128;  // exit codes above this: 128 + signal
 struct JournalState {
     std::uint64_t results = 0;  ///< with observations
     std::uint64_t under_suspicion = 0;
+    std::uint64_t bytes = 0;
+    std::optional<engine::JournalEnd> end = {};
 };
 
 JournalState state_of(const std::filesystem::path& journal) {
@@ -41,6 +42,8 @@ JournalState state_of(const std::filesystem::path& journal) {
         state.results += result.status == engine::TaskStatus::done ? 1U : 0U;
     }
     state.under_suspicion = engine::suspects_of(content).size();
+    state.bytes = content.valid_bytes;
+    state.end = content.end;
     return state;
 }
 
@@ -54,52 +57,6 @@ void prepare_journal(const RunCommand& options, const Plan& plan) {
     if (opened.left_out > 0) {
         spdlog::info("{}", left_out_text(opened.left_out));
     }
-}
-
-/// An option given in `words`, as "--name value" or "--name=value", is given anew.
-void replace_option(
-    std::vector<std::string>& words, const std::string& name, const std::string& value
-) {
-    for (auto word = words.begin(); word != words.end();) {
-        const bool is_joined = word->rfind(name + "=", 0) == 0;
-        if (*word == name && word + 1 != words.end()) {
-            word = words.erase(word, word + 2);
-        } else {
-            word = is_joined ? words.erase(word) : word + 1;
-        }
-    }
-    words.insert(words.end(), {name, value});
-}
-
-/// The words after the program's name that go on with what the user asked for. Options may be added
-/// at their end: what stood behind `--`, a file, is named so that it needs none.
-std::vector<std::string> resuming_arguments(const RunCommand& options, int argc, char** argv) {
-    std::vector<std::string> words{"resume", "--supervised"};
-    for (int i = 2; i < argc; ++i) {
-        const std::string word = argv[i];
-        if (word == "--") {
-            for (++i; i < argc; ++i) {
-                words.push_back(engine::CommandWord(std::filesystem::path(argv[i])).text);
-            }
-        } else if (word != "--fresh" && word != "--extend") {
-            words.push_back(word);
-        }
-    }
-    if (options.progress == "auto" && isatty(STDERR_FILENO) == 1) {  // which ranks do not see
-        replace_option(words, "--progress", "bar");
-    }
-    return words;
-}
-
-/// After a death: what failed stays failed, or every death would bring it back.
-void keep_failures(std::vector<std::string>& arguments) {
-    const auto wanted = [](const std::string& word) {
-        return word != "--retry-quarantined" && word != "--keep-failed";
-    };
-    arguments.erase(
-        std::stable_partition(arguments.begin(), arguments.end(), wanted), arguments.end()
-    );
-    arguments.emplace_back("--keep-failed");
 }
 
 /// The journal of a run that was stopped on purpose: what was in flight is under no suspicion.
@@ -128,13 +85,15 @@ class SupervisedRun {
         }
     }
 
-    std::optional<ExitCode> run(std::uint32_t ranks, std::vector<std::string> arguments) {
-        const std::uint64_t begun_with = state_of(journal_).results;
+    std::optional<ExitCode> run(std::uint32_t ranks, const std::vector<std::string>& arguments) {
+        JournalState before = state_of(journal_);
+        Supervision supervision{
+            .begun_with = before.results, .is_terminal = isatty(STDERR_FILENO) == 1};
         int fruitless_deaths = 0;
         while (true) {
-            const JournalState before = state_of(journal_);
             output_ = {};
-            const auto code = supervisor_.run(mpirun_words(ranks, arguments));
+            const auto code =
+                supervisor_.run(mpirun_words(ranks, arguments, assignment_of(supervision)));
             show(output_.finish() + (is_explained(code) ? "" : output_.remarks()));
             if (!code) {
                 return std::nullopt;
@@ -142,28 +101,21 @@ class SupervisedRun {
             if (is_output_lost_) {
                 return stopped();
             }
-            if (const auto told = engine::told_end(journal_)) {
-                return ended(static_cast<ExitCode>(*told));  // whatever the launcher was told
-            }
-            if (const auto by_itself = ended_by_itself(*code)) {
+            const JournalState now = state_of(journal_);
+            if (const auto by_itself = ended_by_itself(*code, now, before.bytes)) {
                 return ended(*by_itself);
             }
             if (supervisor_.stop_request() != engine::StopRequest::none) {
                 return stopped();
             }
-            const JournalState now = state_of(journal_);
             fruitless_deaths = now.results > before.results ? 0 : fruitless_deaths + 1;
             if (fruitless_deaths == most_fruitless_deaths) {
                 return given_up(*code);
             }
             announce_restart(*code, now);
-            keep_failures(arguments);
-            replace_option(arguments, "--begun-with", std::to_string(begun_with));
-            replace_option(arguments, "--begun-ago", fmt::format("{:.1f}", since_start_.seconds()));
-            if (options_.walltime_s) {
-                const double left_s = std::max(1.0, *options_.walltime_s - since_start_.seconds());
-                replace_option(arguments, "--walltime", fmt::format("{:.1f}", left_s));
-            }
+            before = now;
+            supervision.is_restart = true;
+            supervision.begun_ago_s = since_start_.seconds();
         }
     }
 
@@ -205,21 +157,25 @@ class SupervisedRun {
         return output_.rank_exited() || is_abort;
     }
 
-    /// The exit code of ranks that ended on purpose; absent when one died.
-    std::optional<ExitCode> ended_by_itself(int code) {
-        const bool is_ours = code >= 0 && code <= static_cast<int>(ExitCode::internal);
-        if (!is_ours || !output_.rank_death().empty()) {
+    /// The exit code of ranks that ended on purpose; absent when one died. Where mpirun, asked to
+    /// end, hides it behind its own, the journal has it.
+    std::optional<ExitCode> ended_by_itself(
+        int code, const JournalState& journal, std::uint64_t bytes_before
+    ) {
+        const bool is_ours = code >= 0 && code <= static_cast<int>(ExitCode::internal)
+                             && output_.rank_death().empty();
+        if (is_ours && (code == 0 || is_of_a_rank(code))) {
+            return static_cast<ExitCode>(code);
+        }
+        if (journal.end && journal.bytes > bytes_before) {
+            return exit_code_of(*journal.end);
+        }
+        if (!is_ours || supervisor_.stop_request() != engine::StopRequest::none) {
             return std::nullopt;
         }
-        if (code != 0 && !is_of_a_rank(code)) {
-            if (supervisor_.stop_request() != engine::StopRequest::none) {
-                return std::nullopt;  // mpirun's own code for having been told to end
-            }
-            make_room_for_messages(supervisor_);
-            spdlog::critical("mpirun could not run the campaign; it says why above");
-            return ExitCode::internal;
-        }
-        return static_cast<ExitCode>(code);
+        make_room_for_messages(supervisor_);
+        spdlog::critical("mpirun could not run the campaign; it says why above");
+        return ExitCode::internal;
     }
 
     std::string death_text(int code) const {
@@ -319,6 +275,18 @@ void protect_supervisor(
 
 }  // namespace
 
+ExitCode exit_code_of(engine::JournalEnd end) {
+    switch (end) {
+        case engine::JournalEnd::finished:
+            return ExitCode::done;
+        case engine::JournalEnd::finished_short:
+            return ExitCode::finished_short;
+        case engine::JournalEnd::interrupted:
+            return ExitCode::stopped;
+    }
+    return ExitCode::internal;
+}
+
 std::string resume_text(const RunCommand& options) {
     RunCommand by_default;
     by_default.campaign = options.campaign;
@@ -336,11 +304,12 @@ std::string resume_text(const RunCommand& options) {
     return engine::program_command(words);
 }
 
-std::optional<ExitCode> supervise_run(const RunCommand& options, Plan plan, int argc, char** argv) {
+std::optional<ExitCode> supervise_run(
+    const RunCommand& options, Plan plan, const std::vector<std::string>& arguments
+) {
     prepare_journal(options, plan);
     plan = {};  // the ranks make their own
-    SupervisedRun run(options);
-    return run.run(workers_wanted(options.workers) + 1, resuming_arguments(options, argc, argv));
+    return SupervisedRun(options).run(workers_wanted(options.workers) + 1, arguments);
 }
 
 }  // namespace schedfarm::app

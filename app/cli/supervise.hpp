@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/plan/plan.hpp"
@@ -16,6 +17,9 @@ namespace schedfarm::app {
 /// its rank even when it is isolated is put aside after four.
 inline constexpr int most_fruitless_deaths = 6;
 
+/// The exit code of a run that ended so.
+ExitCode exit_code_of(engine::JournalEnd end);
+
 /// The command that goes on with a run.
 std::string resume_text(const RunCommand& options);
 
@@ -23,6 +27,8 @@ std::string resume_text(const RunCommand& options);
 /// stopped by a signal, or is given up. Absent where mpirun cannot be started. Throws JournalError
 /// before any rank starts. REQUIRES: workers are wanted; this process has
 /// reserved the journal.
-std::optional<ExitCode> supervise_run(const RunCommand& options, Plan plan, int argc, char** argv);
+std::optional<ExitCode> supervise_run(
+    const RunCommand& options, Plan plan, const std::vector<std::string>& arguments
+);
 
 }  // namespace schedfarm::app

@@ -1,7 +1,6 @@
 #include "app/cli/walltime_watch.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 
 #include <fmt/format.h>
@@ -11,11 +10,6 @@ namespace schedfarm::app {
 
 namespace {
 
-double steady_now_s() {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(now).count();
-}
-
 std::string seconds_text(double seconds) {
     return seconds < 10 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds);
 }
@@ -24,7 +18,7 @@ std::string seconds_text(double seconds) {
 
 WalltimeWatch::WalltimeWatch(std::optional<double> whole_s) {
     if (whole_s) {
-        allocation_.emplace(steady_now_s(), *whole_s);
+        allocation_.emplace(0, *whole_s);
     }
 }
 
@@ -33,7 +27,7 @@ bool WalltimeWatch::is_too_late(const CampaignProgress& progress) {
         return verdict_ != AllocationVerdict::go_on;
     }
     const std::vector<double> predicted = predicted_seconds(progress);
-    verdict_ = allocation_->judge(steady_now_s(), predicted);
+    verdict_ = allocation_->judge(since_start_.seconds(), predicted);
     for (const double seconds : predicted) {
         longest_s_ = std::max(longest_s_, seconds);
     }

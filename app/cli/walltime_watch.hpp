@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include "engine/farm/stopwatch.hpp"
+
 #include "app/run/allocation.hpp"
 
 namespace schedfarm::app {
@@ -18,6 +20,7 @@ class WalltimeWatch {
     void explain() const;
 
   private:
+    engine::Stopwatch since_start_;
     std::optional<Allocation> allocation_;
     AllocationVerdict verdict_ = AllocationVerdict::go_on;
     double longest_s_ = 0;

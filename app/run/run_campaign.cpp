@@ -282,8 +282,17 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     for (const engine::RankOverhead& rank : provenance.farm.ranks) {
         summary.replications += rank.tasks;
     }
-    summary.interrupted = provenance.farm.interrupted;
     summary.wall_seconds = provenance.farm.wall_seconds;
+    if (provenance.farm.interrupted) {
+        summary.end = engine::JournalEnd::interrupted;
+    } else if (summary.failed > 0 || summary.cells_not_bracketed > 0) {
+        summary.end = engine::JournalEnd::finished_short;
+    }
+    try {
+        opened.journal->append_end(summary.end);
+    } catch (const engine::JournalError& error) {
+        throw OutputError(error.what());
+    }
     return summary;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/farm/farm.hpp"
+#include "engine/farm/journal/journal.hpp"
 
 #include "app/plan/plan.hpp"
 #include "app/run/campaign_progress.hpp"
@@ -58,7 +59,7 @@ struct RunSummary {
     std::uint64_t cells_not_bracketed = 0;  ///< searches whose load lies outside their bounds
     std::uint64_t undecided_cells = 0;
     std::uint64_t cells = 0;
-    bool interrupted = false;
+    engine::JournalEnd end = engine::JournalEnd::finished;
     double wall_seconds = 0;
     std::string payload_hash;
     std::filesystem::path output;

@@ -80,7 +80,7 @@ std::shared_ptr<const trace::PreparedLog> prepared(
     engine::Parameters& parameters = model.choice.parameters;
     std::exception_ptr first_problem;
     try {
-        return trace::prepared_log(trace::TraceSettings(parameters));
+        return trace::prepared_log(trace_settings(request, parameters));
     } catch (const trace::LogError&) {
         if (sets(request, "workload.missing_request")) {
             throw;
@@ -90,7 +90,7 @@ std::shared_ptr<const trace::PreparedLog> prepared(
     parameters.set("missing_request", "run_time");
     std::shared_ptr<const trace::PreparedLog> log;
     try {
-        log = trace::prepared_log(trace::TraceSettings(parameters));
+        log = trace::prepared_log(trace_settings(request, parameters));
     } catch (const trace::LogError&) {  // of a pipe nothing is left to be read again
         std::rethrow_exception(first_problem);
     }
@@ -126,7 +126,7 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
     source.name = request.trace;
     source.is_in_seconds = true;
     source.oddities = log->oddities;
-    const trace::TraceSettings settings(model.choice.parameters);
+    const trace::TraceSettings settings = trace_settings(request, model.choice.parameters);
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
         const std::vector<std::int32_t>& of_row = log->columns.job_number;
         for (const std::uint32_t row : log->jobs.row) {

@@ -131,7 +131,7 @@ trace::Header header_of(
 trace::Log normalised_log(const SimulationRequest& request) {
     // No machine is too small for a log that is only looked at.
     const engine::Choice choice = read_workload(request).choice;
-    const trace::TraceSettings settings(choice.parameters);
+    const trace::TraceSettings settings = trace_settings(request, choice.parameters);
     const trace::JobList jobs = first_lap(settings, choice.parameters, request.seed);
     trace::Log log = trace::log_of(jobs, trace::opened_log(settings));
     log.header.lines.push_back({"Note", choice.text()});

@@ -249,6 +249,14 @@ NamedModel read_workload(
     return model;
 }
 
+models::trace::TraceSettings trace_settings(
+    const SimulationRequest& request, const engine::Parameters& parameters
+) {
+    models::trace::TraceSettings settings(parameters);
+    settings.max_jobs = request.max_jobs;
+    return settings;
+}
+
 void expect_no_workload_settings(const SimulationRequest& request) {
     for (const std::string& word : request.settings) {
         const Setting setting = split(word);
@@ -273,7 +281,10 @@ std::optional<std::uint32_t> processors_of_header(const SimulationRequest& reque
         return std::nullopt;
     }
     try {
-        return models::trace::opened_log(request.trace).header.processors();
+        return models::trace::opened_log(
+                   request.trace, models::trace::Checksum::none, request.max_jobs
+        )
+            .header.processors();
     } catch (const models::trace::LogError&) {
         return std::nullopt;
     }

@@ -13,6 +13,8 @@
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/trace/trace_settings.hpp"
+
 #include "app/config/cell_settings.hpp"
 
 namespace schedfarm::app {
@@ -26,9 +28,10 @@ struct SimulationRequest {
     std::vector<std::string> settings;   ///< "key=value", of the policy; "workload.key=value"
     std::string clusters;                ///< "320" or "8,8,8"; empty: as the instance says
     std::optional<std::uint64_t> first;  ///< jobs of the trace, at most
-    std::uint64_t job_count = 10000;     ///< jobs of a model, at most
-    std::uint64_t seed = 1;              ///< of the random numbers
-    std::optional<double> utilization;   ///< offered, of a model; absent: its own
+    std::uint64_t max_jobs = models::trace::most_jobs_of_a_log;  ///< a trace of more is refused
+    std::uint64_t job_count = 10000;                             ///< jobs of a model, at most
+    std::uint64_t seed = 1;                                      ///< of the random numbers
+    std::optional<double> utilization;  ///< offered, of a model; absent: its own
 };
 
 using NamedPolicy = Named<engine::PolicyDescription>;
@@ -43,6 +46,11 @@ NamedModel read_workload(const SimulationRequest& request);
 
 /// The same, for a log without the jobs that do not fit on the system.
 NamedModel read_workload(const SimulationRequest& request, const engine::SystemDescription& system);
+
+/// Of a workload that is a log.
+models::trace::TraceSettings trace_settings(
+    const SimulationRequest& request, const engine::Parameters& parameters
+);
 
 /// Whether the request sets this parameter, "workload.sizes".
 bool sets(const SimulationRequest& request, std::string_view key);

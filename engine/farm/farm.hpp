@@ -48,7 +48,7 @@ bool started_by_mpi();
 /// flight aborts with exit code 4 by itself, because MPI_Finalize would wait for ever.
 class World {
   public:
-    World(int& argc, char**& argv);
+    World();
     World(const World&) = delete;
     World& operator=(const World&) = delete;
     ~World();

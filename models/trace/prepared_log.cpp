@@ -127,10 +127,14 @@ bool can_be_read_again(const fs::path& file) {
 }
 
 Log opened(
-    const std::string& file, const engine::NamingFolders& folders, Checksum checksum, FieldSet kept
+    const std::string& file,
+    const engine::NamingFolders& folders,
+    Checksum checksum,
+    FieldSet kept,
+    std::uint64_t max_jobs
 ) {
     return is_built_in_log(file) ? built_in_log(file)
-                                 : read_log(found_file(file, folders), checksum, kept);
+                                 : read_log(found_file(file, folders), checksum, kept, max_jobs);
 }
 
 void expect_jobs(const Log& log) {
@@ -331,14 +335,16 @@ class KeptLogs {
 
 }  // namespace
 
-Log opened_log(const std::string& file, Checksum checksum) {
-    Log log = opened(file, {}, checksum, FieldSet::all());
+Log opened_log(const std::string& file, Checksum checksum, std::uint64_t max_jobs) {
+    Log log = opened(file, {}, checksum, FieldSet::all(), max_jobs);
     expect_jobs(log);
     return log;
 }
 
 Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) {
-    Log log = opened(settings.file, settings.folders, checksum_of(settings, checksum), kept);
+    Log log = opened(
+        settings.file, settings.folders, checksum_of(settings, checksum), kept, settings.max_jobs
+    );
     if (!accepts_any(settings) && log.sha256 != settings.sha256) {
         throw LogError(fmt::format(
             "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "

@@ -7,6 +7,7 @@
 
 #include "engine/foundation/parameters.hpp"
 
+#include "models/trace/reading/reader.hpp"
 #include "models/trace/reading/row_columns.hpp"
 #include "models/trace/selection.hpp"
 
@@ -23,8 +24,9 @@ struct TraceSettings {
     std::string prepared_text;  ///< of the parameters that a prepared log depends on, canonical
     std::string file;
     engine::NamingFolders folders;
-    std::string sha256;  ///< expected; empty: any
-    std::string from;    ///< a date or a second of the log; empty: the beginning
+    std::string sha256;                           ///< expected; empty: any
+    std::uint64_t max_jobs = most_jobs_of_a_log;  ///< of the file; more are refused
+    std::string from;  ///< a date or a second of the log; empty: the beginning
     std::string before;
     Selection selection;  ///< without the dates: they need the log's clock
     Filling filling;

@@ -27,8 +27,8 @@ _schedfarm() {
     diff) files="*.h5" options="--mode --confidence --metric" ;;
     check | merge) files="*.h5" ;;
     status) options="--format" ;;
-    simulate) options="--trace --model --instance --processors --clusters --policy --reservations --first --job-count --seed --utilization --set --jobs --ranges --json --front --verify --general" ;;
-    trace) options="--model --processors --job-count --seed --utilization --set --write --json" ;;
+    simulate) options="--trace --max-jobs --model --instance --processors --clusters --policy --reservations --first --job-count --seed --utilization --set --jobs --ranges --json --front --verify --general" ;;
+    trace) options="--max-jobs --model --processors --job-count --seed --utilization --set --write --json" ;;
     gantt) options="--cell --replication --ranks --run --processors --unit --from --to --colour --clusters --trees --style --format --output" ;;
     rebuild) files="*.journal" options="--output" ;;
     bench) options="--farm --seconds --repeats --output" ;;

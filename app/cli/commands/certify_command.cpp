@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "engine/farm/stopwatch.hpp"
 #include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/message_text.hpp"
 
@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds progress_interval{10};
+constexpr double progress_interval_s = 10;
 
 /// Where the certificate's campaigns may lie: here, where the program is installed, in its sources.
 fs::path certificate_folder() {
@@ -113,11 +113,10 @@ std::vector<CampaignSource> deserialize(const engine::Bytes& bytes) {
 class CertifyDisplay {
   public:
     void show(const CertifyProgress& progress) {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last_ < progress_interval) {
+        if (since_shown_.seconds() < progress_interval_s) {
             return;
         }
-        last_ = now;
+        since_shown_ = {};
         const std::string line = fmt::format(
             "{:3} %  {} of {} macro-runs\n",
             100 * progress.done / progress.wanted,
@@ -128,7 +127,7 @@ class CertifyDisplay {
     }
 
   private:
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+    engine::Stopwatch since_shown_;
 };
 
 /// The command that gives the same certificate, whatever the number of workers.
@@ -184,20 +183,20 @@ ExitCode certify_as_worker(const engine::World& world) {
 
 }  // namespace
 
-ExitCode certify_command(const CertifyCommand& options, int& argc, char**& argv) {
+ExitCode certify_command(const CertifyCommand& options, const std::vector<std::string>& arguments) {
     if (!engine::started_by_mpi()) {
         const Campaigns campaigns = load_all(options);  // errors before any rank starts
         const std::string loss = fmt::format(
             "nothing is kept of a certificate that is not finished. Begin anew with `{}`",
             certify_command_of(options)
         );
-        if (const auto ended = run_on_workers(options.workers, argc, argv, loss)) {
+        if (const auto ended = run_on_workers(options.workers, arguments, loss)) {
             return *ended;
         }
-        const engine::World world(argc, argv);
+        const engine::World world;
         return certify_as_master(world, campaigns, options);
     }
-    const engine::World world(argc, argv);
+    const engine::World world;
     try {
         if (!world.is_master()) {
             return certify_as_worker(world);

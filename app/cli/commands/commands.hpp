@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/cli/exit_code.hpp"
+#include "app/cli/supervision.hpp"
 #include "app/run/replication.hpp"
 #include "app/run/run_campaign.hpp"
 
@@ -26,7 +27,6 @@ struct RunCommand {
     std::string progress = "auto";           ///< auto | bar | lines | none
     std::string cells;                       ///< "I/N": share I of N, from 1; empty: all cells
     std::optional<double> walltime_s;        ///< the run must end within this time
-    bool is_supervised = false;              ///< whoever started the ranks reserved the journal
     std::string isolation = "suspects";      ///< none | suspects | fork; a limit implies fork
     std::optional<double> time_limit_s;      ///< of a replication
     std::optional<double> memory_limit_mib;  ///< of a replication, beyond the program's own
@@ -34,9 +34,7 @@ struct RunCommand {
     FormerFailures former_failures = FormerFailures::retry;
     engine::Levels levels = engine::Levels::automatic;
     std::uint32_t group_ranks = engine::FarmOptions{}.group_ranks;  ///< see FarmOptions
-    /// After the death of ranks: since when the whole run lasts, and how many results there were.
-    double begun_ago_s = 0;
-    std::optional<std::uint64_t> begun_with = {};
+    std::optional<Supervision> supervision = {};  ///< of ranks; absent: they were started by hand
     /// What ranks execute; tests put in replications that misbehave.
     std::function<engine::TaskFunction(SimulatorChoice)> execute = replication_function;
 };
@@ -45,8 +43,8 @@ struct RunCommand {
 std::filesystem::path output_of(const RunCommand& options);
 
 /// Runs a campaign. Outside mpirun and srun it starts mpirun itself, with one rank more than
-/// workers (the master sleeps), and stays with it: see supervise.hpp.
-ExitCode run_command(const RunCommand& options, int& argc, char**& argv);
+/// workers (the master sleeps), and stays with it: see supervise.hpp. `arguments`: of the program.
+ExitCode run_command(RunCommand options, const std::vector<std::string>& arguments);
 
 struct PlanCommand {
     std::filesystem::path campaign;
@@ -126,7 +124,7 @@ struct CertifyCommand {
     std::optional<std::uint32_t> workers;     ///< as in RunCommand
 };
 /// Repeats campaigns whose truth is known, and holds their intervals against it.
-ExitCode certify_command(const CertifyCommand& options, int& argc, char**& argv);
+ExitCode certify_command(const CertifyCommand& options, const std::vector<std::string>& arguments);
 
 struct BenchCommand {
     std::string only;    ///< part of a benchmark's name; empty: all
@@ -139,6 +137,6 @@ ExitCode bench_command(const BenchCommand& options);
 /// Measures dispatch, overheads and scaling of the farm; starts mpirun itself, several times.
 ExitCode farm_bench_command(const BenchCommand& options);
 /// What the processes that farm_bench_command() starts do.
-ExitCode farm_part_command(const std::string& part, int& argc, char**& argv);
+ExitCode farm_part_command(const std::string& part);
 
 }  // namespace schedfarm::app

@@ -28,12 +28,14 @@ namespace {
 
 /// The command line that runs a part, with or without mpirun.
 std::string command_of(const FarmPart& part) {
-    const std::vector<std::string> arguments{"bench", "--farm-part", to_text(part)};
-    const std::vector<std::string> words = mpirun_words(part.ranks, arguments);
-    const auto program = words.end() - static_cast<std::ptrdiff_t>(arguments.size()) - 1;
+    const std::string variable = std::string(farm_part_variable) + "=" + to_text(part);
+    std::vector<std::string> words = mpirun_words(part.ranks, {"bench"}, variable);
+    if (part.ranks == 1) {
+        words = {"env", variable, own_program().string(), "bench"};
+    }
     std::string command;
-    for (auto word = part.ranks == 1 ? program : words.begin(); word != words.end(); ++word) {
-        command += engine::shell_word(*word) + " ";
+    for (const std::string& word : words) {
+        command += engine::shell_word(word) + " ";
     }
     return command + "< /dev/null";
 }
@@ -117,8 +119,8 @@ ExitCode farm_bench_command(const BenchCommand& options) {
     return ExitCode::done;
 }
 
-ExitCode farm_part_command(const std::string& part, int& argc, char**& argv) {
-    const engine::World world(argc, argv);
+ExitCode farm_part_command(const std::string& part) {
+    const engine::World world;
     try {
         const FarmPartResult result = run_farm_part(world, farm_part_of(part));
         if (world.is_master()) {

@@ -66,14 +66,15 @@ bool take_sync_request() {
 
 /// Counts what ranks that died have computed for the same command.
 void print_result_line(const RunSummary& summary, const RunCommand& options) {
+    const Supervision supervision = options.supervision.value_or(Supervision{});
     const std::uint64_t reused =
-        std::min(summary.reused, options.begun_with.value_or(summary.reused));
+        options.supervision ? std::min(summary.reused, supervision.begun_with) : summary.reused;
     std::fputs(
         fmt::format(
             "{} computed{} in {:.1f} s; results in {}\n",
             engine::counted(summary.replications + summary.reused - reused, "replication"),
             reused > 0 ? fmt::format(", {} taken from the journal,", reused) : "",
-            options.begun_ago_s + summary.wall_seconds,
+            supervision.begun_ago_s + summary.wall_seconds,
             summary.output.string()
         )
             .c_str(),
@@ -83,7 +84,7 @@ void print_result_line(const RunSummary& summary, const RunCommand& options) {
 
 void print_summary(const RunSummary& summary, const RunCommand& options) {
     print_result_line(summary, options);
-    if (summary.interrupted && !options.is_supervised) {  // else the supervisor says it
+    if (summary.end == engine::JournalEnd::interrupted && !options.supervision) {  // which says it
         spdlog::warn(
             "stopped before the end, everything is saved. Go on with `{}`", resume_text(options)
         );
@@ -129,14 +130,6 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
     }
 }
 
-ExitCode exit_code_of(const RunSummary& summary) {
-    if (summary.interrupted) {
-        return ExitCode::stopped;
-    }
-    return summary.failed > 0 || summary.cells_not_bracketed > 0 ? ExitCode::finished_short
-                                                                 : ExitCode::done;
-}
-
 /// Whether it is the result file or the journal of a run that says which campaign goes on.
 bool is_named_by_run(const RunCommand& options) {
     const std::filesystem::path& given = options.campaign;
@@ -173,7 +166,7 @@ std::optional<CellShare> share_of(const RunCommand& options) {
     return share;
 }
 
-/// Tells those who ask for the status that the run drains, and how much it waits for.
+/// Lets `schedfarm status` see that the run drains, and how much it waits for.
 class DrainNotice {
   public:
     explicit DrainNotice(std::filesystem::path journal) : journal_(std::move(journal)) {}
@@ -186,15 +179,15 @@ class DrainNotice {
         for (const auto& cell : progress.cells()) {
             under_way += cell->in_flight();
         }
-        if (told_ != under_way) {
-            engine::tell_draining(journal_, under_way);
-            told_ = under_way;
+        if (shown_ != under_way) {
+            engine::write_drain_notice(journal_, under_way);
+            shown_ = under_way;
         }
     }
 
   private:
     std::filesystem::path journal_;
-    std::optional<std::uint64_t> told_;
+    std::optional<std::uint64_t> shown_;
 };
 
 ExitCode run_as_master(
@@ -202,7 +195,8 @@ ExitCode run_as_master(
 ) {
     RunOptions run;
     run.output = output_of(options);
-    run.existing_journal = options.existing_journal;
+    // That of a supervised run was begun by the supervisor.
+    run.existing_journal = options.supervision ? ExistingJournal::resume : options.existing_journal;
     run.kernel = options.kernel;
     run.share = share_of(options);
     run.crashes = options.crashes;
@@ -235,11 +229,7 @@ ExitCode run_as_master(
     }
     walltime.explain();
     print_summary(summary, options);
-    const ExitCode code = exit_code_of(summary);
-    if (std::fflush(stdout) == 0) {  // else the process ends otherwise
-        engine::tell_end(journal_path(run.output), static_cast<std::uint64_t>(code));
-    }
-    return code;
+    return exit_code_of(summary.end);
 }
 
 /// Tasks are understood by the same program only.
@@ -261,10 +251,27 @@ ExitCode run_as_worker(const engine::World& world, Execution& execution) {
 }
 
 /// This process alone is master and worker.
-ExitCode run_alone(const RunCommand& options, const Plan& plan, int& argc, char**& argv) {
+ExitCode run_alone(const RunCommand& options, const Plan& plan) {
     Execution execution(options);
-    const engine::World world(argc, argv);
+    const engine::World world;
     return run_as_master(world, plan, options, execution);
+}
+
+/// What a supervisor says to its ranks.
+void obey(RunCommand& options, const std::optional<Supervision>& supervision) {
+    options.supervision = supervision;
+    if (!supervision) {
+        return;
+    }
+    if (supervision->is_terminal && options.progress == "auto") {  // which ranks do not see
+        options.progress = "bar";
+    }
+    if (supervision->is_restart) {  // what failed stays failed, or every death would bring it back
+        options.former_failures = FormerFailures::keep;
+    }
+    if (options.walltime_s) {
+        options.walltime_s = std::max(1.0, *options.walltime_s - supervision->begun_ago_s);
+    }
 }
 
 void expect_output_can_be_written(const RunCommand& options) {
@@ -272,17 +279,17 @@ void expect_output_can_be_written(const RunCommand& options) {
     expect_can_be_written(output_of(options), is_fresh ? Damaged::is_replaced : Damaged::is_kept);
 }
 
-ExitCode run_rank(const RunCommand& options, int& argc, char**& argv) {
+ExitCode run_rank(const RunCommand& options) {
     Execution execution(options);
-    const engine::World world(argc, argv);
+    const engine::World world;
     try {
         if (!world.is_master()) {
             return run_as_worker(world, execution);
         }
-        const Plan plan = make_plan(source_of(options));
+        Plan plan = make_plan(source_of(options));
         world.broadcast(program_bytes());
         std::optional<engine::JournalReservation> reservation;
-        if (!options.is_supervised) {
+        if (!options.supervision) {
             expect_output_can_be_written(options);
             reservation.emplace(journal_path(output_of(options)));
         }
@@ -306,11 +313,12 @@ std::filesystem::path output_of(const RunCommand& options) {
     return output.replace_extension();
 }
 
-ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
+ExitCode run_command(RunCommand options, const std::vector<std::string>& arguments) {
     share_of(options);  // a wrong word is said before any rank starts
     if (engine::started_by_mpi()) {
         install_signals();
-        return run_rank(options, argc, argv);
+        obey(options, supervision_of_this_process());
+        return run_rank(options);
     }
     Plan plan = make_plan(source_of(options));  // errors before any rank starts
     for (const std::string& warning : plan_warnings(plan)) {
@@ -321,16 +329,16 @@ ExitCode run_command(const RunCommand& options, int& argc, char**& argv) {
     const engine::JournalReservation reservation(journal_path(output_of(options)));
     if (workers == 0) {
         install_signals();
-        return run_alone(options, plan, argc, argv);
+        return run_alone(options, plan);
     }
-    if (const auto ended = supervise_run(options, std::move(plan), argc, argv)) {
+    if (const auto ended = supervise_run(options, std::move(plan), arguments)) {
         return *ended;
     }
     spdlog::warn("mpirun cannot be started; computing in this process");
     install_signals();
-    RunCommand here = options;
-    here.existing_journal = ExistingJournal::resume;  // it was begun for the ranks
-    return run_alone(here, make_plan(source_of(here)), argc, argv);
+    plan = make_plan(source_of(options));
+    options.existing_journal = ExistingJournal::resume;  // it was begun for the ranks
+    return run_alone(options, plan);
 }
 
 }  // namespace schedfarm::app

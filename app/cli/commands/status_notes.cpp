@@ -95,13 +95,13 @@ std::string time_left_text(const LastRun& run, const RunTotals& totals, double u
 }
 
 void add_failures(std::vector<std::string>& notes, const CampaignProgress& progress) {
-    constexpr std::uint64_t most_told = 5;
+    constexpr std::uint64_t most_listed = 5;
     std::uint64_t failed = 0;
-    std::vector<std::string> told;
+    std::vector<std::string> listed;
     for (const auto& cell : progress.cells()) {
         for (const auto& [i, timing, failure] : cell->all_outcomes()) {
-            if (failure != nullptr && ++failed <= most_told) {
-                told.push_back(fmt::format(
+            if (failure != nullptr && ++failed <= most_listed) {
+                listed.push_back(fmt::format(
                     "cell {}, replication {} {}: {}",
                     cell->cell().index,
                     i,
@@ -115,9 +115,9 @@ void add_failures(std::vector<std::string>& notes, const CampaignProgress& progr
         return;
     }
     notes.push_back(engine::counted(failed, "replication") + " failed:");
-    notes.insert(notes.end(), told.begin(), told.end());
-    if (failed > most_told) {
-        notes.push_back(fmt::format("and {} more.", failed - most_told));
+    notes.insert(notes.end(), listed.begin(), listed.end());
+    if (failed > most_listed) {
+        notes.push_back(fmt::format("and {} more.", failed - most_listed));
     }
 }
 
@@ -264,7 +264,7 @@ std::vector<std::string> status_notes(
     const std::string time_left =
         time_left_text(run, totals, is_running.value_or(false) ? now_s() : run.last_result_s);
     const std::optional<std::uint64_t> awaited =
-        is_running.value_or(false) ? engine::told_draining(journal) : std::nullopt;
+        is_running.value_or(false) ? engine::read_drain_notice(journal) : std::nullopt;
     if (!time_left.empty() && quiet.empty() && !awaited) {
         notes.push_back(time_left);
     }

@@ -32,7 +32,8 @@ trace::Log log_for(const TraceCommand& options) {
     }
     const bool stays = options.output.empty() && request.settings.empty();
     trace::Log log =
-        stays ? trace::opened_log(request.trace, trace::Checksum::sha256) : normalised_log(request);
+        stays ? trace::opened_log(request.trace, trace::Checksum::sha256, request.max_jobs)
+              : normalised_log(request);
     if (!request.clusters.empty()) {
         trace::give_machine_size(log, read_system(request).processors());
     }

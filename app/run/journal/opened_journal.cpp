@@ -181,14 +181,6 @@ std::optional<engine::JournalHeader> header_in(const fs::path& path) {
     }
 }
 
-std::vector<std::string> texts_of(const Plan& plan) {
-    std::vector<std::string> texts;
-    for (const auto& [name, text] : plan.source.files) {
-        texts.push_back(text);
-    }
-    return texts;
-}
-
 /// What a run of the same campaign has left; absent where its journal cannot be read.
 struct EarlierRun {
     bool is_complete = false;     ///< nothing is left to go on with
@@ -206,7 +198,7 @@ std::optional<EarlierRun> earlier_run(const fs::path& path, const Plan& plan) {
         const bool is_complete = std::none_of(cells.begin(), cells.end(), [](const auto& cell) {
             return cell->decision().is_open();
         });
-        return EarlierRun{is_complete, texts_of(old) != texts_of(plan)};
+        return EarlierRun{is_complete, texts_of(old.source) != texts_of(plan.source)};
     } catch (const engine::JournalError&) {
         return std::nullopt;
     }

@@ -38,7 +38,15 @@ enum class JournalRecordKind : std::uint8_t {
     intent = 2,
     result = 3,
     suspects = 4,
-    share = 5
+    share = 5,
+    end = 6
+};
+
+/// How a run ended that was not killed.
+enum class JournalEnd : std::uint8_t {
+    finished,
+    finished_short,  ///< something failed or was not found
+    interrupted,     ///< asked to stop, with everything saved
 };
 
 /// A task that was in flight when a run died: it may be what killed the run.
@@ -102,6 +110,7 @@ struct JournalContent {
     std::vector<TaskId> in_flight;  ///< intents without a result, in order of id
     std::vector<Suspect> suspects;  ///< as last recorded, those with a result since left out
     std::string share;              ///< as last recorded; empty: the whole campaign
+    std::optional<JournalEnd> end;  ///< of the last run; absent where it goes on or was killed
     std::uint64_t valid_bytes = 0;  ///< up to the end of the last good record
     std::uint64_t torn_bytes = 0;   ///< after it
     /// What is torn is more than the one record that a killed writer leaves: others lie behind it.
@@ -182,6 +191,8 @@ class Journal {
     virtual void append_suspects(const std::vector<Suspect>& suspects) = 0;
     /// Which part of the campaign is computed from here on; opaque to the farm.
     virtual void append_share(const std::string& share) = 0;
+    /// The last that a run appends.
+    virtual void append_end(JournalEnd end) = 0;
     /// Returns when everything appended so far is on the disk (some 25 ms). A journal that somebody
     /// has removed, replaced or cut meanwhile is put in its place anew, as far as it is known
     /// still; a sentence then says so, which is empty else.

@@ -153,7 +153,7 @@ bool is_damage(RecordFile& file) {
     const std::span<const std::byte> torn(rest);
     for (std::size_t at = 1; at + record_overhead <= torn.size(); ++at) {
         const auto kind = static_cast<JournalRecordKind>(torn[at + record_overhead - 1]);
-        const bool is_kind = kind >= JournalRecordKind::intent && kind <= JournalRecordKind::share;
+        const bool is_kind = kind >= JournalRecordKind::intent && kind <= JournalRecordKind::end;
         if (is_kind && next_record(torn.subspan(at))) {
             return true;
         }
@@ -168,6 +168,7 @@ class ContentBuilder {
 
     void take(const RecordView& record) {
         ByteReader reader(record.body);
+        content_.end.reset();
         if (record.kind == JournalRecordKind::intent) {
             in_flight_.insert(TaskId{reader.u64()});
         } else if (record.kind == JournalRecordKind::result) {
@@ -180,6 +181,8 @@ class ContentBuilder {
             return;
         } else if (record.kind == JournalRecordKind::share) {
             content_.share = reader.text();
+        } else if (record.kind == JournalRecordKind::end) {
+            take_end(reader.u8());
         } else {
             throw SerializationError(fmt::format(
                 "there is no record of kind {} after the header", static_cast<int>(record.kind)
@@ -204,6 +207,13 @@ class ContentBuilder {
         for (const Suspect& suspect : suspects) {
             suspects_[suspect.id] = suspect;
         }
+    }
+
+    void take_end(std::uint8_t end) {
+        if (end > static_cast<std::uint8_t>(JournalEnd::interrupted)) {
+            throw SerializationError(fmt::format("a run cannot end in way {}", end));
+        }
+        content_.end = static_cast<JournalEnd>(end);
     }
 
     JournalContent& content_;

@@ -122,6 +122,12 @@ class FileJournal final : public Journal {
         append(encode_record(JournalRecordKind::share, body.view()));
     }
 
+    void append_end(JournalEnd end) override {
+        ByteWriter body;
+        body.u8(static_cast<std::uint8_t>(end));
+        append(encode_record(JournalRecordKind::end, body.view()));
+    }
+
     std::string sync() override {
         std::string notice;
         write_checked([&] {

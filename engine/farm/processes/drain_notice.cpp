@@ -18,11 +18,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view draining = "draining";
-constexpr std::string_view ended = "ended";
 
-void tell(const fs::path& journal, std::string_view word, std::uint64_t number) {
+}  // namespace
+
+fs::path reservation_path(const fs::path& journal) {
+    return journal.string() + ".lock";
+}
+
+void write_drain_notice(const fs::path& journal, std::uint64_t under_way) {
     // Of one width, so that a later notice replaces an earlier one whole.
-    const std::string line = fmt::format("{:<8} {:>20}\n", word, number);
+    const std::string line = fmt::format("{} {:>20}\n", draining, under_way);
     try {
         FileHandle(reservation_path(journal), O_WRONLY | O_NOFOLLOW)
             .write(std::as_bytes(std::span(line)));
@@ -31,34 +36,12 @@ void tell(const fs::path& journal, std::string_view word, std::uint64_t number) 
     }
 }
 
-std::optional<std::uint64_t> told(const fs::path& journal, std::string_view wanted) {
+std::optional<std::uint64_t> read_drain_notice(const fs::path& journal) {
     std::ifstream file(reservation_path(journal));
     std::string word;
-    std::uint64_t number = 0;
-    const bool is_told = file >> word >> number && word == wanted;
-    return is_told ? std::optional(number) : std::nullopt;
-}
-
-}  // namespace
-
-fs::path reservation_path(const fs::path& journal) {
-    return journal.string() + ".lock";
-}
-
-void tell_draining(const fs::path& journal, std::uint64_t under_way) {
-    tell(journal, draining, under_way);
-}
-
-std::optional<std::uint64_t> told_draining(const fs::path& journal) {
-    return told(journal, draining);
-}
-
-void tell_end(const fs::path& journal, std::uint64_t exit_code) {
-    tell(journal, ended, exit_code);
-}
-
-std::optional<std::uint64_t> told_end(const fs::path& journal) {
-    return told(journal, ended);
+    std::uint64_t under_way = 0;
+    const bool is_notice = file >> word >> under_way && word == draining;
+    return is_notice ? std::optional(under_way) : std::nullopt;
 }
 
 }  // namespace schedfarm::engine

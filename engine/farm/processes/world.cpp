@@ -44,13 +44,13 @@ bool started_by_mpi() {
     });
 }
 
-World::World(int& argc, char**& argv) : exceptions_at_start_(std::uncaught_exceptions()) {
+World::World() : exceptions_at_start_(std::uncaught_exceptions()) {
     if (!started_by_mpi()) {
         return;
     }
     // A rank whose daemon is killed while it starts may wait for it for ever.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    mpi_call("MPI_Init", MPI_Init(&argc, &argv));
+    mpi_call("MPI_Init", MPI_Init(nullptr, nullptr));
     uses_mpi_ = true;
     mpi_call("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     int rank = 0;

@@ -238,7 +238,8 @@ void LineReader::flush() {
     }
     if (log_.jobs() + batch_->count > most_jobs_) {
         throw LogError(fmt::format(
-            "{}: it has more than {} jobs, which is the most that is read. Is it a log?",
+            "{}: it has more than {} jobs, the most that is read. Is it a log? `simulate` and "
+            "`trace` read more with --max-jobs",
             log_.name,
             most_jobs_
         ));

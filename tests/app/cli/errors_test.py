@@ -78,8 +78,12 @@ def command_line_errors(program):
     expect_refused(program, ["simulate", "--trace", "hundred.swf", "--policy", "easy"], 2, "Write --processors 100?")
     expect_refused(program, ["trace", "hund"], 2, "hund: there is no such log", "Did you mean 'hundred.swf'?",
                    environment={"SCHEDFARM_TRACES": str(program.folder)})
+    program.write("two.swf", "; MaxProcs: 100\n" + 2 * "1 0 0 5 1 -1 -1 1 9 -1 1 1 -1 -1 -1 -1 -1 -1\n")
+    for command in (["trace", "two.swf"], ["simulate", "--trace", "two.swf", "--policy", "easy", "-p", "9"]):
+        expect_refused(program, [*command, "--max-jobs", "1"], 2, "two.swf: it has more than 1 jobs", "--max-jobs")
+        program.run(*command, "--max-jobs", "2")
     done = program.run("run", "small.yaml", "--no-such-option", exit_code=2).stderr
-    expect("--group-ranks" in done and "--supervised" not in done, f"an option that is not for users: {done}")
+    expect("--group-ranks" in done, f"the options that there are: {done}")
     expect_refused(program, ["list", "no such topic"], 2, "no such topic")
     expect_refused(program, ["init", "small.yaml"], 2, "already there")
     expect(program.run("--help").stdout.count("\n") > 10, "--help says too little")

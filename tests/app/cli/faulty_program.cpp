@@ -94,8 +94,9 @@ int program(int argc, char** argv) {
     CLI::App* is_run = add_run_command(app, "run", "", run);
     add_run_command(app, "resume", "", resume);
     CLI11_PARSE(app, argc, argv);
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
     try {
-        return static_cast<int>(run_command(is_run->parsed() ? *run : *resume, argc, argv));
+        return static_cast<int>(run_command(is_run->parsed() ? *run : *resume, arguments));
     } catch (...) {
         return static_cast<int>(explain_current_exception());
     }

@@ -20,7 +20,6 @@ def test(program, _arguments):
         expect(not long, f"{command}: over 80 columns: {long}")
         options = re.findall(r"^ +(?:-\w,)?(--[a-z-]+)", text, re.MULTILINE)
         expect(len(options) == len(set(options)) and "--help" in options, f"{command}: {options}")
-        expect("--supervised" not in text, f"{command}: an option that is not for users: {text}")
         expect("Start with:" not in text and ("Exit codes:" in text) == (command == "diff"), f"{command}: {text}")
 
 

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
     options.output = argv[2];
     options.workers = 0;
     try {
-        return static_cast<int>(schedfarm::app::run_command(options, argc, argv));
+        return static_cast<int>(schedfarm::app::run_command(options, {}));
     } catch (...) {
         return static_cast<int>(schedfarm::app::explain_current_exception());
     }

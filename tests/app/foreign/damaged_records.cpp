@@ -167,7 +167,7 @@ void damage(std::vector<Record>& records, RandomChoice& choice) {
     Record& record = choice.of(records);
     switch (choice.below(8)) {
         case 0:
-            record.kind = static_cast<JournalRecordKind>(choice.below(7));
+            record.kind = static_cast<JournalRecordKind>(choice.below(8));
             break;
         case 1:
             records.erase(

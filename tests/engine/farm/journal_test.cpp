@@ -122,6 +122,26 @@ TEST_CASE("a reopened journal loses its torn tail and goes on") {
     CHECK_FALSE(std::filesystem::exists(damaged_path(path)));
 }
 
+TEST_CASE("a journal says how its last run ended until another goes on") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    auto journal = Journal::create(path, sample_header());
+    CHECK_FALSE(read_journal(path).end);
+    const std::string header = bytes_of(path);
+    for (const JournalEnd end :
+         {JournalEnd::finished, JournalEnd::finished_short, JournalEnd::interrupted}) {
+        journal->append_end(end);
+        CHECK(read_journal(path).end == end);
+        journal.reset();
+        journal = Journal::reopen(path, read_journal(path));
+        CHECK(read_journal(path).end == end);
+        journal->append_intent(TaskId{7});
+        CHECK_FALSE(read_journal(path).end);
+    }
+    write_file(path, header + record_text(JournalRecordKind::end, {std::byte{3}}));
+    CHECK(contains(journal_error([&] { read_journal(path); }), "a run cannot end in way 3"));
+}
+
 TEST_CASE("two masters cannot write one journal") {
     const TemporaryFolder folder;
     const auto path = folder / "a.journal";
@@ -165,22 +185,18 @@ TEST_CASE("a reserved journal counts as being written and is reserved once") {
     }
     CHECK(is_being_written(path) == false);
     CHECK_FALSE(std::filesystem::exists(path.string() + ".lock"));
-    tell_draining(path, 3);  // nobody is there to drain
+    write_drain_notice(path, 3);  // nobody is there to drain
     CHECK_FALSE(std::filesystem::exists(path.string() + ".lock"));
     // What a killed run leaves reserves nothing.
     std::ofstream(path.string() + ".lock") << "draining 1";
     CHECK(is_being_written(path) == false);
     const JournalReservation after(path);
     CHECK(is_being_written(path) == true);
-    CHECK_FALSE(told_draining(path));
-    tell_draining(path, 1000);
-    CHECK(told_draining(path) == 1000);
-    tell_draining(path, 7);
-    CHECK(told_draining(path) == 7);
-    CHECK_FALSE(told_end(path));
-    tell_end(path, 3);
-    CHECK(told_end(path) == 3);
-    CHECK_FALSE(told_draining(path));
+    CHECK_FALSE(read_drain_notice(path));
+    write_drain_notice(path, 1000);
+    CHECK(read_drain_notice(path) == 1000);
+    write_drain_notice(path, 7);
+    CHECK(read_drain_notice(path) == 7);
 }
 
 TEST_CASE("a reservation whose file its owner removes meanwhile is made anew") {

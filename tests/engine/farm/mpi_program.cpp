@@ -377,7 +377,7 @@ int main(int argc, char** argv) {
     const std::string name = argc > 1 ? argv[1] : "hash";
     const std::string argument = argc > 2 ? argv[2] : "";
     try {
-        const schedfarm::engine::World world(argc, argv);
+        const schedfarm::engine::World world;
         try {
             return schedfarm::tests::play(world, name, argument);
         } catch (const std::exception& error) {

@@ -5,6 +5,7 @@
 
 #include "app/cli/commands/gantt_command.hpp"
 #include "app/cli/number_options.hpp"
+#include "app/cli/program.hpp"
 
 namespace schedfarm::app {
 
@@ -126,11 +127,7 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
         options->output,
         "File to write; .pdf, .svg, .png and .pgf are figures. Default: standard output"
     );
-    command->callback([&selected, options] {
-        selected = [options] {
-            return gantt_command(*options);
-        };
-    });
+    select(*command, selected, [options] { return gantt_command(*options); });
 }
 
 }  // namespace schedfarm::app

@@ -2,6 +2,7 @@
 
 #include "app/cli/commands/plot_command.hpp"
 #include "app/cli/number_options.hpp"
+#include "app/cli/program.hpp"
 
 namespace schedfarm::app {
 
@@ -70,11 +71,7 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
             "--style", options->style, "A journal's column (84 mm) or page (174 mm), or slides"
         )
         ->check(CLI::IsMember({"column", "page", "slides"}));
-    command->callback([options, &selected] {
-        selected = [options] {
-            return plot_command(*options);
-        };
-    });
+    select(*command, selected, [options] { return plot_command(*options); });
 }
 
 }  // namespace schedfarm::app

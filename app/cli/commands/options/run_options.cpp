@@ -51,10 +51,6 @@ void add_files(CLI::App& command, const Options& options) {
             "replication would outlast them"
         )
         ->transform(positive_number());
-    // What a supervisor tells its ranks is not shown.
-    command.add_flag("--supervised", options->is_supervised)->group("");
-    command.add_option("--begun-ago", options->begun_ago_s)->group("");
-    command.add_option("--begun-with", options->begun_with)->group("");
     command.add_option("--progress", options->progress, "Progress on standard error")
         ->check(CLI::IsMember({"auto", "bar", "lines", "none"}))
         ->capture_default_str();

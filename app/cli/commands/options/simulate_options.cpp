@@ -4,6 +4,7 @@
 
 #include "app/cli/commands/simulate_command.hpp"
 #include "app/cli/number_options.hpp"
+#include "app/cli/program.hpp"
 
 namespace schedfarm::app {
 
@@ -20,6 +21,10 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option* model =
         source->add_option("--model", request.model, "A workload model that makes the jobs");
     trace->excludes(model);
+    command.add_option("--max-jobs", request.max_jobs, "A log of more jobs is refused")
+        ->needs(trace)
+        ->transform(whole_number(1))
+        ->capture_default_str();
     CLI::Option* instance = source->add_option(
         "--instance", request.instance, "Moldable tasks: a CSV file task,weight,p1,p2,...,pm"
     );
@@ -130,11 +135,7 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
             "Use the general kernel"
         )
         ->excludes(verify);
-    command->callback([&selected, options] {
-        selected = [options] {
-            return simulate_command(*options);
-        };
-    });
+    select(*command, selected, [options] { return simulate_command(*options); });
 }
 
 }  // namespace schedfarm::app

@@ -4,6 +4,7 @@
 
 #include "app/cli/commands/submit_command.hpp"
 #include "app/cli/number_options.hpp"
+#include "app/cli/program.hpp"
 
 namespace schedfarm::app {
 
@@ -97,11 +98,7 @@ void add_submit(CLI::App& app, std::function<ExitCode()>& selected) {
     );
     add_sizes(*command, *options);
     add_behaviour(*command, *options);
-    command->callback([options, &selected] {
-        selected = [options] {
-            return submit_command(*options);
-        };
-    });
+    select(*command, selected, [options] { return submit_command(*options); });
 }
 
 }  // namespace schedfarm::app

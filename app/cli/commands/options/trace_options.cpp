@@ -19,6 +19,10 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option* model =
         command.add_option("--model", request.model, "A workload model that makes the jobs");
     log->excludes(model);
+    command.add_option("--max-jobs", request.max_jobs, "A log of more jobs is refused")
+        ->needs(log)
+        ->transform(whole_number(1))
+        ->capture_default_str();
     CLI::Option* processors = command.add_option(
         "-p,--processors",
         request.clusters,
