@@ -63,9 +63,7 @@ CampaignConclusions conclude_under_seed(const Plan& plan, std::uint64_t seed) {
     }
     SCHEDFARM_EXPECT(progress.finished(), "a campaign that wants nothing and is not finished");
     CampaignConclusions conclusions;
-    for (const auto& cell : progress.cells()) {
-        conclusions.cells.push_back(summarize(*cell));
-    }
+    conclusions.cells = summaries_of(progress);
     conclusions.results.tables = conclusion_tables(copy, progress, conclusions.cells);
     return conclusions;
 }

@@ -37,10 +37,10 @@ double mean_after_own_cut(const engine::Observations& observations) {
     return *rest.mean();
 }
 
-/// Null is the same as null.
-bool is_same(const engine::Estimate* a, const engine::Estimate* b) {
-    if (a == nullptr || b == nullptr) {
-        return a == b;
+/// Absent is the same as absent.
+bool is_same(const std::optional<engine::Estimate>& a, const std::optional<engine::Estimate>& b) {
+    if (!a || !b) {
+        return a.has_value() == b.has_value();
     }
     return a->n == b->n && a->mean == b->mean && a->interval == b->interval;
 }
@@ -64,23 +64,23 @@ bool covers_at_every_look(const CellProgress& progress, const std::string& metri
 
 /// The same replications computed once more, one by one in the order of their indices: what the
 /// farm has made of them does not enter.
-CellSummary summary_in_order(const Cell& cell) {
+std::optional<engine::Estimate> estimate_in_order(const Cell& cell, const std::string& metric) {
     CellProgress in_order(cell);
     while (const auto next = in_order.next_replication()) {
         ReplicationOutcome outcome;
         outcome.observations = run_replication(cell, {*next});
         in_order.accept(*next, std::move(outcome));
     }
-    return summarize(in_order);
+    return estimate_metric(in_order, metric).estimate;
 }
 
 MacroRun macro_run_of(const CertificateRow& row, const CellProgress& progress) {
     const CellSummary summary = summarize(progress);
-    const engine::Estimate* estimate = summary.estimate_of(row.certificate.metric);
+    const auto estimate = estimate_metric(progress, row.certificate.metric).estimate;
     MacroRun result;
     result.used = summary.used;
-    result.is_complete = is_planned_end(summary.status) && estimate != nullptr;
-    if (estimate != nullptr) {
+    result.is_complete = is_planned_end(summary.status) && estimate.has_value();
+    if (estimate) {
         result.relative_error = (estimate->mean - row.truth) / row.truth;
         result.half_width = estimate->interval.half_width() / std::abs(row.truth);
         result.covers = estimate->interval.contains(row.truth);
@@ -92,8 +92,8 @@ MacroRun macro_run_of(const CertificateRow& row, const CellProgress& progress) {
         result.covers = covers_at_every_look(progress, row.certificate.metric, row.truth);
     }
     if (row.certificate.subject == CertificateSubject::ordered_prefix) {
-        const CellSummary in_order = summary_in_order(progress.cell());
-        result.is_same_in_order = is_same(estimate, in_order.estimate_of(row.certificate.metric));
+        result.is_same_in_order =
+            is_same(estimate, estimate_in_order(progress.cell(), row.certificate.metric));
     }
     return result;
 }

@@ -199,12 +199,6 @@ bool CampaignProgress::finished() const {
     return finished_cells_ == cells_.size() || (ready_ == 0 && in_flight_ == 0);
 }
 
-void CampaignProgress::release_outcomes() {
-    for (const auto& cell : cells_) {
-        cell->release_outcomes();
-    }
-}
-
 const LoadSearchRule* CampaignProgress::search(std::uint32_t cell) const {
     return search_of_.at(cell);
 }

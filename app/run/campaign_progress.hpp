@@ -47,8 +47,6 @@ class CampaignProgress {
     std::uint64_t ready() const { return ready_; }
 
     const std::vector<std::unique_ptr<CellProgress>>& cells() const { return cells_; }
-    /// Forgets the outcomes once the tables have them: they would be half of the memory.
-    void release_outcomes();
     /// Whether the cell belongs to the share.
     bool is_ours(const Cell& cell) const { return is_ours_.at(cell.index); }
     /// The search of a cell; null where its load is not searched for.

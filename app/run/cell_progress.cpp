@@ -274,12 +274,6 @@ std::uint64_t CellProgress::in_flight() const {
     return sum_over(levels_, &OutcomePrefix::in_flight);
 }
 
-void CellProgress::release_outcomes() {
-    for (auto& [level, prefix] : levels_) {
-        prefix.release();
-    }
-}
-
 std::vector<IndexedOutcome> CellProgress::all_outcomes() const {
     std::vector<IndexedOutcome> all;
     all.reserve(computed());

@@ -113,8 +113,6 @@ class CellProgress {
     std::uint32_t index_of(std::uint64_t number) const;
     /// Every outcome, also those at shorter horizons, by index.
     std::vector<IndexedOutcome> all_outcomes() const;
-    /// Forgets the outcomes once the tables have them.
-    void release_outcomes();
     /// 0 at the first horizon; 2^level times as long.
     std::uint32_t level() const { return level_; }
     /// Values of one observation column over the first `n` replications, in index order.

@@ -1,7 +1,7 @@
 #include "app/run/run_campaign.hpp"
 
-#include <chrono>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/farm/journal/journal.hpp"
+#include "engine/farm/stopwatch.hpp"
 #include "engine/foundation/message_text.hpp"
 
 #include "models/trace/reading/log_error.hpp"
@@ -106,35 +107,41 @@ std::vector<engine::Suspect> suspects_of(const OpenedJournal& opened, const RunO
     return suspects;
 }
 
+/// Takes the plan and its progress, so that they are gone when the file is written.
 RunSummary conclude(
-    const Plan& plan,
-    CampaignProgress& progress,
+    Plan& plan,
+    std::unique_ptr<CampaignProgress> held_progress,
     const Provenance& provenance,
     const fs::path& output
 ) {
+    CampaignProgress& progress = *held_progress;
     RunSummary summary;
-    std::vector<CellSummary> cells;
     summary.cells = progress.cells().size();
-    cells.reserve(summary.cells);
+    std::vector<CellSummary> cells = summaries_of(progress);
+    for (const CellSummary& cell : cells) {
+        summary.wasted += cell.computed - cell.used;
+        summary.unstable_cells += cell.status == "unstable" ? 1U : 0U;
+        summary.cells_not_bracketed += cell.status == "not_bracketed" ? 1U : 0U;
+        summary.cells_not_stationary += cell.status == "met_not_stationary" ? 1U : 0U;
+        summary.cells_short_of_target += cell.status.starts_with("not_met_") ? 1U : 0U;
+    }
     for (const auto& cell : progress.cells()) {
         summary.undecided_cells += cell->decision().is_open() ? 1U : 0U;
-        cells.push_back(summarize(*cell));
-        summary.wasted += cells.back().computed - cells.back().used;
-        summary.unstable_cells += cells.back().status == "unstable" ? 1U : 0U;
-        summary.cells_not_bracketed += cells.back().status == "not_bracketed" ? 1U : 0U;
-        summary.cells_not_stationary += cells.back().status == "met_not_stationary" ? 1U : 0U;
-        summary.cells_short_of_target += cells.back().status.starts_with("not_met_") ? 1U : 0U;
         summary.failed += cell->failed();
     }
-    results_schema::ResultFile results =
-        build_results(plan, progress, std::move(cells), provenance);
+    results_schema::ResultFile results = build_results(plan, held_progress, cells, provenance);
+    std::vector<CellSummary>().swap(cells);
     results_schema::JobLogSource logs;
     // A run that must stop has no time for logs; they come with the last one, or a rebuild.
-    if (!provenance.farm.interrupted) {
+    if (!provenance.farm.interrupted && held_progress != nullptr) {
         logs = job_logs(plan, progress);
         for (results_schema::Table& table : log_tables(plan, progress)) {
             results.tables.push_back(std::move(table));
         }
+    }
+    if (logs.ids.empty()) {
+        held_progress.reset();
+        plan = {};
     }
     try {
         summary.payload_hash = results_schema::write_results(output, std::move(results), logs);
@@ -195,15 +202,15 @@ engine::FarmOptions farm_options_of(
         return is_time;
     };
     farm_options.on_tick =
-        [&options, &progress, &journal, last_sync = std::chrono::steady_clock::now()]() mutable {
-            const bool is_due =
-                std::chrono::steady_clock::now() - last_sync > std::chrono::milliseconds(800);
-            if (is_due || (options.should_sync && options.should_sync())) {
+        [&options, &progress, &journal, since_sync = engine::Stopwatch()]() mutable {
+            constexpr double sync_interval_s = 0.8;
+            if (since_sync.seconds() > sync_interval_s
+                || (options.should_sync && options.should_sync())) {
                 const std::string notice = journal.sync();
                 if (!notice.empty() && options.warn) {
                     options.warn(notice);
                 }
-                last_sync = std::chrono::steady_clock::now();
+                since_sync = {};
             }
             if (options.on_progress) {
                 options.on_progress(progress);
@@ -243,7 +250,7 @@ engine::TaskFunction replication_function(SimulatorChoice kernel) {
     };
 }
 
-RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunOptions& options) {
+RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions& options) {
     Provenance provenance;
     provenance.started = utc_now();
     provenance.results = options.output;
@@ -256,7 +263,8 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     if (share != opened.share) {
         opened.journal->append_share(text_of(share));
     }
-    CampaignProgress progress(plan, share);
+    auto held_progress = std::make_unique<CampaignProgress>(plan, share);
+    CampaignProgress& progress = *held_progress;
     const std::uint64_t reused = take_known(progress, opened, options);
     CampaignWork work(progress, *opened.journal, suspects_of(opened, options), options.crashes);
     try {
@@ -275,7 +283,7 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
     provenance.finished = utc_now();
     provenance.run_began_s = work.began_s();
     provenance.ranks = world.size();
-    RunSummary summary = conclude(plan, progress, provenance, options.output);
+    RunSummary summary = conclude(plan, std::move(held_progress), provenance, options.output);
     summary.reused = reused;
     summary.left_out = opened.left_out;
     summary.suspects = opened.suspects.size();
@@ -297,17 +305,17 @@ RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunO
 }
 
 RunSummary rebuild(const fs::path& journal, const fs::path& output) {
-    const auto [content, plan] = read_campaign_journal(journal);
+    auto [content, plan] = read_campaign_journal(journal);
     expect_nothing_lost(journal, content.results.size(), output);
-    CampaignProgress progress(plan);
+    auto progress = std::make_unique<CampaignProgress>(plan);
     for (const engine::TaskResult& result : content.results) {
-        progress.take(result);
+        progress->take(result);
     }
     Provenance provenance;
     provenance.started = provenance.finished = utc_now();
     provenance.results = journal;
     provenance.results.replace_extension();  // drops ".journal"
-    RunSummary summary = conclude(plan, progress, provenance, output);
+    RunSummary summary = conclude(plan, std::move(progress), provenance, output);
     summary.reused = content.results.size();
     if (content.is_damaged) {
         summary.warnings.push_back(damage_text(journal, content, BehindDamage::is_missing));

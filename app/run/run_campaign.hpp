@@ -82,7 +82,7 @@ engine::TaskFunction replication_function(SimulatorChoice kernel);
 
 /// REQUIRES: called on the master. Throws JournalError or ResultError when the journal or the
 /// result file cannot be written; the journal then still holds everything that was synced.
-RunSummary run_campaign(const engine::World& world, const Plan& plan, const RunOptions& options);
+RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions& options);
 
 /// Writes the result file of a journal anew. Throws JournalError or ResultError; the former also
 /// where the result file beside the journal has more replications.

@@ -100,6 +100,7 @@ std::string Sha256::hex() {
 
     constexpr std::string_view digits = "0123456789abcdef";
     std::string text;
+    text.reserve(8 * state_.size());
     for (const std::uint32_t word : state_) {
         for (int shift = 28; shift >= 0; shift -= 4) {
             text += digits[(word >> shift) & 15U];

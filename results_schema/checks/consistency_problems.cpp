@@ -1,4 +1,6 @@
-#include <set>
+#include <algorithm>
+#include <numeric>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -76,12 +78,28 @@ void check_prefixes(const Table& cells, const Table& replications, Problems& pro
     });
 }
 
-void check_unique(const Table& table, const std::string& name, Problems& problems) {
-    std::set<std::pair<std::uint64_t, std::string>> seen;
-    check_rows(table, problems, [&](const Row& row) {
-        const bool is_new = seen.emplace(row.count("cell"), row.text(name)).second;
-        return is_new ? "" : name + " '{" + name + "}' of cell {cell} is there twice";
-    });
+void check_unique(const Table& table, std::string_view second, Problems& problems) {
+    const auto& cell = column_of<Counts>(table, "cell");
+    const auto& name = column_of<Texts>(table, second);
+    std::vector<std::uint32_t> rows(cell.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    const auto key = [&](std::uint32_t row) {
+        return std::tie(cell[row], name[row]);
+    };
+    std::stable_sort(rows.begin(), rows.end(), [&](auto a, auto b) { return key(a) < key(b); });
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        const std::uint32_t row = rows[i];
+        if (key(rows[i - 1]) == key(row)) {
+            problems.push_back(fmt::format(
+                "{} row {}: {} '{}' of cell {} is there twice",
+                table.name,
+                row,
+                second,
+                name[row],
+                cell[row]
+            ));
+        }
+    }
 }
 
 void check_is_exact(const Table& known, Problems& problems) {

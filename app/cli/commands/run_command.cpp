@@ -191,7 +191,7 @@ class DrainNotice {
 };
 
 ExitCode run_as_master(
-    const engine::World& world, const Plan& plan, const RunCommand& options, Execution& execution
+    const engine::World& world, Plan plan, const RunCommand& options, Execution& execution
 ) {
     RunOptions run;
     run.output = output_of(options);
@@ -225,7 +225,7 @@ ExitCode run_as_master(
                 drain_requested = 1;
             }
         };
-        summary = run_campaign(world, plan, run);
+        summary = run_campaign(world, std::move(plan), run);
     }
     walltime.explain();
     print_summary(summary, options);
@@ -251,10 +251,10 @@ ExitCode run_as_worker(const engine::World& world, Execution& execution) {
 }
 
 /// This process alone is master and worker.
-ExitCode run_alone(const RunCommand& options, const Plan& plan) {
+ExitCode run_alone(const RunCommand& options, Plan plan) {
     Execution execution(options);
     const engine::World world;
-    return run_as_master(world, plan, options, execution);
+    return run_as_master(world, std::move(plan), options, execution);
 }
 
 /// What a supervisor says to its ranks.
@@ -293,7 +293,7 @@ ExitCode run_rank(const RunCommand& options) {
             expect_output_can_be_written(options);
             reservation.emplace(journal_path(output_of(options)));
         }
-        return run_as_master(world, plan, options, execution);
+        return run_as_master(world, std::move(plan), options, execution);
     } catch (...) {
         // The other ranks wait for this one: say why, then end all of them.
         world.abort(static_cast<int>(explain_current_exception()));
@@ -329,7 +329,7 @@ ExitCode run_command(RunCommand options, const std::vector<std::string>& argumen
     const engine::JournalReservation reservation(journal_path(output_of(options)));
     if (workers == 0) {
         install_signals();
-        return run_alone(options, plan);
+        return run_alone(options, std::move(plan));
     }
     if (const auto ended = supervise_run(options, std::move(plan), arguments)) {
         return *ended;
@@ -338,7 +338,7 @@ ExitCode run_command(RunCommand options, const std::vector<std::string>& argumen
     install_signals();
     plan = make_plan(source_of(options));
     options.existing_journal = ExistingJournal::resume;  // it was begun for the ranks
-    return run_alone(options, plan);
+    return run_alone(options, std::move(plan));
 }
 
 }  // namespace schedfarm::app

@@ -140,13 +140,6 @@ void OutcomePrefix::Extras::forget(std::uint64_t number) {
     sketches.erase(number);
 }
 
-void OutcomePrefix::release() {
-    std::vector<Record>().swap(records_);
-    std::vector<double>().swap(values_);
-    std::vector<bool>().swap(dispatched_);
-    extras_.reset();
-}
-
 bool OutcomePrefix::has_outcome(std::uint64_t number) const {
     return number < records_.size() && records_[number].state != State::missing;
 }

@@ -72,9 +72,6 @@ class OutcomePrefix {
     /// REQUIRES: the replication is observed.
     ObservedReplication observed(std::uint64_t number) const;
 
-    /// Forgets the outcomes, and keeps what is counted of them.
-    void release();
-
     std::uint64_t computed() const { return computed_; }
     std::uint64_t failed() const { return failed_; }
     /// 0 … prefix() − 1 are observed.

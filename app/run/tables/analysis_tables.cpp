@@ -8,6 +8,7 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
 
+#include "app/run/rules/cell_stability.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 
 namespace schedfarm::app {
@@ -50,14 +51,16 @@ struct Maximum {
 };
 
 /// From theory where it is exact, else from the pilot.
-Maximum maximum_of(const Cell& cell, const std::vector<CellSummary>& summaries) {
+Maximum maximum_of(const CampaignProgress& progress, const Cell& cell) {
     const auto& known = cell.maximal_utilization;
     if (known && known->is_exact) {
         return {"exact", {known->value, known->value}, known->value, -1};
     }
     if (cell.placed_load) {
         const std::uint32_t pilot = cell.placed_load->pilot;
-        if (const engine::Estimate* estimate = summaries[pilot].estimate_of("gross_utilization")) {
+        const auto estimate =
+            estimate_metric(*progress.cells()[pilot], "gross_utilization").estimate;
+        if (estimate) {
             return {"pilot", estimate->interval, estimate->mean, std::int64_t{pilot}};
         }
     }
@@ -66,11 +69,11 @@ Maximum maximum_of(const Cell& cell, const std::vector<CellSummary>& summaries) 
 
 }  // namespace
 
-Table stability_table(const CampaignProgress& progress, const std::vector<CellSummary>& summaries) {
+Table stability_table(const CampaignProgress& progress) {
     Table table = results_schema::make_table("stability");
-    results_schema::reserve_rows(table, summaries.size());
+    results_schema::reserve_rows(table, progress.cells().size());
     for (const auto& cell : progress.cells()) {
-        const CellStability& stability = summaries[cell->cell().index].stability;
+        const CellStability stability = stability_of(*cell, cell->used());
         if (!observes_stability(*cell) && !stability.overflow) {
             continue;
         }
@@ -142,9 +145,7 @@ Table job_classes_table(const Plan& plan) {
     return table;
 }
 
-std::vector<Table> analysis_tables(
-    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
-) {
+std::vector<Table> analysis_tables(const Plan& plan, const CampaignProgress& progress) {
     ClaimTables claims = claim_tables(plan, progress);
     std::vector<Table> tables;
     const auto add = [&tables](Table table) {
@@ -155,9 +156,9 @@ std::vector<Table> analysis_tables(
     add(comparisons_table(plan, progress));
     add(selections_table(plan, progress));
     add(controlled_estimates_table(plan, progress));
-    add(stability_table(progress, summaries));
+    add(stability_table(progress));
     add(search_steps_table(progress));
-    add(placements_table(progress, summaries));
+    add(placements_table(progress));
     add(quantiles_table(progress));
     add(sketches_table(progress));
     add(warm_up_table(progress));
@@ -169,9 +170,7 @@ std::vector<Table> analysis_tables(
     return tables;
 }
 
-results_schema::Table placements_table(
-    const CampaignProgress& progress, const std::vector<CellSummary>& summaries
-) {
+results_schema::Table placements_table(const CampaignProgress& progress) {
     results_schema::Table table = results_schema::make_table("placements");
     for (const auto& each : progress.cells()) {
         const Cell& cell = each->cell();
@@ -179,7 +178,7 @@ results_schema::Table placements_table(
         if (!has_load) {
             continue;
         }
-        const Maximum maximum = maximum_of(cell, summaries);
+        const Maximum maximum = maximum_of(progress, cell);
         results_schema::add_row(
             table,
             {{"cell", cell.index},

@@ -36,18 +36,14 @@ struct ClaimTables {
 };
 ClaimTables claim_tables(const Plan& plan, const CampaignProgress& progress);
 
-results_schema::Table stability_table(
-    const CampaignProgress& progress, const std::vector<CellSummary>& summaries
-);
-/// Cells with an offered load: its share of the maximal one. Summaries: of all cells.
-results_schema::Table placements_table(
-    const CampaignProgress& progress, const std::vector<CellSummary>& summaries
-);
+results_schema::Table stability_table(const CampaignProgress& progress);
+/// Cells with an offered load: its share of the maximal one.
+results_schema::Table placements_table(const CampaignProgress& progress);
 results_schema::Table search_steps_table(const CampaignProgress& progress);
 
 /// Those of the tables above that have rows, in the order of the schema.
 std::vector<results_schema::Table> analysis_tables(
-    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
+    const Plan& plan, const CampaignProgress& progress
 );
 
 /// The table `failures`: replications without observations, and how to replay each, in the order of

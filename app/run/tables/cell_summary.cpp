@@ -4,6 +4,8 @@
 
 #include "engine/statistics/pooled_quantile.hpp"
 
+#include "app/run/rules/cell_stability.hpp"
+
 namespace schedfarm::app {
 
 namespace {
@@ -115,29 +117,23 @@ MetricEstimate estimate_metric(
     return for_logs(std::move(result), progress.cell());
 }
 
-const engine::Estimate* CellSummary::estimate_of(std::string_view metric) const {
-    for (const MetricEstimate& candidate : estimates) {
-        if (candidate.metric == metric && candidate.estimate) {
-            return &*candidate.estimate;
+std::vector<MetricEstimate> estimates_of(const CellProgress& progress) {
+    std::vector<MetricEstimate> estimates;
+    if (!progress.cell().load_search) {
+        for (const engine::ObservationColumn& column : progress.cell().columns) {
+            estimates.push_back(estimate_metric(progress, column.name));
         }
     }
-    return nullptr;
+    return estimates;
 }
 
 CellSummary summarize(const CellProgress& progress) {
     CellSummary summary;
     summary.used = progress.used();
     summary.computed = progress.computed();
-    summary.stability = stability_of(progress, summary.used);
-    summary.status = status_of(progress, summary.stability);
+    summary.status = status_of(progress, stability_of(progress, summary.used));
     summary.most_demanding = progress.decision().most_demanding;
-    if (progress.cell().load_search) {
-        return summary;  // its replications ran at different loads: a mean would mean nothing
-    }
-    summary.estimates.reserve(progress.cell().columns.size());
-    for (const engine::ObservationColumn& column : progress.cell().columns) {
-        summary.estimates.push_back(estimate_metric(progress, column.name));
-    }
+    summary.utilization = progress.utilization();
     return summary;
 }
 

@@ -1,5 +1,5 @@
-// What a cell's replications say: estimates with intervals, the saturation point, and how the cell
-// ended. A pure function of the ordered prefix.
+// What a cell's replications say: estimates with intervals, and how the cell ended. Pure functions
+// of the ordered prefix.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,6 @@
 #include "engine/statistics/estimate.hpp"
 
 #include "app/run/cell_progress.hpp"
-#include "app/run/rules/cell_stability.hpp"
 
 namespace schedfarm::app {
 
@@ -37,12 +36,8 @@ struct CellSummary {
     std::string_view status = "provisional";
     std::uint64_t used = 0;
     std::uint64_t computed = 0;
-    CellStability stability;
-    std::string most_demanding;             ///< metric; empty without targets
-    std::vector<MetricEstimate> estimates;  ///< by observation column; none for a search
-
-    /// Null where the metric is not estimated, or there are fewer than two replications.
-    const engine::Estimate* estimate_of(std::string_view metric) const;
+    std::string most_demanding;         ///< metric; empty without targets
+    std::optional<double> utilization;  ///< of a cell with a load of its own or a placed one
 };
 
 /// One metric over the replications used. REQUIRES: observed by a cell whose load is not searched
@@ -55,6 +50,10 @@ MetricEstimate estimate_metric(
 /// The same for who looks while the cell computes: as long as it is open its interval is that of a
 /// confidence sequence, which holds however often one looks; then the one of the results.
 MetricEstimate estimate_at_a_look(const CellProgress& progress, const std::string& metric);
+
+/// One per observation column, in column order; none for a search, whose replications ran at
+/// different loads.
+std::vector<MetricEstimate> estimates_of(const CellProgress& progress);
 
 CellSummary summarize(const CellProgress& progress);
 

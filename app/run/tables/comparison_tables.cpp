@@ -14,6 +14,7 @@
 #include "results_schema/tables/table_filling.hpp"
 
 #include "app/plan/log_blocks.hpp"
+#include "app/run/rules/cell_stability.hpp"
 #include "app/run/rules/comparison_rule.hpp"
 #include "app/run/rules/selection_rule.hpp"
 #include "app/run/tables/analysis_tables.hpp"

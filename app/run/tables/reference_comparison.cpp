@@ -13,6 +13,15 @@ namespace {
 
 using results_schema::absent;
 
+const engine::Estimate* estimate_of(
+    const std::vector<MetricEstimate>& estimates, const std::string& metric
+) {
+    const auto found = std::find_if(estimates.begin(), estimates.end(), [&](const auto& estimate) {
+        return estimate.metric == metric;
+    });
+    return found == estimates.end() || !found->estimate ? nullptr : &*found->estimate;
+}
+
 ReferenceComparison compare_known(const ReferenceValue& reference, const Cell& cell) {
     for (const engine::KnownValue& known : cell.known_values) {
         if (known.metric == reference.metric && known.label == reference.known_label) {
@@ -26,8 +35,8 @@ ReferenceComparison compare_known(const ReferenceValue& reference, const Cell& c
 }
 
 /// Standard error of the paper's own simulation; 0 where it is not known.
-double paper_error(const ReferenceValue& reference, const CellSummary& summary) {
-    const engine::Estimate* per_run = summary.estimate_of("capacity_loss.fill_sd");
+double paper_error(const ReferenceValue& reference, const std::vector<MetricEstimate>& estimates) {
+    const engine::Estimate* per_run = estimate_of(estimates, "capacity_loss.fill_sd");
     if (reference.runs == 0 || per_run == nullptr) {
         return 0;
     }
@@ -37,12 +46,12 @@ double paper_error(const ReferenceValue& reference, const CellSummary& summary) 
 }  // namespace
 
 ReferenceComparison compare(
-    const ReferenceValue& reference, const Cell& cell, const CellSummary& summary
+    const ReferenceValue& reference, const Cell& cell, const std::vector<MetricEstimate>& estimates
 ) {
     if (!reference.known_label.empty()) {
         return compare_known(reference, cell);
     }
-    const engine::Estimate* estimate = summary.estimate_of(reference.metric);
+    const engine::Estimate* estimate = estimate_of(estimates, reference.metric);
     if (estimate == nullptr) {
         return {absent, absent, absent, absent, absent, "not measured"};
     }
@@ -51,7 +60,7 @@ ReferenceComparison compare(
     result.standard_error = estimate->standard_error;
     result.lower = estimate->interval.lower;
     result.upper = estimate->interval.upper;
-    const double paper = paper_error(reference, summary);
+    const double paper = paper_error(reference, estimates);
     bool agrees = false;
     if (paper > 0) {
         result.z = engine::z_score(

@@ -18,13 +18,13 @@ struct ReferenceComparison {
     std::string verdict;  ///< "agrees", "differs", "not measured"
 };
 
-/// Measured against printed. The noise of the printed value is that of its `runs` independent runs
-/// (from the standard deviation over fills that the cell measured) and of its rounding, uniform
-/// over the last digit. Where the paper's number of runs is not known, its value agrees when it
-/// lies within rounding and 3 standard errors of ours. Verdict "agrees": |z| <= 3. A known value
-/// agrees when it rounds to the printed one.
+/// Measured against printed; `estimates` are the cell's. The noise of the printed value is that of
+/// its `runs` independent runs (from the standard deviation over fills that the cell measured) and
+/// of its rounding, uniform over the last digit. Where the paper's number of runs is not known, its
+/// value agrees when it lies within rounding and 3 standard errors of ours. Verdict "agrees": |z|
+/// <= 3. A known value agrees when it rounds to the printed one.
 ReferenceComparison compare(
-    const ReferenceValue& reference, const Cell& cell, const CellSummary& summary
+    const ReferenceValue& reference, const Cell& cell, const std::vector<MetricEstimate>& estimates
 );
 
 }  // namespace schedfarm::app

@@ -37,9 +37,9 @@ std::string clusters_text(const engine::SystemDescription& system) {
 }
 
 /// The cell's levels; a load that has been placed is told in place of its rule.
-std::vector<FactorLevel> levels_of(const CampaignProgress& progress, const Cell& cell) {
+std::vector<FactorLevel> levels_of(const Cell& cell, const CellSummary& summary) {
     std::vector<FactorLevel> levels = cell.levels;
-    const auto load = progress.cells()[cell.index]->utilization();
+    const auto load = summary.utilization;
     for (FactorLevel& level : levels) {
         if (cell.placed_load && load && level.factor == "load.utilization") {
             level.label = fmt::format("{}", *load);
@@ -49,25 +49,15 @@ std::vector<FactorLevel> levels_of(const CampaignProgress& progress, const Cell&
     return levels;
 }
 
-std::string label_of(const CampaignProgress& progress, const Cell& cell) {
+std::string label_of(const Cell& cell, const CellSummary& summary) {
     std::string label = cell.is_pilot ? "pilot" : "";
-    for (const FactorLevel& level : levels_of(progress, cell)) {
+    for (const FactorLevel& level : levels_of(cell, summary)) {
         label += (label.empty() ? "" : ", ") + level.label;
     }
     return label;
 }
 
-/// A searched load is what the search found.
-std::optional<double> utilization_of(const CampaignProgress& progress, const Cell& cell) {
-    if (const LoadSearchRule* search = progress.search(cell.index)) {
-        return search->found().load;
-    }
-    return progress.cells()[cell.index]->utilization();
-}
-
-Table cells_table(
-    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
-) {
+Table cells_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
     Table table = results_schema::make_table("cells");
     results_schema::reserve_rows(table, plan.cells.size());
     for (const Cell& cell : plan.cells) {
@@ -75,12 +65,12 @@ Table cells_table(
         add_row(
             table,
             {{"cell", cell.index},
-             {"label", label_of(progress, cell)},
+             {"label", label_of(cell, summary)},
              {"experiment", std::string(cell.experiment.kind.name())},
              {"policy", cell.policy->text()},
              {"workload", cell.workload->text()},
              {"clusters", clusters_text(cell.system)},
-             {"utilization", utilization_of(progress, cell).value_or(absent)},
+             {"utilization", summary.utilization.value_or(absent)},
              {"replications_used", summary.used},
              {"replications_computed", summary.computed},
              {"log_blocks", cell.log_blocks ? cell.log_blocks->count : 0},
@@ -93,7 +83,7 @@ Table cells_table(
     return table;
 }
 
-Table factors_table(const Plan& plan, const CampaignProgress& progress) {
+Table factors_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
     Table table = results_schema::make_table("factors");
     std::size_t rows = 0;
     for (const Cell& cell : plan.cells) {
@@ -101,7 +91,7 @@ Table factors_table(const Plan& plan, const CampaignProgress& progress) {
     }
     results_schema::reserve_rows(table, rows);
     for (const Cell& cell : plan.cells) {
-        for (const FactorLevel& level : levels_of(progress, cell)) {
+        for (const FactorLevel& level : levels_of(cell, summaries[cell.index])) {
             add_row(
                 table,
                 {{"cell", cell.index},
@@ -204,15 +194,15 @@ std::string unit_of(const Plan& plan, const Cell& cell, std::string_view metric)
     return unit;
 }
 
-Table estimates_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
+Table estimates_table(const Plan& plan, const CampaignProgress& progress) {
     Table table = results_schema::make_table("estimates");
     std::size_t rows = 0;
-    for (const CellSummary& summary : summaries) {
-        rows += summary.estimates.size();
+    for (const Cell& cell : plan.cells) {
+        rows += cell.columns.size();
     }
     results_schema::reserve_rows(table, rows);
     for (const Cell& cell : plan.cells) {
-        for (const MetricEstimate& metric : summaries[cell.index].estimates) {
+        for (const MetricEstimate& metric : estimates_of(*progress.cells()[cell.index])) {
             // A mean that does not exist (a replication whose queue passed its limit) has no row.
             const engine::Estimate estimate = estimate_or_value(cell, metric);
             if (std::isnan(estimate.mean)) {
@@ -246,21 +236,23 @@ double exact_saturation(const Cell& cell) {
     return known && known->is_exact ? known->value : absent;
 }
 
-void add_saturated(Table& table, const Cell& cell, const CellSummary& summary) {
-    if (const engine::Estimate* estimate = summary.estimate_of("gross_utilization")) {
-        add_row(
-            table,
-            {{"cell", cell.index},
-             {"rho_max", estimate->mean},
-             {"lower", estimate->interval.lower},
-             {"upper", estimate->interval.upper},
-             {"standard_error", estimate->standard_error},
-             {"n", estimate->n},
-             {"backlog", cell.experiment.horizon.backlog},
-             {"exact", exact_saturation(cell)},
-             {"method", "ratio"}}
-        );
+void add_saturated(Table& table, const Cell& cell, const CellProgress& progress) {
+    const auto estimate = estimate_metric(progress, "gross_utilization").estimate;
+    if (!estimate) {
+        return;
     }
+    add_row(
+        table,
+        {{"cell", cell.index},
+         {"rho_max", estimate->mean},
+         {"lower", estimate->interval.lower},
+         {"upper", estimate->interval.upper},
+         {"standard_error", estimate->standard_error},
+         {"n", estimate->n},
+         {"backlog", cell.experiment.horizon.backlog},
+         {"exact", exact_saturation(cell)},
+         {"method", "ratio"}}
+    );
 }
 
 void add_searched(
@@ -282,15 +274,14 @@ void add_searched(
     );
 }
 
-Table saturation_table(
-    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
-) {
+Table saturation_table(const Plan& plan, const CampaignProgress& progress) {
     Table table = results_schema::make_table("saturation");
     for (const Cell& cell : plan.cells) {
+        const CellProgress& own = *progress.cells()[cell.index];
         if (cell.experiment.kind.keeps_backlog()) {
-            add_saturated(table, cell, summaries[cell.index]);
+            add_saturated(table, cell, own);
         } else if (const LoadSearchRule* search = progress.search(cell.index)) {
-            add_searched(table, cell, *progress.cells()[cell.index], *search);
+            add_searched(table, cell, own, *search);
         }
     }
     return table;
@@ -314,11 +305,11 @@ Table known_values_table(const Plan& plan) {
     return table;
 }
 
-Table reference_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
+Table reference_table(const Plan& plan, const CampaignProgress& progress) {
     Table table = results_schema::make_table("reference");
     for (const ReferenceValue& reference : plan.references) {
-        const ReferenceComparison comparison =
-            compare(reference, plan.cells.at(reference.cell), summaries[reference.cell]);
+        const CellProgress& cell = *progress.cells().at(reference.cell);
+        const ReferenceComparison comparison = compare(reference, cell.cell(), estimates_of(cell));
         add_row(
             table,
             {{"cell", reference.cell},
@@ -340,52 +331,64 @@ Table reference_table(const Plan& plan, const std::vector<CellSummary>& summarie
     return table;
 }
 
-/// What summaries tell of the cells. Frees their estimates before it makes the largest table.
-void add_cell_tables(
-    const Plan& plan,
-    const CampaignProgress& progress,
-    std::vector<CellSummary> summaries,
-    std::vector<Table>& tables
+/// From the outcomes.
+void add_estimates(const Plan& plan, const CampaignProgress& progress, std::vector<Table>& tables) {
+    tables.push_back(estimates_table(plan, progress));
+    tables.push_back(saturation_table(plan, progress));
+    tables.push_back(reference_table(plan, progress));
+}
+
+void add_cells(
+    const Plan& plan, const std::vector<CellSummary>& summaries, std::vector<Table>& tables
 ) {
-    tables.push_back(estimates_table(plan, summaries));
-    tables.push_back(saturation_table(plan, progress, summaries));
-    tables.push_back(reference_table(plan, summaries));
-    for (CellSummary& summary : summaries) {
-        std::vector<MetricEstimate>().swap(summary.estimates);
-    }
-    tables.push_back(factors_table(plan, progress));
+    tables.push_back(factors_table(plan, summaries));
     tables.push_back(known_values_table(plan));
-    tables.push_back(cells_table(plan, progress, summaries));
+    tables.push_back(cells_table(plan, summaries));
 }
 
 }  // namespace
 
+std::vector<CellSummary> summaries_of(const CampaignProgress& progress) {
+    std::vector<CellSummary> summaries;
+    summaries.reserve(progress.cells().size());
+    for (const auto& cell : progress.cells()) {
+        summaries.push_back(summarize(*cell));
+        if (const LoadSearchRule* search = progress.search(cell->cell().index)) {
+            summaries.back().utilization = search->found().load;
+        }
+    }
+    return summaries;
+}
+
 std::vector<Table> conclusion_tables(
-    const Plan& plan, const CampaignProgress& progress, std::vector<CellSummary> summaries
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
 ) {
-    std::vector<Table> tables = analysis_tables(plan, progress, summaries);
-    add_cell_tables(plan, progress, std::move(summaries), tables);
+    std::vector<Table> tables = analysis_tables(plan, progress);
+    add_estimates(plan, progress, tables);
+    add_cells(plan, summaries, tables);
     return tables;
 }
 
 ResultFile build_results(
     const Plan& plan,
-    CampaignProgress& progress,
-    std::vector<CellSummary> summaries,
+    std::unique_ptr<CampaignProgress>& held_progress,
+    const std::vector<CellSummary>& summaries,
     const Provenance& provenance
 ) {
+    const CampaignProgress& progress = *held_progress;
     ResultFile results;
     add_root_attributes(results, plan, provenance);
     results.tables = farm_tables(progress, provenance);
     results.tables.push_back(failures_table(plan, progress, provenance.results));
     results.tables.push_back(replications_table(plan, progress));
-    for (Table& table : analysis_tables(plan, progress, summaries)) {
+    for (Table& table : analysis_tables(plan, progress)) {
         results.tables.push_back(std::move(table));
     }
+    add_estimates(plan, progress, results.tables);
     if (plan.job_log.replications == 0) {
-        progress.release_outcomes();
+        held_progress.reset();
     }
-    add_cell_tables(plan, progress, std::move(summaries), results.tables);
+    add_cells(plan, summaries, results.tables);
     return results;
 }
 

@@ -1,6 +1,7 @@
 // From the progress of a campaign to the tables of its result file.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "results_schema/job_logs.hpp"
@@ -13,17 +14,21 @@
 
 namespace schedfarm::app {
 
+/// Of every cell, in order; the load of one that is searched for is what the search found.
+std::vector<CellSummary> summaries_of(const CampaignProgress& progress);
+
 /// What is concluded from the replications: every table that has nothing of a single one and
 /// nothing of the run. `summaries` has one entry per cell, in order.
 std::vector<results_schema::Table> conclusion_tables(
-    const Plan& plan, const CampaignProgress& progress, std::vector<CellSummary> summaries
+    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
 );
 
-/// `summaries` as above. Releases the outcomes where no job log needs them any more.
+/// `summaries` as above. Frees the progress, half of the memory, where no job log needs it any
+/// more.
 results_schema::ResultFile build_results(
     const Plan& plan,
-    CampaignProgress& progress,
-    std::vector<CellSummary> summaries,
+    std::unique_ptr<CampaignProgress>& progress,
+    const std::vector<CellSummary>& summaries,
     const Provenance& provenance
 );
 

@@ -52,8 +52,8 @@ TEST_CASE("a macro-run is the campaign itself under another seed") {
         progress.accept(*next, outcome);
     }
     const CellSummary summary = summarize(progress);
-    const std::size_t column = column_index(cell, "response_time.mean").value();
-    const engine::Estimate& estimate = summary.estimates[column].estimate.value();
+    const engine::Estimate estimate =
+        estimate_metric(progress, "response_time.mean").estimate.value();
     const MacroRun run = run_macro_run({&row}, 7).at(0);
     CHECK(run.used == summary.used);
     CHECK(run.relative_error == estimate.mean - 1);

@@ -8,6 +8,7 @@
 
 #include "engine/statistics/selection/comparison.hpp"
 
+#include "app/run/rules/cell_stability.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/rules/selection_rule.hpp"
 #include "app/run/tables/cell_summary.hpp"
@@ -288,8 +289,9 @@ TEST_CASE("a cell whose queue passes its limit ends as unstable at that replicat
     run_made_up(progress, outcome, 3, 5);
     const CellSummary summary = summarize(*progress.cells()[0]);
     CHECK(summary.status == "unstable");
-    CHECK(summary.stability.overflow_replication == 23);
-    CHECK(summary.stability.overflow->jobs_submitted == 7);
+    const CellStability stability = stability_of(*progress.cells()[0], summary.used);
+    CHECK(stability.overflow_replication == 23);
+    CHECK(stability.overflow->jobs_submitted == 7);
 }
 
 TEST_CASE("a budget that comes before the target ends a cell as not met") {

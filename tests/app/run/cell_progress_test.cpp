@@ -101,8 +101,8 @@ TEST_CASE("the stopping index does not depend on workers or on the order of arri
             run_shuffled(progress, workers, seed);
             CHECK(progress.finished());
             CHECK(progress.used() == alone.used());
-            const auto estimate = summarize(progress).estimates[1].estimate;
-            CHECK(estimate->interval == summarize(alone).estimates[1].estimate->interval);
+            const auto estimate = estimates_of(progress)[1].estimate;
+            CHECK(estimate->interval == estimates_of(alone)[1].estimate->interval);
         }
     }
 }

@@ -1,6 +1,7 @@
 #include "app/run/rules/cell_stability.hpp"
 
 #include <cmath>
+#include <memory>
 
 #include <doctest/doctest.h>
 
@@ -60,9 +61,9 @@ TEST_CASE("a queue that grows linearly makes a cell unstable and slower growth d
         }
         const CellSummary summary = summarize(progress);
         CHECK(summary.status == (ratio > 1.828 ? "unstable" : "fixed"));
-        CHECK(summary.stability.growth.half_ratio == doctest::Approx(ratio).epsilon(1e-9));
-        const bool is_rising =
-            summary.stability.verdict == engine::StabilityVerdict::not_stationary;
+        const CellStability stability = stability_of(progress, summary.used);
+        CHECK(stability.growth.half_ratio == doctest::Approx(ratio).epsilon(1e-9));
+        const bool is_rising = stability.verdict == engine::StabilityVerdict::not_stationary;
         CHECK(is_rising == (ratio == 1.5));
     }
 }
@@ -89,7 +90,8 @@ TEST_CASE("the growth of a cell whose queue passed its limit is that of the repl
     }
     const CellSummary summary = summarize(progress);
     CHECK(summary.status == "unstable");
-    CHECK(summary.stability.growth.half_ratio == doctest::Approx(1.5).epsilon(0.01));
+    const CellStability stability = stability_of(progress, summary.used);
+    CHECK(stability.growth.half_ratio == doctest::Approx(1.5).epsilon(0.01));
 }
 
 TEST_CASE("a cell with a target stops at the first checkpoint that shows it to be unstable") {
@@ -115,7 +117,7 @@ TEST_CASE("capacity loss of a saturated cell is a ratio of areas") {
     progress.accept(0, first);
     progress.accept(1, second);
     // (5 + 3) / (10 + 30) = 0.2, not the mean 0.3 of the two ratios
-    CHECK(summarize(progress).estimates[0].estimate->mean == doctest::Approx(0.2).epsilon(1e-12));
+    CHECK(estimates_of(progress)[0].estimate->mean == doctest::Approx(0.2).epsilon(1e-12));
 }
 
 namespace {
@@ -141,13 +143,22 @@ ReplicationOutcome starting(std::uint32_t replication, double ratio) {
     return outcome;
 }
 
-CellSummary summary_of(const Cell& cell, double ratio) {
-    CellProgress progress(cell);
-    while (const auto next = progress.next_replication()) {
-        progress.accept(*next, starting(*next, ratio));
+std::unique_ptr<CellProgress> run_of(const Cell& cell, double ratio) {
+    auto progress = std::make_unique<CellProgress>(cell);
+    while (const auto next = progress->next_replication()) {
+        progress->accept(*next, starting(*next, ratio));
     }
-    REQUIRE(progress.finished());
-    return summarize(progress);
+    REQUIRE(progress->finished());
+    return progress;
+}
+
+CellSummary summary_of(const Cell& cell, double ratio) {
+    return summarize(*run_of(cell, ratio));
+}
+
+CellStability stability_of_run(const Cell& cell, double ratio) {
+    const auto progress = run_of(cell, ratio);
+    return stability_of(*progress, progress->used());
 }
 
 }  // namespace
@@ -155,26 +166,26 @@ CellSummary summary_of(const Cell& cell, double ratio) {
 TEST_CASE("a cell whose empty start may bias its mean by a fifth of the ± is met, not stationary") {
     const Cell cell = warmed_up(precise_cell(0.05, 30, 1000));
     // A warm-up that waits .6 times as long: some 8 relaxation times, a bias of 6 %.
-    const CellSummary biased = summary_of(cell, 0.6);
-    CHECK(biased.status == "met_not_stationary");
-    CHECK(biased.stability.verdict == engine::StabilityVerdict::not_stationary);
-    REQUIRE(biased.stability.start);
-    CHECK(biased.stability.start->bias.bias == doctest::Approx(0.06).epsilon(0.1));
+    CHECK(summary_of(cell, 0.6).status == "met_not_stationary");
+    const CellStability biased = stability_of_run(cell, 0.6);
+    CHECK(biased.verdict == engine::StabilityVerdict::not_stationary);
+    REQUIRE(biased.start);
+    CHECK(biased.start->bias.bias == doctest::Approx(0.06).epsilon(0.1));
     CHECK(summary_of(cell, 1).status == "met");
 }
 
 TEST_CASE("the bias of a response time counts by the share of its queueing") {
     const Cell cell = warmed_up(precise_cell(0.05, 30, 1000));
-    const CellSummary summary = summary_of(cell, 0.6);
+    const auto progress = run_of(cell, 0.6);
+    const CellStability stability = stability_of(*progress, progress->used());
     // The ± is a share h of the response time, twice the queueing time: 2 h of that, a fifth of it.
-    const auto& response = *summary.estimates[4].estimate;
+    const engine::Estimate response = estimates_of(*progress)[4].estimate.value();
     CHECK(
-        summary.stability.start->allowed
+        stability.start->allowed
         == doctest::Approx(0.2 * 2 * response.longer_side() / response.mean).epsilon(1e-9)
     );
     CHECK(
-        summary.stability.start->allowed_at_target
-        == doctest::Approx(0.2 * 2 * 0.05 / 1.05).epsilon(1e-9)
+        stability.start->allowed_at_target == doctest::Approx(0.2 * 2 * 0.05 / 1.05).epsilon(1e-9)
     );
 }
 
@@ -194,7 +205,7 @@ TEST_CASE("where the length of a run is part of the question its start is not ju
     other_target.columns = columns;
     for (const Cell& free : {no_warm_up, backlog, log, no_target}) {
         const CellSummary summary = summary_of(free, 0.6);
-        CHECK_FALSE(summary.stability.start);
+        CHECK_FALSE(stability_of_run(free, 0.6).start);
         CHECK(summary.status != "met_not_stationary");
     }
     CellProgress progress(other_target);

@@ -107,7 +107,7 @@ TEST_CASE("a run too short begins anew with a longer horizon and keeps nothing i
     );
     const CellSummary summary = summarize(progress);
     CHECK(summary.status == "met");
-    CHECK(summary.estimates[4].estimate->mean == doctest::Approx(14).epsilon(0.01));
+    CHECK(estimates_of(progress)[4].estimate->mean == doctest::Approx(14).epsilon(0.01));
     CHECK(summary.used == progress.decision().n);
     CHECK(summary.computed == computed.size());
     CHECK(progress.index_of(3) == 4'000'003);
@@ -146,8 +146,8 @@ TEST_CASE("how often a horizon is lengthened depends on neither workers nor orde
             CHECK(progress.in_flight() == 0);
             CHECK(progress.level() == alone.level());
             CHECK(
-                summarize(progress).estimates[4].estimate->interval
-                == expected.estimates[4].estimate->interval
+                estimates_of(progress)[4].estimate->interval
+                == estimates_of(alone)[4].estimate->interval
             );
         }
         // From a journal whose last results come first.

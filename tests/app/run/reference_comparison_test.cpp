@@ -18,12 +18,10 @@ engine::Estimate estimate(double mean, double standard_error) {
     return result;
 }
 
-CellSummary summary_of(double loss, double standard_error, double fill_sd) {
-    CellSummary summary;
-    summary.estimates = {
+std::vector<MetricEstimate> estimates_of_fills(double loss, double standard_error, double fill_sd) {
+    return {
         {"capacity_loss", estimate(loss, standard_error)},
         {"capacity_loss.fill_sd", estimate(fill_sd, 0.0001)}};
-    return summary;
 }
 
 ReferenceValue printed(double value, std::uint64_t runs) {
@@ -40,20 +38,21 @@ ReferenceValue printed(double value, std::uint64_t runs) {
 TEST_CASE("the noise of the paper's own runs and of its rounding counts") {
     // difference -0.004; variances: ours 0.001^2, the paper's (0.1 / 100)^2, rounding 0.001^2 / 12
     const ReferenceComparison result =
-        compare(printed(0.154, 10000), Cell{}, summary_of(0.150, 0.001, 0.1));
+        compare(printed(0.154, 10000), Cell{}, estimates_of_fills(0.150, 0.001, 0.1));
     CHECK(result.z == doctest::Approx(-0.004 / std::sqrt(2e-6 + 1e-6 / 12)).epsilon(1e-12));
     CHECK(result.verdict == "agrees");
     CHECK(
-        compare(printed(0.155, 10000), Cell{}, summary_of(0.150, 0.001, 0.1)).verdict == "differs"
+        compare(printed(0.155, 10000), Cell{}, estimates_of_fills(0.150, 0.001, 0.1)).verdict
+        == "differs"
     );
 }
 
 TEST_CASE("a value whose noise is not known agrees within rounding and three standard errors") {
-    const CellSummary summary = summary_of(0.150, 0.0001, 0.1);
+    const auto estimates = estimates_of_fills(0.150, 0.0001, 0.1);
     // 0.0005 + 3 * 0.0001 = 0.0008
-    CHECK(compare(printed(0.1507, 0), Cell{}, summary).verdict == "agrees");
-    CHECK(compare(printed(0.1509, 0), Cell{}, summary).verdict == "differs");
-    CHECK(std::isnan(compare(printed(0.1509, 0), Cell{}, summary).z));
+    CHECK(compare(printed(0.1507, 0), Cell{}, estimates).verdict == "agrees");
+    CHECK(compare(printed(0.1509, 0), Cell{}, estimates).verdict == "differs");
+    CHECK(std::isnan(compare(printed(0.1509, 0), Cell{}, estimates).z));
 }
 
 TEST_CASE("a formula agrees when its value rounds to the printed one") {
@@ -61,14 +60,14 @@ TEST_CASE("a formula agrees when its value rounds to the printed one") {
     cell.known_values = {{"capacity_loss", "approximation eq. (4)", 0.15625, "", false}};
     ReferenceValue reference = printed(0.156, 0);
     reference.known_label = "approximation eq. (4)";
-    CHECK(compare(reference, cell, CellSummary{}).verdict == "agrees");
-    CHECK(compare(reference, cell, CellSummary{}).measured == 0.15625);
+    CHECK(compare(reference, cell, {}).verdict == "agrees");
+    CHECK(compare(reference, cell, {}).measured == 0.15625);
     reference.value = 0.157;
-    CHECK(compare(reference, cell, CellSummary{}).verdict == "differs");
+    CHECK(compare(reference, cell, {}).verdict == "differs");
     reference.known_label = "another";
-    CHECK(compare(reference, cell, CellSummary{}).verdict == "not measured");
+    CHECK(compare(reference, cell, {}).verdict == "not measured");
 }
 
 TEST_CASE("a metric without an estimate is not measured") {
-    CHECK(compare(printed(0.1, 0), Cell{}, CellSummary{}).verdict == "not measured");
+    CHECK(compare(printed(0.1, 0), Cell{}, {}).verdict == "not measured");
 }
