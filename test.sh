@@ -2,7 +2,7 @@
 # Installs what is missing, builds Release with warnings as errors and runs every test.
 # Parts that read foreign input are built a second time, Debug with sanitizers; payloads of both are compared.
 # usage: ./test.sh [--long] [ctest arguments]        e.g. ./test.sh -L unit
-# --long: the long forms of tests too, which take an hour; their results go to docs/results/long-tests.md.
+# --long: the long forms of tests too, ten minutes more on two cores; their results go to docs/results/long-tests.md.
 # The last line reads "N passed, N failed" (", N skipped" may follow); exit code 0 when none failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
