@@ -107,7 +107,7 @@ class Kernel final : public Actions {
     void take_event(const Event& event);
     void change_capacity();
     void change_capacity(const CapacityChange& change);
-    void cut_jobs_on(const CapacityChange& change);
+    void cut_jobs_out_of_order();
     void cut(JobId id);
     void end(JobId id, JobEntry& entry);
     void end_early(JobId id, JobEntry& entry);

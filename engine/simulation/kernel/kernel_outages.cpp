@@ -1,5 +1,7 @@
 // Processors that go out of order and come back, and the jobs that are cut then.
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,6 +22,9 @@ void Kernel::change_capacity() {
     for (const CapacityChange& change : capacity_changes_) {
         change_capacity(change);
     }
+    if (setup_.system.outages.cut_jobs()) {
+        cut_jobs_out_of_order();
+    }
 }
 
 void Kernel::change_capacity(const CapacityChange& change) {
@@ -34,17 +39,18 @@ void Kernel::change_capacity(const CapacityChange& change) {
     told.time = now_;
     told.change = &change;
     notify_verifiers(told);
-    if (is_down && setup_.system.outages.cut_jobs()) {
-        cut_jobs_on(change);
-    }
 }
 
-// In order of slots, which is the same in every run.
-void Kernel::cut_jobs_on(const CapacityChange& change) {
-    const auto is_hit = [&change](const ProcessorRange& range) {
-        return range.first.value < change.first_processor + change.count
-               && change.first_processor < range.first.value + range.count;
+// In order of submission, then of numbers: so they join the queue, ahead of those submitted now.
+void Kernel::cut_jobs_out_of_order() {
+    const auto is_hit = [this](const ProcessorRange& range) {
+        return std::ranges::any_of(capacity_changes_, [&range](const CapacityChange& change) {
+            return change.kind == CapacityChange::Kind::down
+                   && range.first.value < change.first_processor + change.count
+                   && change.first_processor < range.first.value + range.count;
+        });
     };
+    std::vector<JobId> hit;
     for (std::uint32_t slot = 0; slot < store_.slots(); ++slot) {
         if (!store_.contains(JobId{slot})) {
             continue;
@@ -52,8 +58,15 @@ void Kernel::cut_jobs_on(const CapacityChange& change) {
         const JobEntry& entry = store_.at(JobId{slot});
         const auto held = entry.held_processors();
         if (entry.state == JobState::running && std::any_of(held.begin(), held.end(), is_hit)) {
-            cut(JobId{slot});
+            hit.push_back(JobId{slot});
         }
+    }
+    std::ranges::sort(hit, {}, [this](JobId id) {
+        const Job& job = store_.at(id).job;
+        return std::pair(job.submit_time, job.index);
+    });
+    for (const JobId id : hit) {
+        cut(id);
     }
 }
 
@@ -62,7 +75,8 @@ void Kernel::cut(JobId id) {
     JobEntry& entry = store_.at(id);
     if (entry.cuts + 1 == most_cuts) {
         throw UnservedJobError(fmt::format(
-            "job {} was cut {} times by outages and has never got through its service of {} (no "
+            "job {} (counted from 0) was cut {} times by outages and has never got through its "
+            "service of {} (no "
             "time between them may be as long). Let running jobs drain?",
             entry.job.index,
             most_cuts,

@@ -144,6 +144,40 @@ TEST_CASE("jobs that are cut join the queue again with all their service to do")
     CHECK(values.back() == 5 * 2 + 5 * 2);
 }
 
+TEST_CASE("jobs that are cut at one instant join the queue in the order of their submission") {
+    // Job 0 has processor 0 until 2, job 1 has 1 until 4, job 2 has 2; job 3, which comes at 3, has
+    // 0. At 5 processors 0 and 2 leave, apart, and take jobs 2 and 3 with them.
+    SimulationSetup setup = setup_with(
+        3,
+        4,
+        {.listed =
+             {{.from = 5, .until = 9, .first_processor = 0, .count = 1},
+              {.from = 5, .until = 9, .first_processor = 2, .count = 1}},
+         .running = RunningJobs::cut}
+    );
+    FirstComeFirstServed policy;
+    const Run result = run(setup, {{0, 1, 2}, {0, 1, 4}, {0, 1, 7}, {3, 1, 7}}, policy);
+    const Lines expected{
+        "0 start 0",
+        "0 start 1",
+        "0 start 2",
+        "2 completion 0",
+        "3 start 3",
+        "4 completion 1",
+        "5 capacity",
+        "5 capacity",
+        "5 completion 2",
+        "5 completion 3",
+        "5 start 2",
+        "9 capacity",
+        "9 capacity",
+        "9 start 3",
+        "12 completion 2",
+        "16 completion 3",
+        "end"};
+    CHECK(without_arrivals(result.lines) == expected);
+}
+
 TEST_CASE("response times of jobs that were cut begin when they first came") {
     SimulationSetup setup = setup_with(
         1, 1, {.listed = {{.from = 2, .until = 6, .count = 1}}, .running = RunningJobs::cut}
@@ -167,7 +201,7 @@ TEST_CASE("a job that no time between outages is long enough for is an error tha
     FirstComeFirstServed policy;
     CHECK_THROWS_WITH_AS(
         run(setup, {{0, 1, 2.5}}, policy),
-        doctest::Contains("job 0 was cut 1000 times by outages"),
+        doctest::Contains("job 0 (counted from 0) was cut 1000 times by outages"),
         UnservedJobError
     );
 }
