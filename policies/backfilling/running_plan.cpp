@@ -1,5 +1,7 @@
 #include "policies/backfilling/running_plan.hpp"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "engine/simulation/kernel/unserved_job.hpp"
@@ -9,51 +11,71 @@ namespace schedfarm::policies {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
+namespace {
+
+/// The first time from `now` on at which the job fits the profile, which comes to hold the planned
+/// outages up to its end; nothing if there is none between a thousand of them.
+std::optional<double> fit_between(
+    AvailabilityProfile& profile,
+    OutageForecast& outages,
+    const RunningPlan::Request& job,
+    double now
+) {
+    constexpr std::size_t most = 1000;
+    for (std::size_t tries = 0; tries < most; ++tries) {
+        const double start = profile.earliest_fit(job.size, job.duration, now);
+        const double end = start < never ? planned_end(start, job.duration) : -never;
+        if (end <= outages.known_until()) {
+            return start;
+        }
+        // The plan is made anew while something is out unplanned, and must not grow each time.
+        if (outages.has_unplanned() && outages.known_steps() > most) {
+            break;
+        }
+        outages.look_ahead(end, profile);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 void RunningPlan::begin(const EventBatch& events, Actions& actions) {
     actions_ = &actions;
     now_ = actions.now();
     profile_.forget_before(now_);
     free_ = actions.machine().free_processors();
-    for (const CapacityChange& change : events.capacity_changes) {
-        out_ += change.kind == CapacityChange::Kind::down ? change.count : -change.count;
-    }
-    outages_.forget_before(now_);
+    outages_.begin(now_, events.capacity_changes);
     for (const JobId id : events.completions) {
         Running& job = running_[id.value];
-        free_ -= job.end > now_ ? job.size : 0;
-        job.size = job.end > now_ ? job.size : 0;
-    }
-}
-
-std::uint32_t RunningPlan::unplanned_out() const {
-    return out_ - std::min(out_, outages_.processors_out(now_));
-}
-
-void RunningPlan::reserve_outage(const Outage& outage) {
-    const double begin = std::max(outage.from, now_);
-    if (begin < outage.until) {
-        profile_.reserve(begin, outage.until, outage.count);
+        if (job.end > now_) {
+            free_ -= in_order(job);
+        } else {
+            job.size = 0;
+        }
     }
 }
 
 void RunningPlan::look_ahead(double time) {
-    outages_.know_until(time, [this](const Outage& outage) { reserve_outage(outage); });
+    outages_.look_ahead(time, profile_);
 }
 
 double RunningPlan::earliest_fit(const Request& job) {
-    constexpr int most_outages = 1000;  // without room for the job between them
-    for (int tries = 0; tries < most_outages; ++tries) {
-        const double start = profile_.earliest_fit(job.size, job.duration, now_);
-        const double end = start < never ? planned_end(start, job.duration) : -never;
-        if (end <= outages_.known_until()) {
-            return start;
-        }
-        look_ahead(end);
+    if (const auto start = fit_between(profile_, outages_, job, now_)) {
+        return *start;
     }
+    AvailabilityProfile alone(processors_);
+    OutageForecast planned = outages_.as_planned();
+    planned.restart(alone);
+    if (outages_.has_unplanned() && fit_between(alone, planned, job, now_)) {
+        return never;
+    }
+    const Job& asked = actions_->job(job.id);
     throw UnservedJobError(fmt::format(
-        "job {} asks for {} processors for {}, which no time between planned outages is as long as "
-        "(it could never start). Leave such jobs out, or have the outages come less often?",
-        actions_->job(job.id).index,
+        "job {} (counted from 0, submitted at {}) asks for {} processors for {}, which no time "
+        "between planned outages is as long as (it could never start). Leave such jobs out, or "
+        "have the outages come less often?",
+        asked.index,
+        asked.submit_time,
         job.size,
         job.duration
     ));
@@ -63,8 +85,9 @@ void RunningPlan::finish(JobId id) {
     Running& job = running_[id.value];
     if (job.size > 0) {
         profile_.release(now_, job.end, job.size);
+        outages_.reserve_out(job.processors, job.end, profile_);
         freed_by_finishes_ = std::max(freed_by_finishes_, job.end);
-        free_ += job.size;
+        free_ += in_order(job);
         job.size = 0;
     }
 }
@@ -89,11 +112,19 @@ bool RunningPlan::start(const Request& job) {
     if (shares.empty()) {
         return false;
     }
-    actions_->start(job.id, shares);
     if (job.id.value >= running_.size()) {
         running_.resize(job.id.value + std::size_t{1});
     }
-    running_[job.id.value] = {planned_end(now_, job.duration), job.size};
+    Running& started = running_[job.id.value];
+    started.end = planned_end(now_, job.duration);
+    started.size = job.size;
+    if (outages_.empty()) {
+        actions_->start(job.id, shares);
+    } else {
+        outages_.name_free(actions_->machine(), shares, started.end, started.processors);
+        actions_->start_on(job.id, started.processors);
+        give_up_until(outages_.release_out(started.processors, started.end, profile_));
+    }
     free_ -= job.size;
     return true;
 }
@@ -124,14 +155,11 @@ bool RunningPlan::is_loose(StepWindows& jobs) {
 void RunningPlan::show_running() {
     freed_by_finishes_ = -never;
     freed_by_moves_ = -never;
-    unplanned_out_ = unplanned_out();
-    profile_.reset(static_cast<std::int32_t>(processors_ - unplanned_out_));
-    for (const Outage& outage : outages_.known()) {
-        reserve_outage(outage);
-    }
+    outages_.restart(profile_);
     for (const Running& job : running_) {
         if (job.size > 0 && job.end > now_) {
             profile_.reserve(now_, job.end, job.size);
+            outages_.release_out(job.processors, job.end, profile_);
         }
     }
 }

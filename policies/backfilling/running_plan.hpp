@@ -5,7 +5,7 @@
 // the instant is yet to be taken (planning_options.hpp), its processors count as busy.
 //
 // Planned outages are in the profile ahead; of what else is out of order the plan expects that it
-// stays so.
+// stays so. A processor that is out and held by a job that drains is taken once.
 //
 // Reservations are compressed job by job: each is given up for the earliest fit if that is earlier.
 // A policy says after which finishes.
@@ -27,87 +27,29 @@
 #include "engine/simulation/policy.hpp"
 #include "engine/simulation/system.hpp"
 
+#include "policies/backfilling/outage_forecast.hpp"
+
 namespace schedfarm::policies {
-
-/// The planned outages of a machine in order of time: those up to some time are in the profile, and
-/// more come as the plan reaches further.
-class PlannedOutages {
-  public:
-    explicit PlannedOutages(const engine::SystemDescription& system) {
-        for (const engine::Outage& outage : system.outages.listed) {
-            if (outage.is_planned) {
-                sources_.push_back({outage, outage, 0});
-            }
-        }
-        known_until_ = sources_.empty() ? never : -never;
-    }
-
-    /// Those that begin by this time are known; infinity: all.
-    double known_until() const { return known_until_; }
-
-    /// Makes those known that begin by `time`, and calls add(outage) for each.
-    template <typename Function>
-    void know_until(double time, Function add) {
-        if (time <= known_until_) {
-            return;
-        }
-        known_until_ = time;
-        for (Source& source : sources_) {
-            while (source.next.from <= time) {
-                known_.push_back(source.next);
-                add(source.next);
-                ++source.seen;
-                source.next = source.first.every > 0
-                                  ? source.first.repeated(source.seen)
-                                  : engine::Outage{.from = never, .until = never};
-            }
-        }
-    }
-
-    /// The known ones that are not over, once forget_before() has left out the others.
-    const std::vector<engine::Outage>& known() const { return known_; }
-    void forget_before(double now) {
-        std::erase_if(known_, [now](const engine::Outage& outage) { return outage.until <= now; });
-    }
-
-    /// Processors of those under way at `now`. Where they overlap, more than there are may be out.
-    std::uint32_t processors_out(double now) const {
-        std::uint32_t sum = 0;
-        for (const engine::Outage& outage : known_) {
-            sum += outage.from <= now && now < outage.until ? outage.count : 0;
-        }
-        return sum;
-    }
-
-  private:
-    static constexpr double never = std::numeric_limits<double>::infinity();
-
-    struct Source {
-        engine::Outage first;
-        engine::Outage next;
-        double seen = 0;
-    };
-
-    std::vector<Source> sources_;
-    std::vector<engine::Outage> known_;
-    double known_until_;
-};
 
 class RunningPlan {
   public:
     static constexpr double never = engine::AvailabilityProfile::never;
 
-    RunningPlan(engine::PlacementRule placement, const engine::SystemDescription& system)
+    RunningPlan(
+        engine::PlacementRule placement,
+        const engine::SystemDescription& system,
+        Foresight foresight = Foresight::planned_outages
+    )
         : processors_(system.processors())
-        , outages_(system)
+        , outages_(system, foresight)
         , profile_(processors_)
         , placer_(placement) {}
 
     /// Of an instant, ahead of all that follows.
     void begin(const engine::EventBatch& events, engine::Actions& actions);
     /// Whether others are out of order than the profile has.
-    bool has_lost_count() const { return unplanned_out() != unplanned_out_; }
-    /// Puts the planned outages into the profile that begin by `time`.
+    bool has_lost_count() const { return outages_.has_changed(); }
+    /// Puts the planned outages into the profile that begin before `time`.
     void look_ahead(double time);
     /// Takes a finish.
     void finish(engine::JobId id);
@@ -118,14 +60,15 @@ class RunningPlan {
         std::uint32_t size = 0;
         double duration = 0;
     };
-    /// The first time from now on at which the job fits the profile. Throws UnservedJobError where
-    /// it is too long for the times between outages.
+    /// The first time from now on at which the job fits the profile; never while too much is out
+    /// unplanned. Throws UnservedJobError where it is too long for the times between planned
+    /// outages.
     double earliest_fit(const Request& job);
     /// Takes an advance reservation if it delays nothing that is planned: it is reserved and
     /// promised. Else it is refused, which is published.
     bool book(const Request& job, double start);
-    /// Starts the job unless processors are lacking or its components do not fit. The profile is
-    /// left as it is.
+    /// Starts the job unless processors are lacking or its components do not fit. The profile, in
+    /// which the caller reserves for it, gets back what outages take of it.
     bool start(const Request& job);
 
     /// Whether a job finished before its planned end since the last compress or show_running.
@@ -159,18 +102,19 @@ class RunningPlan {
     double move_ahead(const engine::StepWindow& job, double start);
 
     struct Running {
-        double end = 0;          // as planned
-        std::uint32_t size = 0;  // 0: does not run
+        double end = 0;                                       // as planned
+        std::uint32_t size = 0;                               // 0: does not run
+        std::vector<engine::ProcessorRange> processors = {};  // named where any go out of order
     };
     static constexpr engine::Timer alarm{1};
 
-    std::uint32_t unplanned_out() const;
-    void reserve_outage(const engine::Outage& outage);
+    /// Of those that the job holds.
+    std::uint32_t in_order(const Running& job) const {
+        return job.size - outages_.count_out(job.processors);
+    }
 
     std::uint32_t processors_;
-    PlannedOutages outages_;
-    std::uint32_t out_ = 0;            // of order now
-    std::uint32_t unplanned_out_ = 0;  // of them, as the profile has it
+    OutageForecast outages_;
     engine::AvailabilityProfile profile_;
     engine::Placer placer_;
     std::vector<Running> running_;  // by slot of the job

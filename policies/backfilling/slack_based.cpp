@@ -39,7 +39,7 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 class SlackBased final : public Policy {
   public:
     SlackBased(const SlackSettings& settings, const SystemDescription& system)
-        : settings_(settings), plan_(settings.placement, system) {}
+        : settings_(settings), plan_(settings.placement, system, Foresight::none) {}
 
     void react(const EventBatch& events, Actions& actions) override {
         plan_.begin(events, actions);

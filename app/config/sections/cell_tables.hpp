@@ -50,9 +50,12 @@ inline const auto& outages_table() {
             "cell measures `availability`, the part of them in order, and where jobs are cut "
             "`jobs_cut` and `lost_work`. `easy` (with its default options but `placement` and "
             "`simultaneous: submit_first` or `finish_first`), `conservative`, `k_reservations` "
-            "and `selective` know the windows ahead and plan around them; they expect of what "
-            "else is out that it stays so. Every other policy sees an outage when it begins. "
-            "Where processors are taken by count, they are those with the lowest numbers."
+            "and `selective` know the windows ahead and plan around them, by the number of "
+            "processors that are left; they expect of what else is out that it stays so. A job "
+            "gets free processors that no window takes before its requested end, first those that "
+            "one takes soonest; where too few are free, those that one takes latest, and then it "
+            "runs into a window. Every other policy sees an outage when it begins. Where it takes "
+            "processors by count, they are those with the lowest numbers."
         )
             .part("windows", &T::listed, "listed")
             .optional("planned outages", "list of sections `system.outages.windows`")
@@ -68,7 +71,7 @@ inline const auto& outages_table() {
             .means(
                 "drain: jobs on processors that go out of order run to their end, and then the "
                 "processors leave; cut: they join the queue again at once, as if they came now, "
-                "with all their service to do"
+                "with all their service to do, in the order of their submission"
             );
     return table;
 }

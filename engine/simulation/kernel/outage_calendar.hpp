@@ -26,6 +26,9 @@ class OutageCalendar {
 
     /// When processors may change next.
     double next() const { return due_.empty() ? never : due_.top().time; }
+    bool is_out(std::uint32_t processor) const {
+        return processor < reasons_.size() && reasons_[processor] > 0;
+    }
     /// Appends the changes due by `time`, in order of processors; they have this time.
     void take(double time, std::vector<CapacityChange>& changes);
 

@@ -82,10 +82,16 @@ Make moldable(const MoldableInvariants& invariants) {
     };
 }
 
-// Around advance reservations EASY plans as one reservation that stands does.
+// Around advance reservations and planned outages EASY plans as one reservation that stands does.
 Made make_easy(const Parameters& given, const PolicyContext& context) {
     const EasySettings settings = easy_settings(given);
-    if (!context.has_fixed_starts) {
+    const bool is_one_reservation =
+        settings.simultaneous != Simultaneous::finish_by_finish
+        && settings.candidate_time == settings.running_time && settings.extra_rule == ExtraRule::on
+        && settings.shadow == ShadowRule::recomputed && settings.order == QueueOrder::fcfs;
+    const bool plans_around =
+        context.has_fixed_starts || (context.system.outages.has_planned() && is_one_reservation);
+    if (!plans_around) {
         return make_easy_verifier(settings, context.system);
     }
     return make_reservation_verifier(

@@ -55,9 +55,9 @@ std::unique_ptr<engine::ScheduleVerifier> make_easy_verifier(
 );
 
 /// Keeps the plan once more as a plain list, checks that the same jobs start, and that none starts
-/// later than its first reservation. Checks no more once a job ran longer than planned or for ever,
-/// or its request is not total; nothing where processors change. Cost: O(waiting × n log n) per
-/// instant.
+/// later than its first reservation, unless processors change. Checks no more once a job ran longer
+/// than planned or for ever, or its request is not total. Cost: O(waiting × n log n) per instant;
+/// where processors change, times them and the outages.
 std::unique_ptr<engine::ScheduleVerifier> make_reservation_verifier(
     const policies::ReservationSettings& settings, const engine::SystemDescription& system
 );

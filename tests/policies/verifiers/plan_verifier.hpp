@@ -1,7 +1,8 @@
 // What the verifiers of policies with reservations share: the plan once more as a plain list of
 // jobs, and the comparison, instant by instant, of the jobs that start with those that should by
 // this list. Checks no more once a job ran longer than planned or for ever, or its request is not
-// total; nothing where processors change.
+// total; where processors change, only if the plan follows outages: processors are then looked at
+// one by one.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +25,13 @@ struct ListedJob {
     double submit_time = 0;
     double duration = 0;
     double fixed_start = engine::no_fixed_start;
-    double begin = never;   ///< as planned; never: it has no place
-    double latest = never;  ///< it was promised not to start later
+    double begin = never;      ///< as planned; never: it has no place
+    double latest = never;     ///< it was promised not to start later
+    double known_end = never;  ///< of what is no job but takes processors
     bool runs = false;
-    bool is_booked = false;  ///< has an advance reservation
+    bool is_reserved = false;  ///< has a reservation, with or without a place
+    bool is_booked = false;    ///< has an advance reservation
+    std::vector<engine::ProcessorRange> processors = {};  ///< that it runs on, where they change
 
     bool has_place() const { return begin < never; }
     double end() const;
@@ -44,12 +48,15 @@ double earliest_begin(
     const JobList& jobs, const ListedJob& wanted, double now, std::uint32_t processors
 );
 
+enum class OutageChecks : std::uint8_t { none, followed };
+
 class PlanVerifier : public engine::ScheduleVerifier {
   public:
     PlanVerifier(
         engine::Simultaneous simultaneous,
         engine::RunTime run_time,
-        const engine::SystemDescription& system
+        const engine::SystemDescription& system,
+        OutageChecks outages = OutageChecks::none
     );
 
     void observe(const engine::ScheduleStep& step) final;
@@ -63,7 +70,16 @@ class PlanVerifier : public engine::ScheduleVerifier {
     virtual void withdraw(std::uint64_t index) { complete(index); }
     virtual void complete(std::uint64_t index) = 0;
     virtual void pass() = 0;
+    /// Others are out of order unplanned than before; ahead of all other events of the instant.
+    virtual void lose_count() {}
 
+    bool has_outages() const { return !system_.outages.empty(); }
+    /// What is out of order by plan, or unplanned and for ever, or held by what runs of the jobs,
+    /// as if it were jobs, one for each stretch of time in which the same processors are; planned
+    /// outages are looked for up to a horizon that no plan of the jobs reaches.
+    JobList taken(const JobList& jobs) const;
+    /// Where the job that starts at this instant runs.
+    std::vector<engine::ProcessorRange> processors_of(std::uint64_t index) const;
     /// The job should start now; throws if that is later than it was promised.
     void expect_start(const ListedJob& job);
     double now() const { return now_; }
@@ -71,14 +87,26 @@ class PlanVerifier : public engine::ScheduleVerifier {
 
   private:
     void take_events();
+    bool is_planned_out(std::uint32_t processor, double time) const;
+    bool is_unplanned(std::uint32_t processor) const {
+        return is_out_[processor] && !is_planned_out(processor, now_);
+    }
 
     engine::Simultaneous simultaneous_;
     engine::RunTime run_time_;
+    engine::SystemDescription system_;
     std::uint32_t processors_;
     bool checks_;
     double now_ = 0;
+    std::vector<bool> is_out_;     // of order, by processor
+    std::vector<bool> unplanned_;  // the same, beside planned outages, at the last instant
 
     // Of this instant.
+    struct Place {
+        std::uint64_t index;
+        std::vector<engine::ProcessorRange> processors;
+    };
+    std::vector<Place> places_;  // of what starts
     JobList arrivals_;
     std::vector<std::uint64_t> completions_;
     std::vector<std::uint64_t> starts_;
