@@ -46,7 +46,7 @@ const LogCase kth_on_100{
     {{{36, 4}, {64, 32}}, {{10, 1}, {26, 4}, {64, 32}}, {{90, 32}}},
     {{32, 8}, {32, 32}}};
 
-constexpr std::size_t first_jobs = 15000;
+constexpr std::size_t first_jobs = 8000;
 /// Policies that plan all tasks of a batch at once take this many.
 constexpr std::size_t first_jobs_of_batches = 3000;
 
