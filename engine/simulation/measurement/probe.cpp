@@ -80,7 +80,7 @@ Alternative alternative_of(const MetricDescription& text) {
     probe.summary = text.meaning;
     if (is_job_metric(text.metric)) {
         probe.parameters = job_metric_parameters(text);
-        probe.check = repeated_quantiles;
+        probe.check = text.weight == nullptr ? repeated_quantiles : nullptr;
     } else if (text.metric == Metric::queue_length) {
         probe.parameters = {quantiles_over("time"), told_per_class("mean and quantiles are")};
         probe.check = repeated_quantiles;

@@ -1,5 +1,6 @@
 #include "app/config/schema/describe.hpp"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -46,6 +47,22 @@ TEST_CASE("the defaults of real parameters are real numbers") {
                         CHECK(std::holds_alternative<double>(element.data()));
                     }
                 }
+            }
+        }
+    }
+}
+
+// A check may read a parameter that its own table lacks.
+TEST_CASE("every alternative admits its own defaults") {
+    for (const AlternativeGroup& group : documented_groups()) {
+        for (const engine::Alternative& alternative : group.alternatives) {
+            CAPTURE(alternative.name);
+            const auto& table = alternative.parameters;
+            const bool has_all = std::all_of(table.begin(), table.end(), [](const auto& row) {
+                return row.default_value.has_value();
+            });
+            if (has_all && alternative.check) {
+                CHECK(alternative.check(engine::with_defaults(table)).empty());
             }
         }
     }

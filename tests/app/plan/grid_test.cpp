@@ -167,6 +167,13 @@ TEST_CASE("a path may lead into the parameters of an alternative") {
     CHECK(plan.cells[1].policy->parameters.integer("max_jumps") == 3);
 }
 
+TEST_CASE("every probe is planned by its name alone") {
+    for (const engine::Alternative& probe : engine::probe_alternatives()) {
+        CAPTURE(probe.name);
+        CHECK(errors_of({{10, "probes: [" + probe.name + "]"}}) == "");
+    }
+}
+
 TEST_CASE("precision targets are resolved to columns") {
     const Plan plan = plan_of(
         {{9,
