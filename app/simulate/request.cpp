@@ -292,12 +292,13 @@ std::optional<std::uint32_t> processors_of_header(const SimulationRequest& reque
 
 engine::SystemDescription read_system(const SimulationRequest& request) {
     if (request.clusters.empty()) {
-        const auto processors = processors_of_header(request);
+        if (const auto processors = processors_of_header(request)) {
+            return {.clusters = {*processors}};
+        }
         throw_problem(
             {.file = "--processors"},
             "it is missing (the size of the machine is not known)",
-            processors ? fmt::format("Write --processors {}?", *processors)
-                       : "Write --processors with the machine's, such as --processors 64?"
+            "Write --processors with the machine's, such as --processors 64?"
         );
     }
     const SourcePosition at{.file = system_option(request)};

@@ -75,7 +75,6 @@ def command_line_errors(program):
                        f"--processors {value}: ", "'processors'")
     expect_refused(program, ["simulate", "--trace", "example", "--policy", "easy"], 2, "--processors: it is missing")
     program.write("hundred.swf", "; MaxProcs: 100\n1 0 0 5 1 -1 -1 1 9 -1 1 1 -1 -1 -1 -1 -1 -1\n")
-    expect_refused(program, ["simulate", "--trace", "hundred.swf", "--policy", "easy"], 2, "Write --processors 100?")
     expect_refused(program, ["trace", "hund"], 2, "hund: there is no such log", "Did you mean 'hundred.swf'?",
                    environment={"SCHEDFARM_TRACES": str(program.folder)})
     program.write("two.swf", "; MaxProcs: 100\n" + 2 * "1 0 0 5 1 -1 -1 1 9 -1 1 1 -1 -1 -1 -1 -1 -1\n")

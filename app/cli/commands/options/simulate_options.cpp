@@ -68,7 +68,12 @@ std::string size_problem(const std::string& size) {
 void add_system_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option_group* system = command.add_option_group("System");
     CLI::Option* processors =
-        system->add_option("-p,--processors", request.clusters, "Processors of one cluster")
+        system
+            ->add_option(
+                "-p,--processors",
+                request.clusters,
+                "Processors of one cluster; by default what the log's header says"
+            )
             ->check(size_problem);
     CLI::Option* clusters =
         system->add_option("--clusters", request.clusters, "Processors of several clusters: 8,8,8");

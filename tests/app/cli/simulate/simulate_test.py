@@ -228,7 +228,8 @@ def wrong_words(program):
     refuse(program, easy("--set", "order"), 2, "key=value")
     refuse(program, easy("--set", "order=[1"), 2, "--set order=[1")
     refuse(program, easy("--set", "workload.run_times=[100, 200]"), 2, "no job is left")
-    refuse(program, ["--trace", "eight.swf", "--policy", "easy"], 2, "Write --processors 8?")
+    of_header = ["simulate", "--trace", "eight.swf", "--policy", "easy"]
+    assert program.run(*of_header).stdout == program.run(*of_header, "-p", "8").stdout
     program.write("bare.swf", "1 0 0 5 1 -1 -1 1 9 -1 1 1 1 -1 1 -1 -1 -1\n")
     refuse(program, ["--trace", "bare.swf", "--policy", "easy"], 2, "with the machine's, such as --processors 64?")
     refuse(program, easy("--utilization", "0.5"), 2, "--model")
