@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
@@ -5,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/statistics/accumulator.hpp"
 #include "engine/statistics/estimate.hpp"
 #include "engine/statistics/log_sketch.hpp"
 #include "engine/statistics/pooled_quantile.hpp"
@@ -78,13 +80,25 @@ std::set<double> probabilities_of(const engine::SketchDescription& sketch) {
     return probabilities;
 }
 
-/// Absent where a replication has no jobs.
-double mean_of_own(const Sketches& sketches, double p) {
-    double sum = 0;
-    for (const engine::SketchBuckets* sketch : sketches) {
-        sum += engine::sketch_quantile(*sketch, p).value_or(absent);
+/// Of the column of `/replications`, by which comparisons go; absent where there is none.
+double mean_of_own(const CellProgress& cell, const engine::SketchDescription& sketch, double p) {
+    const auto asked = std::find_if(
+        sketch.quantiles.begin(),
+        sketch.quantiles.end(),
+        [&](const engine::SketchedQuantile& quantile) { return quantile.probability == p; }
+    );
+    if (asked == sketch.quantiles.end()) {
+        return absent;
     }
-    return sum / static_cast<double>(sketches.size());
+    const std::size_t column = column_index(cell.cell(), asked->column).value();
+    engine::Accumulator own;
+    for (std::uint64_t i = 0; i < cell.used(); ++i) {
+        const ObservedReplication observed = cell.observed(i);
+        if (!observed.overflow) {
+            own.add(observed.values[column]);
+        }
+    }
+    return own.mean().value_or(absent);
 }
 
 /// For logs like it where replications resample a log.
@@ -113,7 +127,7 @@ void add_quantiles(
                  {"lower", interval.lower},
                  {"upper", interval.upper},
                  {"confidence", confidence},
-                 {"own_mean", mean_of_own(sketches, p)},
+                 {"own_mean", mean_of_own(cell, cell.cell().sketches[position], p)},
                  {"jobs", jobs}}
             );
         }

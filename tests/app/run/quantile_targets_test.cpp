@@ -1,5 +1,7 @@
 // Quantiles of all jobs as targets and estimates, against each replication's own.
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -15,6 +17,7 @@
 
 #include "tests/app/run/made_up_campaign.hpp"
 #include "tests/app/run/small_campaign.hpp"
+#include "tests/support/within.hpp"
 
 namespace schedfarm::app {
 namespace {
@@ -95,6 +98,12 @@ TEST_CASE("own quantiles stay what comparisons see, and what the queue length ha
         return results_schema::column_of<results_schema::Reals>(table, name)[row];
     };
     CHECK(real("own_mean") < real("lower"));
+    const std::vector<double> own = cell.column(column + 1, 40);
+    CHECK(
+        real("own_mean") == tests::within(1e-12, std::accumulate(own.begin(), own.end(), 0.0) / 40)
+    );
+    // No column has the median: nothing goes by it.
+    CHECK(std::isnan(results_schema::column_of<results_schema::Reals>(table, "own_mean")[0]));
     CHECK(real("value") == estimate_metric(cell, "response_time.p99.9").estimate->mean);
     CHECK(real("upper") == estimate_metric(cell, "response_time.p99.9").estimate->interval.upper);
     CHECK(table.rows() == 5);  // 0.5, 0.9, 0.95, 0.99 and the 0.999 asked for
