@@ -28,7 +28,8 @@
 // control variates: their exact means are those of WorkloadTraits. The interarrival times are those
 // of the measured jobs, (last submission - that of job warm_up_jobs - 1) / measured jobs; without
 // warm-up the job before the first counts as submitted at 0, as in a renewal process that starts at
-// 0. A start backlog longer than the warm-up takes away the meaning of their exact mean.
+// 0, but in a trace, which does not start there: (last - first) / (measured jobs - 1). A start
+// backlog longer than the warm-up takes away the meaning of their exact mean.
 //
 // loss_of_capacity is the share of the processors that is idle while at least one job waits for its
 // first start: the kappa of Zhang, Franke, Moreira & Sivasubramaniam (IEEE TPDS 14(3), 2003), which

@@ -230,7 +230,10 @@ double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) con
         case Metric::queueing_time:
             return (queueing_sum_[0] + queueing_sum_[1]) / measured;
         case Metric::interarrival_time:
-            return (last_submit_ - warm_up_submit_) / measured;
+            // The first job of a log comes after none, that of a model after the start at 0.
+            return first_measured_ > 0 || experiment_.kind.is_open()
+                       ? (last_submit_ - warm_up_submit_) / measured
+                       : ratio(last_submit_ - first_submit_, measured - 1);
         case Metric::gross_utilization:
             return ratio(meters_->busy->area(), processors_ * length_of(window()));
         case Metric::loss_of_capacity:

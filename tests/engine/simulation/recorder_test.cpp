@@ -165,6 +165,10 @@ TEST_CASE("interarrival times begin with the last job that is not measured") {
     CHECK(observe_after(1) == 3.25);  // (20 − 7) / 4
     CHECK(observe_after(3) == 4);     // (20 − 12) / 2
     CHECK(observe_after(4) == 8);     // (20 − 12) / 1
+    experiment.kind = ExperimentKind::trace;
+    CHECK(observe_after(0) == 3.25);  // (20 − 7) / 4: a log does not begin at 0
+    CHECK(observe_after(1) == 3.25);
+    CHECK(observe_after(3) == 4);
 }
 
 TEST_CASE("sketches hold the measured jobs of the requests that ask for one in their order") {
