@@ -93,6 +93,8 @@ struct PolicyContext {  // NOLINT(cppcoreguidelines-pro-type-member-init): Strea
     SystemDescription system;
     Stream random;                  ///< Purpose::policy
     bool has_fixed_starts = false;  ///< the workload has advance reservations
+    /// What is taken by count gets names within a part, so parts in it name theirs too.
+    bool names_counted = false;
 };
 
 /// What the rest of the program must know of a policy.

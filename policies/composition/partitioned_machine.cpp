@@ -20,32 +20,38 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-PolicyContext context_of(const Partition& partition, const PolicyContext& whole) {
-    return {partition.shape.system(whole.system), whole.random, whole.has_fixed_starts};
+bool names_counted(const PartitionPlan& plan, const PolicyContext& context) {
+    return context.names_counted || !context.system.outages.empty()
+           || std::any_of(
+               plan.partitions.begin(),
+               plan.partitions.end(),
+               [](const Partition& partition) { return partition.inner.traits().names_processors; }
+           );
 }
 
-Counted counted_in(const PartitionPlan& plan, const PolicyContext& context) {
-    const bool are_named =
-        !context.system.outages.empty()
-        || std::any_of(
-            plan.partitions.begin(),
-            plan.partitions.end(),
-            [](const Partition& partition) { return partition.inner.traits().names_processors; }
-        );
-    return are_named ? Counted::by_name : Counted::as_counts;
+PolicyContext context_of(
+    const PartitionPlan& plan, const Partition& partition, const PolicyContext& whole
+) {
+    return {
+        partition.shape.system(whole.system),
+        whole.random,
+        whole.has_fixed_starts,
+        names_counted(plan, whole)};
 }
 
 class Partitions final : public Policy {
   public:
     Partitions(PartitionPlan plan, const PolicyContext& context) : plan_(std::move(plan)) {
-        const Counted counted = counted_in(plan_, context);
         const std::size_t count = plan_.partitions.size();
         for (std::size_t k = 0; k < count; ++k) {
             const Partition& partition = plan_.partitions[k];
-            const PolicyContext own = context_of(partition, context);
+            const PolicyContext own = context_of(plan_, partition, context);
             idle_.push_back(own.system.clusters);
             parts_.push_back(std::make_unique<Part>(
-                partition.shape, PartNumber{k, count}, counted, partition.inner.make(own)
+                partition.shape,
+                PartNumber{k, count},
+                own.names_counted ? Counted::by_name : Counted::as_counts,
+                partition.inner.make(own)
             ));
             processors_.push_back(partition.shape.all());
         }
@@ -184,7 +190,7 @@ class PartitionsVerifier final : public ScheduleVerifier {
     )
         : plan_(std::move(plan)), partitions_(plan_.partitions.size()) {
         for (std::size_t k = 0; k < partitions_.size(); ++k) {
-            const PolicyContext own = context_of(plan_.partitions[k], context);
+            const PolicyContext own = context_of(plan_, plan_.partitions[k], context);
             partitions_[k].free = own.system.clusters;
             partitions_[k].inner = plan_.partitions[k].inner.make_verifier(own, make_inner);
             partitions_[k].counts = !plan_.partitions[k].inner.traits().names_processors;

@@ -34,14 +34,14 @@ class Slices final : public Policy {
         const std::size_t count = plan_.shares.size();
         const std::uint32_t processors = context.system.processors();
         all_ = {ProcessorId{0}, processors};
-        const bool is_named = count > 1 || !context.system.outages.empty();
-        const Counted counted = is_named ? Counted::by_name : Counted::as_counts;
+        PolicyContext own = context;
+        own.names_counted = context.names_counted || count > 1 || !context.system.outages.empty();
         for (std::size_t k = 0; k < count; ++k) {
             parts_.push_back(std::make_unique<Part>(
                 PartCutter(context.system).processors(processors),
                 PartNumber{k, count},
-                counted,
-                plan_.shares[k].inner.make(context)
+                own.names_counted ? Counted::by_name : Counted::as_counts,
+                plan_.shares[k].inner.make(own)
             ));
         }
     }

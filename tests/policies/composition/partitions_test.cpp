@@ -167,8 +167,11 @@ TEST_CASE("partitions nest, with other policies in each, one that names processo
             CAPTURE(seed);
             Dice dice(seed);
             // Within the second of two partitions two more: as machines of their own 2, 4 and 8.
-            const std::vector<Choice> inner{
+            std::vector<Choice> inner{
                 choice("easy"), choice("vanilla_gang"), choice(policy.alternative.name)};
+            if (seed % 2 == 1) {  // the names are those of another partition
+                std::swap(inner[0], inner[1]);
+            }
             const Choice nested{
                 "partitions",
                 with_defaults(

@@ -263,6 +263,8 @@ TEST_CASE("slices nest in partitions, partitions in slices and slices in slices"
     parts.set("processors", numbers({3, 5}));
     parts.set("largest_size", numbers({3, 5}));
     const Choice partitions = choice("partitions", parts);
+    parts.set("inner", choices({choice("fcfs"), choice("sjf")}));
+    const Choice counted = choice("partitions", parts);
     const std::vector<double> quanta{7 + 1.0 / 1024, 4 + 3.0 / 512};
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         CAPTURE(seed);
@@ -272,7 +274,7 @@ TEST_CASE("slices nest in partitions, partitions in slices and slices in slices"
             job.components.front() = std::min(job.components.front(), 5U);
         }
         // The slices inside go by user.
-        Parameters by_user = slices({choice("conservative"), choice("sjf"), partitions}, {2, 3, 4});
+        Parameters by_user = slices({choice("conservative"), counted, partitions}, {2, 3, 4});
         by_user.set("route", "user");
         const std::vector<Choice> inner{partitions, choice("slices", by_user)};
         const auto seen = rotation_of(inner, quanta, 0, jobs);
