@@ -88,7 +88,8 @@ class Reservations final : public Policy {
 
     void finish(JobId id) {
         plan_.finish(id);
-        may_compress_ = settings_.compress == CompressRule::every_finish || plan_.was_freed();
+        may_compress_ =
+            may_compress_ || settings_.compress == CompressRule::every_finish || plan_.was_freed();
     }
 
     void submit(JobId id) {
@@ -129,7 +130,7 @@ class Reservations final : public Policy {
         double start = 0;
     };
 
-    /// The time that was planned for it is free; those who stay move ahead after the next finish.
+    /// The time that was planned for it is free: those who stay move ahead in the next pass.
     void withdraw(JobId id) {
         if (const std::size_t i = unreserved_.place_of(id); i < unreserved_.size()) {
             unreserved_.remove({&i, 1});
@@ -153,6 +154,7 @@ class Reservations final : public Policy {
             const double end = planned_end(start, job.duration);
             plan_.profile().release(start, end, job.size);
             plan_.give_up_until(end);
+            may_compress_ = true;
             next_start_ = std::min(next_start_, plan_.now());
         }
     }
@@ -351,7 +353,7 @@ class Reservations final : public Policy {
     double next_start_ = never;                     // no reservation begins earlier
     double longest_ = 0;                            // planned duration of a job so far
     std::uint64_t arrivals_ = 0;
-    bool may_compress_ = false;  // a finish since the last pass leads to it
+    bool may_compress_ = false;  // a finish or a withdrawal since the last pass leads to it
     bool plan_fails_ = false;    // a reservation lacks processors
 };
 

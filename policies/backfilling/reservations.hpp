@@ -4,9 +4,10 @@
 // selective backfilling (jobs that have waited long for what they ask).
 //
 // One pass, each step in order of arrival:
-//   1. If a job finished, the reservations are compressed job by job: each is given up for the
-//      earliest fit if that is earlier. Where one moves, a hole may stay for a job ahead of it: the
-//      next finish closes it, or the next that comes early (`compress`).
+//   1. If a job finished, or a reservation was withdrawn, the reservations are compressed job by
+//      job: each is given up for the earliest fit if that is earlier. Where one moves, a hole may
+//      stay for a job ahead of it: the next finish closes it, or the next that comes early
+//      (`compress`).
 //   2. Jobs whose reservation begins now start.
 //   3. Every other job: one that is entitled gets a reservation at its earliest fit and starts if
 //      that is now; any other starts if it delays no reservation.

@@ -46,7 +46,10 @@ class ReservationVerifier final : public PlanVerifier {
     }
 
     void withdraw(std::uint64_t index) override {
-        std::erase_if(jobs_, [index](const ListedJob& job) { return job.index == index; });
+        std::erase_if(jobs_, [&](const ListedJob& job) {
+            compresses_ = compresses_ || (job.index == index && job.has_place());
+            return job.index == index;
+        });
     }
 
     // Where a job lacks a place or processors, the plan is made anew, once in each pass.
