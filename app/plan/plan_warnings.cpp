@@ -85,6 +85,7 @@ std::vector<std::string> plan_warnings(const Plan& plan) {
     std::vector<std::string> all;
     for (auto* warnings :
          {default_times_warnings,
+          overload_warnings,
           short_run_warnings,
           request_warnings,
           slowdown_warnings,

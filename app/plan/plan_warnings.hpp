@@ -8,8 +8,8 @@
 
 namespace schedfarm::app {
 
-/// Runs too short for their precision (app/plan/steady_state.hpp), times of policies in
-/// another unit (app/plan/policy_times.hpp), slowdowns without a finite mean, control
+/// Unstable cells, runs too short for their precision (app/plan/steady_state.hpp), times of
+/// policies in another unit (app/plan/policy_times.hpp), slowdowns without a finite mean, control
 /// variates of too few replications. Each text once.
 std::vector<std::string> plan_warnings(const Plan& plan);
 

@@ -116,6 +116,28 @@ bool asks_for_steady_state(const Cell& cell) {
            && !cell.load_search && !has_own_arrivals(cell.workload);
 }
 
+bool is_overloaded(const Cell& cell) {
+    const auto& known = cell.maximal_utilization;
+    return cell.experiment.kind.is_open() && cell.utilization && known && known->is_exact
+           && *cell.utilization >= known->value;
+}
+
+std::vector<std::string> overload_warnings(const Plan& plan) {
+    const auto count = std::count_if(plan.cells.begin(), plan.cells.end(), is_overloaded);
+    if (count == 0) {
+        return {};
+    }
+    const Cell& cell = *std::find_if(plan.cells.begin(), plan.cells.end(), is_overloaded);
+    return {fmt::format(
+        "{} unstable: cell {} has utilization {}, not below the maximal {:.6g}. The queue grows "
+        "without bound, and its means with the number of jobs",
+        count == 1 ? "1 cell is" : fmt::format("{} cells are", count),
+        cell.index,
+        *cell.utilization,
+        cell.maximal_utilization->value
+    )};
+}
+
 bool depends_on_queue(std::string_view column) {
     const auto* const metric = engine::find_metric(column.substr(0, column.find_first_of(".[")));
     return metric != nullptr && metric->depends_on_queue;

@@ -19,6 +19,13 @@ inline constexpr double start_share = 0.2;
 /// the run is part of the question.
 bool asks_for_steady_state(const Cell& cell);
 
+/// Whether the maximal utilization is known exactly and the load is not below it: the queue grows
+/// without bound, and its means with the length of the run.
+bool is_overloaded(const Cell& cell);
+
+/// The overloaded cells, one text for all, of the first; empty: none.
+std::vector<std::string> overload_warnings(const Plan& plan);
+
 /// Whether a column is of a metric that grows with the queue.
 bool depends_on_queue(std::string_view column);
 

@@ -60,6 +60,15 @@ std::string evidence_text(const ResultFile& results, const Row& row) {
             row.count("overflow_jobs")
         );
     }
+    const auto placement = row_of_cell(results.find("placements"), row.count("cell"));
+    if (row.text("verdict") == "unstable" && placement && placement->text("method") == "exact"
+        && placement->real("fraction") >= 1) {
+        return fmt::format(
+            "the load is {:.4g} of the maximal utilization, {:.4g} by theory",
+            placement->real("fraction"),
+            placement->real("rho_max")
+        );
+    }
     const double bias = row.real("start_bias_upper");
     const double allowed = row.real("start_bias_allowed");
     if (row.text("verdict") == "not_stationary" && bias > allowed) {

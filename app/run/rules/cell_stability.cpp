@@ -124,7 +124,8 @@ CellStability stability_of(const CellProgress& cell, std::uint64_t n) {
             {first, second, growth, warm_up_fraction(cell.cell().experiment.horizon)},
             stability_confidence
         );
-        stability.verdict = stability.growth.verdict;
+        stability.verdict = is_overloaded(cell.cell()) ? engine::StabilityVerdict::unstable
+                                                       : stability.growth.verdict;
         stability.start = start_of(cell, n);
         if (stability.verdict == engine::StabilityVerdict::stable && stability.is_biased()) {
             stability.verdict = engine::StabilityVerdict::not_stationary;

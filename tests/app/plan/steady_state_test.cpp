@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "app/plan/lengthening.hpp"
+#include "app/plan/plan_warnings.hpp"
 
 #include "tests/app/plan/campaign_text.hpp"
 
@@ -109,6 +110,24 @@ TEST_CASE("long horizons, found ones and those that ask for no steady state are 
     Lines fixed = queue_at("0.98", "{jobs: 20000}");
     fixed[9] = "replications: 10";
     CHECK(short_run_warnings(plan_of(fixed)).empty());
+}
+
+TEST_CASE("a load that is not below the maximal one is said to be unstable, and of no length") {
+    // One job of 2 processors at a time has 2 of 3.
+    Lines lines = queue_at("0.66", "{jobs: 200}");
+    lines[5] = "system: {clusters: [3]}";
+    lines[6] = "workload: {model: coallocation, components: 1, component_size: {uniform: [2, 2]}}";
+    CHECK(overload_warnings(plan_of(lines)).empty());
+    CHECK(short_run_warnings(plan_of(lines)).size() == 1);
+    lines[8] = "allow_unstable: true\nfactors: {load.utilization: [0.66, 0.7, 0.75]}";
+    lines[10] = "horizon: {jobs: 2000000}";
+    const auto warnings = plan_warnings(plan_of(lines));
+    REQUIRE(warnings.size() == 1);
+    CHECK(
+        warnings[0]
+        == "2 cells are unstable: cell 1 has utilization 0.7, not below the maximal 0.666667. The "
+           "queue grows without bound, and its means with the number of jobs"
+    );
 }
 
 TEST_CASE("a placed load is a known part of the maximal one") {

@@ -169,6 +169,24 @@ TEST_CASE("the critical ratio is named where the file says how long the warm-up 
     CHECK(text.find("Warm-ups") == std::string::npos);
 }
 
+TEST_CASE("of a cell that theory knows to be unstable the evidence is the maximal utilization") {
+    ResultFile results = two_by_two();
+    add_stability(results, 3, "unstable", 1.02, -1);
+    add_row(
+        table_to_fill(results, "placements"),
+        {{"cell", 3},
+         {"rho_max", 0.75},
+         {"lower", 0.75},
+         {"upper", 0.75},
+         {"fraction", 1.2},
+         {"method", "exact"},
+         {"pilot", -1}}
+    );
+    const std::string text = text_of(results);
+    expect_contains(text, "fpfs, 0.9  unstable  the load is 1.2 of the maximal utilization, 0.75");
+    CHECK(text.find("engthen") == std::string::npos);
+}
+
 TEST_CASE("loads found by bisection are shown with their interval and answers") {
     ResultFile results = two_by_two();
     add_row(

@@ -105,6 +105,28 @@ TEST_CASE("a cell with a target stops at the first checkpoint that shows it to b
     CHECK(summarize(progress).status == "unstable");
 }
 
+TEST_CASE("theory alone makes a cell unstable whose load is not below the maximal one") {
+    Cell cell = watched(precise_cell(0.05, 10, 50));
+    cell.experiment.kind = engine::ExperimentKind::open;
+    cell.utilization = 0.6;
+    for (const double maximal : {0.5, 0.6, 0.7}) {
+        for (const bool is_exact : {true, false}) {
+            cell.maximal_utilization = engine::KnownValue{
+                .metric = "maximal_utilization",
+                .label = "",
+                .value = maximal,
+                .source = "",
+                .is_exact = is_exact};
+            CellProgress progress(cell);
+            while (const auto next = progress.next_replication()) {
+                progress.accept(*next, growing(*next, 1.2));
+            }
+            CHECK(progress.used() == 10);
+            CHECK(summarize(progress).status == (is_exact && maximal < 0.7 ? "unstable" : "met"));
+        }
+    }
+}
+
 TEST_CASE("capacity loss of a saturated cell is a ratio of areas") {
     Cell cell = fixed_cell(2);
     cell.experiment.kind = engine::ExperimentKind::saturated;
