@@ -1,6 +1,9 @@
 #include "app/plan/lengthening.hpp"
 
+#include <algorithm>
+
 #include "engine/foundation/expect.hpp"
+#include "engine/statistics/steady_state/start_bias.hpp"
 
 namespace schedfarm::app {
 
@@ -23,6 +26,11 @@ engine::Horizon horizon_at(const Cell& cell, std::uint32_t level) {
         horizon.warm_up_jobs <<= level;
     }
     return horizon;
+}
+
+double aimed_relaxation_times(double allowed_bias, double warm_up_fraction) {
+    constexpr double fewest = 100;
+    return std::max(fewest, 2 * engine::relaxation_times_for(allowed_bias, warm_up_fraction));
 }
 
 }  // namespace schedfarm::app

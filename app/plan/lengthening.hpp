@@ -28,4 +28,10 @@ std::uint64_t position_in_level(const Cell& cell, std::uint64_t replication);
 /// that is a part of them. REQUIRES: level <= last_level.
 engine::Horizon horizon_at(const Cell& cell, std::uint32_t level);
 
+/// What a longer run is to have: twice the relaxation times that leave the bias that is allowed,
+/// and at least 100, with which the empty start shows no more. A cell that were to pass just so
+/// would be one whose means came out low.
+/// REQUIRES: 0 < allowed_bias < 1, 0 <= warm_up_fraction < 1.
+double aimed_relaxation_times(double allowed_bias, double warm_up_fraction);
+
 }  // namespace schedfarm::app

@@ -14,12 +14,16 @@
 
 #include "app/config/fixed_jobs.hpp"
 #include "app/config/schema/catalogues.hpp"
+#include "app/plan/lengthening.hpp"
 
 namespace schedfarm::app {
 
 namespace {
 
 constexpr std::uint64_t sampled_jobs = 4096;
+
+/// As a part of the jobs. One of a given number of jobs may be too short to show the bias.
+constexpr double advised_warm_up = 0.2;
 
 /// c² of size times service time.
 std::optional<double> squared_variation_of_work(const Cell& cell) {
@@ -70,13 +74,19 @@ std::optional<double> allowed_bias(const Cell& cell) {
     return allowed;
 }
 
+/// Two significant digits, upwards.
+double rounded_up(double value) {
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit) * unit;
+}
+
 /// A run that is too short.
 struct ShortRun {
     const Cell* cell = nullptr;
     double load = 0;
     double relaxation_times = 0;
     double bias = 0;
-    double jobs_needed = 0;
+    double enough_jobs = 0;
 };
 
 std::optional<ShortRun> short_run(const Cell& cell) {
@@ -98,14 +108,8 @@ std::optional<ShortRun> short_run(const Cell& cell) {
     if (bias <= *allowed) {
         return std::nullopt;
     }
-    const double needed = engine::relaxation_times_for(*allowed, warm_up) * jobs_per_relaxation;
-    return ShortRun{&cell, *load, relaxation_times, bias, needed};
-}
-
-/// Two significant digits, upwards.
-double rounded_up(double value) {
-    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
-    return std::ceil(value / unit) * unit;
+    const double enough = aimed_relaxation_times(*allowed, advised_warm_up) * jobs_per_relaxation;
+    return ShortRun{&cell, *load, relaxation_times, bias, enough};
 }
 
 }  // namespace
@@ -149,7 +153,7 @@ std::vector<std::string> short_run_warnings(const Plan& plan) {
     for (const Cell& cell : plan.cells) {
         const auto run = short_run(cell);
         count += run ? 1U : 0U;
-        if (run && (!worst || run->bias > worst->bias)) {
+        if (run && (!worst || run->enough_jobs > worst->enough_jobs)) {
             worst = run;
         }
     }
@@ -159,7 +163,8 @@ std::vector<std::string> short_run_warnings(const Plan& plan) {
     return {fmt::format(
         "{} may have too few jobs for {} precision: cell {} has {}, which at {:.3g} of the maximal "
         "load are {:.2g} relaxation times, so that its empty start may lower the mean by {:.2g} % "
-        "after the warm-up. Give some {:.0f} jobs there, or leave 'horizon.jobs' out?",
+        "after the warm-up. Give some {:.0f} jobs there, a fifth of them warm-up, or leave "
+        "'horizon.jobs' out?",
         engine::counted(count, "cell"),
         count == 1 ? "its" : "their",
         worst->cell->index,
@@ -167,7 +172,7 @@ std::vector<std::string> short_run_warnings(const Plan& plan) {
         worst->load,
         worst->relaxation_times,
         100 * worst->bias,
-        rounded_up(worst->jobs_needed)
+        rounded_up(worst->enough_jobs)
     )};
 }
 

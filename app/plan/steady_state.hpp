@@ -33,7 +33,8 @@ bool depends_on_queue(std::string_view column);
 /// by more than it may, as far as the load is known as a part of the maximal one: by theory, or
 /// because it is placed so. A relaxation time is (1 + c²)/(2 (1 − load)²) jobs, c the coefficient
 /// of variation of the jobs' work, from the first 4,096 of them. One text for all such cells, of
-/// the one that is worst; empty: none.
+/// the one that needs the most jobs; empty: none. As many are enough for all of them, and also for
+/// what the run will show of the start (app/plan/lengthening.hpp).
 std::vector<std::string> short_run_warnings(const Plan& plan);
 
 }  // namespace schedfarm::app

@@ -29,10 +29,9 @@ std::uint32_t levels_to_add(const CellProgress& cell, const CellStart& start) {
     const double fewest = engine::relaxation_times_for(
         std::min(start.bias.interval.upper, 1 - std::numeric_limits<double>::epsilon()), warm_up
     );
-    const double needed = engine::relaxation_times_for(
-        std::min(std::min(start.allowed, start.allowed_at_target), largest_bias), warm_up
+    const double aimed = aimed_relaxation_times(
+        std::min({start.allowed, start.allowed_at_target, largest_bias}), warm_up
     );
-    const double aimed = std::max(aimed_relaxation_times, 2 * needed);
     std::uint32_t levels = 1;
     while (levels < most_levels_at_once && fewest * static_cast<double>(1U << levels) < aimed) {
         ++levels;

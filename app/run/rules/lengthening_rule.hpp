@@ -12,10 +12,6 @@ namespace schedfarm::app {
 
 class CellProgress;
 
-/// A longer run is to have at least this many relaxation times, with which the empty start shows no
-/// more: a cell that were to pass just so would be one whose means came out low.
-inline constexpr double aimed_relaxation_times = 100;
-
 /// The level to begin anew at, after a decision at a checkpoint: where the targets are met while
 /// the start may bias them, or where it surely will. The length follows from the relaxation times
 /// that the replications show, at their fewest, and is 16 times the present one at most. Absent:

@@ -99,6 +99,26 @@ TEST_CASE("a given horizon of few relaxation times is warned of before anything 
     }
 }
 
+TEST_CASE("who gives the jobs that a warning names is warned no more") {
+    // Of both loads the higher needs more jobs: 1/(1 - .9)² = 100 are a relaxation time.
+    const auto campaign = [](const std::string& horizon) {
+        Lines lines = queue_at("0.9", horizon);
+        lines[8] = "factors: {load.utilization: [0.8, 0.9]}";
+        return plan_of(lines);
+    };
+    for (const char* warm_up : {"", ", warm_up: {jobs: 200}", ", warm_up: {jobs: 10}"}) {
+        CAPTURE(warm_up);
+        const auto warnings =
+            short_run_warnings(campaign(std::string("{jobs: 300") + warm_up + "}"));
+        REQUIRE(warnings.size() == 1);
+        const auto begin = warnings[0].find("Give some ") + 10;
+        const std::string jobs = warnings[0].substr(begin, warnings[0].find(" jobs there") - begin);
+        CHECK(jobs == "11000");  // 100 relaxation times and a little, rounded up
+        CHECK(warnings[0].find(" jobs there, a fifth of them warm-up,") != std::string::npos);
+        CHECK(short_run_warnings(campaign("{jobs: " + jobs + "}")).empty());
+    }
+}
+
 TEST_CASE("long horizons, found ones and those that ask for no steady state are not warned of") {
     for (const Lines& lines : std::vector<Lines>{
              queue_at("0.98", "{jobs: 100000}"),
