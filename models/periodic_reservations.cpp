@@ -203,8 +203,8 @@ std::vector<engine::ParameterDescription> periodic_reservations_parameters() {
          .default_value = 0.0,
          .range = {.low = 0, .high = 1e15}},
         {.name = "lead_time",
-         .meaning = "time from the submission of a reservation to its start; off-line all are "
-                    "submitted at time 0",
+         .meaning = "time from the submission of a reservation to its start, ahead of jobs of the "
+                    "same submit time; off-line all are submitted at time 0",
          .unit = "time",
          .default_value = 0.0,
          .range = {.low = 0, .high = 1e15}},
