@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "app/config/sections/run_column.hpp"
+
 namespace schedfarm::app {
 
 namespace {
@@ -114,6 +116,18 @@ std::string metric_text(const std::string& column) {
         {"queueing_time.first_half", "queueing time, first half"},
         {"queueing_time.second_half", "queueing time, second half"},
     };
+    const RunColumn run = parse_run_column(column);
+    switch (run.kind) {
+        case RunColumn::Kind::least:
+            return "least " + metric_text(run.metric);
+        case RunColumn::Kind::greatest:
+            return "greatest " + metric_text(run.metric);
+        case RunColumn::Kind::ratio:
+            return metric_text(run.metric) + " / " + metric_text(run.divisor);
+        case RunColumn::Kind::mean:
+        case RunColumn::Kind::wall_time:
+            break;
+    }
     const std::size_t bracket = column.find('[');
     std::string name = column.substr(0, bracket);
     std::string of_class;

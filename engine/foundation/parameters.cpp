@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -155,11 +156,23 @@ bool Range::contains(double value) const {
     return above && below;
 }
 
+namespace {
+
+/// A whole number with all its digits where it is a 64-bit integer.
+std::string bound_text(double value) {
+    constexpr double beyond = 9223372036854775808.0;  // 2^63
+    const bool is_integer = std::abs(value) < beyond && value == std::trunc(value);
+    return is_integer ? fmt::format("{}", static_cast<std::int64_t>(value))
+                      : fmt::format("{}", value);
+}
+
+}  // namespace
+
 std::string Range::text() const {
     const bool has_low = !std::isinf(low);
     const bool has_high = !std::isinf(high);
-    const std::string lower = fmt::format("{} {}", low_is_open ? ">" : ">=", low);
-    const std::string upper = fmt::format("{} {}", high_is_open ? "<" : "<=", high);
+    const std::string lower = (low_is_open ? "> " : ">= ") + bound_text(low);
+    const std::string upper = (high_is_open ? "< " : "<= ") + bound_text(high);
     if (has_low && has_high) {
         return lower + " and " + upper;
     }

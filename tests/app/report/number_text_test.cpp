@@ -8,6 +8,13 @@ using namespace schedfarm::app;  // NOLINT(google-build-using-namespace)
 
 TEST_CASE("metrics are called what a researcher calls them") {
     CHECK(metric_text("response_time.mean") == "mean response time");
+    CHECK(metric_text("least response_time.mean") == "least mean response time");
+    CHECK(metric_text("greatest offline_ratio") == "greatest offline ratio");
+    CHECK(
+        metric_text("response_time.mean / service_time.mean")
+        == "mean response time / mean service time"
+    );
+    CHECK(metric_text("wall_time_ms beyond easy") == "wall time ms beyond easy");
     CHECK(metric_text("response_time.p95") == "response time p95");
     CHECK(metric_text("response_time.p99.9") == "response time p99.9");
     CHECK(metric_text("job_size.count[class=2]") == "jobs, class 2");

@@ -61,7 +61,7 @@ TEST_CASE("a seed is a positive integer") {
     );
     CHECK(
         errors_of({{3, "seed: 1e30"}})
-        == "a.yaml:3:7: 'seed' is 1e30 (it must be >= 1 and <= 9.223372036854775e+18)"
+        == "a.yaml:3:7: 'seed' is 1e30 (it must be >= 1 and <= 9223372036854774784)"
     );
     CHECK(errors_of({{3, "seed:"}}) == "a.yaml:3:1: 'seed' must be an integer, not nothing");
 }
