@@ -1,8 +1,9 @@
 // Time shares over any policies: slices of given lengths take turns, and in each the jobs that go
 // to it have the whole machine, under the policy of the slice. At its end what runs is suspended,
-// all in one switch, and goes on on its processors in its next slice. A slice without jobs is
-// passed over, one whose last job completes is over, and one beside which no other has jobs goes
-// on. The policy inside sees nothing while its slice is off: its time is that for which it was on
+// all in one switch, and goes on on its processors in its next slice. The first slice that has jobs
+// begins. A slice without jobs is passed over, and one whose last job completes is over when
+// another has jobs: on an idle machine it stays on. One beside which no other has jobs goes on. The
+// policy inside sees nothing while its slice is off: its time is that for which it was on
 // (policies/composition/own_time.hpp), and what happened meanwhile reaches it when its slice
 // begins. Under a switch cost the machine is idle for that long ahead of a slice.
 //
@@ -47,10 +48,10 @@ class Slices final : public Policy {
     }
 
     void react(const EventBatch& events, Actions& actions) override {
+        take(events, actions);
         if (!has_begun_) {
             begin(actions);
         }
-        take(events, actions);
         if (!is_switching_ && parts_[on_]->has_events()) {
             parts_[on_]->react(actions);
         }
@@ -61,12 +62,20 @@ class Slices final : public Policy {
   private:
     static constexpr double never = std::numeric_limits<double>::infinity();
 
-    /// The first slice is on.
+    /// The first slice that has jobs, once one has, follows no other.
     void begin(Actions& actions) {
+        const auto first =
+            std::find_if(jobs_.begin(), jobs_.end(), [](std::uint64_t jobs) { return jobs > 0; });
+        if (first == jobs_.end()) {
+            return;
+        }
         has_begun_ = true;
+        on_ = static_cast<std::size_t>(first - jobs_.begin());
         end_ = actions.now() + plan_.shares[on_].quantum_s;
-        for (std::size_t k = 1; k < parts_.size(); ++k) {
-            parts_[k]->switch_off(actions, change_);
+        for (std::size_t k = 0; k < parts_.size(); ++k) {
+            if (k != on_) {
+                parts_[k]->switch_off(actions, change_);
+            }
         }
         announce(on_, never, actions);
     }
@@ -271,7 +280,9 @@ std::vector<ParameterDescription> slices_parameters() {
          .default_value = Value::List{Value(1000.0)},
          .range = {.low = 0, .low_is_open = true}},
         {.name = "switch_cost_s",
-         .meaning = "time ahead of a slice that follows another one, in which nothing works",
+         .meaning = "time ahead of a slice that follows another one, in which nothing works; the "
+                    "first slice that has jobs follows none, and on an idle machine the one that "
+                    "had jobs last is on",
          .unit = "s",
          .default_value = 0.0,
          .range = {.low = 0}}};

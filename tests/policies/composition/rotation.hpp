@@ -16,8 +16,9 @@ namespace schedfarm::tests {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
-/// Follows the rotation: a slice is over when its quantum is or it has no jobs, once another one
-/// has; the next that has follows after the switch. Notes when each was on, and starts and ends.
+/// Follows the rotation: the first slice that has jobs begins; one is over when its quantum is or
+/// it has no jobs, once another one has; the next that has follows after the switch. Notes when
+/// each was on, and starts and ends.
 class Rotation final : public ScheduleVerifier {
   public:
     struct Way {
@@ -51,8 +52,7 @@ class Rotation final : public ScheduleVerifier {
     }
     void finish() override {}
 
-    /// How long a slice was on until then; the first is on and all clocks show the time at the
-    /// first event.
+    /// How long a slice was on until then; all clocks show the time at which the first begins.
     double own_time(std::size_t slice, double time) const {
         double sum = begin_;
         for (const Span& span : spans_[slice]) {
@@ -80,10 +80,19 @@ class Rotation final : public ScheduleVerifier {
         } while (found != on_ && jobs_[found] == 0);
         return found;
     }
+    std::size_t first() const {
+        std::size_t found = 0;
+        while (found < quanta_.size() && jobs_[found] == 0) {
+            ++found;
+        }
+        return found;
+    }
     void change(double time, std::size_t to) {
-        if (spans_.front().empty()) {
+        if (!has_begun_) {
+            CHECK(to == first());
+            has_begun_ = true;
             begin_ = time;
-            spans_.front().push_back({.on = time});
+            spans_[to].push_back({.on = time});
         } else if (to == quanta_.size()) {
             CHECK(is_over(time));
             spans_[on_].back().off = time;
@@ -102,6 +111,7 @@ class Rotation final : public ScheduleVerifier {
     double cost_;
     std::vector<std::uint64_t> jobs_;  // in the system
     std::vector<std::vector<Span>> spans_;
+    bool has_begun_ = false;
     double begin_ = 0;
     double off_ = 0;
     std::size_t on_ = 0;

@@ -165,6 +165,17 @@ TEST_CASE("slices take turns and jobs go on where they were") {
     expect(1, {0, 11, 25, 19}, {19, 25, 28, 23});
 }
 
+// Jobs of slices 1 and 2 of three. Nothing is on before 4, so job 0 starts at once, until 7. The
+// machine is idle, slice 1 is still on: job 1 starts at 8, without a switch, and runs beyond the
+// quantum of 5 s, as no other slice has jobs. Job 2 comes at 20 and is switched to for 2 s. Job 3
+// comes at 30 to the idle machine and waits for a switch, too.
+TEST_CASE("the first slice that has jobs costs no switch, every other one does") {
+    const Jobs jobs{
+        job_of(4, 3, 4, 1), job_of(8, 6, 4, 1), job_of(20, 3, 4, 2), job_of(30, 1, 4, 1)};
+    const Parameters given = slices({choice("fcfs")}, {5, 5, 5}, 2);
+    CHECK(starts_of("slices", given, 4, jobs) == Times{4, 8, 22, 32});
+}
+
 // Job 0 has 3 of 4 processors for 12 s: 0–10 and 20–22. Job 1 of 4 heads the queue. At 21 job 0 has
 // another second by the slice's own time, whatever the machine's clock says: a job of 1 s goes
 // ahead, one of 2 s does not and follows job 1, which has 22–25.
