@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/statistics/estimate.hpp"
 #include "engine/statistics/stop_rule.hpp"
 #include "engine/statistics/student_t.hpp"
 
@@ -33,6 +34,20 @@ Range clamped(const Range& range, double low, double high) {
         std::clamp(range.high, low, high)};
 }
 
+/// The number that is as much larger than `predicted` as the interval is longer, per standard
+/// error, of so many than of the pilot's n: the fixed point, by steps of half the way, since a
+/// confidence sequence of few observations shrinks as fast as their number grows.
+double with_narrowing(double predicted, std::uint64_t n, const engine::PrecisionTarget& target) {
+    const double of_pilot = engine::interval_factor(target.method, target.confidence, n);
+    double needed = predicted;
+    for (int round = 0; round < 50; ++round) {
+        const auto whole = static_cast<std::uint64_t>(std::clamp(needed, 2.0, 0x1p53));
+        const double factor = engine::interval_factor(target.method, target.confidence, whole);
+        needed = std::sqrt(needed * predicted) * factor / of_pilot;
+    }
+    return needed;
+}
+
 /// What the targets need by the sample, before the limits.
 Range needed_by_targets(const Cell& cell, const MeasuredCell& measured) {
     const std::uint64_t n = measured.replications.size();
@@ -48,14 +63,13 @@ Range needed_by_targets(const Cell& cell, const MeasuredCell& measured) {
         targets.push_back({target.target, samples.back().values, samples.back().denominators});
     }
     const engine::StopDecision decision = engine::decide(targets, n, {n, n});
+    const engine::PrecisionTarget& target = targets[decision.most_demanding].target;
+    const auto predicted = static_cast<double>(decision.predicted);
     const auto degrees = static_cast<double>(n - 1);
-    // The few observations of a pilot widen the interval by Student's t; many later ones do not.
-    const double widening = engine::student_t_quantile(0.975, n - 1) / normal_975;
-    const double expected = static_cast<double>(decision.predicted) / (widening * widening);
     return {
-        expected / scaled_chi_squared(normal_975, degrees),
-        expected,
-        expected / scaled_chi_squared(-normal_975, degrees)};
+        with_narrowing(predicted / scaled_chi_squared(normal_975, degrees), n, target),
+        with_narrowing(predicted, n, target),
+        with_narrowing(predicted / scaled_chi_squared(-normal_975, degrees), n, target)};
 }
 
 /// Cells that are decided by something else than their own targets.

@@ -30,11 +30,8 @@ double sequence_factor(std::uint64_t n, double confidence) {
 }
 
 Interval interval_of(const Estimate& estimate) {
-    if (estimate.method == IntervalMethod::confidence_sequence) {
-        return symmetric(estimate, sequence_factor(estimate.n, estimate.confidence));
-    }
-    const double t = student_t_two_sided(estimate.confidence, estimate.n - 1);
-    if (estimate.method == IntervalMethod::student_t) {
+    const double t = interval_factor(estimate.method, estimate.confidence, estimate.n);
+    if (estimate.method != IntervalMethod::skew_adjusted) {
         return symmetric(estimate, t);
     }
     const double b = skew_coefficient(estimate.skewness, estimate.n);
@@ -48,6 +45,11 @@ double sum_of(std::span<const double> values) {
 }
 
 }  // namespace
+
+double interval_factor(IntervalMethod method, double confidence, std::uint64_t n) {
+    return method == IntervalMethod::confidence_sequence ? sequence_factor(n, confidence)
+                                                         : student_t_two_sided(confidence, n - 1);
+}
 
 std::optional<Estimate> estimate_mean(
     std::span<const double> observations, double confidence, IntervalMethod method

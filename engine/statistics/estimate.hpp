@@ -64,6 +64,10 @@ std::optional<Estimate> estimate_mean(
     std::span<const double> observations, double confidence, IntervalMethod method
 );
 
+/// Half the length of the interval of n observations in standard errors; skew_adjusted: without the
+/// skewness. REQUIRES: n >= 2; 0 < confidence < 1.
+double interval_factor(IntervalMethod method, double confidence, std::uint64_t n);
+
 /// Ratio of means r = sum(numerators) / sum(denominators); the standard error is
 /// s / (sqrt n · mean denominator) with s² = Σ (numerator − r denominator)² / (n − 1), and with it
 /// the interval is that of estimate_mean. Absent below two observations and where the denominators

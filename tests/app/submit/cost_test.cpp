@@ -55,18 +55,30 @@ TEST_CASE("a fixed number of replications is known exactly") {
 }
 
 TEST_CASE("a precision target needs replications in proportion to the variance") {
-    // 1 … 8: mean 4.5, s² = 6. The allowed half-width 0.1 needs (1.96 / 0.1)² · 6 = 2304.9.
-    // 95 % of chi-squared with 7 degrees of freedom lies between 1.690 and 16.013, so the
-    // number is between 2304.9 · 7 / 16.013 = 1007.6 and 2304.9 · 7 / 1.690 = 9547; Wilson and
+    // 1 … 8: mean 4.5, s² = 6. The allowed half-width 0.1 needs (t / 0.1)² · 6 = 2307.3
+    // with t = 1.9610 of so many. 95 % of chi-squared with 7 degrees of freedom lies between 1.690
+    // and 16.013, so the number is between 1009.9, t = 1.9623, and 9549, t = 1.9602; Wilson and
     // Hilferty's approximation is within 2 % of both.
     Cell cell = cell_with(0, 10, 100000);
     cell.replications.targets = {absolute_target(0.1)};
     const Plan plan = plan_with({cell});
     const MeasuredCell measured = measured_as(0, {1, 2, 3, 4, 5, 6, 7, 8}, 1);
     const Range needed = replications_needed(plan, plan.cells[0], &measured);
-    CHECK(needed.expected == doctest::Approx(2304.9).epsilon(0.001));
-    CHECK(needed.low == doctest::Approx(1007.6).epsilon(0.02));
-    CHECK(needed.high == doctest::Approx(9547).epsilon(0.02));
+    CHECK(needed.expected == doctest::Approx(2307.3).epsilon(0.0001));
+    CHECK(needed.low == doctest::Approx(1009.9).epsilon(0.02));
+    CHECK(needed.high == doctest::Approx(9549).epsilon(0.02));
+}
+
+TEST_CASE("a confidence sequence needs what it needs at the expected number, not the pilot's") {
+    // At .95, v = n / 2048 · 7.936 and the factor is √(2 (v + 1) / v · log(√(v + 1) / 0.05)).
+    // s² = 6, half-width 0.1: n = 600 · factor², so n = 5728.2 with 3.08983.
+    Cell cell = cell_with(0, 10, 100000);
+    cell.replications.targets = {absolute_target(0.1)};
+    cell.replications.targets[0].target.method = engine::IntervalMethod::confidence_sequence;
+    const Plan plan = plan_with({cell});
+    const MeasuredCell measured = measured_as(0, {1, 2, 3, 4, 5, 6, 7, 8}, 1);
+    const Range needed = replications_needed(plan, plan.cells[0], &measured);
+    CHECK(needed.expected == doctest::Approx(5728.2).epsilon(0.0001));
 }
 
 TEST_CASE("the campaign's own limits bound what is expected") {
