@@ -19,7 +19,7 @@
 // A job that still runs at its planned end counts as free in the plan. If a reservation begins and
 // the processors are not free for this reason, because the components do not fit, or because
 // processors left the machine, then all reservations are made anew in each pass until none lacks
-// anything.
+// anything; until then passes are made at arrivals and finishes only.
 #pragma once
 
 #include <cstdint>
