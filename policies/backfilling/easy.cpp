@@ -377,8 +377,8 @@ class Easy final : public Policy {
     std::int64_t free_ = 0;  // less the processors of finishes yet to be taken that are busy
 };
 
-// Around advance reservations and planned outages EASY plans as one reservation that stands does;
-// without them the two are the same.
+// Around advance reservations and outages EASY plans as one reservation that stands does; without
+// them the two are the same.
 bool is_one_reservation(const EasySettings& settings) {
     return settings.simultaneous != Simultaneous::finish_by_finish
            && settings.candidate_time == settings.running_time
@@ -388,7 +388,7 @@ bool is_one_reservation(const EasySettings& settings) {
 
 bool plans_as_one_reservation(const EasySettings& settings, const PolicyContext& context) {
     return context.has_fixed_starts
-           || (context.system.outages.has_planned() && is_one_reservation(settings));
+           || (!context.system.outages.empty() && is_one_reservation(settings));
 }
 
 ReservationSettings one_reservation(const EasySettings& settings) {

@@ -79,7 +79,9 @@ class ReservationVerifier final : public PlanVerifier {
     }
 
     double earliest(const ListedJob& job) {
-        return earliest_begin(others(), job, now(), processors());
+        const double begin = earliest_begin(others(), job, now(), processors());
+        const bool has_place = !has_outages() || begin + job.duration <= horizon(jobs_);
+        return has_place ? begin : ListedJob::never;
     }
 
     bool may_move(const ListedJob& job) const {

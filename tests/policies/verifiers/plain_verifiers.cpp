@@ -82,7 +82,7 @@ Make moldable(const MoldableInvariants& invariants) {
     };
 }
 
-// Around advance reservations and planned outages EASY plans as one reservation that stands does.
+// Around advance reservations and outages EASY plans as one reservation that stands does.
 Made make_easy(const Parameters& given, const PolicyContext& context) {
     const EasySettings settings = easy_settings(given);
     const bool is_one_reservation =
@@ -90,7 +90,7 @@ Made make_easy(const Parameters& given, const PolicyContext& context) {
         && settings.candidate_time == settings.running_time && settings.extra_rule == ExtraRule::on
         && settings.shadow == ShadowRule::recomputed && settings.order == QueueOrder::fcfs;
     const bool plans_around =
-        context.has_fixed_starts || (context.system.outages.has_planned() && is_one_reservation);
+        context.has_fixed_starts || (!context.system.outages.empty() && is_one_reservation);
     if (!plans_around) {
         return make_easy_verifier(settings, context.system);
     }

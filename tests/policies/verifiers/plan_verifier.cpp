@@ -144,20 +144,27 @@ bool PlanVerifier::is_planned_out(std::uint32_t processor, double time) const {
     });
 }
 
-JobList PlanVerifier::taken(const JobList& jobs) const {
+double PlanVerifier::horizon(const JobList& jobs) const {
     double horizon = now_;
-    std::vector<double> times{now_};
     for (const ListedJob& job : jobs) {
         horizon += 3 * (job.duration + (job.is_booked ? job.fixed_start : 0));
+    }
+    for (const Outage& outage : system_.outages.listed) {
+        horizon += outage.every > 0 ? 20 * outage.every : outage.until;
+    }
+    return horizon;
+}
+
+JobList PlanVerifier::taken(const JobList& jobs) const {
+    const double last = horizon(jobs);
+    std::vector<double> times{now_};
+    for (const ListedJob& job : jobs) {
         if (job.runs && job.end() > now_) {
             times.push_back(job.end());
         }
     }
     for (const Outage& outage : system_.outages.listed) {
-        horizon += outage.every > 0 ? 20 * outage.every : outage.until;
-    }
-    for (const Outage& outage : system_.outages.listed) {
-        for (double k = 0; outage.is_planned && outage.repeated(k).from < horizon; ++k) {
+        for (double k = 0; outage.is_planned && outage.repeated(k).from < last; ++k) {
             times.push_back(outage.repeated(k).from);
             times.push_back(outage.repeated(k).until);
             if (outage.every == 0) {

@@ -76,8 +76,10 @@ class PlanVerifier : public engine::ScheduleVerifier {
     bool has_outages() const { return !system_.outages.empty(); }
     /// What is out of order by plan, or unplanned and for ever, or held by what runs of the jobs,
     /// as if it were jobs, one for each stretch of time in which the same processors are; planned
-    /// outages are looked for up to a horizon that no plan of the jobs reaches.
+    /// outages up to the horizon.
     JobList taken(const JobList& jobs) const;
+    /// No plan of the jobs reaches so far: what has no place before has none.
+    double horizon(const JobList& jobs) const;
     /// Where the job that starts at this instant runs.
     std::vector<engine::ProcessorRange> processors_of(std::uint64_t index) const;
     /// The job should start now; throws if that is later than it was promised.
