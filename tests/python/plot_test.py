@@ -251,6 +251,9 @@ class Curves(Figures):
         first, second = (chosen.estimates(metric)["mean"].to_numpy() for metric in (MEAN, "bounded_slowdown.mean"))
         best = [i for i in range(3) if not any((first[j] < first[i]) and (second[j] < second[i]) for j in range(3))]
         np.testing.assert_array_equal(np.sort(ax.lines[0].get_xdata()), np.sort(first[best]))
+        plot.pareto(chosen.select(policy="sjf"), "response_time", "bounded_slowdown")  # one cell, of no factor
+        with self.assertRaisesRegex(RequestError, "no cell has both response_time and gross_utilization"):
+            plot.pareto(results("placed"), "response_time", "gross_utilization")  # that of the pilots
 
 
 class Intervals(Figures):
@@ -314,6 +317,14 @@ class Grids(Figures):
         table = self.policies.pivot(MEAN, rows="policy", columns="utilization")
         np.testing.assert_array_equal(ax.images[0].get_array(), table.to_numpy())
         self.assertIn(f"({table.iloc[0, 3]:.3g})", [text.get_text() for text in ax.texts])  # unstable
+
+    def test_need_two_factors(self):
+        of_one = self.policies.select(utilization=0.5)
+        for axes in ({}, {"x": "policy"}, {"y": "policy"}):
+            with self.subTest(axes), self.assertRaisesRegex(RequestError, "do not differ in two factors"):
+                plot.heatmap(of_one, **axes)
+        across = plot.heatmap(self.policies, y="utilization")
+        self.assertEqual(across.get_xlabel(), plot.heatmap(self.policies, x="policy").get_xlabel())
 
     def test_have_a_panel_per_level(self):
         grid = plot.facets(self.policies, plot.curve, "policy")

@@ -49,7 +49,8 @@ def normalised_curve(results: Results, metric: str | None = "response_time", x: 
         own["fraction"] = drawn.rows["x"] / own["rho_max"]
     lacking = list(dict.fromkeys(drawn.rows["series"][own["rho_max"].isna()]))
     if lacking:
-        raise RequestError(f"no ρ_max for {'; '.join(lacking)}. Give saturation= the results of a saturated campaign with these factors")
+        of = f" for {'; '.join(lacking)}" if any(lacking) else ""
+        raise RequestError(f"no ρ_max{of}. Give saturation= the results of a saturated campaign with these factors")
     load = own["fraction"] * own["rho_max"]
     rows = drawn.rows.assign(normalised=own["fraction"], left=load / own["upper"], right=load / own["lower"])
     drawn = drawn._replace(rows=rows)
@@ -68,9 +69,12 @@ def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[st
     other cell beats in both. Colours tell the levels of `by` apart (the first factor that varies)."""
     first, second = (results.estimates(metric=one_metric(name, results.metrics)) for name in (x_metric, y_metric))
     both = first.merge(second[["cell", "mean", "lower", "upper", "n"]], on="cell", suffixes=("", "_y"))
+    if both.empty:
+        raise RequestError(f"no cell has both {x_metric} and {y_metric} (a point needs both). The file has: {', '.join(results.metrics)}")
     varying = results.factors.varying(pd.Index(both["cell"]))
     colours = [results.factors.resolve(by)] if isinstance(by, str) else [results.factors.resolve(name) for name in by] if by else varying[:1]
-    both["series"] = [_labels.levels_text(dict(zip(colours, levels))) for levels in zip(*(both[name] for name in colours))]
+    both["series"] = [_labels.levels_text(dict(zip(colours, levels))) for levels in zip(*(both[name] for name in colours))] \
+        if colours else ""
     front = _front(both)
     with canvas(ax, style) as ax:
         ax.plot(front["mean"], front["mean_y"], color=GREY, drawstyle="steps-post", linewidth=1, zorder=1, label="not beaten in both")

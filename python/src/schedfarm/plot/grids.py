@@ -25,9 +25,12 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
     """Means by two factors, written into their fields; those of provisional or unstable cells in brackets. Of more factors take
     `.select` or `facets`."""
     found = one_metric(metric, results.metrics)
-    varying = [name for name in results.factors.varying(pd.Index(results.cells["cell"]))]
-    columns = results.factors.resolve(x) if x else varying[-1]
-    rows = results.factors.resolve(y) if y else [name for name in varying if name != columns][0]
+    given = [results.factors.resolve(name) for name in (x, y) if name]
+    others = [name for name in results.factors.varying(pd.Index(results.cells["cell"])) if name not in given]
+    if len(given) + len(others) < 2:
+        raise RequestError("the cells do not differ in two factors, for rows and columns. Take a curve, or a table?")
+    columns = results.factors.resolve(x) if x else others.pop()
+    rows = results.factors.resolve(y) if y else others[0]
     table = results.pivot(found, rows=rows, columns=columns)
     cells = results.pivot(found, rows=rows, columns=columns, values="cell")
     status = results.cells.set_index("cell")["status"]
