@@ -42,7 +42,7 @@ void ReservedParts::have_react(std::uint32_t cluster, Actions& actions) {
     parts_[cluster]->react(actions);
     std::vector<Reserved> begun;
     for (const Reserved& one : reserved_[cluster]) {
-        if (one.is_committed && parts_[cluster]->has_begun(one.id)) {
+        if (one.is_committed && has_begun(cluster, one)) {
             begun.push_back(one);
         }
     }
@@ -77,10 +77,15 @@ void ReservedParts::commit(JobId id, const Whole& whole, std::uint32_t cluster, 
 }
 
 void ReservedParts::abort(JobId id, std::uint32_t cluster, Actions& actions) {
-    if (find(cluster, id) == nullptr) {
+    const Reserved* const reserved = find(cluster, id);
+    if (reserved == nullptr) {
         return;
     }
+    const bool has_lapsed = reserved->has_lapsed;
     forget(cluster, id);
+    if (has_lapsed) {
+        return;
+    }
     if (parts_[cluster]->has_begun(id)) {
         parts_[cluster]->complete(id);
     } else {
@@ -89,11 +94,55 @@ void ReservedParts::abort(JobId id, std::uint32_t cluster, Actions& actions) {
     have_react(cluster, actions);
 }
 
+// What begins when others give way lapses, too.
+void ReservedParts::have_lapse(Actions& actions) {
+    std::vector<std::uint32_t> touched;
+    do {
+        touched.clear();
+        for (std::uint32_t k = 0; k < reserved_.size(); ++k) {
+            for (Reserved& one : reserved_[k]) {
+                if (has_begun(k, one)) {
+                    one.has_lapsed = true;
+                    parts_[k]->complete(one.id);
+                    touched.push_back(k);
+                }
+            }
+        }
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        for (const std::uint32_t k : touched) {
+            have_react(k, actions);
+        }
+    } while (!touched.empty());
+}
+
+std::vector<JobId> ReservedParts::lapsed() {
+    std::vector<JobId> all;
+    for (std::uint32_t k = 0; k < reserved_.size(); ++k) {
+        for (const Reserved& one : reserved_[k]) {
+            const auto has_lapsed = [&](std::uint32_t cluster) {
+                const Reserved* const piece = find(cluster, one.id);
+                return piece != nullptr && piece->is_committed && piece->has_lapsed;
+            };
+            if (one.is_committed && one.clusters.front() == k
+                && std::all_of(one.clusters.begin(), one.clusters.end(), has_lapsed)) {
+                all.push_back(one.id);
+            }
+        }
+    }
+    return all;
+}
+
+void ReservedParts::forget(JobId id) {
+    for (std::uint32_t k = 0; k < reserved_.size(); ++k) {
+        forget(k, id);
+    }
+}
+
 // Once all have committed. What is whole, and has not begun, its cluster may start itself.
 void ReservedParts::start_or_promise(const Reserved& reserved, Actions& actions) {
     const JobId id = reserved.id;
     bool have_begun = true;
-    double latest = -never;
+    engine::Promise whole{-never, -never};
     std::vector<engine::ClusterShare> shares;
     for (const std::uint32_t cluster : reserved.clusters) {
         const Reserved* const other = find(cluster, id);
@@ -101,15 +150,17 @@ void ReservedParts::start_or_promise(const Reserved& reserved, Actions& actions)
             return;
         }
         const Part& part = *parts_[cluster];
-        latest = std::max(latest, part.promise_of(id).latest);
-        have_begun = have_begun && part.has_begun(id);
-        if (part.has_begun(id)) {
-            const auto own = part.shares_of(id);
-            shares.insert(shares.end(), own.begin(), own.end());
+        const engine::Promise own = other->has_lapsed ? engine::Promise{} : part.promise_of(id);
+        whole.earliest = std::max(whole.earliest, own.earliest);
+        whole.latest = std::max(whole.latest, own.latest);
+        have_begun = have_begun && has_begun(cluster, *other);
+        if (have_begun) {
+            const auto taken = part.shares_of(id);
+            shares.insert(shares.end(), taken.begin(), taken.end());
         }
     }
     if (have_begun) {
-        if (reserved.is_fixed && actions.now() > latest) {
+        if (reserved.is_fixed && actions.now() > reserved.asked.fixed_start) {
             actions.publish_of(id, engine::reservations_missed, 1);
         }
         actions.start(id, shares);
@@ -118,28 +169,36 @@ void ReservedParts::start_or_promise(const Reserved& reserved, Actions& actions)
         }
     } else if (reserved.clusters.size() == 1) {
         let_go(reserved, actions);
-    } else if (latest >= actions.now() && latest < never) {
-        actions.promise(id, {.earliest = reserved.is_fixed ? latest : -never, .latest = latest});
+    } else if (whole.latest >= actions.now() && whole.latest < never) {
+        actions.promise(id, whole);
     }
 }
 
 // It promises and starts as its own cluster does.
 void ReservedParts::let_go(const Reserved& reserved, Actions& actions) {
     const std::uint32_t cluster = reserved.clusters.front();
+    const JobId id = reserved.id;
     Part& part = *parts_[cluster];
-    forget(cluster, reserved.id);
-    if (reserved.asked.fixed_start == reserved.seen.fixed_start) {
-        const engine::Promise promise = part.promise_of(reserved.id);
-        part.let_go(reserved.id);
+    forget(cluster, id);
+    Job seen = reserved.seen;
+    if (reserved.has_lapsed) {
+        if (reserved.is_fixed) {
+            actions.publish_of(id, engine::reservations_missed, 1);
+            seen.fixed_start = engine::no_fixed_start;
+        }
+    } else if (reserved.asked.fixed_start == seen.fixed_start) {
+        const engine::Promise promise = part.promise_of(id);
+        part.let_go(id);
         if (promise.latest < never) {
-            actions.promise(reserved.id, promise);
+            actions.promise(id, promise);
         }
         return;
+    } else {
+        part.withdraw(id);
+        have_react(cluster, actions);
     }
-    part.withdraw(reserved.id);
-    have_react(cluster, actions);
-    part.arrive_held(reserved.id, reserved.seen, reserved.standing);
-    part.let_go(reserved.id);
+    part.arrive_held(id, seen, reserved.standing);
+    part.let_go(id);
     have_react(cluster, actions);
 }
 

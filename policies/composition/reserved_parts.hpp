@@ -1,6 +1,7 @@
 // Clusters as parts that reserve for managers: they hold what they have reserved until it is
 // committed or given up, and a job starts when all clusters that have a piece of it have committed
-// it and have its processors.
+// it and have its processors. A piece that begins at an instant at which its job does not start
+// lapses: its cluster has the processors again, and is still answered for.
 #pragma once
 
 #include <cstdint>
@@ -50,10 +51,19 @@ class ReservedParts {
     /// Gives up what is reserved, if anything is.
     void abort(engine::JobId id, std::uint32_t cluster, engine::Actions& actions);
 
+    /// At the end of an instant: has pieces lapse.
+    void have_lapse(engine::Actions& actions);
+    /// Jobs in pieces that all have committed and all have lapsed, in order of the first cluster's
+    /// reservations.
+    std::vector<engine::JobId> lapsed();
+    /// REQUIRES: it is one of those.
+    void forget(engine::JobId id);
+
   private:
     struct Reserved {
         engine::JobId id;
         bool is_committed = false;
+        bool has_lapsed = false;
         bool is_fixed = false;
         std::vector<std::uint32_t> clusters;
         engine::Job asked;
@@ -62,6 +72,9 @@ class ReservedParts {
     };
 
     Reserved* find(std::uint32_t cluster, engine::JobId id);
+    bool has_begun(std::uint32_t cluster, const Reserved& one) const {
+        return !one.has_lapsed && parts_[cluster]->has_begun(one.id);
+    }
     void forget(std::uint32_t cluster, engine::JobId id);
     void let_go(const Reserved& reserved, engine::Actions& actions);
     void start_or_promise(const Reserved& reserved, engine::Actions& actions);

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "engine/foundation/special_values.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 
 namespace schedfarm::policies {
 
@@ -104,20 +107,33 @@ void ClusterChoice::divide(Ticket& job, std::uint32_t size, std::uint64_t proces
     std::erase_if(job.pieces, [](const JobPiece& piece) { return piece.size == 0; });
 }
 
-// An advance reservation is tried at its own time first.
-double ClusterChoice::common_start(const Ticket& job, const Job& seen, double now) {
-    double start = job.is_fixed() ? job.fixed_start : std::max(job.from, soonest(job, now, false));
-    for (;;) {
+// An advance reservation is tried at its own time first. The clusters may begin slots at other
+// times than each other.
+double ClusterChoice::common_start(const Ticket& job, Job seen, double now) {
+    const double first = soonest(job, now, false);
+    double start = job.is_fixed() ? first : std::max(job.from, first);
+    constexpr std::size_t most = 1'000'000;
+    for (std::size_t tries = 0; tries < most; ++tries) {
+        double earliest = never;
         double latest = -never;
         for (const JobPiece& piece : job.pieces) {
-            const Job own = job.as_seen(seen, piece, start);
-            latest = std::max(latest, known_start(piece.cluster, own, now, now));
+            seen.size = piece.size;
+            const double one = known_start(piece.cluster, seen, start, now);
+            earliest = std::min(earliest, one);
+            latest = std::max(latest, one);
         }
-        if (latest <= start) {
-            return start;
+        if (earliest == latest) {
+            return latest;
         }
         start = latest;
+        seen.fixed_start = engine::no_fixed_start;
     }
+    throw engine::UnservedJobError(fmt::format(
+        "job {} is to run on {} clusters together, whose slots never begin at the same time (it "
+        "could never start). Slots of the same sizes?",
+        seen.index,
+        job.pieces.size()
+    ));
 }
 
 double ClusterChoice::known_start(std::uint32_t cluster, const Job& seen, double from, double now) {
@@ -132,8 +148,7 @@ double ClusterChoice::known_start(std::uint32_t cluster, const Job& seen, double
 }
 
 double ClusterChoice::soonest(const Ticket& job, double now, bool is_asked) const {
-    const double messages = is_asked ? 3 : 5;
-    return now + messages * plan_.message_delay * plan_.tree.level(job.node);
+    return plan_.after_messages(is_asked ? 3 : 5, job.node, now);
 }
 
 std::tuple<bool, double, std::uint32_t> ClusterChoice::tie_key(

@@ -85,7 +85,7 @@ class ClusterChoice {
     void choose_one(Ticket& job, const engine::Job& seen, double now);
     void choose_several(Ticket& job, const engine::Job& seen, double now);
     void divide(Ticket& job, std::uint32_t size, std::uint64_t processors) const;
-    double common_start(const Ticket& job, const engine::Job& seen, double now);
+    double common_start(const Ticket& job, engine::Job seen, double now);
     double known_start(std::uint32_t cluster, const engine::Job& seen, double from, double now);
     /// Of two clusters that are as good the one with the smaller key.
     std::tuple<bool, double, std::uint32_t> tie_key(std::uint32_t cluster, const Ticket& job) const;

@@ -64,6 +64,7 @@ class Managers final : public Policy {
             submit(id);
             read_mail();
         }
+        end_instant();
     }
 
   private:
@@ -230,11 +231,7 @@ class Managers final : public Policy {
         if (letter.kind == MessageKind::accepted) {
             piece.state = State::accepted;
             if (job.all_are(State::accepted)) {
-                for (const JobPiece& one : job.pieces) {
-                    const double work = one.size * planned(letter.job);
-                    accounts_.plan(job.home, one.cluster, work);
-                    choice_.add_load(one.cluster, work);
-                }
+                plan_work(letter.job, 1);
                 job.step = Step::committing;
                 ask(MessageKind::commit, letter.job, 0);
             }
@@ -246,6 +243,16 @@ class Managers final : public Policy {
         choice_.forget(letter.from);
         actions_->publish(reservations_declined, 1);
         abort(letter.job);
+    }
+
+    /// Of all pieces, `times` what they are planned for.
+    void plan_work(JobId id, double times) {
+        const Ticket& job = ticket(id);
+        for (const JobPiece& one : job.pieces) {
+            const double work = times * one.size * planned(id);
+            accounts_.plan(job.home, one.cluster, work);
+            choice_.add_load(one.cluster, work);
+        }
     }
 
     void abort(JobId id) {
@@ -287,8 +294,12 @@ class Managers final : public Policy {
         Ticket& job = ticket(letter.job);
         const Job own = job.as_seen(seen(letter.job), job.piece_at(letter.to), letter.time);
         Job asked = own;
-        if (mail_.may_be_late() && letter.time < never && !job.is_fixed()) {
-            asked.fixed_start = letter.time;  // so that it does not begin before it is committed
+        if (mail_.may_be_late() && !job.is_fixed()) {  // it must not begin before it is committed
+            asked.fixed_start = letter.time < never
+                                    ? letter.time
+                                    : parts_[letter.to].earliest_start(
+                                        own, plan_.after_messages(2, job.node, now_), now_
+                                    );
         }
         const double start = parts_[letter.to].earliest_start(asked, now_, now_);
         const bool is_in_time = start <= letter.time;
@@ -307,6 +318,38 @@ class Managers final : public Policy {
         }
         parts_.commit(letter.job, {clusters, job.is_fixed()}, letter.to, *actions_);
         send(MessageKind::done, letter.to, letter.from, letter.job, 0);
+    }
+
+    /// Jobs of which every piece has lapsed are chosen anew, once all is answered.
+    void end_instant() {
+        for (;;) {
+            parts_.have_lapse(*actions_);
+            std::vector<JobId> late = parts_.lapsed();
+            std::erase_if(late, [this](JobId id) { return ticket(id).step != Step::settled; });
+            std::sort(late.begin(), late.end(), [this](JobId a, JobId b) {
+                return ticket(a).index < ticket(b).index;
+            });
+            if (late.empty()) {
+                return;
+            }
+            for (const JobId id : late) {
+                take_back(id);
+            }
+            for (const JobId id : late) {
+                choose(id);
+                read_mail();
+            }
+        }
+    }
+
+    void take_back(JobId id) {
+        Ticket& job = ticket(id);
+        parts_.forget(id);
+        plan_work(id, -1);
+        if (job.is_fixed()) {
+            actions_->publish_of(id, reservations_missed, 1);
+            job.fixed_start = no_fixed_start;
+        }
     }
 
     void take_abort(const Letter& letter) {

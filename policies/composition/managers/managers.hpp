@@ -12,8 +12,11 @@
 // shares, with a common start, and is reserved without inquiry: all accept and it is committed, or
 // every piece is given up, and the manager looks again from the latest start that was offered. No
 // answer in time is an abort; commits and aborts are repeated until they are answered. A job starts
-// when all its pieces are committed and have their processors; the first wait for the last. An
-// advance reservation that no cluster grants is refused, and its job goes on like any other.
+// when all its pieces are committed and have their processors. No piece holds processors without
+// its job: where one begins and the job cannot start at that instant it lapses, for its commit was
+// lost or another piece waits for a job that runs longer than planned. When all have lapsed the
+// manager chooses anew; one that is alone is placed when its commit comes. An advance reservation
+// that no cluster grants is refused, and its job goes on like any other.
 //
 // At one instant: completions and the timers of clusters; messages in order of sending; arrivals,
 // one after the other. Without delay a message is answered at once: each job is placed before the
@@ -82,6 +85,14 @@ struct ManagersPlan {
             promotion[std::min<std::size_t>(tree.level(node), promotion.size() - 1)];
         return size > rule.share * tree.processors(node) || duration >= rule.length
                || size >= rule.size;
+    }
+    /// When the last of `messages` between a node and its clusters comes, each of which answers the
+    /// one before.
+    double after_messages(int messages, std::uint32_t node, double now) const {
+        for (int i = 0; i < messages; ++i) {
+            now += message_delay * tree.level(node);  // rounded as when they are sent
+        }
+        return now;
     }
 };
 

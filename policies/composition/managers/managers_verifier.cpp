@@ -1,8 +1,9 @@
 // Holds a schedule to what managers and clusters said to each other: a job that was committed runs
 // on the clusters that committed it and on no others, each with a reservation that it accepted; no
 // job is committed at one cluster and given up at another; and in the end every reservation was
-// committed or given up. A job of which nothing was said runs at home. What is promised is kept
-// where no message is lost; a start that waits for a commit delays others.
+// committed or given up. One that all have committed is asked for anew only when its start has
+// passed. A job of which nothing was said runs at home. What is promised is kept, whatever message
+// is lost.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -43,7 +44,11 @@ class ManagersVerifier final : public ScheduleVerifier {
 
   private:
     enum class State : std::uint8_t { asked, accepted, committed };
-    using Pieces = std::map<std::uint32_t, State>;  // by cluster
+    struct Piece {
+        State state = State::asked;
+        double start = 0;
+    };
+    using Pieces = std::map<std::uint32_t, Piece>;  // by cluster
 
     [[noreturn]] static void fail(double time, std::uint64_t job, const char* problem) {
         throw ScheduleError(fmt::format("at time {}: job {} {}", time, job, problem));
@@ -58,11 +63,14 @@ class ManagersVerifier final : public ScheduleVerifier {
         Pieces& pieces = pieces_[message.subject];
         switch (static_cast<MessageKind>(message.kind)) {
             case MessageKind::reserve:
+                if (have_missed(pieces, time)) {
+                    pieces.clear();
+                }
                 expect_none_committed(time, message.subject, pieces);
-                pieces[message.to] = State::asked;
+                pieces[message.to] = {State::asked, message.time};
                 break;
             case MessageKind::accepted:
-                pieces[message.from] = State::accepted;
+                pieces[message.from].state = State::accepted;
                 break;
             case MessageKind::declined:
                 expect_none_committed(time, message.subject, pieces);
@@ -70,11 +78,11 @@ class ManagersVerifier final : public ScheduleVerifier {
                 break;
             case MessageKind::commit:
                 if (std::any_of(pieces.begin(), pieces.end(), [](const auto& piece) {
-                        return piece.second == State::asked;
+                        return piece.second.state == State::asked;
                     })) {
                     fail(time, message.subject, "is committed before all clusters have accepted");
                 }
-                pieces[message.to] = State::committed;
+                pieces[message.to].state = State::committed;
                 break;
             case MessageKind::abort:
                 expect_none_committed(time, message.subject, pieces);
@@ -85,9 +93,15 @@ class ManagersVerifier final : public ScheduleVerifier {
         }
     }
 
+    static bool have_missed(const Pieces& pieces, double now) {
+        return std::all_of(pieces.begin(), pieces.end(), [now](const auto& piece) {
+            return piece.second.state == State::committed && piece.second.start <= now;
+        });
+    }
+
     static void expect_none_committed(double time, std::uint64_t job, const Pieces& pieces) {
-        for (const auto& [cluster, state] : pieces) {
-            if (state == State::committed) {
+        for (const auto& [cluster, piece] : pieces) {
+            if (piece.state == State::committed) {
                 fail(time, job, "is committed at one cluster and not at another");
             }
         }
@@ -96,12 +110,12 @@ class ManagersVerifier final : public ScheduleVerifier {
     void check_start(const ScheduleStep& step) {
         Pieces& pieces = pieces_[step.job->index];
         if (pieces.empty()) {
-            pieces[static_cast<std::uint32_t>(plan_.route.part_of(*step.job))] = State::committed;
+            pieces[static_cast<std::uint32_t>(plan_.route.part_of(*step.job))] = {State::committed};
         }
         std::size_t clusters = 0;
         for (const ClusterShare& share : step.shares) {
             const auto piece = pieces.find(share.cluster.value);
-            if (piece == pieces.end() || piece->second != State::committed) {
+            if (piece == pieces.end() || piece->second.state != State::committed) {
                 fail(step.time, step.job->index, "runs on a cluster that has not committed it");
             }
             ++clusters;
@@ -127,12 +141,10 @@ std::unique_ptr<ScheduleVerifier> make_managers_verifier(
     ManagersPlan plan, const PolicyContext& context
 ) {
     const RunTime run_time = plan.run_time;
-    const bool are_lost = !plan.lost.empty();
-    auto own = std::make_unique<ManagersVerifier>(std::move(plan));
-    if (are_lost) {
-        return own;
-    }
-    return join_verifiers(std::move(own), make_promise_verifier(run_time, context.system));
+    return join_verifiers(
+        std::make_unique<ManagersVerifier>(std::move(plan)),
+        make_promise_verifier(run_time, context.system)
+    );
 }
 
 }  // namespace schedfarm::policies

@@ -1,5 +1,4 @@
-// Managers over clusters: by hand, against plain slots on random federations, and with every
-// message lost once.
+// Managers over clusters, by hand, and what their verifier sees.
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -8,13 +7,10 @@
 #include <doctest/doctest.h>
 
 #include "tests/policies/calendars/calendar_runs.hpp"
-#include "tests/policies/calendars/plain_federation.hpp"
 
 namespace schedfarm::tests {
 
 namespace {
-
-const std::vector<SlotLevel> two_levels{{4, 10}, {1, 40}};
 
 /// One manager above all clusters, which have calendars of these slots; only what is larger than
 /// its cluster is handed up.
@@ -164,6 +160,41 @@ TEST_CASE("managers look further up as long as the best start is too late") {
     );
 }
 
+TEST_CASE("pieces of a job that cannot start give their processors back") {
+    // Without delay. Of jobs 0 and 1, of 6, one reservation each is lost: that of cluster 1 and
+    // that of cluster 2. The other piece lapses at once, and job 2 starts at 2. After the time-outs
+    // at 20 and 21 job 0 starts at 20 and job 1 behind it.
+    const Jobs wide{at_cluster(0, 0, 10, 6), at_cluster(1, 1, 10, 6), at_cluster(0, 2, 10, 6)};
+    Parameters given = with(federation(), "time_out_s", 20);
+    for (const char* policy : {"easy", "conservative"}) {
+        CAPTURE(policy);
+        given.set("inner", choices({choice(policy)}));
+        CHECK(
+            run(with(given, "lost_messages", numbers({3, 9})), {4, 4}, wide).starts
+            == Times{20, 30, 2}
+        );
+        // The commit of job 0 to cluster 2 is lost: both pieces lapse at 0. Jobs 1 and 2 have 1–11
+        // and 11–21. The commit that is repeated at 20 finds that, and both clusters have 21.
+        CHECK(
+            run(with(given, "lost_messages", numbers({8})), {4, 4}, wide).starts == Times{21, 1, 11}
+        );
+        // Job 0 runs until 30, 20 longer than planned. Job 1 is planned for 10; there cluster 1 is
+        // late, and cluster 2 has room for job 2 at 12. At 30 both are free, or cluster 2 at 37.
+        Jobs late{at_cluster(0, 0, 30, 4), at_cluster(0, 1, 10, 8), at_cluster(1, 12, 15, 4)};
+        late[0].estimate = 10;
+        CHECK(run(given, {4, 4}, late).starts == Times{0, 30, 12});
+        late[2] = at_cluster(1, 12, 25, 4);
+        CHECK(run(given, {4, 4}, late).starts == Times{0, 37, 12});
+    }
+    // Alone in its cluster: reserved for 0, its commit is lost and repeated at 20; job 1 has 1–31.
+    given.set("promote_share", reals({0.5}));
+    given.set("lost_messages", numbers({7}));
+    CHECK(
+        run(given, {4, 4}, {at_cluster(0, 0, 10, 3), at_cluster(0, 1, 30, 2)}).starts
+        == Times{31, 1}
+    );
+}
+
 TEST_CASE("a job larger than each cluster is divided, with a common start") {
     // 6 of 4 + 4: 3 and 3; cluster 1 is busy until 20, cluster 2 until 50: both at 50. Job 3, of 1,
     // goes ahead of its piece at home.
@@ -192,6 +223,24 @@ TEST_CASE("an advance reservation over several clusters starts at its time or is
     CHECK(outcome.published.at("offered_delay") == 8);
     CHECK(std::isnan(outcome.offered[1]));
     CHECK(outcome.offered[2] == 70);
+}
+
+TEST_CASE("an advance reservation over several clusters that lacks processors is missed") {
+    // Job 0, of 4 + 4, runs until 40 instead of 10; job 1, of 8, is due at 20, and job 2 at 50, and
+    // ends early at 55. At 40 job 1, which takes 15, has no place before 50, and starts at 55.
+    Jobs jobs{at_cluster(0, 0, 40, 8), at_cluster(0, 0, 15, 8, 20), at_cluster(0, 0, 5, 8, 50)};
+    jobs[0].estimate = 10;
+    jobs[2].estimate = 30;
+    const Parameters given = with(federation(), "inner", choices({choice("conservative")}));
+    const Outcome both = run(given, {4, 4}, jobs);
+    CHECK(both.starts == Times{0, 55, 50});
+    CHECK(both.published.at("reservations_missed") == 1);
+    // Only cluster 1 is late: the piece at cluster 2 lapses at 20, and both are had anew at 40.
+    jobs[0].components = {4};
+    jobs.pop_back();
+    const Outcome one = run(given, {4, 4}, jobs);
+    CHECK(one.starts == Times{0, 40});
+    CHECK(one.published.at("reservations_missed") == 1);
 }
 
 TEST_CASE("trade over three clusters adds up") {
@@ -274,6 +323,43 @@ TEST_CASE("a reservation that comes too late is declined, with the earliest time
     CHECK(outcome.published.at("declines") == 1);
 }
 
+TEST_CASE("pieces start with a slot of their clusters, not before they are committed") {
+    // 3 s per level. At the manager at 4, committed by 19 at the latest: slots begin at 20. Job 1,
+    // local, follows at 30.
+    const Parameters given = with(federation(), "message_delay_s", 3);
+    CHECK(
+        run(given, {4, 4}, {at_cluster(0, 1, 10, 8), at_cluster(1, 15, 5, 4)}).starts
+        == Times{20, 30}
+    );
+    // Slots of 10 and of 15: both begin at 30.
+    const Parameters other = with(
+        given,
+        "inner",
+        choices({choice("calendar", slots({{1, 10}})), choice("calendar", slots({{1, 15}}))})
+    );
+    CHECK(run(other, {4, 4}, {at_cluster(0, 1, 10, 8)}).starts == Times{30});
+}
+
+TEST_CASE("a job that gives way does not hold processors before it is committed") {
+    // 3 s per level. Job 0, of 2 for 100, fits only cluster 1 and is asked for 18, 30 and 50, which
+    // jobs 1, 2 and 3, local, have taken by then; at 30 it takes any start from 36 on: 70. Jobs 2
+    // and 3 end early, and the processors are free at 34; the commit comes at 36. Job 4 has 35–45.
+    Jobs jobs{
+        at_cluster(0, 0, 100, 2),
+        at_cluster(0, 10, 20, 4),
+        at_cluster(0, 16, 3, 4),
+        at_cluster(0, 22, 1, 4),
+        at_cluster(0, 35, 10, 4)};
+    jobs[2].estimate = 20;
+    jobs[3].estimate = 20;
+    Parameters given = with(federation(), "inner", choices({choice("conservative")}));
+    given.set("promote_length_s", reals({100}));
+    given.set("message_delay_s", 3);
+    const Outcome outcome = run(given, {4, 1}, jobs);
+    CHECK(outcome.starts == Times{45, 10, 30, 33, 35});
+    CHECK(outcome.published.at("declines") == 3);
+}
+
 TEST_CASE("of two clusters one declines: both pieces are given up, and asked for later") {
     // Job 0, of 6: 3 and 3, asked for at 20 from 4 on. Job 1, local at cluster 2, of 4 for 30,
     // takes 10–40 at 5: cluster 2 declines at 7 and says 40; cluster 1 had accepted. Given up, both
@@ -325,135 +411,6 @@ TEST_CASE("clusters of any policy that answers are federated") {
     ));
     REQUIRE(found.size() == 1);
     CHECK(found[0].reason == "'fcfs' does not say when a job could start (managers ask for that)");
-}
-
-namespace {
-
-struct RandomFederation {
-    std::vector<std::uint32_t> clusters;
-    PlainRules rules;
-    Jobs jobs;
-    Parameters given;
-
-    explicit RandomFederation(Dice& dice, std::uint32_t most_jobs) {
-        const std::uint32_t count = 1 + dice.below(4);
-        for (std::uint32_t k = 0; k < count; ++k) {
-            clusters.push_back(1 + dice.below(6));
-        }
-        rules.levels =
-            dice.below(2) == 0 ? two_levels : std::vector<SlotLevel>{{2, 5}, {2, 10}, {1, 40}};
-        rules.threshold = dice.below(3) == 0 ? 0.5 + 0.25 * dice.below(3) : 1;
-        const std::uint32_t levels = dice.below(3);
-        rules.spans = levels == 0   ? std::vector<std::uint32_t>{4}
-                      : levels == 1 ? std::vector<std::uint32_t>{2, 2}
-                                    : std::vector<std::uint32_t>{2, 3, 2};
-        rules.share = dice.below(2) == 0 ? 0.5 : 1;
-        rules.length = dice.below(2) == 0 ? 50 : 1e9;
-        rules.bump =
-            dice.below(2) == 0 ? std::numeric_limits<double>::infinity() : 10.0 * dice.below(4);
-        rules.tie = static_cast<int>(dice.below(3));
-        std::uint32_t all = 0;
-        for (const std::uint32_t size : clusters) {
-            all += size;
-        }
-        double submit = 0;
-        for (std::uint32_t i = 0; i < 2 + dice.below(most_jobs); ++i) {
-            submit += dice.below(12);
-            const std::uint32_t origin = dice.below(count);
-            const std::uint32_t most = dice.below(5) == 0 ? all : clusters[origin];
-            GivenJob job = at_cluster(origin, submit, 1 + dice.below(60), 1 + dice.below(most));
-            job.estimate = job.service_time + dice.below(3) * dice.below(30);
-            if (dice.below(6) == 0) {
-                job.fixed_start = submit + dice.below(120);
-            }
-            jobs.push_back(job);
-        }
-        given.set("inner", choices({choice("calendar", slots(rules.levels, rules.threshold))}));
-        given.set("managers", numbers(rules.spans));
-        given.set("promote_share", reals({rules.share}));
-        given.set("promote_length_s", reals({rules.length}));
-        given.set("bump_s", std::min(rules.bump, 1e12));
-        const char* const ties[] = {"lowest_index", "least_loaded", "home_first"};
-        given.set("tie", ties[rules.tie]);
-    }
-};
-
-double sum_of(const Outcome& outcome, const std::string& account, std::size_t clusters) {
-    double sum = 0;
-    for (std::size_t k = 0; k < clusters; ++k) {
-        sum += outcome.published.at(account + "[cluster=" + std::to_string(k + 1) + "]");
-    }
-    return sum;
-}
-
-}  // namespace
-
-TEST_CASE("2000 random federations are those of plain slots") {
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-        CAPTURE(seed);
-        Dice dice(seed);
-        const RandomFederation one(dice, 20);
-        PlainFederation plain(one.clusters, one.rules, one.jobs);
-        const Outcome outcome = run(one.given, one.clusters, one.jobs);
-        REQUIRE(outcome.starts == plain.starts());
-        REQUIRE(outcome.published.at("offered_delay") == plain.offered_delay);
-        REQUIRE(delay_by_log(outcome, one.jobs) == plain.offered_delay);
-        for (std::size_t k = 0; k < one.clusters.size(); ++k) {
-            const auto published = [&](const char* account) {
-                return outcome.published.at(
-                    std::string(account) + "[cluster=" + std::to_string(k + 1) + "]"
-                );
-            };
-            REQUIRE(published("supply") * 3600 == doctest::Approx(plain.supply[k]));
-            REQUIRE(published("consume") * 3600 == doctest::Approx(plain.consume[k]));
-            REQUIRE(published("local") * 3600 == doctest::Approx(plain.local[k]));
-        }
-        REQUIRE(outcome.published.at("declines") == 0);
-    }
-}
-
-TEST_CASE("with delays and old knowledge no job is lost and trade adds up") {
-    for (std::uint64_t seed = 0; seed < 600; ++seed) {
-        CAPTURE(seed);
-        Dice dice(seed);
-        RandomFederation one(dice, 30);
-        one.given.set("message_delay_s", 1.0 * dice.below(8));
-        one.given.set("staleness_s", 20.0 * dice.below(4));
-        if (dice.below(2) == 0) {
-            one.given.set("inner", choices({choice(dice.below(2) == 0 ? "easy" : "conservative")}));
-        }
-        const Outcome outcome = run(one.given, one.clusters, one.jobs);
-        for (const double start : outcome.starts) {
-            REQUIRE(start >= 0);
-        }
-        const std::size_t count = one.clusters.size();
-        REQUIRE(
-            std::abs(sum_of(outcome, "supply", count) - sum_of(outcome, "consume", count)) < 1e-9
-        );
-    }
-}
-
-TEST_CASE("whatever message is lost, every job runs and nothing stays reserved") {
-    for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        Dice dice(seed);
-        RandomFederation one(dice, 6);
-        one.given.set("message_delay_s", 1.0 * static_cast<double>(seed % 3));
-        one.given.set("time_out_s", 20);
-        const auto messages = static_cast<std::uint32_t>(
-            run(one.given, one.clusters, one.jobs).published.at("messages")
-        );
-        for (std::uint32_t lost = 1; lost <= messages; ++lost) {
-            CAPTURE(seed);
-            CAPTURE(lost);
-            one.given.set("lost_messages", numbers({lost}));
-            // The verifier holds that nothing is half reserved, the kernel that no job waits for
-            // ever.
-            const Outcome outcome = run(one.given, one.clusters, one.jobs);
-            for (const double start : outcome.starts) {
-                REQUIRE(start >= 0);
-            }
-        }
-    }
 }
 
 // Clusters 0 and 1 below node 2. Each line of steps breaks one thing.
