@@ -4,8 +4,12 @@ wrong is one message with exit code 2. SCHEDFARM_PROGRAM is the program."""
 import contextlib
 import io
 import os
+import pathlib
 import re
+import resource
+import signal
 import subprocess
+import time
 import unittest
 
 import small_campaigns as small
@@ -108,6 +112,31 @@ class Plot(unittest.TestCase):
         done = run("plot", small.path("policies"), "-o", small.path("policies"))
         self.assertEqual(done.returncode, 2)
         self.assertIn("would be overwritten", done.stderr)
+
+    def test_leaves_the_older_file_where_there_is_no_room(self):
+        folder = small.folder() / "no room"
+        folder.mkdir()
+        for name in ("full.svg", "full.pdf", "full.png", "full.html"):
+            (folder / name).write_text("the older file")
+            words = ["report", "--format", "html"] if name == "full.html" else ["plot"]
+            done = subprocess.run([PROGRAM, *words, small.path("policies"), "-o", name], capture_output=True, text=True, cwd=folder, check=False,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+            self.assertEqual((done.returncode, done.stdout, done.stderr),
+                             (4, "", f"schedfarm: critical: {name} cannot be written (File too large)\n"), name)
+            self.assertEqual((folder / name).read_text(), "the older file")
+        self.assertEqual(len(os.listdir(folder)), 4)
+
+    def test_stops_with_one_line(self):
+        (small.folder() / "stopped").mkdir()
+        with subprocess.Popen([PROGRAM, "report", "--format", "html", small.path("policies"), "-o", "stopped/page.html"], cwd=small.folder(),
+                              stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
+            maps = pathlib.Path(f"/proc/{process.pid}/maps")
+            while "matplotlib" not in maps.read_text():
+                time.sleep(0.005)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.stderr.read(), "schedfarm: stopped by a signal\n")
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(os.listdir(small.folder() / "stopped"), [])
 
     def test_names_the_package_that_is_missing(self):
         bare = small.folder() / "bare-python"

@@ -4,6 +4,7 @@
 Reads the example results with h5py and pandas alone, and with the package; recomputes the hashes.
 """
 import math
+import os
 import shutil
 import sys
 import tempfile
@@ -324,6 +325,9 @@ class ForeignFiles(unittest.TestCase):
                 other.attrs["filetype"] = "schedfarm results"
                 other.attrs["schema_version"] = "2.0"
             with self.assertRaisesRegex(FileError, "schema version 2.0"):
+                schedfarm.open(file.name)
+            os.truncate(file.name, 1000)
+            with self.assertRaisesRegex(FileError, "damaged or cut short"):
                 schedfarm.open(file.name)
         with self.assertRaisesRegex(FileNotFoundError, "there is no such file"):
             schedfarm.open(file.name)

@@ -10,6 +10,8 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "results_schema/result_io.hpp"
+
 #include "app/cli/commands/options/output_guard.hpp"
 #include "app/cli/commands/options/results_guard.hpp"
 
@@ -43,6 +45,13 @@ void become_input(const std::string& text) {
             errno, std::generic_category(), "a file in the folder for temporary files"
         );
     }
+}
+
+/// Python's HDF5 would crash on some damaged files, and know less of what is wrong with others.
+void expect_drawable(const fs::path& results, const fs::path& output) {
+    expect_results(results);
+    expect_other_file(output, results);
+    results_schema::read_results(results);
 }
 
 void add(Words& words, const char* option, const std::string& value) {
@@ -94,8 +103,7 @@ ExitCode become_python(const Words& words, const std::string& input) {
 }
 
 ExitCode plot_command(const PlotCommand& options) {
-    expect_results(options.results);
-    expect_other_file(options.output, options.results);
+    expect_drawable(options.results, options.output);
     Words words{"plot"};
     add(words, "--output", options.output.string());
     add(words, "--kind", options.kind);
@@ -119,8 +127,7 @@ ExitCode plot_command(const PlotCommand& options) {
 }
 
 ExitCode html_report(const fs::path& results, const fs::path& output) {
-    expect_results(results);
-    expect_other_file(output, results);
+    expect_drawable(results, output);
     Words words{"report"};
     add(words, "--output", output.string());
     words.insert(words.end(), {"--", results.string()});

@@ -29,4 +29,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print("schedfarm: stopped by a signal", file=sys.stderr)
+        sys.exit(130)

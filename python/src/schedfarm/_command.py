@@ -18,7 +18,7 @@ Options = argparse.Namespace
 
 
 def main(words: list[str]) -> int:
-    """Runs a command; problems are one message and exit code 2."""
+    """Runs a command; problems are one message and exit code 2, or 4 where a file cannot be written."""
     matplotlib.use("Agg")
     options = _parser().parse_args(words)
     try:
@@ -29,10 +29,10 @@ def main(words: list[str]) -> int:
         print(f"schedfarm: error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        if isinstance(error, FileNotFoundError) and error.filename != options.output:
+        if error.filename is None:
             print(f"schedfarm: error: {error}", file=sys.stderr)
             return 2
-        print(f"schedfarm: critical: {options.output} cannot be written ({error.strerror})", file=sys.stderr)
+        print(f"schedfarm: critical: {error.filename} cannot be written ({error.strerror})", file=sys.stderr)
         return 4
 
 

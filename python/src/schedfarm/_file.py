@@ -71,7 +71,8 @@ class ResultFile:
         except OSError as error:
             if not os.path.exists(self.path):
                 raise FileNotFoundError(f"{self.path}: there is no such file. Is the path right?") from error
-            raise FileError(f"{self.path}: not a result file (HDF5 cannot open it: {error})") from error
+            what = "damaged or cut short" if _begins_as_hdf5(self.path) else "not a result file"
+            raise FileError(f"{self.path}: {what} (HDF5 cannot open it: {error})") from error
         try:
             self.attributes = {name: _plain(value) for name, value in self._file.attrs.items()}
             self._expect_readable()
@@ -138,6 +139,14 @@ class ResultFile:
         if not isinstance(file[place], h5py.Dataset):
             raise RequestError(f"'{place}' is a group of tables. Use .jobs(cell, replication)")
         return file[place]
+
+
+def _begins_as_hdf5(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(8) == b"\x89HDF\r\n\x1a\n"
+    except OSError:
+        return False
 
 
 def _plain(value: Any) -> Any:

@@ -213,7 +213,8 @@ def result_files_are_refused(program):
         path.write_bytes(whole)
         make(path)
         for arguments in (["report", name], ["report", "-f", "csv", name], ["diff", "small.h5", name],
-                          ["diff", name, "small.h5", "-m", "overlap"], ["diff", "small.h5", name, "-m", "paired"]):
+                          ["diff", name, "small.h5", "-m", "overlap"], ["diff", "small.h5", name, "-m", "paired"],
+                          ["plot", name, "-o", "figure.svg"], ["report", "-f", "html", name, "-o", "page.html"]):
             expect_refused(program, arguments, name)
         if name in RESULT_FILES:
             expect_refused(program, ["check", name], name)

@@ -6,10 +6,10 @@ import base64
 import hashlib
 import os
 import pathlib
-import tempfile
 
 import jinja2
 
+from .._new_file import new_file
 from ..results import Results
 from ._sections import sections
 
@@ -30,12 +30,9 @@ def html(results: Results) -> str:
 
 def write(results: Results, path: str | os.PathLike[str]) -> str:
     """Writes the page, whole or not at all; returns the path."""
-    target = pathlib.Path(path)
     text = html(results)
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-        file.write(text)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, target)
+    with new_file(path) as target:
+        pathlib.Path(target).write_text(text, encoding="utf-8")
     return os.fspath(path)
 
 

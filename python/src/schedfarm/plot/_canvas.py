@@ -7,8 +7,10 @@ readers who see few colours tell apart; markers and line styles repeat what colo
 from __future__ import annotations
 
 import contextlib
+import io
 import itertools
 import os
+import pathlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -16,6 +18,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from .._new_file import new_file
 from ..errors import RequestError, one_of
 from . import _latex
 
@@ -117,7 +120,7 @@ def panels(style_name: str | None, height: float, ratios: list[float], columns: 
 
 
 def save(drawn: Any, path: str | os.PathLike[str], **options: Any) -> str:
-    """Writes a figure (or that of axes, or of an array of axes) as .pdf, .svg, .png or .pgf; returns the path.
+    """Writes a figure (or that of axes, or of an array of axes) as .pdf, .svg, .png or .pgf; returns the path. It is whole or as it was.
 
     Equal results make equal bytes: no dates, no random names."""
     name = os.fspath(path)
@@ -129,7 +132,13 @@ def save(drawn: Any, path: str | os.PathLike[str], **options: Any) -> str:
     figure = figure_of(drawn)
     with plt.rc_context({"svg.hashsalt": "schedfarm", **_latex.SETTINGS}):
         with _latex.escaped_texts(figure) if kind == "pgf" else contextlib.nullcontext():
-            figure.savefig(name, format=kind, **dates, **options)
+            with new_file(name) as target:
+                if kind == "pgf":  # may write pictures beside it
+                    figure.savefig(target, format=kind, **dates, **options)
+                else:  # on a full disk PDF loses the error
+                    memory = io.BytesIO()
+                    figure.savefig(memory, format=kind, **dates, **options)
+                    pathlib.Path(target).write_bytes(memory.getvalue())
     return name
 
 
