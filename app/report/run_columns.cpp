@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "engine/foundation/elementary.hpp"
-#include "engine/statistics/jackknife.hpp"
+#include "engine/statistics/log_interval.hpp"
 
+#include "app/config/sections/replication_reader.hpp"
 #include "app/report/result_view.hpp"
 
 namespace schedfarm::app {
@@ -18,30 +19,32 @@ namespace schedfarm::app {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double ratio_confidence = 0.95;
-
-double sum_without(const std::vector<double>& values, std::optional<std::uint64_t> left_out) {
-    double sum = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        sum += left_out == i ? 0.0 : values[i];
-    }
-    return sum;
-}
 
 engine::Estimate exact(double value, std::uint64_t n) {
     engine::Estimate estimate;
     estimate.n = n;
     estimate.mean = value;
+    estimate.confidence = nan;
     estimate.interval = {.lower = nan, .upper = nan};
     return estimate;
 }
 
-engine::Estimate ratio_of_sums(const std::vector<double>& over, const std::vector<double>& under) {
-    const auto statistic = [&](std::optional<std::uint64_t> left_out) {
-        return sum_without(over, left_out) / sum_without(under, left_out);
-    };
-    const auto estimate = engine::jackknife(over.size(), statistic, ratio_confidence);
-    return estimate ? *estimate : exact(statistic(std::nullopt), over.size());
+/// With the interval that the cell has of its own ratios.
+engine::Estimate ratio_of_sums(
+    const Row& cell, const std::vector<double>& over, const std::vector<double>& under
+) {
+    const auto estimate = engine::estimate_ratio(
+        over, under, cell.real("confidence"), interval_called(cell.text("interval"))
+    );
+    if (!estimate) {
+        return exact(over.size() == 1 ? over[0] / under[0] : nan, over.size());
+    }
+    const std::uint64_t blocks = cell.count("log_blocks");
+    return blocks == 0
+               ? *estimate
+               : engine::of_logs_like_it(
+                   *estimate, {.count = blocks, .variance_ratio = cell.real("log_variance_ratio")}
+               );
 }
 
 /// Wall times by replication, s.
@@ -98,7 +101,11 @@ engine::Estimate run_column_estimate(
         return exact(nan, values.size());
     }
     if (column.kind == RunColumn::Kind::ratio) {
-        return ratio_of_sums(values, replication_values(results, cell, column.divisor));
+        return ratio_of_sums(
+            Row(table_of(results, "cells"), cell),
+            values,
+            replication_values(results, cell, column.divisor)
+        );
     }
     const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
     return exact(column.kind == RunColumn::Kind::least ? *least : *greatest, values.size());

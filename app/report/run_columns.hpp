@@ -1,7 +1,7 @@
 // Columns of a report that are made of a cell's replications and not of its estimates, as
-// app/config/sections/run_column.hpp reads them. A ratio of sums has the jackknife's interval. An
-// extreme is exact and has none without a distribution of the tails; what can be said of any
-// continuous distribution: see share_beyond. Pure.
+// app/config/sections/run_column.hpp reads them. A ratio of sums has the interval of its cell's
+// means over the jobs of a class. An extreme is exact and has none without a distribution of the
+// tails; what can be said of any continuous distribution: see share_beyond. Pure.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,8 @@ namespace schedfarm::app {
 /// An extreme or a ratio over the used replications of a cell; NaN where there is none, or one of
 /// them lacks the metric. REQUIRES: the kind is neither `mean` nor `wall_time`. Cost: the rows of
 /// the table of replications.
+/// A ratio's is engine::estimate_ratio(), of resampled logs engine::of_logs_like_it(), by what
+/// `cells` says of its intervals.
 engine::Estimate run_column_estimate(
     const results_schema::ResultFile& results, std::uint64_t cell, const RunColumn& column
 );

@@ -210,6 +210,7 @@ MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_
         MetricSample sample{
             column(*column_index(cell_, "busy_area"), n),
             column(*column_index(cell_, "capacity_area"), n)};
+        sample.is_saturated = true;
         for (std::size_t i = 0; is_loss && i < sample.values.size(); ++i) {
             sample.values[i] = sample.denominators[i] - sample.values[i];
         }

@@ -27,6 +27,7 @@ struct MetricSample {
     std::vector<double> denominators;  ///< empty: an ordinary mean
     std::vector<const engine::SketchBuckets*> sketches = {};  ///< of a quantile
     double probability = 0;                                   ///< of a quantile
+    bool is_saturated = false;                                ///< utilization of a saturated system
 
     /// One value per replication, whose mean is the metric, to be compared with other cells'; of a
     /// quantile each replication's own; NaN: a ratio of nothing.
@@ -35,8 +36,16 @@ struct MetricSample {
     }
     /// Sum of values / sum of denominators, or / their number, of all or of all but one.
     double mean_without(std::optional<std::uint64_t> left_out) const;
+    /// The kind of its interval where this one is asked for: Student's stands for the skew-adjusted
+    /// one of a saturated system's utilization (docs/background/saturation.md).
+    engine::IntervalMethod method(engine::IntervalMethod asked) const {
+        return is_saturated && asked == engine::IntervalMethod::skew_adjusted
+                   ? engine::IntervalMethod::student_t
+                   : asked;
+    }
     /// As a target of the stop rule.
-    engine::TargetObservations observations(const engine::PrecisionTarget& target) const {
+    engine::TargetObservations observations(engine::PrecisionTarget target) const {
+        target.method = method(target.method);
         return {target, values, denominators, sketches, probability};
     }
 };

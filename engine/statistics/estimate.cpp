@@ -79,9 +79,6 @@ std::optional<Estimate> estimate_ratio(
     IntervalMethod method
 ) {
     SCHEDFARM_EXPECT(
-        method != IntervalMethod::skew_adjusted, "a ratio has no skew-adjusted interval"
-    );
-    SCHEDFARM_EXPECT(
         numerators.size() == denominators.size(), "numerators and denominators differ in number"
     );
     const auto n = static_cast<double>(numerators.size());
@@ -98,7 +95,7 @@ std::optional<Estimate> estimate_ratio(
     estimate.n = residuals.n();
     estimate.mean = ratio;
     estimate.standard_error = *residuals.standard_error() / std::fabs(denominator_sum / n);
-    estimate.skewness = residuals.skewness().value_or(0);
+    estimate.skewness = residuals.skewness().value_or(0) * (denominator_sum < 0 ? -1 : 1);
     estimate.confidence = confidence;
     estimate.method = method;
     estimate.interval = interval_of(estimate);

@@ -36,7 +36,7 @@ struct Estimate {
     std::uint64_t n = 0;
     double mean = 0;
     double standard_error = 0;  ///< of the mean
-    double skewness = 0;        ///< G1 of the observations (ratio: of the residuals); 0 below three
+    double skewness = 0;        ///< G1 of the observations (ratio: linearized); 0 below three
     double confidence = 0.95;
     Interval interval;
     IntervalMethod method = IntervalMethod::student_t;
@@ -69,10 +69,9 @@ std::optional<Estimate> estimate_mean(
 double interval_factor(IntervalMethod method, double confidence, std::uint64_t n);
 
 /// Ratio of means r = sum(numerators) / sum(denominators); the standard error is
-/// s / (sqrt n · mean denominator) with s² = Σ (numerator − r denominator)² / (n − 1), and with it
-/// the interval is that of estimate_mean. Absent below two observations and where the denominators
-/// sum to 0. REQUIRES: equally many of both; 0 < confidence < 1; method not skew_adjusted, since
-/// the skewness of a ratio is not that of its residuals.
+/// s / (sqrt n · mean denominator) with s² = Σ (numerator − r denominator)² / (n − 1). It is
+/// estimate_mean of linearized_ratio, interval and skewness included. Absent below two observations
+/// and where the denominators sum to 0. REQUIRES: equally many of both; 0 < confidence < 1.
 std::optional<Estimate> estimate_ratio(
     std::span<const double> numerators,
     std::span<const double> denominators,

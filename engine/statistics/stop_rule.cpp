@@ -28,9 +28,7 @@ std::optional<Estimate> estimate_first(const TargetObservations& observed, std::
     if (observed.denominators.empty()) {
         return estimate_mean(values, target.confidence, target.method);
     }
-    const IntervalMethod method =
-        target.method == IntervalMethod::skew_adjusted ? IntervalMethod::student_t : target.method;
-    return estimate_ratio(values, observed.denominators.first(n), target.confidence, method);
+    return estimate_ratio(values, observed.denominators.first(n), target.confidence, target.method);
 }
 
 Need need_of(const TargetObservations& observed, std::uint64_t n) {

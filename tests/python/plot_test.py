@@ -106,17 +106,20 @@ class MadeOfObservations(Figures):
 
     def test_ratios_and_extremes_are_those_of_the_report(self):
         metrics = ["response_time.mean / service_time.mean", "least response_time.mean", "greatest response_time.mean"]
-        campaign = folder() / "columns.yaml"
-        campaign.write_text(MADE.replace("metrics: [", f"metrics: [{', '.join(metrics)}, "))
         program = os.environ["SCHEDFARM_PROGRAM"]
-        subprocess.run([program, "run", str(campaign), "-w", "0"], check=True, capture_output=True, cwd=folder())
-        told = subprocess.run([program, "report", "columns.h5", "--format", "csv"], check=True, capture_output=True, text=True, cwd=folder())
-        printed = pd.read_csv(io.StringIO(told.stdout)).set_index("column")
-        with schedfarm.open(folder() / "columns.h5") as columns:
-            for metric in metrics:
-                own, rows = columns.estimates(metric), printed.loc[metric]
-                self.assertEqual(list(own["policy"]), list(rows["policy"]))
-                np.testing.assert_allclose(own[["mean", "lower", "upper"]], rows[["measured", "lower", "upper"]], rtol=1e-9)
+        for number, interval in enumerate(["", ", interval: student_t", ", interval: confidence_sequence", ", confidence: 0.8"]):
+            campaign = folder() / f"columns{number}.yaml"
+            campaign.write_text(MADE.replace("metrics: [", f"metrics: [{', '.join(metrics)}, ").replace(
+                "replications: 6", f"replications: {{count: 6{interval}}}"))
+            subprocess.run([program, "run", campaign.name, "-w", "0"], check=True, capture_output=True, cwd=folder())
+            told = subprocess.run([program, "report", f"columns{number}.h5", "--format", "csv"], check=True, capture_output=True, text=True, cwd=folder())
+            printed = pd.read_csv(io.StringIO(told.stdout)).set_index("column")
+            with schedfarm.open(folder() / f"columns{number}.h5") as columns:
+                for metric in metrics:
+                    own, rows = columns.estimates(metric), printed.loc[metric]
+                    self.assertEqual(list(own["policy"]), list(rows["policy"]))
+                    np.testing.assert_allclose(own[["mean", "lower", "upper", "confidence"]],
+                                               rows[["measured", "lower", "upper", "confidence"]], rtol=1e-9)
 
     def test_wall_times_are_medians_beyond_those_of_another_cell(self):
         seconds = self.made.table("timings", factors=True).pivot(

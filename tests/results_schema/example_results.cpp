@@ -55,7 +55,10 @@ void fill_cells(ResultFile& results) {
          {"status", "met"},
          {"most_demanding", "response_time.mean"},
          {"replication_key", std::string(64, 'a')},
-         {"resolved", "{experiment: open}"}}
+         {"resolved", "{experiment: open}"},
+         {"confidence", 0.95},
+         {"interval", "skew_adjusted"},
+         {"log_variance_ratio", nan}}
     );
     add_row(
         cells,
@@ -72,7 +75,10 @@ void fill_cells(ResultFile& results) {
          {"status", "fixed"},
          {"most_demanding", ""},
          {"replication_key", std::string(64, 'b')},
-         {"resolved", "{experiment: saturated}"}}
+         {"resolved", "{experiment: saturated}"},
+         {"confidence", 0.95},
+         {"interval", "skew_adjusted"},
+         {"log_variance_ratio", nan}}
     );
     Table& factors = table_to_fill(results, "factors");
     add_row(
@@ -245,7 +251,10 @@ ResultFile many_replications(std::uint64_t rows) {
          {"status", "fixed"},
          {"most_demanding", ""},
          {"replication_key", ""},
-         {"resolved", ""}}
+         {"resolved", ""},
+         {"confidence", 0.95},
+         {"interval", "skew_adjusted"},
+         {"log_variance_ratio", nan}}
     );
     Table& table = table_to_fill(results, "replications");
     add_observation_column(table, "response_time.mean", "time", "mean response time");

@@ -1,10 +1,13 @@
 #include "app/config/sections/replication_reader.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
 
 #include "app/config/schema/section_lists.hpp"
 #include "app/config/sections/cell_tables.hpp"
@@ -259,6 +262,13 @@ std::vector<Section> replication_sections() {
 
 std::string interval_name(engine::IntervalMethod method) {
     return words_of<engine::IntervalMethod>.at(static_cast<std::size_t>(method));
+}
+
+engine::IntervalMethod interval_called(const std::string& name) {
+    const auto& words = words_of<engine::IntervalMethod>;
+    const auto found = std::find(words.begin(), words.end(), name);
+    SCHEDFARM_EXPECT(found != words.end(), "no interval is called '" + name + "'");
+    return static_cast<engine::IntervalMethod>(found - words.begin());
 }
 
 std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& problems) {

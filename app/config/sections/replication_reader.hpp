@@ -12,6 +12,8 @@ namespace schedfarm::app {
 
 /// A way to compute intervals as campaigns name it.
 std::string interval_name(engine::IntervalMethod method);
+/// REQUIRES: a name that interval_name() gives.
+engine::IntervalMethod interval_called(const std::string& name);
 
 /// Exactly one of the two keys must be there. Metrics are as written.
 std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& problems);

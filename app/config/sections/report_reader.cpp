@@ -48,7 +48,8 @@ const auto& report_table() {
             .key("metrics", &T::metrics)
             .optional(
                 "observations shown; default: the targets, else all. `least M` and `greatest M` "
-                "are extremes over the replications, `A / B` is the ratio of their sums, "
+                "are extremes over the replications, `A / B` is the ratio of their sums with the "
+                "interval that the cell's means have, "
                 "`wall_time_ms` the median wall time of a replication, `wall_time_ms beyond L` of "
                 "what it takes longer than in the cell with level L of one factor and else the "
                 "same levels",

@@ -83,7 +83,12 @@ std::optional<CellStart> start_of(const CellProgress& cell, std::uint64_t n) {
         const auto estimate =
             sample.denominators.empty()
                 ? engine::estimate_mean(sample.values, confidence, target.target.method)
-                : engine::estimate_ratio(sample.values, sample.denominators, confidence);
+                : engine::estimate_ratio(
+                    sample.values,
+                    sample.denominators,
+                    confidence,
+                    sample.method(target.target.method)
+                );
         if (!estimate || std::isnan(estimate->mean)) {
             continue;
         }

@@ -42,8 +42,9 @@ const std::vector<double>& ClaimMeasurement::values(const QuantityTerm& term, st
     bool has_ratio = false;
     for (const std::string& path : expression.paths()) {
         const auto column = *column_index(cell.cell(), column_of_class(path, term.job_class));
-        samples[path] = cell.column_sample(column, n);
-        has_ratio = has_ratio || !samples[path].denominators.empty();
+        const MetricSample sample = cell.column_sample(column, n);
+        samples[path].values = sample.by_replication();
+        has_ratio = has_ratio || !sample.denominators.empty();
     }
     const auto in_replication = [&](std::uint64_t r) {
         return evaluated(expression, [&](const std::string& path) {

@@ -24,8 +24,9 @@ class ClaimMeasurement {
 
     /// One value for each of the first `n` replications, whose mean is the quantity; NaN where it
     /// does not exist. Of means over the jobs of a class the quantity is a function of ratios of
-    /// sums, and these are the jackknife's pseudo-values; else they are the quantity in each
-    /// replication.
+    /// sums, and these are the jackknife's pseudo-values of it, made of the linearized ratios: of
+    /// such a mean itself they are what its row of `estimates` is made of. Else they are the
+    /// quantity in each replication.
     const std::vector<double>& values(const QuantityTerm& term, std::uint64_t n);
     /// The same for all that the cell uses.
     const std::vector<double>& values(const QuantityTerm& term);

@@ -51,13 +51,6 @@ std::string_view name_kept(const CellProgress& progress, const std::string& metr
     return column ? progress.cell().columns[*column].name : std::string_view();
 }
 
-/// A ratio's interval is Student's unless it must hold at all sizes at once.
-engine::IntervalMethod ratio_method(engine::IntervalMethod method) {
-    return method == engine::IntervalMethod::confidence_sequence
-               ? method
-               : engine::IntervalMethod::student_t;
-}
-
 /// The interval over the draws gives way to that for logs like the resampled one.
 MetricEstimate for_logs(MetricEstimate metric, const Cell& cell) {
     if (cell.log_blocks && metric.estimate && std::isfinite(metric.estimate->standard_error)) {
@@ -109,7 +102,7 @@ MetricEstimate estimate_metric(
     } else if (!sample.denominators.empty()) {
         result.kind = EstimateKind::ratio;
         result.estimate = engine::estimate_ratio(
-            sample.values, sample.denominators, confidence, ratio_method(method)
+            sample.values, sample.denominators, confidence, sample.method(method)
         );
     } else {
         result.estimate = engine::estimate_mean(sample.values, confidence, method);

@@ -15,6 +15,7 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
 
+#include "app/config/sections/replication_reader.hpp"
 #include "app/plan/identity/cell_values.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/tables/analysis_tables.hpp"
@@ -77,7 +78,10 @@ Table cells_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
              {"status", std::string(summary.status)},
              {"most_demanding", summary.most_demanding},
              {"replication_key", cell.replication_key},
-             {"resolved", resolved_text(cell)}}
+             {"resolved", resolved_text(cell)},
+             {"confidence", cell.replications.confidence},
+             {"interval", interval_name(cell.replications.method)},
+             {"log_variance_ratio", cell.log_blocks ? cell.log_blocks->variance_ratio : absent}}
         );
     }
     return table;
@@ -139,17 +143,12 @@ Table replications_table(const Plan& plan, const CampaignProgress& progress) {
     return table;
 }
 
-std::string_view method_word(const MetricEstimate& metric) {
+std::string method_word(const MetricEstimate& metric) {
     if (metric.given_log) {
         return "resampled_log";
     }
-    switch (metric.estimate->method) {
-        case engine::IntervalMethod::confidence_sequence:
-            return "confidence_sequence";
-        case engine::IntervalMethod::skew_adjusted:
-            return "skew_adjusted";
-        case engine::IntervalMethod::student_t:
-            break;
+    if (metric.estimate->method != engine::IntervalMethod::student_t) {
+        return interval_name(metric.estimate->method);
     }
     switch (metric.kind) {
         case EstimateKind::quantile:
@@ -159,7 +158,7 @@ std::string_view method_word(const MetricEstimate& metric) {
         case EstimateKind::mean:
             break;
     }
-    return "student_t";
+    return interval_name(metric.estimate->method);
 }
 
 /// The value alone where there is one replication; a NaN where there is nothing.
@@ -221,7 +220,7 @@ Table estimates_table(const Plan& plan, const CampaignProgress& progress) {
                  {"upper", estimate.interval.upper},
                  {"confidence", estimate.confidence},
                  {"skewness", has_skewness(estimate) ? estimate.skewness : absent},
-                 {"method", std::string(method_word(metric))},
+                 {"method", method_word(metric)},
                  {"given_log_lower", given_log.lower},
                  {"given_log_upper", given_log.upper},
                  {"unit", unit_of(plan, cell, metric.metric)}}

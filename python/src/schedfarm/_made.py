@@ -20,7 +20,8 @@ WALL_TIME = "wall_time_ms"
 BEYOND = f"{WALL_TIME} beyond "
 RATIO = " / "
 _EXTREMES = {"least": "min", "greatest": "max"}
-_CONFIDENCE = 0.95
+_HOW = ["confidence", "interval", "log_blocks", "log_variance_ratio"]  # columns of `cells`: how intervals are made
+_TUNED_SIZE = 2048  # of confidence sequences
 
 
 def names(tables: Tables) -> list[str]:
@@ -51,6 +52,8 @@ def rows(tables: Tables, metric: str, made_of: Sequence[str], factors: bool) -> 
     own = tables.table("replications" if made_of else "timings")
     if metric.startswith(BEYOND):
         own = _beyond(tables.whole().table("timings", factors=True), metric[len(BEYOND):], levels, keys[:-1])
+    if len(made_of) == 2:
+        own = own.merge(tables.table("cells")[[*keys, *_HOW]], on=keys)
     values: list[dict[str, Any]] = [{**part[keys].iloc[0].to_dict(), "n": len(part), **_value(metric, made_of, part)}
                                     for _, part in own.groupby(keys if len(keys) > 1 else keys[0])]
     made = pd.DataFrame(values).assign(metric=metric, unit="ms" if metric.startswith(WALL_TIME) else "1")
@@ -59,18 +62,50 @@ def rows(tables: Tables, metric: str, made_of: Sequence[str], factors: bool) -> 
 
 def _value(metric: str, made_of: Sequence[str], part: pd.DataFrame) -> dict[str, float]:
     if len(made_of) == 2:
-        return _ratio(part[made_of[0]], part[made_of[1]])
+        return _ratio(part[made_of[0]], part[made_of[1]], *part[_HOW].iloc[0])
     value = getattr(part[made_of[0]], _EXTREMES[metric.split()[0]])() if made_of else 1e3 * part["seconds"].median()
     return {"mean": float(value), "lower": math.nan, "upper": math.nan, "confidence": math.nan}
 
 
-def _ratio(over: Any, under: Any) -> dict[str, float]:
-    """The ratio of sums, with the interval of the jackknife."""
+def _ratio(over: Any, under: Any, confidence: float, interval: str, blocks: int, variance_ratio: float) -> dict[str, float]:
+    """The ratio of sums with the interval of the program's report: over replications, or of logs like the one that is resampled."""
     count, ratio = len(over), over.sum() / under.sum()
-    without = (over.sum() - over) / (under.sum() - under)
-    error = math.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum())
-    half = error * t_quantile((1 + _CONFIDENCE) / 2, count - 1) if count > 1 else math.nan
-    return {"mean": ratio, "lower": ratio - half, "upper": ratio + half, "confidence": _CONFIDENCE}
+    below = above = math.nan
+    if count > 1:
+        residuals = (over - ratio * under) / under.mean()
+        skewness = residuals.skew() if count > 2 else 0.0
+        if blocks > 0:
+            degrees = max(1, int(1 / (1 / (blocks - 1) + 1 / (count - 1))))
+            error = residuals.std() * math.sqrt(variance_ratio * blocks / (blocks - 1) + 1 / count)
+            below, above = _sides_of_logs(t_quantile((1 + confidence) / 2, degrees), skewness)
+        else:
+            error = residuals.std() / math.sqrt(count)
+            below, above = _sides(confidence, interval, count, skewness)
+        below, above = below * error, above * error
+    return {"mean": ratio, "lower": ratio - below, "upper": ratio + above, "confidence": confidence}
+
+
+def _sides(confidence: float, interval: str, count: int, skewness: float) -> tuple[float, float]:
+    """Of an interval over replications, in standard errors (`engine/statistics/estimate.hpp`)."""
+    if interval == "confidence_sequence":
+        log_alpha = math.log(1 - confidence)
+        v = count / _TUNED_SIZE * (-2 * log_alpha + math.log(1 - 2 * log_alpha))
+        side = math.sqrt(2 * (v + 1) / v * (0.5 * math.log(v + 1) - log_alpha))
+        return side, side
+    t, b = t_quantile((1 + confidence) / 2, count - 1), skewness / (6 * math.sqrt(count)) if interval == "skew_adjusted" else 0.0
+
+    def pivot(r: float) -> float:
+        c = float(np.cbrt(1 + 6 * b * (r - b)))
+        return 3 * (r - b) / (c * c + c + 1)
+    return pivot(t), -pivot(-t)
+
+
+def _sides_of_logs(t: float, skewness: float) -> tuple[float, float]:
+    """Of an interval of logs like the resampled one, in standard errors (`engine/statistics/log_interval.hpp`)."""
+    b = min(abs(skewness), 1) / 6
+    q = t + b
+    longer = q + 2 * b * q**2 + 20 / 3 * b**2 * q**3
+    return longer if skewness < 0 else t, longer if skewness > 0 else t
 
 
 def t_quantile(probability: float, degrees: int) -> float:

@@ -43,7 +43,10 @@ void add_described_cell(
          {"status", "fixed"},
          {"most_demanding", ""},
          {"replication_key", fmt::format("key {}", cell)},
-         {"resolved", "{}"}}
+         {"resolved", "{}"},
+         {"confidence", 0.95},
+         {"interval", "skew_adjusted"},
+         {"log_variance_ratio", nan}}
     );
     add_row(
         table_to_fill(results, "factors"),

@@ -43,7 +43,10 @@ ResultFile one_cell() {
          {"status", "fixed"},
          {"most_demanding", ""},
          {"replication_key", "k"},
-         {"resolved", "{}"}}
+         {"resolved", "{}"},
+         {"confidence", 0.95},
+         {"interval", "skew_adjusted"},
+         {"log_variance_ratio", absent}}
     );
     add_row(
         table_to_fill(results, "factors"),
@@ -285,7 +288,7 @@ TEST_CASE("csv carries every digit") {
     const std::string text =
         render(layout(make_report(results), ReportFormat::csv), ReportFormat::csv);
     CHECK(
-        text.find("\"[1, 4]\",bin filling,0.031,0.0312,0.031,0.0314,0.0315,exact,")
+        text.find("\"[1, 4]\",bin filling,0.031,0.0312,0.031,0.0314,0.95,0.0315,exact,")
         != std::string::npos
     );
 }

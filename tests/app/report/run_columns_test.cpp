@@ -2,10 +2,13 @@
 
 #include <cmath>
 #include <string>
+#include <tuple>
 
 #include <doctest/doctest.h>
 
+#include "results_schema/absent.hpp"
 #include "results_schema/tables/table_filling.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "app/report/report.hpp"
 
@@ -18,7 +21,7 @@ using namespace schedfarm::results_schema;  // NOLINT(google-build-using-namespa
 
 namespace {
 
-/// Cell 0 alone has runs: A is 2, 5, 1; B is 1, 2, 1.
+/// Cell 0 alone has runs: A is 2, 5, 1; B is 1, 2, 1; C is 10.
 ResultFile three_runs() {
     ResultFile results = make_results();
     set_attribute(results, "campaign_name", "three runs");
@@ -27,6 +30,7 @@ ResultFile three_runs() {
     Table& table = table_to_fill(results, "replications");
     add_observation_column(table, "a.mean", "1", "A");
     add_observation_column(table, "b", "1", "B");
+    add_observation_column(table, "c", "1", "C");
     const double a[] = {2, 5, 1};
     const double b[] = {1, 2, 1};
     for (std::uint64_t r = 0; r < 3; ++r) {
@@ -37,8 +41,31 @@ ResultFile three_runs() {
              {"fingerprint", r},
              {"jobs", 10},
              {"a.mean", a[r]},
-             {"b", b[r]}}
+             {"b", b[r]},
+             {"c", 10.0}}
         );
+    }
+    return results;
+}
+
+/// The same, with these intervals asked for in cell 0.
+ResultFile with_intervals(
+    double confidence,
+    const std::string& interval,
+    std::uint64_t log_blocks = 0,
+    double log_variance_ratio = absent
+) {
+    ResultFile results = three_runs();
+    for (Column& column : table_to_fill(results, "cells").columns) {
+        if (column.name == "confidence") {
+            std::get<Reals>(column.data)[0] = confidence;
+        } else if (column.name == "interval") {
+            column.data = Texts{interval, interval};
+        } else if (column.name == "log_blocks") {
+            std::get<Counts>(column.data)[0] = log_blocks;
+        } else if (column.name == "log_variance_ratio") {
+            std::get<Reals>(column.data)[0] = log_variance_ratio;
+        }
     }
     return results;
 }
@@ -57,16 +84,56 @@ TEST_CASE("extremes over the replications are exact and have no interval") {
     CHECK(std::isnan(of_cell(1, "least a.mean").mean));
 }
 
-TEST_CASE("the ratio of sums has the interval of the jackknife") {
-    // 8 / 4 = 2. Without each run: 6/3 = 2, 3/2 = 1.5, 7/3; their mean is 35/18 and the deviations
-    // 1/18, -8/18, 7/18. Standard error: sqrt(2/3 (1 + 64 + 49) / 324) = sqrt(19) / 9; t of 2
-    // degrees of freedom at 97.5 % is 4.302653.
-    const auto ratio = of_cell(0, "a.mean / b");
-    CHECK(ratio.mean == 2);
-    CHECK(ratio.standard_error == doctest::Approx(std::sqrt(19.0) / 9).epsilon(1e-12));
-    CHECK(
-        ratio.interval.half_width() == doctest::Approx(4.302653 * std::sqrt(19.0) / 9).epsilon(1e-6)
+TEST_CASE("the ratio of sums has the interval that its cell has") {
+    // 8 / 4 = 2; residuals 0, 1, -1, whose deviation is 1 and skewness 0; standard error
+    // 1 / (sqrt 3 · 4/3) = sqrt(3) / 4. t of 2 degrees of freedom: 4.302653 at 95 %, 2.919986 at
+    // 90 %. Without skewness the adjusted interval is Student's.
+    const double error = std::sqrt(3.0) / 4;
+    for (const auto& [interval, confidence, sides] :
+         {std::tuple{"student_t", 0.95, 4.302653},
+          std::tuple{"student_t", 0.9, 2.919986},
+          std::tuple{"skew_adjusted", 0.9, 2.919986}}) {
+        const auto ratio = run_column_estimate(
+            with_intervals(confidence, interval), 0, parse_run_column("a.mean / b")
+        );
+        CHECK(ratio.mean == 2);
+        CHECK(ratio.confidence == confidence);
+        CHECK(ratio.standard_error == doctest::Approx(error).epsilon(1e-12));
+        CHECK(ratio.interval.half_width() == doctest::Approx(sides * error).epsilon(1e-6));
+    }
+}
+
+TEST_CASE("a skewed ratio of sums is adjusted where its cell is") {
+    // A / C is A's mean over 10. 2, 5, 1 have mean 8/3, deviations -2/3, 7/3, -5/3, squares 78/9,
+    // cubes 210/27 = 70/9; s = sqrt(13/3), G1 = 3/2 · 70/9 / (13/3)^1.5, b = G1 / (6 sqrt 3).
+    const auto ratio = run_column_estimate(
+        with_intervals(0.9, "skew_adjusted"), 0, parse_run_column("a.mean / c")
     );
+    const double b = 1.5 * 70 / 9 / std::pow(13.0 / 3, 1.5) / (6 * std::sqrt(3.0));
+    const double error = std::sqrt(13.0 / 9) / 10;
+    const auto pivot = [b](double r) {
+        return (std::cbrt(1 + 6 * b * (r - b)) - 1) / (2 * b);
+    };
+    CHECK(ratio.mean == doctest::Approx(8.0 / 30));
+    CHECK(
+        ratio.interval.lower == doctest::Approx(8.0 / 30 - pivot(2.919986) * error).epsilon(1e-6)
+    );
+    CHECK(
+        ratio.interval.upper == doctest::Approx(8.0 / 30 - pivot(-2.919986) * error).epsilon(1e-6)
+    );
+}
+
+TEST_CASE("over a resampled log a ratio of sums speaks of logs like it") {
+    // Five weeks, three replications: degrees of freedom of 1 / (1/4 + 1/2), at least 1: t
+    // = 6.313752 at 90 %. Variance ratio 2: the deviation 3/4 of a replication times sqrt(2 · 5/4 +
+    // 1/3). No skewness.
+    const auto ratio = run_column_estimate(
+        with_intervals(0.9, "skew_adjusted", 5, 2), 0, parse_run_column("a.mean / b")
+    );
+    const double error = 0.75 * std::sqrt(2.5 + 1.0 / 3);
+    CHECK(ratio.mean == 2);
+    CHECK(ratio.standard_error == doctest::Approx(error).epsilon(1e-12));
+    CHECK(ratio.interval.half_width() == doctest::Approx(6.313752 * error).epsilon(1e-6));
 }
 
 TEST_CASE("the runs beyond an extreme are few by the number of runs alone") {

@@ -139,7 +139,10 @@ TEST_CASE("capacity loss of a saturated cell is a ratio of areas") {
     progress.accept(0, first);
     progress.accept(1, second);
     // (5 + 3) / (10 + 30) = 0.2, not the mean 0.3 of the two ratios
-    CHECK(estimates_of(progress)[0].estimate->mean == doctest::Approx(0.2).epsilon(1e-12));
+    const engine::Estimate loss = *estimates_of(progress)[0].estimate;
+    CHECK(loss.mean == doctest::Approx(0.2).epsilon(1e-12));
+    CHECK(cell.replications.method == engine::IntervalMethod::skew_adjusted);
+    CHECK(loss.method == engine::IntervalMethod::student_t);
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "results_schema/tables/table.hpp"
 
 #include "app/run/tables/analysis_tables.hpp"
+#include "app/run/tables/cell_summary.hpp"
 
 #include "tests/app/run/made_up_campaign.hpp"
 
@@ -92,6 +93,10 @@ TEST_CASE("a quantity of means over the jobs of a class is one of all jobs of al
         {"response",
          "response_time.mean[class]",
          Expression::parse("response_time.mean[class]"),
+         true},
+        {"inverse",
+         "1 / response_time.mean[class]",
+         Expression::parse("1 / response_time.mean[class]"),
          true}};
     CampaignProgress progress(plan);
     const auto absent = std::numeric_limits<double>::quiet_NaN();
@@ -107,13 +112,28 @@ TEST_CASE("a quantity of means over the jobs of a class is one of all jobs of al
         2,
         7
     );
-    // (4 + 0 + 14) / (1 + 0 + 2) = 6; without the first 7, the second 6, the third 4.
+    // (4 + 0 + 14) / (1 + 0 + 2) = 6; residuals 4 − 6, 0 and 14 − 2 · 6 over a mean count of 1: the
+    // linearized ratio is 4, 6, 8, and its mean without each of them 7, 6, 5.
     ClaimMeasurement measurement(plan, progress);
     const std::vector<double> values = measurement.values({0, 0, 0});
+    const std::vector<double> inverses = measurement.values({0, 1, 0});
     REQUIRE(values.size() == 3);
-    CHECK(values[0] == doctest::Approx(3 * 6 - 2 * 7));
-    CHECK(values[1] == doctest::Approx(3 * 6 - 2 * 6));
-    CHECK(values[2] == doctest::Approx(3 * 6 - 2 * 4));
+    REQUIRE(inverses.size() == 3);
+    for (std::size_t r = 0; r < 3; ++r) {
+        CHECK(values[r] == doctest::Approx(4.0 + 2 * static_cast<double>(r)));
+        CHECK(inverses[r] == doctest::Approx(3.0 / 6 - 2.0 / (7 - static_cast<double>(r))));
+    }
+    // One quantity, one interval.
+    const auto of_class =
+        estimate_metric(*progress.cells()[0], "response_time.mean[class=0]").estimate;
+    const auto quantities = quantities_table(plan, progress);
+    const auto quantity = [&](const char* column) {
+        return std::get<std::vector<double>>(quantities.at(column).data)[0];
+    };
+    CHECK(of_class->method == engine::IntervalMethod::skew_adjusted);
+    CHECK(quantity("mean") == doctest::Approx(of_class->mean).epsilon(1e-12));
+    CHECK(quantity("lower") == doctest::Approx(of_class->interval.lower).epsilon(1e-12));
+    CHECK(quantity("upper") == doctest::Approx(of_class->interval.upper).epsilon(1e-12));
     const CellProgress& cell = *progress.cells()[0];
     const MetricSample sample = cell.metric_sample("response_time.mean[class=0]", 3);
     CHECK(sample.values == std::vector<double>{4, 0, 14});

@@ -202,6 +202,7 @@ def like_it(program):
     text = CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "users").replace(
         "replications: 2\npolicy: easy", f"""replications: {n}
 factors: {{policy: [fcfs, easy]}}
+report: {{metrics: ["response_time.mean / queueing_time.mean"]}}
 comparison: {{factor: policy, metric: response_time}}
 claims:
   quantities: {{response: response_time.mean}}
@@ -227,6 +228,17 @@ claims:
     expect_close("error of the claim", claim.standard_error, error(difference))
     expect(claim.n == n, f"{claim.n} replications of the claim")
     expect_close("lower end of claim and comparison", -claim.upper, compared.lower)
+    printed = list(csv.DictReader(io.StringIO(program.run("report", "like_it.h5", "-f", "csv").stdout)))
+    metric = "response_time.mean / queueing_time.mean"
+    over, under = (results.replications().pivot(index="replication", columns="cell", values=name) for name in metric.split(" / "))
+    for (_, drawn), row in zip(results.estimates(metric).iterrows(), printed, strict=True):
+        ratio = over[drawn.cell].sum() / under[drawn.cell].sum()
+        of_logs = error((over[drawn.cell] - ratio * under[drawn.cell]) / under[drawn.cell].mean())
+        expect_close("ratio", float(row["measured"]), ratio)
+        shorter = min(ratio - float(row["lower"]), float(row["upper"]) - ratio)
+        expect_close("shorter side", shorter, 3.182446305284263 * of_logs)  # t of 1 / (1 / 5 + 1 / 15), so 3, degrees of freedom
+        for name in ("lower", "upper", "confidence"):
+            expect_close(f"{name} of the ratio", float(row[name]), drawn[name])
     report = " ".join(program.run("report", "like_it.h5").stdout.split())
     expect("this one shows 6 users" in report, report)
     program.write("fine.yaml", text.replace(f"replications: {n}", "precision: {metric: response_time, relative: 0.001}"))
