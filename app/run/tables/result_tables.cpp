@@ -143,12 +143,13 @@ Table replications_table(const Plan& plan, const CampaignProgress& progress) {
     return table;
 }
 
-std::string method_word(const MetricEstimate& metric) {
+/// `method`: that of the estimate; Student's where there is none.
+std::string method_word(const MetricEstimate& metric, engine::IntervalMethod method) {
     if (metric.given_log) {
         return "resampled_log";
     }
-    if (metric.estimate->method != engine::IntervalMethod::student_t) {
-        return interval_name(metric.estimate->method);
+    if (method != engine::IntervalMethod::student_t) {
+        return interval_name(method);
     }
     switch (metric.kind) {
         case EstimateKind::quantile:
@@ -158,7 +159,7 @@ std::string method_word(const MetricEstimate& metric) {
         case EstimateKind::mean:
             break;
     }
-    return interval_name(metric.estimate->method);
+    return interval_name(method);
 }
 
 /// The value alone where there is one replication; a NaN where there is nothing.
@@ -220,7 +221,7 @@ Table estimates_table(const Plan& plan, const CampaignProgress& progress) {
                  {"upper", estimate.interval.upper},
                  {"confidence", estimate.confidence},
                  {"skewness", has_skewness(estimate) ? estimate.skewness : absent},
-                 {"method", method_word(metric)},
+                 {"method", method_word(metric, estimate.method)},
                  {"given_log_lower", given_log.lower},
                  {"given_log_upper", given_log.upper},
                  {"unit", unit_of(plan, cell, metric.metric)}}
