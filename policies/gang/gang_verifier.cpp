@@ -13,6 +13,14 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
+/// Parts of a machine name the processors of each cluster.
+bool are_in_a_row(std::span<const engine::ProcessorRange> ranges) {
+    const auto gap = std::adjacent_find(ranges.begin(), ranges.end(), [](auto& a, auto& b) {
+        return a.first.value + a.count != b.first.value;
+    });
+    return gap == ranges.end();
+}
+
 constexpr double gang_tolerance = 1e-9;  // relative to the time: a rounding or two for each slice
 
 class RowVerifier final : public GangVerifier {
@@ -93,7 +101,7 @@ void GangVerifier::check_node(const ScheduleStep& step, const Watched& job) cons
     const std::uint32_t first = step.processors.front().first.value;
     const std::uint32_t size = trees_.node_size(job.job_class);
     const bool is_aligned =
-        step.processors.size() == 1
+        are_in_a_row(step.processors)
         && (trees_.is_root(job.job_class)
                 ? first == 0
                 : first % size == 0

@@ -129,6 +129,17 @@ TEST_CASE("partitions of whole clusters serve jobs by the cluster they come from
     CHECK(starts_of("partitions", given, cell) == Times{0, 0, 3});
 }
 
+TEST_CASE("a gang's node may lie on two clusters of its partition") {
+    TestCell cell;
+    cell.system.clusters = {8, 8};
+    cell.jobs = {{0, 10, {12}}, {0, 10, {4}}};
+    for (const char* const gang : {"vanilla_gang", "push_down_gang", "migration_gang"}) {
+        CAPTURE(gang);
+        const Parameters given = partitions({choice(gang)}, {16});
+        CHECK(starts_of("partitions", given, cell) == starts_of(gang, {}, cell));
+    }
+}
+
 TEST_CASE("every policy does in a partition what it does on a machine of its own") {
     for (const PolicyDescription& policy : policies::catalogue()) {
         if (draws(policy)) {
