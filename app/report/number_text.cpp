@@ -14,24 +14,42 @@ namespace schedfarm::app {
 namespace {
 
 constexpr double least_shown = 5e-9;  // narrower ones are rounding, as of a constant
+constexpr int most_decimals_shown = 8;
+
+/// The power of ten of the first digit of a number above 0.
+int first_digit(double number) {
+    return static_cast<int>(std::floor(std::log10(number)));
+}
 
 }  // namespace
 
 int decimals_for(double half_width) {
-    constexpr int most = 8;
     if (!(half_width >= least_shown) || std::isinf(half_width)) {
         return 5;
     }
-    return std::clamp(1 - static_cast<int>(std::floor(std::log10(half_width))), 0, most);
+    return std::min(1 - first_digit(half_width), most_decimals_shown);
 }
 
 int decimals_for(double value, double lower, double upper) {
     const double side = longer_side(value, lower, upper);
+    if (std::isnan(side) && value != 0 && std::isfinite(value)) {
+        return std::clamp(3 - first_digit(std::fabs(value)), 0, most_decimals_shown);
+    }
     return decimals_for(std::isinf(side) ? std::min(value - lower, upper - value) : side);
 }
 
 std::string number_text(double value, int decimals) {
-    return std::isnan(value) ? "" : fmt::format("{:.{}f}", value, decimals);
+    if (std::isnan(value)) {
+        return "";
+    }
+    if (decimals >= 0 || !std::isfinite(value)) {
+        return fmt::format("{:.{}f}", value, std::max(decimals, 0));
+    }
+    double unit = 1;
+    for (int i = 0; i < -decimals; ++i) {
+        unit *= 10;
+    }
+    return fmt::format("{:.0f}", std::nearbyint(value / unit) * unit + 0.0);  // no −0
 }
 
 double longer_side(double value, double lower, double upper) {

@@ -15,13 +15,15 @@ enum class IntervalStyle : std::uint8_t {
     bounds,      ///< "3.21 [3.19, 3.23]"
 };
 
-/// Decimals that show two significant digits of the half width; 5 where there is none.
+/// Decimals that show two significant digits of the half width, below 0 where these are tens,
+/// hundreds or more; 5 where it is 0.
 int decimals_for(double half_width);
 
 /// Those of the longer side of an interval, of its shorter one where it has no end on the longer.
+/// Without an interval those of four significant digits of the value, none below 0.
 int decimals_for(double value, double lower, double upper);
 
-/// Empty for NaN.
+/// Empty for NaN. With -2 decimals it is rounded to hundreds.
 std::string number_text(double value, int decimals);
 
 /// Distance from an estimate to the farther end of its interval: what stop rules judge by. Half the

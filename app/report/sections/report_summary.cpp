@@ -82,6 +82,36 @@ std::string extremes_line(const Report& report) {
                );
 }
 
+/// What a cell with one replication lacks; empty where all have more.
+std::string one_replication_line(const Report& report) {
+    const bool has_one = std::any_of(report.rows.begin(), report.rows.end(), [](const auto& row) {
+        const RunColumn::Kind kind = parse_run_column(row.column).kind;
+        return row.replications == 1 && !std::isnan(row.measured) && std::isnan(row.lower)
+               && (kind == RunColumn::Kind::mean || kind == RunColumn::Kind::ratio);
+    });
+    return has_one ? "One replication: no interval." : "";
+}
+
+/// The least value that a metric can have, where its name tells it.
+double least_possible(const std::string& column) {
+    if (column.starts_with("slowdown.mean") || column.starts_with("bounded_slowdown.mean")) {
+        return column.find(RunColumn::ratio_mark) == std::string::npos ? 1 : 0;
+    }
+    return column.find("_time.") == std::string::npos ? -std::numeric_limits<double>::infinity()
+                                                      : 0;
+}
+
+/// Of intervals that reach below what is possible; empty without them.
+std::string impossible_line(const Report& report) {
+    const bool has_one = std::any_of(report.rows.begin(), report.rows.end(), [](const auto& row) {
+        return row.lower < least_possible(row.column);
+    });
+    return has_one
+               ? "Some intervals reach below what is possible (a time below 0, a slowdown below "
+                 "1): read such an end as that bound. Their replications are few or skewed."
+               : "";
+}
+
 /// What replications that are all equal say of others; empty where an estimate has some variance.
 std::string zero_variance_line(const Report& report) {
     const std::uint64_t fewest = fewest_of(report, [](const ReportRow& row) {
@@ -145,7 +175,9 @@ std::vector<std::string> report_summary(const Report& report) {
     }
     for (std::string line :
          {intervals_line(report),
+          one_replication_line(report),
           few_replications_line(report),
+          impossible_line(report),
           zero_variance_line(report),
           extremes_line(report),
           wall_times_line(report)}) {

@@ -27,18 +27,23 @@ TEST_CASE("metrics are called what a researcher calls them") {
 TEST_CASE("an estimate has no more digits than its interval supports") {
     CHECK(interval_text(3.21456, 3.19456, 3.23456) == "3.215 ±0.020");
     CHECK(interval_text(1234.5, 1200, 1269) == "1234 ±34");  // half 34.5: to even
+    CHECK(interval_text(12345, 12000, 12690) == "12340 ±340");
+    CHECK(interval_text(2915665, 1698429, 4132901) == "2900000 ±1200000");
     CHECK(interval_text(0.5, 0.5, 0.5) == "0.50000 ±0.00000");
     CHECK(interval_text(1, 1 - 1e-14, 1 + 1e-14) == "1.00000 ±0.00000");
     CHECK(interval_text(1.309, 1.280, 1.353) == "1.309 ±0.044");  // the longer side, not 0.0365
     CHECK(interval_text(1.309, 1.265, 1.338) == "1.309 ±0.044");
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    CHECK(interval_text(2.5, nan, nan) == "2.50000");
+    CHECK(interval_text(2.5, nan, nan) == "2.500");
+    CHECK(interval_text(0.0123456, nan, nan) == "0.01235");
+    CHECK(interval_text(-98765.4, nan, nan) == "-98765");
+    CHECK(interval_text(0, nan, nan) == "0.00000");
     CHECK(interval_text(nan, 1, 2).empty());
 }
 
 TEST_CASE("an interval of which one side is more than twice the other is printed by its ends") {
-    CHECK(interval_text(20220, 13205, 59830) == "20220 [13205, 59830]");
-    CHECK(interval_text(20220, 13205, 34250) == "20220 ±14030");  // exactly twice
+    CHECK(interval_text(20220, 13205, 59830) == "20000 [13000, 60000]");
+    CHECK(interval_text(20220, 13205, 34250) == "20000 ±14000");  // exactly twice
     CHECK(interval_text(0.5, 0.1, 0.6) == "0.50 [0.10, 0.60]");
     const double infinity = std::numeric_limits<double>::infinity();
     CHECK(interval_text(23.25, 20.25, infinity) == "23.2 [20.2, ∞)");  // two digits of 3
@@ -50,7 +55,7 @@ TEST_CASE("intervals are all printed by their ends where the campaign wants it")
     CHECK(interval_text(3.21456, 3.19456, 3.23456, bounds) == "3.215 [3.195, 3.235]");
     CHECK(interval_text(3.21456, 3.19456, 3.23456, bounds, 1) == "3.2 [3.2, 3.2]");
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    CHECK(interval_text(2.5, nan, nan, bounds) == "2.50000");
+    CHECK(interval_text(2.5, nan, nan, bounds) == "2.500");
     CHECK(interval_note({0.95}, bounds) == "[ ]: the ends of a 95 % confidence interval.");
     CHECK(
         interval_note({0.9, 0.95}) == "±: the longer side of a 90 % or 95 % confidence interval."

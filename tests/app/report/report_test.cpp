@@ -253,6 +253,32 @@ TEST_CASE("replications that are all equal are told with the rule of three") {
     CHECK(text_of(results).find(line) != std::string::npos);
 }
 
+TEST_CASE("a report says where an interval is missing or reaches below what is possible") {
+    const auto text_of = [](const ResultFile& results) {
+        return render(layout(make_report(results), ReportFormat::text), ReportFormat::text, 1000);
+    };
+    const auto has = [](const std::string& text, const char* words) {
+        return text.find(words) != std::string::npos;
+    };
+    ResultFile results = schedfarm::tests::two_by_two();
+    const char* const impossible = "below what is possible (a time below 0, a slowdown below 1)";
+    CHECK_FALSE(has(text_of(results), impossible));
+    CHECK_FALSE(has(text_of(results), "One replication"));
+    reals(results, "estimates", "lower")[0] = -0.5;
+    CHECK(has(text_of(results), impossible));
+    for (const char* end : {"lower", "upper"}) {
+        reals(results, "estimates", end)[0] = schedfarm::app::absent;
+    }
+    CHECK_FALSE(has(text_of(results), impossible));
+    CHECK_FALSE(has(text_of(results), "One replication"));  // there are four
+    for (schedfarm::results_schema::Column& column : table_to_fill(results, "cells").columns) {
+        if (column.name == "replications_used") {
+            std::get<std::vector<std::uint64_t>>(column.data)[0] = 1;
+        }
+    }
+    CHECK(has(text_of(results), "One replication: no interval."));
+}
+
 TEST_CASE("a pilot is called so where it has no level, and in CSV nothing is said") {
     ReportRow placed;
     placed.levels = {"sjf", "0.4423"};
