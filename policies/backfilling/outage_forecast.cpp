@@ -185,11 +185,13 @@ void OutageForecast::find_choices(const Machine& machine, const ClusterShare& sh
             choices_.push_back({next < until, next < until ? -next : next, p});
         }
     }
-    std::sort(choices_.begin(), choices_.end(), [](const Choice& a, const Choice& b) {
+    const auto comes_first = [](const Choice& a, const Choice& b) {
         return std::tie(a.is_taken_before, a.rank, a.processor)
                < std::tie(b.is_taken_before, b.rank, b.processor);
-    });
-    choices_.resize(share.count);
+    };
+    const auto end = choices_.begin() + share.count;
+    std::nth_element(choices_.begin(), end, choices_.end(), comes_first);
+    choices_.erase(end, choices_.end());
     std::sort(choices_.begin(), choices_.end(), [](const Choice& a, const Choice& b) {
         return a.processor < b.processor;
     });

@@ -1,5 +1,6 @@
 // Every policy that does not preempt, over random workloads with random outages, under all
 // verifiers; and what policies that plan make of outages that they know ahead.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/policies/composition/inner_runs.hpp"
 #include "tests/policies/contract_cells.hpp"
 #include "tests/policies/schedule_log.hpp"
 #include "tests/support/long_form.hpp"
@@ -77,14 +79,16 @@ Outages tight_outages(Dice& dice, std::uint32_t processors, std::uint32_t spare)
 
 /// Total requests, with estimates that may be too long, on a machine that loses processors for
 /// several reasons at once.
-TestCell random_outage_cell(Dice& dice) {
+enum class Windows : std::uint8_t { rare, tight };
+
+TestCell random_outage_cell(Dice& dice, Windows windows) {
     TestCell cell;
     cell.system.clusters = {4 + dice.below(12)};
     if (dice.below(3) == 0) {
         cell.system.clusters.push_back(2 + dice.below(4));
     }
     const std::uint32_t processors = cell.system.processors();
-    const bool is_tight = dice.below(4) == 0;
+    const bool is_tight = windows == Windows::tight;
     const std::uint32_t spare = is_tight ? 1 + dice.below(processors / 3) : 0;
     cell.system.outages =
         is_tight ? tight_outages(dice, processors, spare) : random_outages(dice, cell.system);
@@ -255,11 +259,36 @@ TEST_CASE("policies that plan start every job when the plain implementation does
         for (std::uint64_t seed = 0; seed < short_or_long(400U, 4000U); ++seed) {
             CAPTURE(seed);
             Dice dice(seed);
-            const TestCell cell = random_outage_cell(dice);
+            const Windows windows = dice.below(4) == 0 ? Windows::tight : Windows::rare;
+            const TestCell cell = random_outage_cell(dice, windows);
             Parameters parameters;
             const std::array words = {"batch", "finish_first", "submit_first"};
             parameters.set("simultaneous", words[dice.below(3)]);
             REQUIRE_NOTHROW(starts_of(policy, parameters, cell));
+        }
+    }
+}
+
+TEST_CASE("policies that plan do so in partitions, whatever is out") {
+    for (const char* policy : planners) {
+        CAPTURE(policy);
+        for (std::uint64_t seed = 0; seed < short_or_long(100U, 1000U); ++seed) {
+            CAPTURE(seed);
+            Dice dice(seed);
+            TestCell cell = random_outage_cell(dice, Windows::rare);
+            if (cell.system.clusters.size() > 1) {
+                continue;
+            }
+            const std::uint32_t half = cell.system.processors() / 2;
+            for (GivenJob& job : cell.jobs) {
+                job.components.front() = std::min(job.components.front(), half);
+                job.queue = dice.below(2);
+            }
+            Parameters parameters;
+            parameters.set("inner", choices({choice(policy)}));
+            parameters.set("processors", numbers({cell.system.processors() - half, half}));
+            parameters.set("route", "queue");
+            REQUIRE_NOTHROW(starts_of("partitions", parameters, cell));
         }
     }
 }
