@@ -73,7 +73,8 @@ def command_line_errors(program):
     for value in ("0", "many"):
         expect_refused(program, ["simulate", "--trace", "example", "--policy", "easy", "-p", value], 2,
                        f"--processors {value}: ", "'processors'")
-    expect_refused(program, ["simulate", "--trace", "example", "--policy", "easy"], 2, "--processors: it is missing")
+    program.write("no_size.swf", "1 0 0 5 1 -1 -1 1 9 -1 1 1 -1 -1 -1 -1 -1 -1\n")
+    expect_refused(program, ["simulate", "--trace", "no_size.swf", "--policy", "easy"], 2, "--processors: it is missing")
     program.write("hundred.swf", "; MaxProcs: 100\n1 0 0 5 1 -1 -1 1 9 -1 1 1 -1 -1 -1 -1 -1 -1\n")
     expect_refused(program, ["trace", "hund"], 2, "hund: there is no such log", "Did you mean 'hundred.swf'?",
                    environment={"SCHEDFARM_TRACES": str(program.folder)})
