@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/simulation/kernel/unserved_job.hpp"
+
 #include "tests/policies/calendars/calendar_runs.hpp"
 
 namespace schedfarm::tests {
@@ -338,6 +340,15 @@ TEST_CASE("pieces start with a slot of their clusters, not before they are commi
         choices({choice("calendar", slots({{1, 10}})), choice("calendar", slots({{1, 15}}))})
     );
     CHECK(run(other, {4, 4}, {at_cluster(0, 1, 10, 8)}).starts == Times{30});
+    // Slots of 10 and of √2 never do.
+    const Parameters never = with(
+        given,
+        "inner",
+        choices(
+            {choice("calendar", slots({{1, 10}})), choice("calendar", slots({{1, std::sqrt(2)}}))}
+        )
+    );
+    CHECK_THROWS_AS(run(never, {4, 4}, {at_cluster(0, 1, 10, 8)}), UnservedJobError);
 }
 
 TEST_CASE("a job that gives way does not hold processors before it is committed") {
