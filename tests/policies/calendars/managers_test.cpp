@@ -448,9 +448,11 @@ TEST_CASE("the verifier sees what managers must not do") {
         const auto verifier = policy.make_verifier(given, context);
         try {
             for (const Places::Said& one : said) {
-                const Message message{one.kind, one.from, one.to, 0};
+                const Message message{
+                    .kind = one.kind, .from = one.from, .to = one.to, .subject = 0, .time = 10};
                 ScheduleStep step;
                 step.kind = ScheduleStep::Kind::message;
+                step.time = one.time;
                 step.message = &message;
                 verifier->observe(step);
             }
@@ -495,6 +497,20 @@ TEST_CASE("the verifier sees what managers must not do") {
         == "at time 0: job 0 is committed at one cluster and not at another"
     );
     CHECK(problem(then({}), {}) == "at time 0: job 0 has never started and is reserved for");
+    // Reserved for 10, and committed: until then there is nothing to ask for anew.
+    const auto anew = [&](double time) {
+        return then(
+            {commit_0,
+             commit_1,
+             {time, reserve, 2, 0},
+             {time, accepted, 0, 2},
+             {time, commit, 2, 0}}
+        );
+    };
+    CHECK(problem(anew(10), {{ClusterId{0}, 6}}).empty());
+    CHECK(
+        problem(anew(9), {}) == "at time 9: job 0 is committed at one cluster and not at another"
+    );
 }
 
 }  // namespace schedfarm::tests
