@@ -38,9 +38,9 @@ struct CampaignCost {
 
 /// How many replications a cell needs. Fixed numbers are exact. A precision target needs a number
 /// that is proportional to the variance and to the square of the interval's length in
-/// standard errors, which falls with the number: expected from the sample's, between the bounds of its
-/// 95 % interval (chi-squared, Wilson and Hilferty 1931), within the campaign's own limits. Where
-/// other rules decide (comparisons, selections, searches) the limits are the bounds and their
+/// standard errors, which falls with the number: expected from the sample's, between the bounds of
+/// its 95 % interval (chi-squared, Wilson and Hilferty 1931), within the campaign's own limits.
+/// Where other rules decide (comparisons, selections, searches) the limits are the bounds and their
 /// geometric mean is expected.
 Range replications_needed(const Plan& plan, const Cell& cell, const MeasuredCell* measured);
 
