@@ -256,7 +256,7 @@ TEST_CASE("policies that plan start every job when the plain implementation does
 ) {
     for (const char* policy : planners) {
         CAPTURE(policy);
-        for (std::uint64_t seed = 0; seed < short_or_long(400U, 4000U); ++seed) {
+        for (std::uint64_t seed = 0; seed < short_or_long(120U, 1200U); ++seed) {
             CAPTURE(seed);
             Dice dice(seed);
             const Windows windows = dice.below(4) == 0 ? Windows::tight : Windows::rare;
