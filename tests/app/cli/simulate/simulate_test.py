@@ -248,7 +248,6 @@ def wrong_words(program):
     refuse(program, ["--trace", "eight.swf", "-p", "8", "--policy", "esy"], 2, "'easy'?")
     refuse(program, ["--trace", "eight.swf", "-p", "0", "--policy", "easy"], 2, "0")
     refuse(program, ["--trace", "eight.swf", "-p", "x", "--policy", "easy"], 2, "'x'")
-    refuse(program, ["--trace", "eight.swf", "--policy", "easy"], 2, "--processors")
     refuse(program, ["--trace", "eight.swf", "-p", "8"], 2, "--policy")
     refuse(program, ["-p", "8", "--policy", "easy"], 2, "--trace")
     refuse(program, ["--model", "colocation", "-p", "8", "--policy", "easy"], 2, "'coallocation'?")
