@@ -1,7 +1,6 @@
 // The simulated machine as the campaign describes it.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -59,11 +58,6 @@ struct Outages {
 
     bool empty() const { return listed.empty() && failures.mean_time_between_failures == 0; }
     bool cut_jobs() const { return !empty() && running == RunningJobs::cut; }
-    bool has_planned() const {
-        return std::any_of(listed.begin(), listed.end(), [](const Outage& outage) {
-            return outage.is_planned;
-        });
-    }
 };
 
 struct SystemDescription {

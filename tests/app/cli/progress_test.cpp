@@ -193,7 +193,7 @@ TEST_CASE("an open cell's interval may be looked at any time") {
     compute(progress, 0, 1);
     CHECK(
         cell_text(*progress.cells()[0])
-        == "cell 0 (fcfs, 0.5): response_time.mean 10 ±28 (stop rule: ±127 %, wanted 5.0 %)"
+        == "cell 0 (fcfs, 0.5): response_time.mean 10 ±28 (stop rule: ±130 %, wanted 5.0 %)"
     );
 }
 
