@@ -24,7 +24,8 @@ std::optional<double> fit_between(
     constexpr std::size_t most = 1000;
     for (std::size_t tries = 0; tries < most; ++tries) {
         const double start = profile.earliest_fit(job.size, job.duration, now);
-        const double end = start < never ? planned_end(start, job.duration) : -never;
+        const double end = start < AvailabilityProfile::never ? planned_end(start, job.duration)
+                                                              : -AvailabilityProfile::never;
         if (end <= outages.known_until()) {
             return start;
         }
