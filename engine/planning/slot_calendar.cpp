@@ -105,6 +105,18 @@ void SlotCalendar::give_up(JobId id) {
     free(booked.start, booked.end, booked.size);
 }
 
+void SlotCalendar::move(JobId id, double start) {
+    Booked& booked = booked_[id.value];
+    const double old_start = booked.start;
+    const double old_end = booked.end;
+    booked.start = start;
+    const double end = rounded_end(booked);
+    plan_.profile.move_ahead({start, end, old_start, old_end}, booked.size);
+    remove_end(id.value);
+    add_end(id.value, end);
+    freed_until_ = std::max(freed_until_, old_end);
+}
+
 bool SlotCalendar::finish(JobId id, double now) {
     const Booked& booked = booked_[id.value];
     const double begin = plan_.grid.next_begin(now);

@@ -123,16 +123,29 @@ class SlotCalendar {
     void give_up(JobId id);
     /// Gives up what is left from the next beginning of a slot on; returns whether it was anything.
     bool finish(JobId id, double now);
+    double start_of(JobId id) const { return booked_[id.value].start; }
     /// When the last slot of its ends.
     double end_of(JobId id) const { return booked_[id.value].end; }
+    /// From which slot on it fits, its own place given up, if that is earlier; else never.
+    double earlier_start(JobId id, double now) const {
+        const Booked& own = booked_[id.value];
+        return plan_.profile.earlier_fit(
+            plan_.level(own.size), own.duration, plan_.grid.next_begin(now), own.start
+        );
+    }
+    /// Moves it there.
+    void move(JobId id, double start);
 
     /// Whether a job that was looked at before could move ahead.
     bool has_freed(double now) const { return freed_until_ > now; }
     /// Moves jobs ahead, in their order: each to the first slot from which on it fits, if that is
     /// before its own; moved (number, start) tells. `jobs` are those that may move, each a window
-    /// of level plan().level(size) that ends where its reservation begins.
+    /// of level plan().level(size) that ends where its reservation begins; of them only those from
+    /// number `first` on are looked at.
     template <typename Ids, typename Function>
-    void move_ahead(StepWindows& jobs, const Ids& ids, double now, Function moved);
+    void move_ahead(
+        StepWindows& jobs, const Ids& ids, std::size_t first, double now, Function moved
+    );
 
   private:
     struct Booked {
@@ -159,25 +172,20 @@ class SlotCalendar {
 };
 
 template <typename Ids, typename Function>
-void SlotCalendar::move_ahead(StepWindows& jobs, const Ids& ids, double now, Function moved) {
+void SlotCalendar::move_ahead(
+    StepWindows& jobs, const Ids& ids, std::size_t first, double now, Function moved
+) {
     jobs.from = plan_.grid.next_begin(now);
     jobs.before = freed_until_;
     freed_until_ = -std::numeric_limits<double>::infinity();
-    for (std::size_t next = 0; jobs.from < jobs.before;) {
+    for (std::size_t next = first; jobs.from < jobs.before;) {
         const auto found = plan_.profile.first_earlier(jobs, next);
         if (found.begin == AvailabilityProfile::never) {
             return;
         }
         const JobId id = ids[found.index];
-        Booked& booked = booked_[id.value];
-        const double old_start = booked.start;
-        const double old_end = booked.end;
-        booked.start = found.begin;
-        const double end = rounded_end(booked);
-        plan_.profile.move_ahead({found.begin, end, old_start, old_end}, booked.size);
-        remove_end(id.value);
-        add_end(id.value, end);
-        freed_until_ = std::max(freed_until_, old_end);
+        const double old_end = booked_[id.value].end;
+        move(id, found.begin);
         jobs.before = std::max(jobs.before, old_end);
         jobs.set_until(found.index, found.begin);
         moved(found.index, found.begin);

@@ -5,7 +5,8 @@
 // on; after a division or such an early exit jobs move ahead, each to the first slot from which on
 // it fits if that is before its own: those that a policy above chose the cluster for, then its own
 // ones, each in the order of the workload; then the arrivals of the instant reserve; then jobs
-// start whose slot begins.
+// start whose slot begins. A policy around several calendars may say itself when jobs move ahead,
+// and which (moving_ahead.hpp).
 //
 // An advance reservation (Job::fixed_start) starts with the slot that its time lies in, as the
 // slots are when it is submitted, and is not moved; where processors are lacking it is refused, the
@@ -18,9 +19,11 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/foundation/special_values.hpp"
+#include "engine/planning/moving_ahead.hpp"
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planning_options.hpp"
 #include "engine/planning/slot_calendar.hpp"
@@ -62,7 +65,7 @@ class CalendarOutlook final : public StartOutlook {
     RunTime source_;
 };
 
-class Calendar final : public Policy {
+class Calendar final : public Policy, public MovingAhead {
   public:
     Calendar(const CalendarSettings& settings, const SystemDescription& system)
         : run_time_(settings.run_time)
@@ -71,19 +74,20 @@ class Calendar final : public Policy {
     void react(const EventBatch& events, Actions& actions) override {
         actions_ = &actions;
         now_ = actions.now();
-        bool may_move = calendar_.advance(now_);
+        bool may_move = advance(now_);
         for (const JobId id : events.withdrawals) {
             calendar_.give_up(id);
             leave(id);
         }
         for (const JobId id : events.completions) {
-            may_move = calendar_.finish(id, now_) || may_move;
+            if (calendar_.finish(id, now_)) {
+                note(Cause::early_end, now_);
+                may_move = true;
+            }
         }
         calendar_.prolong(now_);
-        if (may_move && calendar_.has_freed(now_)) {
-            calendar_.move_ahead(windows_, movable_, now_, [this](std::size_t place, double start) {
-                promise(movable_[place], start);
-            });
+        if (may_move && !waits_for_word_) {
+            move_ahead_from(0, now_);
         }
         for (const JobId id : events.arrivals) {
             const auto& promoted = events.promoted;
@@ -105,6 +109,28 @@ class Calendar final : public Policy {
         return std::make_unique<CalendarOutlook>(calendar_.plan(), run_time_);
     }
 
+    void wait_for_word() override { waits_for_word_ = true; }
+    Cause cause(double now) override {
+        bring_up_to(now);
+        return has_cause(now) ? std::exchange(cause_, Cause::none) : Cause::none;
+    }
+    double next_division() const override { return calendar_.plan().grid.next_division(); }
+    bool has_movable() const override { return !movable_.empty(); }
+    double start_of(JobId id) const override { return calendar_.start_of(id); }
+    double earlier_start(JobId id, double now) const override {
+        return calendar_.earlier_start(id, now);
+    }
+    void move_ahead(JobId id, double start) override {
+        calendar_.move(id, start);
+        const auto found = std::find(movable_.begin(), movable_.end(), id);
+        windows_.set_until(static_cast<std::size_t>(found - movable_.begin()), start);
+        promise(id, start);
+    }
+    void move_local_ahead(double now) override {
+        const auto first = std::lower_bound(places_.begin(), places_.end(), Place{});
+        move_ahead_from(static_cast<std::size_t>(first - places_.begin()), now);
+    }
+
   private:
     struct Fixed {
         JobId id;
@@ -120,8 +146,34 @@ class Calendar final : public Policy {
 
     // Nobody notices: a job that may move has it done when it is due.
     void bring_up_to(double now) {
-        calendar_.advance(now);
+        advance(now);
         calendar_.prolong(now);
+    }
+    /// Returns whether a slot was divided.
+    bool advance(double now) {
+        const bool is_divided = calendar_.advance(now);
+        if (is_divided) {
+            note(Cause::division, now);
+        }
+        return is_divided;
+    }
+
+    void note(Cause cause, double now) {
+        cause_ = has_cause(now) ? std::max(cause_, cause) : cause;
+        cause_time_ = now;
+    }
+    bool has_cause(double now) const { return cause_ != Cause::none && cause_time_ == now; }
+
+    void move_ahead_from(std::size_t first, double now) {
+        if (calendar_.has_freed(now)) {
+            calendar_.move_ahead(
+                windows_,
+                movable_,
+                first,
+                now,
+                [this](std::size_t place, double start) { promise(movable_[place], start); }
+            );
+        }
     }
 
     void promise(JobId id, double start) {
@@ -231,7 +283,7 @@ class Calendar final : public Policy {
     }
 
     void set_alarm() {
-        const double next = movable_.empty()
+        const double next = movable_.empty() || waits_for_word_
                                 ? next_start_
                                 : std::min(next_start_, calendar_.plan().grid.next_division());
         if (next == alarm_time_) {
@@ -256,6 +308,9 @@ class Calendar final : public Policy {
     std::vector<Fixed> fixed_;   // that wait, in order of arrival
     double next_start_ = never;  // no job starts earlier
     double alarm_time_ = never;
+    bool waits_for_word_ = false;
+    Cause cause_ = Cause::none;  // that was noted last, and when
+    double cause_time_ = -never;
 
     // Of the batch being taken.
     Actions* actions_ = nullptr;

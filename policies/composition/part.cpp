@@ -40,6 +40,7 @@ Part::Part(
     , number_(number)
     , counted_(counted)
     , policy_(std::move(policy))
+    , moving_ahead_(dynamic_cast<engine::MovingAhead*>(policy_.get()))
     , machine_(shape_.system({})) {}
 
 JobId Part::enter(JobId outer) {

@@ -25,6 +25,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/planning/moving_ahead.hpp"
 #include "engine/simulation/kernel/actions.hpp"
 #include "engine/simulation/policy.hpp"
 
@@ -88,6 +89,10 @@ class Part final : public engine::Actions {
         return policy_->earliest_start(job, from, now);
     }
     std::unique_ptr<engine::StartOutlook> outlook(double now) { return policy_->outlook(now); }
+    /// Null: the inner policy does not let others say when its jobs move ahead. Jobs are named by
+    /// number().
+    engine::MovingAhead* moving_ahead() const { return moving_ahead_; }
+    engine::JobId number(engine::JobId id) const { return inner_of(id); }
 
     bool has_events() const;
     /// Has the inner policy react to the events, which are then forgotten.
@@ -195,6 +200,7 @@ class Part final : public engine::Actions {
     PartNumber number_;
     Counted counted_;
     std::unique_ptr<engine::Policy> policy_;
+    engine::MovingAhead* moving_ahead_;  // the policy, or null
     engine::Machine machine_;
     std::vector<Entry> entries_;                              // by the part's numbers
     std::vector<engine::JobId> unused_;                       // of them

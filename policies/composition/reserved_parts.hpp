@@ -51,6 +51,12 @@ class ReservedParts {
     /// Gives up what is reserved, if anything is.
     void abort(engine::JobId id, std::uint32_t cluster, engine::Actions& actions);
 
+    /// Takes a job back that waits there, committed and whole.
+    void take_back(engine::JobId id, std::uint32_t cluster, engine::Actions& actions) {
+        parts_[cluster]->withdraw(id);
+        have_react(cluster, actions);
+    }
+
     /// At the end of an instant: has pieces lapse.
     void have_lapse(engine::Actions& actions);
     /// Jobs in pieces that all have committed and all have lapsed, in order of the first cluster's

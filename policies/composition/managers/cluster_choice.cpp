@@ -19,10 +19,14 @@ bool Ticket::all_are(JobPiece::State state) const {
     });
 }
 
-JobPiece& Ticket::piece_at(std::uint32_t cluster) {
-    return *std::find_if(pieces.begin(), pieces.end(), [cluster](const JobPiece& piece) {
+JobPiece* Ticket::find_piece(std::uint32_t cluster) {
+    if (move && move->to.cluster == cluster) {
+        return &move->to;
+    }
+    const auto found = std::find_if(pieces.begin(), pieces.end(), [cluster](const auto& piece) {
         return piece.cluster == cluster;
     });
+    return found == pieces.end() ? nullptr : &*found;
 }
 
 Job Ticket::as_seen(Job job, const JobPiece& piece, double at) const {
@@ -47,6 +51,25 @@ void ClusterChoice::choose(Ticket& job, const Job& seen, double now) {
     } else {
         choose_several(job, seen, now);
     }
+}
+
+std::optional<Ticket::Told> ClusterChoice::choose_earlier(
+    const Ticket& job, const Job& seen, const Ahead& ahead, double now
+) {
+    std::optional<Ticket::Told> best;
+    for (const std::uint32_t k : plan_.tree.clusters(job.node)) {
+        const bool is_own = k == job.pieces.front().cluster;
+        if (plan_.tree.processors(k) < seen.size || clusters_[k].moving_ahead() == nullptr
+            || (!is_own && !ahead.may_leave)) {
+            continue;
+        }
+        const double start = is_own ? ahead.own : known_start(k, seen, ahead.from, now);
+        if (start < (best ? best->time : ahead.planned)
+            || (best && start == best->time && tie_key(k, job) < tie_key(best->cluster, job))) {
+            best = {k, start};
+        }
+    }
+    return best;
 }
 
 bool ClusterChoice::is_told(const Ticket& job) {

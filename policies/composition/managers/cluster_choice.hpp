@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -30,6 +31,11 @@ struct Ticket {
         std::uint32_t cluster = 0;
         double time = 0;
     };
+    /// To another cluster, of a job that is placed whole.
+    struct Move {
+        JobPiece to;
+        double start = 0;
+    };
 
     std::uint32_t home = 0;
     std::uint32_t node = 0;  ///< that decides
@@ -44,11 +50,12 @@ struct Ticket {
     std::uint32_t declines = 0;
     std::vector<Told> told;
     std::vector<JobPiece> pieces;
+    std::optional<Move> move;
 
     bool is_fixed() const { return fixed_start != engine::no_fixed_start; }
     bool all_are(JobPiece::State state) const;
-    /// REQUIRES: the cluster has one, or is asked.
-    JobPiece& piece_at(std::uint32_t cluster);
+    /// Null: the cluster has none and is not asked.
+    JobPiece* find_piece(std::uint32_t cluster);
     /// As the cluster of a piece sees the job, which starts at `at` if it is one of several.
     engine::Job as_seen(engine::Job job, const JobPiece& piece, double at) const;
 };
@@ -63,6 +70,17 @@ class ClusterChoice {
     /// node the one with the earliest start, or where none is large enough the first that suffice
     /// together, with the earliest common start.
     void choose(Ticket& job, const engine::Job& seen, double now);
+    /// How a job that is placed whole could move ahead.
+    struct Ahead {
+        double planned = 0;  ///< when it starts
+        double own = 0;      ///< when it could on its own cluster
+        double from = 0;     ///< elsewhere not before
+        bool may_leave = true;
+    };
+    /// The cluster under its node where it could start earliest, if that is before it does.
+    std::optional<Ticket::Told> choose_earlier(
+        const Ticket& job, const engine::Job& seen, const Ahead& ahead, double now
+    );
     /// Whether the cluster chosen has been asked.
     static bool is_told(const Ticket& job);
     /// When what is chosen now can be committed: after a reservation and, unless the cluster has

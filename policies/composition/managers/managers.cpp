@@ -55,6 +55,14 @@ std::vector<ParameterDescription> managers_parameters() {
          .type = ParameterType::text,
          .default_value = "lowest_index",
          .words = {"lowest_index", "least_loaded", "home_first"}},
+        {.name = "backfill_over",
+         .meaning = "where a waiting job that was handed up by its share, length or size may move "
+                    "ahead when something is freed: on the cluster that it was given, or to any "
+                    "with a calendar of the manager that placed it; a job stays where messages are "
+                    "lost",
+         .type = ParameterType::text,
+         .default_value = "all_clusters",
+         .words = {"own_cluster", "all_clusters"}},
         {.name = "bump_s",
          .meaning = "a job that could start only later than this after its submission is forwarded "
                     "to a cluster where it starts earlier; 1e12: none is",
@@ -228,6 +236,8 @@ ManagersPlan managers_plan(const Parameters& given, const SystemDescription& sys
         .tie = tie == "least_loaded" ? TieRule::least_loaded
                : tie == "home_first" ? TieRule::home_first
                                      : TieRule::lowest_index,
+        .backfill_over = given.text("backfill_over") == "own_cluster" ? BackfillOver::own_cluster
+                                                                      : BackfillOver::all_clusters,
         .run_time = run_time(given, "run_time"),
         .bump = limit("bump_s"),
         .message_delay = given.real("message_delay_s"),

@@ -18,9 +18,23 @@
 // manager chooses anew; one that is alone is placed when its commit comes. An advance reservation
 // that no cluster grants is refused, and its job goes on like any other.
 //
-// At one instant: completions and the timers of clusters; messages in order of sending; arrivals,
-// one after the other. Without delay a message is answered at once: each job is placed before the
-// next one comes.
+// Where something is freed calendars move jobs ahead, promoted ones first, and the manager may move
+// a promoted job that waits whole to any of its clusters with a calendar (section 2.3). Without
+// delay and with fresh knowledge it says who moves: at an instant at which any slot is divided
+// once, else once for each cluster with an early end, by number, each promoted job in order of
+// submission gives up its place for the earliest start of all clusters that is before its own; then
+// the local jobs, of all clusters or of that one, move ahead on theirs. With delays or old
+// knowledge every calendar moves its own jobs ahead, and at a division, or told of an early end,
+// the manager has each promoted job in turn, which may be on its way with others, inquire at the
+// cluster that it believes in, reserve there and be released by the cluster that has it, which
+// keeps it if it starts no later. Only then the new reservation is committed: the job is in one
+// cluster, or between two until a commit comes that its new start waits for. A job in two clusters
+// at once, or in none when its time comes, could only follow from a lost message: where messages
+// are lost none moves.
+//
+// At one instant: completions and the timers of clusters; messages in order of sending; jobs that
+// move ahead over clusters; arrivals, one after the other. Without delay a message is answered at
+// once: each job is placed before the next one comes.
 // Cost: beside that of the inner policies O(clusters) questions for a job that is handed up.
 #pragma once
 
@@ -53,10 +67,17 @@ enum class MessageKind : std::uint32_t {
     commit,    ///< down: the reservation stands
     abort,     ///< down: it is given up
     done,      ///< up: after a commit or an abort
+    release,   ///< down: it could start elsewhere at this time
+    released,  ///< up: it starts later, and is given up
+    kept,      ///< up: it starts no later, or has started
+    freed,     ///< up: a job has ended early
 };
 
 /// Which of several clusters that offer the same start.
 enum class TieRule : std::uint8_t { lowest_index, least_loaded, home_first };
+
+/// Where promoted jobs that wait may move ahead.
+enum class BackfillOver : std::uint8_t { own_cluster, all_clusters };
 
 /// Which jobs a node hands up whatever its clusters could offer.
 struct PromotionRule {
@@ -71,6 +92,7 @@ struct ManagersPlan {
     std::vector<InnerPolicy> inner;        ///< by cluster
     std::vector<PromotionRule> promotion;  ///< by level; the last for all above
     TieRule tie = TieRule::lowest_index;
+    BackfillOver backfill_over = BackfillOver::all_clusters;
     engine::RunTime run_time = engine::RunTime::requested;
     double bump = 0;                  ///< a start later than this ahead is too late
     double message_delay = 0;         ///< per level
@@ -86,6 +108,10 @@ struct ManagersPlan {
         return size > rule.share * tree.processors(node) || duration >= rule.length
                || size >= rule.size;
     }
+    /// Whether jobs move between clusters.
+    bool moves_jobs() const { return backfill_over == BackfillOver::all_clusters && lost.empty(); }
+    /// Whether managers say when calendars move jobs ahead.
+    bool moves_at_once() const { return moves_jobs() && message_delay == 0 && staleness == 0; }
     /// When the last of `messages` between a node and its clusters comes, each of which answers the
     /// one before.
     double after_messages(int messages, std::uint32_t node, double now) const {

@@ -2,8 +2,9 @@
 // on the clusters that committed it and on no others, each with a reservation that it accepted; no
 // job is committed at one cluster and given up at another; and in the end every reservation was
 // committed or given up. One that all have committed is asked for anew only when its start has
-// passed. A job of which nothing was said runs at home. What is promised is kept, whatever message
-// is lost.
+// passed, or at one other cluster, to move there: that one commits it when the first has given it
+// up, and no sooner. A job of which nothing was said runs at home. What is promised is kept,
+// whatever message is lost.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -43,7 +44,7 @@ class ManagersVerifier final : public ScheduleVerifier {
     }
 
   private:
-    enum class State : std::uint8_t { asked, accepted, committed };
+    enum class State : std::uint8_t { asked, accepted, committed, settled };  // the last: may move
     struct Piece {
         State state = State::asked;
         double start = 0;
@@ -63,7 +64,10 @@ class ManagersVerifier final : public ScheduleVerifier {
         Pieces& pieces = pieces_[message.subject];
         switch (static_cast<MessageKind>(message.kind)) {
             case MessageKind::reserve:
-                if (have_missed(pieces, time)) {
+                if (pieces.size() == 1 && pieces.begin()->first != message.to
+                    && pieces.begin()->second.state == State::committed) {
+                    pieces.begin()->second.state = State::settled;
+                } else if (have_missed(pieces, time)) {
                     pieces.clear();
                 }
                 expect_none_committed(time, message.subject, pieces);
@@ -74,7 +78,7 @@ class ManagersVerifier final : public ScheduleVerifier {
                 break;
             case MessageKind::declined:
                 expect_none_committed(time, message.subject, pieces);
-                pieces.erase(message.from);
+                give_up(message.from, pieces);
                 break;
             case MessageKind::commit:
                 if (std::any_of(pieces.begin(), pieces.end(), [](const auto& piece) {
@@ -82,14 +86,30 @@ class ManagersVerifier final : public ScheduleVerifier {
                     })) {
                     fail(time, message.subject, "is committed before all clusters have accepted");
                 }
+                if (std::any_of(pieces.begin(), pieces.end(), [](const auto& piece) {
+                        return piece.second.state == State::settled;
+                    })) {
+                    fail(time, message.subject, "is committed before it is released elsewhere");
+                }
                 pieces[message.to].state = State::committed;
                 break;
             case MessageKind::abort:
                 expect_none_committed(time, message.subject, pieces);
-                pieces.erase(message.to);
+                give_up(message.to, pieces);
+                break;
+            case MessageKind::released:
+                pieces.erase(message.from);
                 break;
             default:
                 break;
+        }
+    }
+
+    /// A job that was to move stays.
+    static void give_up(std::uint32_t cluster, Pieces& pieces) {
+        pieces.erase(cluster);
+        if (pieces.size() == 1 && pieces.begin()->second.state == State::settled) {
+            pieces.begin()->second.state = State::committed;
         }
     }
 
@@ -109,6 +129,15 @@ class ManagersVerifier final : public ScheduleVerifier {
 
     void check_start(const ScheduleStep& step) {
         Pieces& pieces = pieces_[step.job->index];
+        // It starts before it could move.
+        if (const auto stays = std::find_if(
+                pieces.begin(),
+                pieces.end(),
+                [](const auto& piece) { return piece.second.state == State::settled; }
+            );
+            stays != pieces.end()) {
+            pieces = {{stays->first, {State::committed, stays->second.start}}};
+        }
         if (pieces.empty()) {
             pieces[static_cast<std::uint32_t>(plan_.route.part_of(*step.job))] = {State::committed};
         }

@@ -138,7 +138,7 @@ TEST_CASE("jobs move ahead to the first slots from which on they fit without the
     const auto move = [&](double now) {
         moved.clear();
         calendar.advance(now);
-        calendar.move_ahead(windows, ids, now, [&](std::size_t k, double start) {
+        calendar.move_ahead(windows, ids, 0, now, [&](std::size_t k, double start) {
             moved.push_back(static_cast<double>(k) * 1000 + start);
         });
     };

@@ -168,13 +168,30 @@ TEST_CASE("slots that cannot be divided are found before anything runs") {
     CHECK(problem(given) == "slot_counts");
 }
 
+TEST_CASE("a reservation that was missed moves ahead like any other job, behind earlier ones") {
+    // Job 0 has 0–10 and runs until 15. Job 1 has 20–50, fixed, and job 2, which takes 20, 50–70.
+    // Job 3 is granted 10 and missed then: it gets 70. At 25 job 1 ends, and 30–50 is free: job 2
+    // moves there first, and job 3 to 50 behind it.
+    Jobs jobs{
+        at_cluster(0, 0, 15, 4),
+        at_cluster(0, 0, 5, 4, 20),
+        at_cluster(0, 1, 20, 4),
+        at_cluster(0, 2, 10, 4, 10)};
+    jobs[0].estimate = 10;
+    jobs[1].estimate = 30;
+    const Outcome outcome = outcome_of(choice("calendar", slots({{1, 10}})), {4}, jobs);
+    CHECK(outcome.starts == Times{0, 20, 30, 50});
+    CHECK(outcome.published.at("reservations_missed") == 1);
+}
+
 TEST_CASE("random workloads are scheduled as on plain slots") {
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
         PlainRules rules;
-        rules.levels =
+        const std::vector<SlotLevel> levels =
             seed % 2 == 0 ? two_levels : std::vector<SlotLevel>{{2, 5}, {2, 10}, {1, 40}};
+        rules.levels = {levels};
         rules.threshold = seed % 3 == 0 ? 0.25 * (1 + dice.below(4)) : 1;
         const std::uint32_t processors = 1 + dice.below(8);
         Jobs jobs;
@@ -189,9 +206,8 @@ TEST_CASE("random workloads are scheduled as on plain slots") {
             jobs.push_back(job);
         }
         PlainFederation plain({processors}, rules, jobs);
-        const Outcome outcome = outcome_of(
-            choice("calendar", slots(rules.levels, rules.threshold)), {processors}, jobs
-        );
+        const Outcome outcome =
+            outcome_of(choice("calendar", slots(levels, rules.threshold)), {processors}, jobs);
         REQUIRE(outcome.starts == plain.starts());
         const auto refused = outcome.published.find("reservations_refused");
         REQUIRE((refused == outcome.published.end() ? 0 : refused->second) == plain.refused);

@@ -1,4 +1,4 @@
-// Managers over clusters, by hand, and what their verifier sees.
+// Managers over clusters, by hand.
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -8,80 +8,9 @@
 
 #include "engine/simulation/kernel/unserved_job.hpp"
 
-#include "tests/policies/calendars/calendar_runs.hpp"
+#include "tests/policies/calendars/manager_runs.hpp"
 
 namespace schedfarm::tests {
-
-namespace {
-
-/// One manager above all clusters, which have calendars of these slots; only what is larger than
-/// its cluster is handed up.
-Parameters federation(const std::vector<SlotLevel>& levels = {{1, 10}}) {
-    Parameters given;
-    given.set("inner", choices({choice("calendar", slots(levels))}));
-    given.set("promote_share", reals({1}));
-    return given;
-}
-Parameters with(Parameters given, const char* name, const Value& value) {
-    given.set(name, value);
-    return given;
-}
-Outcome run(
-    const Parameters& given,
-    const std::vector<std::uint32_t>& clusters,
-    const Jobs& jobs,
-    ScheduleVerifier* extra = nullptr
-) {
-    return outcome_of(choice("managers", given), clusters, jobs, extra);
-}
-
-/// Where and when each job ran, and what was said.
-class Places final : public ScheduleVerifier {
-  public:
-    struct Said {
-        double time;
-        std::uint32_t kind;
-        std::uint32_t from;
-        std::uint32_t to;
-        friend bool operator==(const Said&, const Said&) = default;
-    };
-    void observe(const ScheduleStep& step) override {
-        if (step.kind == ScheduleStep::Kind::start) {
-            at.resize(std::max<std::size_t>(at.size(), step.job->index + 1));
-            for (const ClusterShare& share : step.shares) {
-                at[step.job->index].push_back({share.cluster.value, share.count});
-            }
-        } else if (step.kind == ScheduleStep::Kind::message) {
-            said.push_back({step.time, step.message->kind, step.message->from, step.message->to});
-        }
-    }
-    void end_of_instant(double /*time*/) override {}
-    void finish() override {}
-
-    struct Share {
-        std::uint32_t cluster;
-        std::uint32_t count;
-        friend bool operator==(const Share&, const Share&) = default;
-    };
-    std::vector<std::vector<Share>> at;
-    std::vector<Said> said;
-};
-using Shares = std::vector<Places::Share>;
-
-enum Kind : std::uint32_t {
-    request,
-    taken,
-    inquiry,
-    offer,
-    reserve,
-    accepted,
-    declined,
-    commit,
-    aborted,
-    done
-};
-
-}  // namespace
 
 TEST_CASE("a job is handed up by its share, its length or its size, and goes where it starts first"
 ) {
@@ -121,18 +50,35 @@ TEST_CASE("of clusters with the same start the first, the least loaded or the ho
     CHECK(place("home_first") == Shares{{1, 1}});
 }
 
-TEST_CASE("promoted jobs move ahead before local ones") {
-    // Job 0 has cluster 1 until 30 by its request, and exits at 10. Job 1, local, of 3, has 30; job
-    // 2, of 4 and so promoted, 40, since cluster 2 is busy until 100. At 10 job 2 moves first: to
-    // 10; job 1 stays behind it, and moves to 20.
-    Jobs jobs{
-        at_cluster(0, 0, 10, 4),
-        at_cluster(1, 0, 100, 4),
-        at_cluster(0, 1, 10, 3),
-        at_cluster(0, 2, 10, 4)};
-    jobs[0].estimate = 30;
-    const Parameters given = with(federation(), "promote_share", reals({0.8}));
-    CHECK(run(given, {4, 4}, jobs).starts == Times{0, 0, 20, 10});
+TEST_CASE("of clusters with the same start the one with the least planned work per processor") {
+    // Job 2, or 3, is handed up by its size of 4 and can start at 10 wherever it is large enough.
+    Parameters given = with(federation(), "tie", "least_loaded");
+    given.set("promote_size", reals({4}));
+    const auto last_place = [&given](const std::vector<std::uint32_t>& clusters, const Jobs& jobs) {
+        Places places;
+        run(given, clusters, jobs, &places);
+        return places.at.back();
+    };
+    // Cluster 1 has 2 · 40 / 8 = 10 to do, cluster 2 has 44 / 5 = 8.8, or 55 / 5 = 11.
+    Jobs jobs{at_cluster(0, 0, 40, 2), at_cluster(1, 0, 44, 1), at_cluster(0, 10, 10, 4)};
+    CHECK(last_place({8, 5}, jobs) == Shares{{1, 4}});
+    jobs[1].service_time = 55;
+    CHECK(last_place({8, 5}, jobs) == Shares{{0, 4}});
+    // What is planned counts, not what it takes: cluster 2 has 60 / 5 = 12.
+    jobs[1].service_time = 44;
+    jobs[1].estimate = 60;
+    CHECK(last_place({8, 5}, jobs) == Shares{{0, 4}});
+    // All of it until the job ends: at 90 cluster 1 has 100 / 8 = 12.5, of which 11 s are left, and
+    // cluster 2 has 60 / 5 = 12; once job 0 has ended cluster 1 has nothing.
+    const Jobs late{at_cluster(0, 0, 100, 1), at_cluster(1, 60, 60, 1), at_cluster(0, 90, 10, 4)};
+    CHECK(last_place({8, 5}, late) == Shares{{1, 4}});
+    const Jobs later{at_cluster(0, 0, 100, 1), at_cluster(1, 60, 60, 1), at_cluster(0, 100, 10, 4)};
+    CHECK(last_place({8, 5}, later) == Shares{{0, 4}});
+    // As much: the lowest number. An earlier start comes first, whatever the load.
+    const Jobs even{at_cluster(0, 0, 40, 2), at_cluster(1, 0, 40, 2), at_cluster(1, 10, 10, 4)};
+    CHECK(last_place({8, 8}, even) == Shares{{0, 4}});
+    const Jobs busy{at_cluster(0, 0, 500, 1), at_cluster(1, 0, 20, 5), at_cluster(1, 10, 10, 4)};
+    CHECK(last_place({8, 5}, busy) == Shares{{0, 4}});
 }
 
 TEST_CASE("a job whose start is later than the bump is forwarded, if it starts earlier elsewhere") {
@@ -288,6 +234,21 @@ TEST_CASE("a cluster in debt keeps its jobs, but for those that it cannot run") 
     CHECK(run(with(given, "most_deficit", 8), {4, 4, 8}, jobs).starts == Times{0, 10, 20});
 }
 
+TEST_CASE("what a job did not use elsewhere is no debt of its home") {
+    // In processor-hours: job 1 of cluster 1 is planned for 8 at cluster 2, a limit of 8, and uses
+    // 0.4. Job 2 stays while it runs, until 3600; job 3 leaves when it has ended.
+    const double hour = 3600;
+    Jobs jobs{
+        at_cluster(0, 0, hour, 4),
+        at_cluster(0, 10, 360, 4),
+        at_cluster(0, 20, 10, 4),
+        at_cluster(0, 400, 10, 4)};
+    jobs[1].estimate = 2 * hour;
+    Parameters given = with(federation(), "promote_share", reals({0.5}));
+    given.set("backfill_over", "own_cluster");
+    CHECK(run(with(given, "most_deficit", 8), {4, 4, 4}, jobs).starts == Times{0, 10, hour, 400});
+}
+
 TEST_CASE("messages take their time, level by level") {
     // Cluster 1, manager 2 above it; 3 s per level. Job 0 is handed up at 1: request at 4, inquiry
     // at 7, offer at 10, reserve at 13, accepted at 16, commit at 19: it starts at 20.
@@ -422,95 +383,6 @@ TEST_CASE("clusters of any policy that answers are federated") {
     ));
     REQUIRE(found.size() == 1);
     CHECK(found[0].reason == "'fcfs' does not say when a job could start (managers ask for that)");
-}
-
-// Clusters 0 and 1 below node 2. Each line of steps breaks one thing.
-TEST_CASE("the verifier sees what managers must not do") {
-    const PolicyDescription& policy = policy_named("managers");
-    const Parameters given = with_defaults(
-        policy.alternative.parameters, with(federation(), "lost_messages", numbers({1000}))
-    );
-    const SystemDescription system{.clusters = {4, 4}};
-    const PolicyContext context{system, Stream(1, Purpose::policy, 0)};
-    Job job;
-    job.service_time = 5;
-    job.estimate = 5;
-    job.size = 6;
-    const Places::Said reserve_0{0, reserve, 2, 0};
-    const Places::Said reserve_1{0, reserve, 2, 1};
-    const Places::Said accept_0{0, accepted, 0, 2};
-    const Places::Said accept_1{0, accepted, 1, 2};
-    const Places::Said commit_0{0, commit, 2, 0};
-    const Places::Said commit_1{0, commit, 2, 1};
-    const Places::Said abort_1{0, aborted, 2, 1};
-    const auto problem = [&](const std::vector<Places::Said>& said,
-                             const std::vector<ClusterShare>& shares) -> std::string {
-        const auto verifier = policy.make_verifier(given, context);
-        try {
-            for (const Places::Said& one : said) {
-                const Message message{
-                    .kind = one.kind, .from = one.from, .to = one.to, .subject = 0, .time = 10};
-                ScheduleStep step;
-                step.kind = ScheduleStep::Kind::message;
-                step.time = one.time;
-                step.message = &message;
-                verifier->observe(step);
-            }
-            if (!shares.empty()) {
-                ScheduleStep step;
-                step.kind = ScheduleStep::Kind::start;
-                step.job = &job;
-                step.shares = shares;
-                verifier->observe(step);
-            }
-            verifier->finish();
-        } catch (const ScheduleError& error) {
-            return error.what();
-        }
-        return "";
-    };
-    const std::vector<ClusterShare> home{{ClusterId{0}, 4}};
-    const std::vector<ClusterShare> away{{ClusterId{1}, 4}};
-    const std::vector<ClusterShare> both{{ClusterId{0}, 3}, {ClusterId{1}, 3}};
-    const std::vector<Places::Said> reserved{reserve_0, reserve_1, accept_0, accept_1};
-    const auto then = [&reserved](std::vector<Places::Said> more) {
-        more.insert(more.begin(), reserved.begin(), reserved.end());
-        return more;
-    };
-    CHECK(problem({}, home).empty());
-    CHECK(problem(then({commit_0, commit_1}), both).empty());
-    CHECK(problem({}, away) == "at time 0: job 0 runs on a cluster that has not committed it");
-    CHECK(
-        problem(then({commit_0}), both)
-        == "at time 0: job 0 runs on a cluster that has not committed it"
-    );
-    CHECK(
-        problem(then({commit_0, commit_1}), home)
-        == "at time 0: job 0 does not run on a cluster that has committed it"
-    );
-    CHECK(
-        problem({reserve_0, reserve_1, accept_0, commit_0}, {})
-        == "at time 0: job 0 is committed before all clusters have accepted"
-    );
-    CHECK(
-        problem(then({commit_0, abort_1}), {})
-        == "at time 0: job 0 is committed at one cluster and not at another"
-    );
-    CHECK(problem(then({}), {}) == "at time 0: job 0 has never started and is reserved for");
-    // Reserved for 10, and committed: until then there is nothing to ask for anew.
-    const auto anew = [&](double time) {
-        return then(
-            {commit_0,
-             commit_1,
-             {time, reserve, 2, 0},
-             {time, accepted, 0, 2},
-             {time, commit, 2, 0}}
-        );
-    };
-    CHECK(problem(anew(10), {{ClusterId{0}, 6}}).empty());
-    CHECK(
-        problem(anew(9), {}) == "at time 9: job 0 is committed at one cluster and not at another"
-    );
 }
 
 }  // namespace schedfarm::tests

@@ -1,5 +1,7 @@
 // Clusters with calendars under managers, second by second and with every slot by itself: what
 // `managers` over `calendar` decides, and `calendar` alone, without messages, delay or staleness.
+// Backfilling is that of section 2.3 of the paper: over all clusters, the upper manager first, or
+// in each cluster.
 // For jobs that do not outlive their estimates.
 #pragma once
 
@@ -16,22 +18,24 @@
 namespace schedfarm::tests {
 
 struct PlainRules {
-    std::vector<engine::SlotLevel> levels;
+    std::vector<std::vector<engine::SlotLevel>> levels;  ///< by cluster, in turn
     double threshold = 1;
     std::vector<std::uint32_t> spans;  ///< of the managers
     double share = 1e9;
     double length = 1e9;
     double bump = std::numeric_limits<double>::infinity();
     int tie = 0;  ///< lowest index, least loaded, home first
+    bool roams = true;
 };
 
 class PlainFederation {
   public:
     PlainFederation(std::vector<std::uint32_t> clusters, PlainRules rules, Jobs jobs)
         : sizes_(std::move(clusters)), rules_(std::move(rules)), given_(std::move(jobs)) {
-        for (const std::uint32_t size : sizes_) {
+        for (std::size_t k = 0; k < sizes_.size(); ++k) {
+            const std::uint32_t size = sizes_[k];
             const auto usable = static_cast<std::uint32_t>(rules_.threshold * size + 1e-6);
-            calendars_.emplace_back(rules_.levels, size, usable);
+            calendars_.emplace_back(rules_.levels[k % rules_.levels.size()], size, usable);
         }
         loads_.assign(sizes_.size(), 0);
         supply.assign(sizes_.size(), 0);
@@ -44,22 +48,18 @@ class PlainFederation {
     Times starts() {
         std::size_t left = given_.size();
         for (double now = 0; left > 0; now += 1) {
-            std::vector<bool> moves(sizes_.size());
+            std::vector<bool> divided(sizes_.size());
+            std::vector<bool> early(sizes_.size());
             for (std::size_t k = 0; k < sizes_.size(); ++k) {
-                moves[k] = calendars_[k].advance(now);
+                divided[k] = calendars_[k].advance(now);
             }
             for (std::uint32_t id = 0; id < jobs_.size(); ++id) {
                 if (jobs_[id].is_running && jobs_[id].start + given_[id].service_time == now) {
-                    finish(id, now, moves);
+                    finish(id, now, early);
                     --left;
                 }
             }
-            for (std::uint32_t k = 0; k < sizes_.size(); ++k) {
-                if (moves[k]) {
-                    move_ahead(k, true, now);
-                    move_ahead(k, false, now);
-                }
-            }
+            backfill(divided, early, now);
             for (std::uint32_t id = 0; id < jobs_.size(); ++id) {
                 if (given_[id].submit_time == now) {
                     submit(id, now);
@@ -82,12 +82,14 @@ class PlainFederation {
     std::vector<double> local;
     double refused = 0;
     double offered_delay = 0;
+    int roamed = 0;  ///< moves to another cluster
 
   private:
     struct PlainJob {
         std::map<std::uint32_t, std::uint32_t> pieces;  // processors by cluster
         double start = 0;
         bool is_promoted = false;
+        std::size_t level = 0;  // of the manager that placed it
         bool is_fixed = false;
         bool is_running = false;
         bool is_done = false;
@@ -101,12 +103,12 @@ class PlainFederation {
         return given_[id].estimate.value_or(given_[id].service_time);
     }
 
-    void finish(std::uint32_t id, double now, std::vector<bool>& moves) {
+    void finish(std::uint32_t id, double now, std::vector<bool>& early) {
         PlainJob& job = jobs_[id];
         const std::uint32_t home = given_[id].origin;
         for (const auto& [k, size] : job.pieces) {
             const double from = calendars_[k].next_begin(now);
-            moves[k] = moves[k] || calendars_[k].end_of(id) > from;
+            early[k] = early[k] || calendars_[k].end_of(id) > from;
             calendars_[k].give_up(id, from);
             loads_[k] -= size * estimate(id) / sizes_[k];
             const double used = size * given_[id].service_time;
@@ -115,6 +117,58 @@ class PlainFederation {
         }
         job.is_running = false;
         job.is_done = true;
+    }
+
+    void backfill(const std::vector<bool>& divided, const std::vector<bool>& early, double now) {
+        for (std::uint32_t first = 0; first < sizes_.size();) {
+            const std::uint32_t end = under(depth(), first).end;
+            const bool any_divided = std::find(divided.begin() + first, divided.begin() + end, true)
+                                     != divided.begin() + end;
+            const bool at_once = rules_.roams && end - first > 1 && any_divided;
+            if (at_once) {
+                roam(first, end, now);
+            }
+            for (std::uint32_t k = first; k < end; ++k) {
+                if (rules_.roams && end - first > 1) {
+                    if (early[k] && !any_divided) {
+                        roam(first, end, now);
+                    }
+                } else if (divided[k] || early[k]) {
+                    move_ahead(k, true, now);
+                }
+                if (at_once || divided[k] || early[k]) {
+                    move_ahead(k, false, now);
+                }
+            }
+            first = end;
+        }
+    }
+
+    // The upper manager backfills its jobs, in order of submission, over the clusters of each.
+    void roam(std::uint32_t first, std::uint32_t end, double now) {
+        for (std::uint32_t id = 0; id < jobs_.size(); ++id) {
+            PlainJob& job = jobs_[id];
+            const std::uint32_t home = given_[id].origin;
+            if (home < first || home >= end || job.pieces.size() != 1 || !job.is_promoted
+                || job.is_fixed || job.is_running || job.is_done || job.start <= now) {
+                continue;
+            }
+            const auto [old, size] = *job.pieces.begin();
+            calendars_[old].give_up(id, 0);
+            std::map<std::uint32_t, std::uint32_t> pieces;
+            const double start = best(id, under(job.level, home), pieces, now, false);
+            if (start < job.start) {
+                job.start = start;
+                job.pieces = pieces;
+            }
+            const std::uint32_t k = job.pieces.begin()->first;
+            calendars_[k].reserve(id, {job.start, estimate(id), size});
+            if (k != old) {
+                loads_[old] -= size * estimate(id) / sizes_[old];
+                loads_[k] += size * estimate(id) / sizes_[k];
+                ++roamed;
+            }
+        }
     }
 
     void move_ahead(std::uint32_t k, bool promoted, double now) {
@@ -217,6 +271,7 @@ class PlainFederation {
                 continue;
             }
             jobs_[id].pieces = pieces;
+            jobs_[id].level = level;
             jobs_[id].start = start;
             for (const auto& [k, size] : pieces) {
                 calendars_[k].reserve(id, {start, estimate(id), size});
