@@ -49,8 +49,16 @@ trap save USR1
 trap end TERM
 
 if [ "${when_cut:-requeue}" = chain ]; then # starts at once when this job is cut, is dropped when it succeeds
-    successor=$(sbatch --parsable --kill-on-invalid-dep=yes --dependency="afternotok:$SLURM_JOB_ID" "$0" | tail -n 1)
-    successor=${successor%%;*}
+    successor=$(
+        waits_for=$SLURM_JOB_ID
+        for name in "${!SLURM_@}"; do # of this allocation, masks of processors among them
+            case $name in SLURM_CONF | SLURM_CLUSTERS | SLURM_JWT) ;; *) unset "$name" ;; esac
+        done
+        sbatch --parsable --kill-on-invalid-dep=yes --dependency="afternotok:$waits_for" "$0"
+    )
+    # Its number, alone on a line or in a sentence; one that is not found goes by itself when this job succeeds.
+    successor=$(sed -nE 's/^.*Submitted batch job ([0-9]+).*$/\1/p; s/^[[:space:]]*([0-9]+)(;.*)?[[:space:]]*$/\1/p' \
+        <<<"$successor" | tail -n 1)
 fi
 had=$(computed)
 command=(run)

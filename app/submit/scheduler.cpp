@@ -1,13 +1,18 @@
 #include "app/submit/scheduler.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <regex>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "engine/farm/stopwatch.hpp"
 #include "engine/foundation/message_text.hpp"
@@ -53,17 +58,6 @@ std::string run_process(const std::vector<std::string>& command) {
     return output;
 }
 
-/// sbatch --parsable prints "number[;cluster]" on the last line.
-std::string job_number(const std::string& output) {
-    const std::size_t line = output.rfind('\n');
-    const std::string last = line == std::string::npos ? output : output.substr(line + 1);
-    std::string number = last.substr(0, last.find(';'));
-    if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) {
-        throw SchedulerError("sbatch answered without a job number: " + output);
-    }
-    return number;
-}
-
 /// "sbatch: error: one\nsbatch: fatal: two" as one line, without what names the program.
 std::string without_prefixes(std::string text) {
     for (const std::string prefix : {"sbatch: error: ", "sbatch: fatal: "}) {
@@ -77,7 +71,50 @@ std::string without_prefixes(std::string text) {
     return text;
 }
 
+/// How to reach Slurm, which is not of an allocation.
+constexpr std::array<std::string_view, 3> kept_variables{
+    "SLURM_CONF", "SLURM_CLUSTERS", "SLURM_JWT"};
+
 }  // namespace
+
+SubmittedJob job_in(const std::string& answer) {
+    static const std::regex sentence(R"(Submitted batch job (\d+)(?: on cluster (\S+))?)");
+    static const std::regex line(R"((?:^|\n)[ \t]*(\d+)(?:;(\S+))?[ \t\r]*(?=\n|$))");
+    static const std::regex words(R"([Jj]ob(?:[ _]?[Ii][Dd])?[ \t:#=<]*(\d+))");
+    for (const std::regex* const pattern : {&sentence, &line, &words}) {
+        std::smatch found;
+        for (std::sregex_iterator at(answer.begin(), answer.end(), *pattern), end; at != end;
+             ++at) {
+            found = *at;  // the last: a greeting comes before
+        }
+        if (!found.empty()) {
+            return {found.str(1), found.size() > 2 ? found.str(2) : "", answer};
+        }
+    }
+    return {"", "", answer};
+}
+
+std::vector<std::string> command_of(const SubmittedJob& job, std::vector<std::string> command) {
+    if (!job.cluster.empty()) {
+        command.insert(command.begin() + 1, {"-M", job.cluster});
+    }
+    return command;
+}
+
+void leave_allocation() {
+    std::vector<std::string> names;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string_view text = *variable;
+        names.emplace_back(text.substr(0, text.find('=')));
+    }
+    for (const std::string& name : names) {
+        if (name.starts_with("SLURM_")
+            && std::find(kept_variables.begin(), kept_variables.end(), name)
+                   == kept_variables.end()) {
+            ::unsetenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): before any thread
+        }
+    }
+}
 
 SchedulerWorld real_world() {
     return {
@@ -109,14 +146,14 @@ void Scheduler::expect_present() {
     }
 }
 
-std::string Scheduler::submit(const std::string& script, const std::string& after) {
+SubmittedJob Scheduler::submit(const std::string& script, const std::string& after) {
     std::vector<std::string> command{"sbatch", "--parsable"};
     if (!after.empty()) {
         command.push_back("--dependency=afterany:" + after);
     }
     command.push_back(script);
     try {
-        return job_number(call(command));
+        return job_in(call(command));
     } catch (const SchedulerError& error) {
         throw SchedulerError(fmt::format(
             "Slurm did not take {} ({}). Nothing is submitted",
@@ -126,8 +163,8 @@ std::string Scheduler::submit(const std::string& script, const std::string& afte
     }
 }
 
-void Scheduler::cancel(const std::string& job) {
-    call({"scancel", job});
+void Scheduler::cancel(const SubmittedJob& job) {
+    call(command_of(job, {"scancel", job.number}));
 }
 
 }  // namespace schedfarm::app

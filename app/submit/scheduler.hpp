@@ -27,16 +27,33 @@ struct SchedulerWorld {
 /// The real clock and real processes.
 SchedulerWorld real_world();
 
+/// A job that Slurm has taken.
+struct SubmittedJob {
+    std::string number;   ///< empty: sbatch's answer does not tell
+    std::string cluster;  ///< empty: the one that this machine is of
+    std::string answer;
+};
+
+/// What sbatch answered: "number[;cluster]" on a line of its own, Slurm's usual sentence, or what a
+/// site has put in their place.
+SubmittedJob job_in(const std::string& answer);
+
+/// `command` with the option of the job's cluster, where it has one.
+std::vector<std::string> command_of(const SubmittedJob& job, std::vector<std::string> command);
+
+/// Takes the variables of the allocation that this process runs in, if any, out of its environment:
+/// sbatch would hand them on, masks of processors among them.
+void leave_allocation();
+
 class Scheduler {
   public:
     explicit Scheduler(SchedulerWorld world) : world_(std::move(world)) {}
 
     /// Throws where there is no Slurm to submit to.
     void expect_present();
-    /// Submits a script; `after` is a job that must have ended first, empty: none. Returns the
-    /// job's number.
-    std::string submit(const std::string& script, const std::string& after);
-    void cancel(const std::string& job);
+    /// Submits a script; `after` is the number of a job that must have ended first, empty: none.
+    SubmittedJob submit(const std::string& script, const std::string& after);
+    void cancel(const SubmittedJob& job);
 
   private:
     std::string call(const std::vector<std::string>& command);

@@ -59,6 +59,11 @@ std::optional<std::uint64_t> parse_slurm_time(const std::string& text) {
         return std::nullopt;
     }
     for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const bool is_first = i == 0 && dash == std::string::npos;  // it may be of any size
+        const std::uint64_t larger_unit = units[i] == hour_s ? day_s : minute_s * units[i];
+        if (!is_first && numbers[i] * units[i] >= larger_unit) {
+            return std::nullopt;
+        }
         seconds += numbers[i] * units[i];
     }
     return seconds > 0 ? std::optional(seconds) : std::nullopt;

@@ -4,8 +4,10 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "engine/foundation/message_text.hpp"
+#include "engine/foundation/utf8.hpp"
 
 #include "app/cli/commands/options/submit_request.hpp"
 #include "app/cli/explain.hpp"
@@ -64,6 +66,14 @@ std::string size_text(const JobRequest& request) {
     );
 }
 
+std::string shell_text(const std::vector<std::string>& command) {
+    std::string text;
+    for (const std::string& word : command) {
+        text += (text.empty() ? "" : " ") + engine::shell_word(word);
+    }
+    return text;
+}
+
 /// A job, as it is written and then submitted.
 struct Script {
     fs::path path;
@@ -82,48 +92,88 @@ std::vector<Script> scripts_of(const JobRequest& request, const fs::path& output
     return scripts;
 }
 
-/// Writes and submits the scripts, each after the one before; all of them, or none. Returns the
-/// numbers of the jobs.
-std::vector<std::string> submit_all(const std::vector<Script>& scripts, Scheduler& scheduler) {
-    std::vector<std::string> jobs;
+/// Takes jobs and scripts back.
+void undo(
+    const std::vector<Script>& written, const std::vector<SubmittedJob>& jobs, Scheduler& scheduler
+) {
+    for (const Script& script : written) {
+        std::error_code ignored;
+        fs::remove(script.path, ignored);
+    }
+    for (const SubmittedJob& job : jobs) {
+        try {
+            scheduler.cancel(job);
+        } catch (const SchedulerError& error) {
+            spdlog::warn(
+                "job {} is still in the queue ({}). Take it out with `{}`",
+                job.number,
+                error.what(),
+                shell_text(command_of(job, {"scancel", job.number}))
+            );
+        }
+    }
+}
+
+/// Writes and submits the scripts, each after the one before; all of them, or none. Where sbatch
+/// does not tell a job's number, those that wait for it are only written.
+std::vector<SubmittedJob> submit_all(const std::vector<Script>& scripts, Scheduler& scheduler) {
+    std::vector<SubmittedJob> jobs;
+    std::vector<Script> written;
     try {
         for (const Script& script : scripts) {
             write_output(script.path, script.text);
-            jobs.push_back(scheduler.submit(script.path.string(), jobs.empty() ? "" : jobs.back()));
+            written.push_back(script);
+            if (jobs.empty() || !jobs.back().number.empty()) {
+                const std::string after = jobs.empty() ? "" : jobs.back().number;
+                jobs.push_back(scheduler.submit(script.path.string(), after));
+            }
         }
     } catch (...) {
-        for (const Script& script : scripts) {
-            std::error_code ignored;
-            fs::remove(script.path, ignored);
-        }
-        for (const std::string& job : jobs) {
-            scheduler.cancel(job);
-        }
+        undo(written, jobs, scheduler);
         throw;
     }
     return jobs;
 }
 
+std::string job_text(const SubmittedJob& job) {
+    return job.number.empty() ? "a job" : "job " + job.number;
+}
+
 void print_jobs(
     const JobRequest& request,
     const std::vector<Script>& scripts,
-    const std::vector<std::string>& jobs,
+    const std::vector<SubmittedJob>& jobs,
     const fs::path& output
 ) {
     const bool is_array = request.array > 1;
-    std::string text = fmt::format("job {} submitted ({})\n", jobs[0], scripts[0].path.string());
-    if (is_array) {
-        text += fmt::format("job {} joins the parts ({})\n", jobs[1], scripts[1].path.string());
+    const SubmittedJob& job = jobs[0];
+    std::string text = fmt::format("{} submitted ({})\n", job_text(job), scripts[0].path.string());
+    if (jobs.size() > 1) {
+        text +=
+            fmt::format("{} joins the parts ({})\n", job_text(jobs[1]), scripts[1].path.string());
+    } else if (is_array) {
+        text += fmt::format(
+            "when it has ended: {}\n", shell_text({"sbatch", scripts[1].path.string()})
+        );
     }
     text += fmt::format(
-        "what it says:    {}.{}{}.log\nhow far it is:   {}\nin the queue:    squeue -j {}\n",
+        "what it says:    {}.{}{}.log\nhow far it is:   {}\nin the queue:    {}\n",
         request.name,
-        jobs[0],
+        job.number.empty() ? "*" : job.number,
         is_array ? "_*" : "",
         engine::program_command({"status", fs::path(output).replace_extension(".h5")}),
-        jobs[0]
+        shell_text(
+            job.number.empty() ? std::vector<std::string>{"squeue", "--me"}
+                               : command_of(job, {"squeue", "-j", job.number})
+        )
     );
     std::fputs(text.c_str(), stdout);
+    if (job.number.empty()) {
+        spdlog::warn(
+            "sbatch took the job, but its answer holds no number ({})",
+            job.answer.empty() ? "it is empty" : engine::without_controls(job.answer)
+        );
+    }
 }
 
 }  // namespace
@@ -132,6 +182,7 @@ ExitCode submit_command(const SubmitCommand& options) {
     const Plan plan = make_plan(load_source(options.campaign));
     expect_possible(options, plan);
     try {
+        leave_allocation();
         Scheduler scheduler(real_world());
         if (options.mode == SubmitMode::submit) {
             scheduler.expect_present();  // said before the pilot takes its time

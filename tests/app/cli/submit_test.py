@@ -2,6 +2,7 @@
 
 usage: submit_test.py PROGRAM
 """
+import os
 import subprocess
 import sys
 
@@ -23,6 +24,7 @@ def test_refusals(program):
     for options, *fragments in [
             (["--time", "5"], "no job can be submitted", "sbatch cannot be started", "--dry-run"),
             (["--time", "soon"], "--time soon", "2:00:00"),
+            (["--time", "1-99:99"], "--time 1-99:99", "2:00:00"),
             ([], "Give --time"),
             (["--dry-run", "--time", "2"], "00:02:00", "120 s", "--notice"),
             (["--time", "5", "--partition", "a\nrm -rf x"], "--partition", "line break"),
@@ -65,6 +67,71 @@ def test_pilot(program):
     expect(all(len(line) <= 80 for line in done.stderr.splitlines()), f"wider than a terminal: {done.stderr}")
 
 
+def made_up_slurm(program, answer, exit_code=0):
+    """The environment of a user in an allocation, whose sbatch answers so and keeps what it is given."""
+    folder = program.folder / "slurm"
+    folder.mkdir(exist_ok=True)
+    for name in ("sbatch", "scancel"):
+        (folder / name).write_text(f"#!/bin/sh\nenv > {folder}/environment\necho {name} \"$@\" >> {folder}/calls\n"
+                                   f"cat {folder}/answer\nexit {exit_code}\n")
+        (folder / name).chmod(0o755)
+    (folder / "answer").write_text(answer)
+    (folder / "calls").write_text("")
+    return {"PATH": f"{folder}:{os.environ['PATH']}", "SLURM_CONF": "/etc/slurm/slurm.conf", "SBATCH_ACCOUNT": "own",
+            **{f"SLURM_{name}": "1" for name in ("JOB_ID", "JOBID", "NTASKS", "CPUS_PER_TASK", "CPU_BIND", "CPU_BIND_LIST",
+                                                 "MEM_PER_CPU", "MEM_PER_NODE", "EXPORT_ENV", "TRES_PER_TASK", "NODELIST")}}
+
+
+def submit(program, answer, *options, exit_code=0, slurm_exit_code=0):
+    environment = made_up_slurm(program, answer, slurm_exit_code)
+    return program.run("submit", "campaign.yaml", "--pilot-seconds", "0", "-t", "10", "-o", "out.h5", *options,
+                       environment=environment, exit_code=exit_code)
+
+
+def calls(program):
+    return (program.folder / "slurm" / "calls").read_text().splitlines()[1:]  # behind sbatch --version
+
+
+def test_answers(program):
+    """Whatever a site has sbatch answer: exit code 0 means that a job is queued."""
+    for answer, number, queue in (
+            ("4711\n", "4711", "squeue -j 4711"), ("4711;c1\n", "4711", "squeue -M c1 -j 4711"),
+            ("Submitted batch job 4711\n", "4711", "squeue -j 4711"),
+            ("Submitted batch job 4711 on cluster c1\n", "4711", "squeue -M c1 -j 4711"),
+            ("4711\nsbatch: account set to a1\n", "4711", "squeue -j 4711"),
+            ("accepted\n", None, "squeue --me"), ("", None, "squeue --me")):
+        done = submit(program, answer)
+        expect(done.stdout.startswith(f"job {number} submitted" if number else "a job submitted"), f"{answer}: {done.stdout}")
+        expect(f"in the queue:    {queue}\n" in done.stdout, f"{answer}: {done.stdout}")
+        expect(("holds no number" in done.stderr) == (number is None), f"{answer}: {done.stderr}")
+        expect((program.folder / "out.sbatch").exists(), f"{answer}: no script")
+        expect(len(calls(program)) == 1, f"{answer}: {calls(program)}")
+    variables = (program.folder / "slurm" / "environment").read_text().splitlines()
+    expect([line for line in variables if line.startswith("SLURM_")] == ["SLURM_CONF=/etc/slurm/slurm.conf"], f"{variables}")
+    expect("SBATCH_ACCOUNT=own" in variables, "the user's own wishes are gone")
+
+
+def test_arrays(program):
+    """The job that joins the parts waits for them, or where their number is not known for the user."""
+    done = submit(program, "4711;c1\n", "--array", "2")
+    expect("--dependency=afterany:4711" in calls(program)[1], f"{calls(program)}")
+    done = submit(program, "accepted\n", "--array", "2")
+    expect("when it has ended: sbatch out.merge.sbatch\n" in done.stdout, done.stdout)
+    expect(len(calls(program)) == 1 and (program.folder / "out.merge.sbatch").exists(), f"{calls(program)}")
+
+
+def test_undone(program):
+    """Of what is refused nothing stays, and nothing goes that was there: what has a script's name, say."""
+    (program.folder / "out.sbatch").unlink()
+    (program.folder / "out.merge.sbatch").unlink()
+    (program.folder / "out.merge.sbatch").mkdir()
+    done = submit(program, "4711;c1\n", "--array", "2", exit_code=4)
+    expect("out.merge.sbatch: cannot be written" in done.stderr, done.stderr)
+    expect(calls(program)[1:] == ["scancel -M c1 4711"], f"{calls(program)}")
+    expect((program.folder / "out.merge.sbatch").is_dir() and not (program.folder / "out.sbatch").exists(), "scripts")
+    (program.folder / "out.merge.sbatch").rmdir()
+
+
 def test(program, _arguments):
     program.write("campaign.yaml", PRECISE_CAMPAIGN)
     program.write("typo.yaml", SMALL_CAMPAIGN.replace("policy:", "polcy:"))
@@ -73,6 +140,9 @@ def test(program, _arguments):
     test_refusals(program)
     test_scripts(program)
     test_pilot(program)
+    test_answers(program)
+    test_arrays(program)
+    test_undone(program)
 
 
 if __name__ == "__main__":

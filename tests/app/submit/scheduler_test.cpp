@@ -1,11 +1,16 @@
 #include "app/submit/scheduler.hpp"
 
+#include <cstdlib>
+
 #include <doctest/doctest.h>
 
+using schedfarm::app::command_of;
+using schedfarm::app::leave_allocation;
 using schedfarm::app::real_world;
 using schedfarm::app::Scheduler;
 using schedfarm::app::SchedulerError;
 using schedfarm::app::SchedulerWorld;
+using schedfarm::app::SubmittedJob;
 
 namespace {
 
@@ -46,8 +51,8 @@ TEST_CASE("the scheduler is never called more than once per second") {
 TEST_CASE("a job that waits names the one it waits for") {
     MadeUpWorld world;
     Scheduler scheduler(world.functions());
-    CHECK(scheduler.submit("a.sbatch", "") == "17");
-    CHECK(scheduler.submit("b.sbatch", "17") == "17");
+    CHECK(scheduler.submit("a.sbatch", "").number == "17");
+    CHECK(scheduler.submit("b.sbatch", "17").number == "17");
     CHECK(world.commands[0] == std::vector<std::string>{"sbatch", "--parsable", "a.sbatch"});
     CHECK(
         world.commands[1]
@@ -55,20 +60,64 @@ TEST_CASE("a job that waits names the one it waits for") {
     );
 }
 
-TEST_CASE("the job number is read behind a greeting and before the cluster") {
-    MadeUpWorld world;
-    world.answer = "Welcome to the cluster\n4711;alpha";
-    Scheduler scheduler(world.functions());
-    CHECK(scheduler.submit("a.sbatch", "") == "4711");
-    world.answer = "Submitted";
-    CHECK_THROWS_AS(scheduler.submit("a.sbatch", ""), SchedulerError);
+TEST_CASE("the job is known whatever a site has sbatch answer, or known to be queued") {
+    struct Answer {
+        const char* text;
+        const char* number;
+        const char* cluster = "";
+    };
+    for (const auto& [text, number, cluster] : {
+             Answer{"4711", "4711"},
+             {"4711;alpha", "4711", "alpha"},
+             {"Welcome to the cluster\n4711;alpha", "4711", "alpha"},
+             {"4711\nsbatch: account set to a1", "4711"},
+             {"2 of your 8 jobs run\n 4711 \r\nsbatch: 12 h left", "4711"},
+             {"Submitted batch job 4711", "4711"},
+             {"Submitted batch job 4711 on cluster c1", "4711", "c1"},
+             {"120\nSubmitted batch job 4711\n99", "4711"},
+             {"Your job 4711 has been submitted", "4711"},
+             {"JobId=4711", "4711"},
+             {"Submitted", ""},
+             {"used 80 of 100 hours", ""},
+             {"", ""},
+         }) {
+        CAPTURE(text);
+        MadeUpWorld world;
+        world.answer = text;
+        const SubmittedJob job = Scheduler(world.functions()).submit("a.sbatch", "");
+        CHECK(job.number == number);
+        CHECK(job.cluster == cluster);
+        CHECK(job.answer == text);
+    }
+}
+
+TEST_CASE("commands about a job of another cluster name the cluster") {
+    CHECK(
+        command_of({"17", "alpha", ""}, {"squeue", "-j", "17"})
+        == std::vector<std::string>{"squeue", "-M", "alpha", "-j", "17"}
+    );
+    CHECK(
+        command_of({"17", "", ""}, {"scancel", "17"}) == std::vector<std::string>{"scancel", "17"}
+    );
+}
+
+TEST_CASE("a command of Slurm sees nothing of the allocation around it") {
+    for (const char* name :
+         {"SLURM_JOB_ID", "SLURM_CPU_BIND", "SLURM_MEM_PER_CPU", "SLURM_CONF", "SLURMLIKE"}) {
+        ::setenv(name, "9", 1);
+    }
+    leave_allocation();
+    CHECK(
+        real_world().run({"sh", "-c", "env | grep ^SLURM | LC_ALL=C sort"})
+        == "SLURMLIKE=9\nSLURM_CONF=9"
+    );
 }
 
 TEST_CASE("cancelling waits for its second too and a refusal is told in the words of Slurm") {
     MadeUpWorld world;
     Scheduler scheduler(world.functions());
     scheduler.submit("a.sbatch", "");
-    scheduler.cancel("17");
+    scheduler.cancel({"17", "", ""});
     CHECK(world.calls_at == std::vector<double>{100, 101});
     CHECK(world.commands[1] == std::vector<std::string>{"scancel", "17"});
     SchedulerWorld refusing = world.functions();

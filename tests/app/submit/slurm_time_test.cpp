@@ -12,24 +12,17 @@ TEST_CASE("every form of time that sbatch takes is read") {
     CHECK(parse_slurm_time("1-2") == 93600);
     CHECK(parse_slurm_time("1-2:30") == 95400);
     CHECK(parse_slurm_time("1-02:30:05") == 95405);
+    CHECK(parse_slurm_time("100:59:59") == 363599);
 }
 
 TEST_CASE("what is no time is not taken for one") {
-    for (const char* text :
-         {"",
-          "0",
-          "0:00",
-          "-",
-          "1-",
-          "-5",
-          "x",
-          "1:x",
-          "1:2:3:4",
-          "1-2:3:4:5",
-          "1.5",
-          "2h",
-          ":",
-          "99999999999999999999"}) {
+    for (const char* text : {"",          "0",          "0:00",
+                             "-",         "1-",         "-5",
+                             "x",         "1:x",        "1:2:3:4",
+                             "1-2:3:4:5", "1.5",        "2h",
+                             ":",         "1-24",       "1-99:99",
+                             "1-23:60",   "1-23:59:60", "2:60:00",
+                             "2:59:60",   "90:60",      "99999999999999999999"}) {
         CAPTURE(text);
         CHECK_FALSE(parse_slurm_time(text).has_value());
     }
