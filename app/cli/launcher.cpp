@@ -190,6 +190,14 @@ void make_room_for_messages(engine::Supervisor& supervisor) {
     }
 }
 
+std::string no_rank_text(int code) {
+    return fmt::format(
+        "mpirun has started no rank (it ended with exit code {}). Is it Open MPI's? Write "
+        "--workers 0 to compute in this process",
+        code
+    );
+}
+
 std::optional<ExitCode> run_on_workers(
     std::optional<std::uint32_t> workers,
     const std::vector<std::string>& arguments,
@@ -200,8 +208,12 @@ std::optional<ExitCode> run_on_workers(
         return std::nullopt;
     }
     engine::LauncherOutput output;
+    bool has_output = false;  // as ranks have that end well
     engine::Supervisor supervisor(
-        {[&](std::string_view bytes) { put_out(supervisor, STDOUT_FILENO, bytes); },
+        {[&](std::string_view bytes) {
+             has_output = true;
+             put_out(supervisor, STDOUT_FILENO, bytes);
+         },
          [&](std::string_view bytes) { put_out(supervisor, STDERR_FILENO, output.pass(bytes)); },
          nullptr,
          engine::StopRequest::at_once}
@@ -211,8 +223,17 @@ std::optional<ExitCode> run_on_workers(
     const bool is_ours = code && *code <= static_cast<int>(ExitCode::internal);
     const bool is_explained = is_stopped || is_ours || !output.rank_death().empty();
     put_out(supervisor, STDERR_FILENO, output.finish() + (is_explained ? "" : output.remarks()));
-    if (code && is_ours && !is_stopped && output.rank_death().empty()) {
-        return static_cast<ExitCode>(*code);
+    if (code && !is_stopped && output.rank_death().empty()) {
+        const bool has_failed = *code == static_cast<int>(ExitCode::usage)
+                                || *code == static_cast<int>(ExitCode::internal);
+        if (is_ours && (has_output || has_failed)) {
+            return static_cast<ExitCode>(*code);
+        }
+        if (!has_output && !engine::is_signal_code(*code)) {
+            make_room_for_messages(supervisor);
+            spdlog::error("{}", no_rank_text(*code));
+            return ExitCode::usage;
+        }
     }
     make_room_for_messages(supervisor);
     if (!code) {

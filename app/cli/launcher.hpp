@@ -43,6 +43,9 @@ bool put_out(engine::Supervisor& supervisor, int descriptor, std::string_view by
 /// As put_out() for messages to come, of a page at most together.
 void make_room_for_messages(engine::Supervisor& supervisor);
 
+/// Why nothing is computed when mpirun has ended without any sign of a rank.
+std::string no_rank_text(int code);
+
 /// Runs this program's arguments with a master and `workers` (absent: one per core) under mpirun;
 /// the master sleeps. A signal that asks for an end ends all at once; `loss` says then what becomes
 /// of the work. Returns with nothing where the work is to be done in this process (0 workers, or

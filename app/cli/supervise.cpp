@@ -25,8 +25,6 @@ namespace schedfarm::app {
 
 namespace {
 
-constexpr int killed_by_signal = 128;  // exit codes above this: 128 + signal
-
 /// How far a journal has come.
 struct JournalState {
     std::uint64_t results = 0;  ///< with observations
@@ -157,34 +155,38 @@ class SupervisedRun {
         return output_.rank_exited() || is_abort;
     }
 
-    /// The exit code of ranks that ended on purpose; absent when one died. Where mpirun, asked to
-    /// end, hides it behind its own, the journal has it.
+    /// How ranks ended on purpose; absent when one died. The last record of the journal decides;
+    /// ranks that end without one have said why.
     std::optional<ExitCode> ended_by_itself(
         int code, const JournalState& journal, std::uint64_t bytes_before
     ) {
-        const bool is_ours = code >= 0 && code <= static_cast<int>(ExitCode::internal)
-                             && output_.rank_death().empty();
-        if (is_ours && (code == 0 || is_of_a_rank(code))) {
-            return static_cast<ExitCode>(code);
-        }
-        if (journal.end && journal.bytes > bytes_before) {
+        const bool has_grown = journal.bytes > bytes_before;
+        if (journal.end && has_grown) {
             return exit_code_of(*journal.end);
         }
-        if (!is_ours || supervisor_.stop_request() != engine::StopRequest::none) {
+        if (!output_.rank_death().empty()) {
+            return std::nullopt;
+        }
+        if (code > 0 && code <= static_cast<int>(ExitCode::internal) && is_of_a_rank(code)) {
+            return static_cast<ExitCode>(code);
+        }
+        const bool is_stopped = supervisor_.stop_request() != engine::StopRequest::none;
+        if (has_grown || is_stopped || engine::is_signal_code(code)) {
             return std::nullopt;
         }
         make_room_for_messages(supervisor_);
-        spdlog::critical("mpirun could not run the campaign; it says why above");
-        return ExitCode::internal;
+        spdlog::error("{}", no_rank_text(code));
+        return ExitCode::usage;
     }
 
     std::string death_text(int code) const {
         if (!output_.rank_death().empty()) {
             return output_.rank_death();
         }
-        return code > killed_by_signal ? "mpirun or a rank was killed by "
-                                             + engine::signal_text(code - killed_by_signal)
-                                       : fmt::format("mpirun ended with exit code {}", code);
+        return engine::is_signal_code(code)
+                   ? "mpirun or a rank was killed by "
+                         + engine::signal_text(code - engine::killed_by_signal)
+                   : fmt::format("mpirun ended with exit code {}", code);
     }
 
     void announce_restart(int code, const JournalState& now) {

@@ -139,7 +139,7 @@ std::optional<int> Supervisor::run(const std::vector<std::string>& words) {
     pass_on(output.reading, hooks_.on_output);
     pass_on(error_output.reading, hooks_.on_error_output);
     if (WIFSIGNALED(status)) {
-        return 128 + WTERMSIG(status);
+        return killed_by_signal + WTERMSIG(status);
     }
     return WEXITSTATUS(status) == cannot_start ? std::nullopt : std::optional(WEXITSTATUS(status));
 }

@@ -26,6 +26,14 @@
 
 namespace schedfarm::engine {
 
+/// Exit codes above this are 128 + the signal that killed the launcher.
+inline constexpr int killed_by_signal = 128;
+
+/// Whether an exit code tells of a signal; launchers have others of their own up to 255.
+inline bool is_signal_code(int code) {
+    return code > killed_by_signal && code <= killed_by_signal + SIGRTMAX;
+}
+
 enum class StopRequest : std::uint8_t {
     none,
     drain,    ///< end when what is under way is finished

@@ -5,6 +5,7 @@ usage: hostile_surroundings_test.py PROGRAM
 """
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -77,6 +78,31 @@ def links(program):
     expect(precious.read_text() == "precious", f"rebuild wrote through a hard link: {done.stderr}")
 
 
+def other_launchers(program):
+    """An mpirun that starts no rank is no death: it is tried once, whatever its exit code, and never passes for a result."""
+    (program.folder / "bin").mkdir()
+    launcher = program.folder / "bin" / "mpirun"
+    for code in (0, 1, 2, 3, 4, 5, 126, 128, 213, 255):
+        launcher.write_text(f"#!/bin/sh\necho tried >> tries\necho no such option: -x >&2\nexit {code}\n")
+        launcher.chmod(0o755)
+        (program.folder / "tries").unlink(missing_ok=True)
+        done = shell(program, "PATH=$PWD/bin:$PATH $P run small.yaml -w 2 -o none.h5 --fresh")
+        expect(done.returncode == (4 if code == 4 else 2), f"{code}: exit code {done.returncode}: {done.stderr}")
+        expect(code in (2, 4) or f"mpirun has started no rank (it ended with exit code {code})" in done.stderr, done.stderr)
+        expect(done.stderr.count("no such option") == 1 and "killed" not in done.stderr, done.stderr)
+        expect((program.folder / "tries").read_text() == "tried\n", f"{code}: tried again")
+        expect(not (program.folder / "none.h5").exists(), f"{code}: results")
+    # One that hides how its ranks ended: the journal tells.
+    for code in (0, 1, 3, 255):
+        launcher.write_text(f"#!/bin/sh\n{shutil.which('mpirun')} \"$@\"\nexit {code}\n")
+        done = shell(program, "PATH=$PWD/bin:$PATH $P run small.yaml -w 2 -o hidden.h5 --fresh")
+        expect(done.returncode == 0 and done.stderr == "", f"{code} hides 0: {done.returncode}: {done.stderr}")
+        expect(program.payload_hash("hidden.h5") == program.payload_hash("whole.h5"), f"{code}: payload")
+    launcher.write_text("#!/bin/sh\nexit 0\n")
+    done = shell(program, "PATH=$PWD/bin:$PATH $P certify --short -w 2")
+    expect(done.returncode == 2 and "mpirun has started no rank" in done.stderr, f"certify: {done.returncode}: {done.stderr}")
+
+
 def killed_supervisor(program):
     """Its ranks live on for a while; who goes on at once waits for their end."""
     process = start(program, "run", "long.yaml", "-w", "2", "-o", "killed.h5", "--progress", "none")
@@ -111,6 +137,7 @@ def test(program, _arguments):
     closed_streams(program)
     few_descriptors(program)
     links(program)
+    other_launchers(program)
     killed_supervisor(program)
     hurried_stops(program)
 
