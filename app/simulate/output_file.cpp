@@ -1,12 +1,13 @@
 #include "app/simulate/output_file.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <fstream>
 #include <span>
 #include <system_error>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "engine/foundation/expect.hpp"
@@ -20,40 +21,43 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& path, const std::string& reason) {
-    throw OutputError(
-        fmt::format("{}: cannot be written ({}). Name another file?", path.string(), reason)
-    );
+/// Of a terminal, a device or a pipe: what is written there goes on at once.
+bool is_stream(const struct stat& status) {
+    return S_ISCHR(status.st_mode) || (S_ISFIFO(status.st_mode) && status.st_uid == ::geteuid());
 }
 
-void write_directly(const fs::path& path, std::string_view text) {
-    errno = 0;
-    std::ofstream file(path, std::ios::binary);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    file.close();
-    if (!file) {
-        fail(path, std::generic_category().message(errno == 0 ? EIO : errno));
+/// False where this is no stream of this user's. Only links are followed that FilePlace follows.
+bool write_to_stream(const fs::path& path, std::span<const std::byte> bytes) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0 || !is_stream(status)) {
+        return false;
     }
+    engine::FileHandle stream(path, O_WRONLY | O_NOCTTY);
+    if (!is_stream(stream.status())) {
+        return false;
+    }
+    stream.write(bytes);
+    return true;
 }
 
 }  // namespace
 
 void write_output(const fs::path& path, std::string_view text) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (fs::is_directory(status)) {
-        fail(path, "it is a folder");
-    }
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        write_directly(path, text);
-        return;
-    }
+    const auto bytes = std::as_bytes(std::span(text));
     try {
+        const engine::FilePlace place(path);
+        if (write_to_stream(path, bytes)) {
+            return;
+        }
         engine::NewFile file(path);
-        file.write(std::as_bytes(std::span(text)));
+        file.write(bytes);
         file.put_in_place();
     } catch (const std::system_error& failure) {
-        fail(path, failure.code().message());
+        throw OutputError(fmt::format(
+            "{}: cannot be written ({}). Name another file?",
+            path.string(),
+            failure.code().message()
+        ));
     }
 }
 

@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace schedfarm::engine {
@@ -34,8 +33,21 @@ auto checked(const char* name, Call call) {
 FileHandle::FileHandle(const std::filesystem::path& path, int flags)
     : descriptor_(checked("open", [&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); })) {}
 
+FileHandle::FileHandle(const FileHandle& folder, const std::string& name, int flags)
+    : descriptor_(checked("open", [&] {
+        return ::openat(folder.number(), name.c_str(), flags | O_CLOEXEC, 0666);
+    })) {}
+
 FileHandle::~FileHandle() {
-    ::close(descriptor_);
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
+}
+
+struct stat FileHandle::status() const {
+    struct stat status {};
+    checked("fstat", [&] { return ::fstat(descriptor_, &status); });
+    return status;
 }
 
 // What follows changes the file and is not const, though it leaves the descriptor as it is.
@@ -83,9 +95,7 @@ void FileHandle::truncate(std::uint64_t size) {
 // NOLINTEND(readability-make-member-function-const)
 
 std::uint64_t FileHandle::size() const {
-    struct stat status {};
-    checked("fstat", [&] { return ::fstat(descriptor_, &status); });
-    return static_cast<std::uint64_t>(status.st_size);
+    return static_cast<std::uint64_t>(status().st_size);
 }
 
 std::vector<std::byte> FileHandle::content() const {
@@ -109,16 +119,14 @@ std::vector<std::byte> FileHandle::content() const {
 }
 
 bool FileHandle::is_own() const {
-    struct stat status {};
-    checked("fstat", [&] { return ::fstat(descriptor_, &status); });
-    return S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == ::geteuid();
+    const struct stat own = status();
+    return S_ISREG(own.st_mode) && own.st_nlink == 1 && own.st_uid == ::geteuid();
 }
 
 bool FileHandle::is_at(const std::filesystem::path& path) const {
-    struct stat own {};
+    const struct stat own = status();
     struct stat there {};
-    checked("fstat", [&] { return ::fstat(descriptor_, &own); });
-    return ::stat(path.c_str(), &there) == 0 && own.st_dev == there.st_dev
+    return ::lstat(path.c_str(), &there) == 0 && own.st_dev == there.st_dev
            && own.st_ino == there.st_ino;
 }
 

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
 namespace schedfarm::engine {
 
@@ -15,10 +17,19 @@ class FileHandle {
   public:
     /// open(2) with these flags, and O_CLOEXEC; new files get mode 0666 less the umask.
     FileHandle(const std::filesystem::path& path, int flags);
+    /// The same of a name in an open folder.
+    FileHandle(const FileHandle& folder, const std::string& name, int flags);
+    FileHandle(FileHandle&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    FileHandle& operator=(FileHandle&& other) noexcept {
+        std::swap(descriptor_, other.descriptor_);
+        return *this;
+    }
     FileHandle(const FileHandle&) = delete;
     FileHandle& operator=(const FileHandle&) = delete;
     ~FileHandle();
 
+    int number() const { return descriptor_; }
+    struct stat status() const;
     /// Takes the lock of this file that one open file can have; false when another has it. It goes
     /// with the handle, whatever becomes of the process.
     bool try_lock();
@@ -37,7 +48,7 @@ class FileHandle {
     bool is_own() const;
     /// All of its bytes. REQUIRES: opened for reading, too.
     std::vector<std::byte> content() const;
-    /// Whether a path leads to this file still.
+    /// Whether a name, and no link of that name, is that of this file still.
     bool is_at(const std::filesystem::path& path) const;
 
   private:

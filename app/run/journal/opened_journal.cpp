@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "engine/farm/transport/serialization.hpp"
-#include "engine/foundation/file_handle.hpp"
 #include "engine/foundation/message_text.hpp"
+#include "engine/foundation/new_file.hpp"
 
 #include "app/run/campaign_progress.hpp"
 #include "app/run/journal/campaign_journal.hpp"
@@ -269,27 +269,31 @@ OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
         ));
     }
     const auto former = engine::Journal::reopen(path, content);  // nobody else is writing it
-    const fs::path beside = path.string() + ".extended";
     opened.warning = damage_text(path, content, BehindDamage::is_computed_again);
-    opened.journal = engine::Journal::replace(beside, header_of(plan));
     opened.share = share_in(content);
-    opened.journal->append_share(content.share);
-    for_each_of_use(content.results, cells, [&](const engine::TaskResult& result) {
-        opened.journal->append_result(result);
-    });
-    opened.journal->sync();
-    try {
-        fs::rename(beside, path);
-        engine::sync_folder_of(path);
-    } catch (const std::system_error& error) {
-        throw engine::JournalError(fmt::format(
-            "{}: cannot be put in place of {} ({})",
-            beside.string(),
-            path.string(),
-            error.code().message()
-        ));
+    const engine::FilePlace place(path);
+    const fs::path beside = place.path().parent_path() / place.temporary_name();
+    {
+        const auto anew = engine::Journal::create(beside, header_of(plan));
+        anew->append_share(content.share);
+        for_each_of_use(content.results, cells, [&](const engine::TaskResult& result) {
+            anew->append_result(result);
+        });
+        anew->sync();
+        try {
+            place.take(beside.filename());
+        } catch (const std::system_error& error) {
+            throw engine::JournalError(fmt::format(
+                "{}: cannot be put in place of {} ({})",
+                beside.string(),
+                path.string(),
+                error.code().message()
+            ));
+        }
     }
-    opened.results = engine::read_journal(path).results;
+    const engine::JournalContent carried = engine::read_journal(path);
+    opened.journal = engine::Journal::reopen(path, carried);
+    opened.results = carried.results;
     return opened;
 }
 

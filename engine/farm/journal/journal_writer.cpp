@@ -28,8 +28,10 @@ std::string suggestion(const std::error_code& error) {
         return "Free some space there or raise the limit, then start again: what is in a journal "
                "by then is kept, and `schedfarm resume` goes on from it";
     }
-    if (error == std::errc::too_many_symbolic_link_levels) {
-        return "A link, or another user's file, has the name of one of its own: remove it";
+    if (error == std::errc::operation_not_permitted
+        || error == std::errc::too_many_symbolic_link_levels) {
+        return "Something of somebody else's, or a link, has the name of one of its own: remove "
+               "it, or choose another output";
     }
     if (error == std::errc::permission_denied || error == std::errc::read_only_file_system) {
         return "Choose an output in a folder that this user may write to";
@@ -97,8 +99,8 @@ std::uint64_t whole_records(std::span<const std::byte> bytes) {
 class FileJournal final : public Journal {
   public:
     /// REQUIRES: the file is locked and `size` bytes long.
-    FileJournal(fs::path path, std::unique_ptr<FileHandle> file, std::uint64_t size)
-        : path_(std::move(path)), file_(std::move(file)), size_(size) {}
+    FileJournal(FilePlace place, FileHandle file, std::uint64_t size)
+        : place_(std::move(place)), file_(std::move(file)), size_(size) {}
 
     void append_intent(TaskId id) override {
         ByteWriter body;
@@ -131,30 +133,33 @@ class FileJournal final : public Journal {
     std::string sync() override {
         std::string notice;
         write_checked([&] {
-            if (!file_->is_at(path_) || file_->size() != size_) {
+            if (!place_.is_of(file_) || file_.size() != size_) {
                 notice = restore();
             }
-            file_->sync_data();
+            file_.sync_data();
         });
         return notice;
     }
 
   private:
-    /// A file without a name is whole as long as it is open; what was cut off is lost.
+    /// A file without a name is whole as long as it is open; what was cut off is lost. Whatever has
+    /// the name by now loses it, a link among it, which nobody follows.
     std::string restore() {
-        Bytes whole = file_->content();
+        Bytes whole = file_.content();
         whole.resize(std::min<std::uint64_t>(whole_records(whole), size_));
-        NewFile anew(path_);
-        anew.write(whole);
-        anew.put_in_place();
-        file_ = std::make_unique<FileHandle>(path_, O_RDWR | O_APPEND);
-        lock(*file_, path_);
+        {
+            NewFile anew(place_);
+            anew.write(whole);
+            anew.put_in_place();
+        }
+        file_ = place_.open(O_RDWR | O_APPEND);
+        lock(file_, place_.path());
         const std::uint64_t lost = size_ - whole.size();
         size_ = whole.size();
         return fmt::format(
             "{}: somebody has removed, replaced or cut the journal of this run; it is there "
             "again{}",
-            path_.string(),
+            place_.path().string(),
             lost == 0 ? ""
                       : fmt::format(
                           " without its last {}, whose replications a later run computes again",
@@ -164,7 +169,7 @@ class FileJournal final : public Journal {
     }
 
     void append(const Bytes& record) {
-        write_checked([&] { file_->write(record); });
+        write_checked([&] { file_.write(record); });
         size_ += record.size();
     }
 
@@ -176,7 +181,7 @@ class FileJournal final : public Journal {
             throw JournalError(failure_);
         }
         try {
-            attempt(path_, "written", step);
+            attempt(place_.path(), "written", step);
         } catch (const JournalError& error) {
             failure_ = error.what();
             cut_torn_record();
@@ -186,36 +191,28 @@ class FileJournal final : public Journal {
 
     void cut_torn_record() {
         try {
-            file_->truncate(size_);
+            file_.truncate(size_);
         } catch (const std::system_error&) {
             return;  // a reader cuts it off as well
         }
     }
 
-    fs::path path_;
-    std::unique_ptr<FileHandle> file_;
+    FilePlace place_;
+    FileHandle file_;
     std::uint64_t size_ = 0;
     std::string failure_;  ///< of the first failed write; empty: none has failed
 };
 
-void write_beginning(FileHandle& file, const fs::path& path, const Bytes& header_record) {
+void write_beginning(FileHandle& file, const FilePlace& place, const Bytes& header_record) {
     const auto magic = std::as_bytes(std::span(journal_magic));
     try {
         file.write(magic);
         file.write(header_record);
         file.sync_all();
-        sync_folder_of(path);
+        sync_folder_of(place.path());
     } catch (const std::system_error&) {
-        std::error_code ignored;
-        fs::remove(path, ignored);  // a journal without a header is of no use
+        place.remove();  // a journal without a header is of no use
         throw;
-    }
-}
-
-/// Of files beside a journal: who put something else there could have it written to.
-void expect_own(const FileHandle& file) {
-    if (!file.is_own()) {
-        throw std::system_error(ELOOP, std::generic_category(), "open");
     }
 }
 
@@ -232,8 +229,7 @@ void keep_damaged(const fs::path& path, const JournalContent& content) {
         if (!journal) {
             throw std::system_error(errno, std::generic_category(), "read");
         }
-        FileHandle file(copy, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
-        expect_own(file);
+        FileHandle file = open_own(copy, O_WRONLY | O_CREAT | O_APPEND);
         file.write(bytes);
         file.sync_all();
         sync_folder_of(copy);
@@ -243,7 +239,7 @@ void keep_damaged(const fs::path& path, const JournalContent& content) {
 /// Absent where there is no such file or it cannot tell.
 std::optional<bool> is_locked(const fs::path& path) {
     try {
-        return !FileHandle(path, O_RDONLY).try_shared_lock();
+        return !FileHandle(path, O_RDONLY | O_NONBLOCK).try_shared_lock();
     } catch (const std::system_error&) {
         return std::nullopt;
     }
@@ -278,17 +274,23 @@ JournalReservation::JournalReservation(const fs::path& journal) : path_(reservat
         expect_own(*file_);
         file_->truncate(0);  // a run that was killed left a notice
     });
+    attempt(journal, "reserved", [&] { FilePlace(journal).remove_abandoned(); });
     wait_for_orphans(journal);
 }
 
 JournalReservation::~JournalReservation() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
+    try {
+        if (file_->is_at(path_)) {
+            fs::remove(path_);
+        }
+    } catch (const std::system_error&) {
+        // its lock has ended all the same
+    }
 }
 
 std::unique_ptr<Journal> Journal::create(const fs::path& path, const JournalHeader& header) {
-    std::error_code ignored;
-    if (fs::exists(fs::symlink_status(path, ignored))) {
+    FilePlace place = attempt(path, "created", [&] { return FilePlace(path); });
+    if (attempt(path, "created", [&] { return place.is_taken(); })) {
         throw JournalError(fmt::format(
             "{}: a file is already there (a new journal would overwrite it). Resume it, remove it, "
             "or choose another output",
@@ -296,33 +298,32 @@ std::unique_ptr<Journal> Journal::create(const fs::path& path, const JournalHead
         ));
     }
     const Bytes record = encode_record(JournalRecordKind::header, encode_header(header));
-    auto file = attempt(path, "created", [&] {
-        return std::make_unique<FileHandle>(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND);
-    });
-    attempt(path, "locked", [&] { lock(*file, path); });
-    attempt(path, "created", [&] { write_beginning(*file, path, record); });
+    FileHandle file =
+        attempt(path, "created", [&] { return place.open(O_RDWR | O_CREAT | O_EXCL | O_APPEND); });
+    attempt(path, "locked", [&] { lock(file, path); });
+    attempt(path, "created", [&] { write_beginning(file, place, record); });
     return std::make_unique<FileJournal>(
-        path, std::move(file), journal_magic.size() + record.size()
+        std::move(place), std::move(file), journal_magic.size() + record.size()
     );
 }
 
 std::unique_ptr<Journal> Journal::replace(const fs::path& path, const JournalHeader& header) {
     attempt(path, "replaced", [&] {
-        if (fs::exists(path)) {
-            FileHandle previous(path, O_WRONLY);
+        const FilePlace place(path);
+        if (place.is_taken()) {
+            FileHandle previous = place.open(O_WRONLY);
             lock(previous, path);
-            fs::remove(path);
+            place.remove();
         }
     });
     return create(path, header);
 }
 
 std::unique_ptr<Journal> Journal::reopen(const fs::path& path, const JournalContent& content) {
-    auto file = attempt(path, "opened", [&] {
-        return std::make_unique<FileHandle>(path, O_RDWR | O_APPEND);
-    });
-    attempt(path, "locked", [&] { lock(*file, path); });
-    const std::uint64_t size = attempt(path, "read", [&] { return file->size(); });
+    FilePlace place = attempt(path, "opened", [&] { return FilePlace(path); });
+    FileHandle file = attempt(path, "opened", [&] { return place.open(O_RDWR | O_APPEND); });
+    attempt(path, "locked", [&] { lock(file, path); });
+    const std::uint64_t size = attempt(path, "read", [&] { return file.size(); });
     if (size != content.valid_bytes + content.torn_bytes) {
         throw JournalError(fmt::format(
             "{}: the journal has changed since it was read ({} bytes then, {} now). Is another "
@@ -336,10 +337,10 @@ std::unique_ptr<Journal> Journal::reopen(const fs::path& path, const JournalCont
         keep_damaged(path, content);
     }
     attempt(path, "repaired", [&] {
-        file->truncate(content.valid_bytes);
-        file->sync_all();
+        file.truncate(content.valid_bytes);
+        file.sync_all();
     });
-    return std::make_unique<FileJournal>(path, std::move(file), content.valid_bytes);
+    return std::make_unique<FileJournal>(std::move(place), std::move(file), content.valid_bytes);
 }
 
 }  // namespace schedfarm::engine

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import pathlib
+import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from ._new_file import write_file
 from .errors import MissingPackage, RequestError, one_of
 
 if TYPE_CHECKING:
@@ -77,7 +80,7 @@ def _csv(results: Results, folder: str) -> list[str]:
     files = []
     for name, rows in _tables(results).items():
         files.append(os.path.join(folder, f"{name}.csv"))
-        rows.to_csv(files[-1], index=False)
+        write_file(files[-1], rows.to_csv(index=False).encode())
     return files
 
 
@@ -89,7 +92,7 @@ def _parquet(results: Results, folder: str) -> list[str]:
     files = []
     for name, rows in _tables(results).items():
         files.append(os.path.join(folder, f"{name}.parquet"))
-        rows.to_parquet(files[-1], index=False)
+        write_file(files[-1], rows.to_parquet(index=False))
     return files
 
 
@@ -97,7 +100,9 @@ def _netcdf(results: Results, folder: str) -> list[str]:
     file = os.path.join(folder, "estimates.nc")
     data = dataset(results, ["mean", "lower", "upper", "n"])
     try:
-        data.to_netcdf(file)
+        with tempfile.TemporaryDirectory() as beside:
+            data.to_netcdf(os.path.join(beside, "estimates.nc"))
+            write_file(file, pathlib.Path(beside, "estimates.nc").read_bytes())
     except ValueError as error:
         raise MissingPackage(
             "netCDF needs the Python package netCDF4 or scipy. Install one (Debian: python3-netcdf4), or take csv"

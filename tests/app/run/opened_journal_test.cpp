@@ -1,6 +1,8 @@
 // What a run finds in the journal that is already there: gone on from, or refused and left alone.
 #include "app/run/journal/opened_journal.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -42,8 +44,16 @@ class Former {
         }
         const bool is_unchanged = bytes_of(path()) == before;
         CHECK(is_unchanged);
-        CHECK_FALSE(std::filesystem::exists(path().string() + ".extended"));
+        CHECK(is_alone());
         return text;
+    }
+    /// Whether nothing lies beside it.
+    bool is_alone() const {
+        return std::all_of(
+            std::filesystem::directory_iterator(path().parent_path()),
+            std::filesystem::directory_iterator(),
+            [this](const auto& file) { return file.path() == path(); }
+        );
     }
 
   private:
@@ -85,6 +95,17 @@ TEST_CASE("what was in flight when a run died is suspected by the next and recor
         CHECK(former.content().suspects == suspects);
         CHECK(former.content().in_flight.empty());
     }
+}
+
+TEST_CASE("an extended run goes on in its journal and nowhere else") {
+    const Former former(one_result());
+    const OpenedJournal opened = open_journal(
+        former.path(), plan_of(small_campaign("small", 5, 4)), ExistingJournal::extend
+    );
+    opened.journal->append_result(done(1));
+    CHECK(opened.journal->sync().empty());
+    CHECK(former.content().results.size() == 2);
+    CHECK(former.is_alone());
 }
 
 TEST_CASE("a journal of another campaign is not gone on from, nor one that is not there") {

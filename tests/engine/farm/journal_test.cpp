@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include "engine/farm/journal/crc32c.hpp"
 #include "engine/farm/journal/journal_format.hpp"
@@ -249,6 +250,42 @@ TEST_CASE("files beside a journal are never written through a link") {
     CHECK(reopen().empty());
 }
 
+TEST_CASE(
+    "a journal with another name is not gone on with, and pipes in its place keep nobody waiting"
+) {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    Journal::create(path, sample_header());
+    std::filesystem::create_hard_link(path, folder / "other");
+    const std::string before = bytes_of(path);
+    CHECK(
+        contains(journal_error([&] { Journal::reopen(path, read_journal(path)); }), "another name")
+    );
+    CHECK(bytes_of(path) == before);
+    std::filesystem::remove(path);
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    REQUIRE(::mkfifo(reservation_path(path).c_str(), 0600) == 0);
+    CHECK_FALSE(is_being_written(path).value_or(false));
+    CHECK_FALSE(read_drain_notice(path).has_value());
+    write_drain_notice(path, 1);
+    CHECK_FALSE(journal_error([&] { Journal::replace(path, sample_header()); }).empty());
+    CHECK(contains(
+        journal_error([&] { const JournalReservation reservation(path); }),
+        "not a file of this user's own"
+    ));
+}
+
+TEST_CASE("a reservation leaves alone what has taken its file's name") {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.journal";
+    {
+        const JournalReservation reservation(path);
+        std::filesystem::remove(reservation_path(path));
+        write_file(reservation_path(path), "precious");
+    }
+    CHECK(bytes_of(reservation_path(path)) == "precious");
+}
+
 TEST_CASE("who reserves a journal waits for ranks that write it though nobody has reserved it") {
     const TemporaryFolder folder;
     const auto path = folder / "a.journal";
@@ -283,6 +320,17 @@ TEST_CASE("a journal that is removed, replaced or cut while it is written is put
     std::filesystem::rename(path, folder / "elsewhere");
     write_file(path, "something else");
     expect_restored(5);
+    // A link of somebody else goes, and what it leads to stays.
+    const auto precious = folder / "precious";
+    write_file(precious, "precious");
+    for (const auto& target : {precious, folder / "nothing yet"}) {
+        std::filesystem::remove(path);
+        std::filesystem::create_symlink(target, path);
+        expect_restored(5);
+        CHECK(bytes_of(path) == before);
+    }
+    CHECK(bytes_of(precious) == "precious");
+    CHECK_FALSE(std::filesystem::exists(folder / "nothing yet"));
     // The last record is cut; those before it stay, and others follow.
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 3);
     expect_restored(4);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/new_file.hpp"
+
 #include "results_schema/result_io.hpp"
 
 #include "app/cli/explain.hpp"
@@ -17,21 +19,19 @@ namespace fs = std::filesystem;
 
 /// Why results cannot, or must not, be written at a place; empty: nothing is in the way.
 std::string obstacle_at(const fs::path& output, Damaged damaged) {
-    std::error_code error;
-    const fs::file_status status = fs::status(output, error);
-    if (!fs::status_known(status)) {
-        return error.message();
-    }
-    if (fs::is_directory(status)) {
-        return "it is a folder";
-    }
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        return "it is no regular file";
+    try {
+        engine::FilePlace(output).expect_replaceable();
+    } catch (const std::system_error& error) {
+        if (error.code()
+            != std::errc::no_such_file_or_directory) {  // the journal's words are better
+            return error.code().message();
+        }
     }
     if (output.extension() == ".journal") {
         return "journals are called so";
     }
-    if (!fs::is_regular_file(status) || fs::file_size(output, error) == 0) {
+    std::error_code error;
+    if (!fs::exists(output, error) || fs::file_size(output, error) == 0) {
         return "";
     }
     switch (results_schema::kind_of(output)) {

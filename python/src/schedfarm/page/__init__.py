@@ -9,7 +9,7 @@ import pathlib
 
 import jinja2
 
-from .._new_file import new_file
+from .._new_file import write_file
 from ..results import Results
 from ._sections import sections
 
@@ -30,9 +30,7 @@ def html(results: Results) -> str:
 
 def write(results: Results, path: str | os.PathLike[str]) -> str:
     """Writes the page, whole or not at all; returns the path."""
-    text = html(results)
-    with new_file(path) as target:
-        pathlib.Path(target).write_text(text, encoding="utf-8")
+    write_file(path, html(results).encode())
     return os.fspath(path)
 
 

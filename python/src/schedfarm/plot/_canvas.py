@@ -11,6 +11,7 @@ import io
 import itertools
 import os
 import pathlib
+import tempfile
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .._new_file import new_file
+from .._new_file import write_file
 from ..errors import RequestError, one_of
 from . import _latex
 
@@ -132,13 +133,15 @@ def save(drawn: Any, path: str | os.PathLike[str], **options: Any) -> str:
     figure = figure_of(drawn)
     with plt.rc_context({"svg.hashsalt": "schedfarm", **_latex.SETTINGS}):
         with _latex.escaped_texts(figure) if kind == "pgf" else contextlib.nullcontext():
-            with new_file(name) as target:
-                if kind == "pgf":  # may write pictures beside it
-                    figure.savefig(target, format=kind, **dates, **options)
-                else:  # on a full disk PDF loses the error
-                    memory = io.BytesIO()
-                    figure.savefig(memory, format=kind, **dates, **options)
-                    pathlib.Path(target).write_bytes(memory.getvalue())
+            if kind == "pgf":  # may write pictures beside it
+                with tempfile.TemporaryDirectory() as folder:
+                    figure.savefig(os.path.join(folder, os.path.basename(name)), format=kind, **dates, **options)
+                    for written in sorted(pathlib.Path(folder).iterdir()):
+                        write_file(os.path.join(os.path.dirname(name), written.name), written.read_bytes())
+            else:
+                memory = io.BytesIO()
+                figure.savefig(memory, format=kind, **dates, **options)
+                write_file(name, memory.getvalue())
     return name
 
 
