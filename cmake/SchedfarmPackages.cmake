@@ -4,6 +4,7 @@ set(CPACK_PACKAGE_CONTACT "The schedfarm maintainers <maintainers@schedfarm.inva
 set(CPACK_PACKAGE_HOMEPAGE_URL https://github.com/schedfarm/schedfarm)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each component has its own
 set(CPACK_COMPONENTS_ALL program python)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -12,15 +13,16 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME schedfarm)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Experiment farm for parallel job scheduling
- Runs campaigns of simulations of parallel job scheduling on MPI ranks until intervals are as short as asked for,
- with the campaigns of published papers.")
+Runs campaigns of simulations of parallel job scheduling on MPI ranks until
+intervals are as short as asked for, with the campaigns of published papers.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS openmpi-bin)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS python3-schedfarm)
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-schedfarm)
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Figures, pages and tables of schedfarm's results
- Reads result files of schedfarm in Python, draws figures of them and writes pages of HTML.")
+Reads result files of schedfarm in Python, draws figures of them and writes
+pages of HTML.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 schedfarm_debian_packages(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS figures)

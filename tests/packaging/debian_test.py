@@ -18,6 +18,11 @@ def test(build, folder):
         depends = run("dpkg-deb", "-f", packages[name], "Depends")
         expect(all(field in depends for field in fields), f"{name} depends on {depends}")
 
+    if shutil.which("lintian"):
+        said = subprocess.run(["lintian", "--no-tag-display-limit", *packages.values()], capture_output=True, text=True, check=False)
+        errors = [line for line in said.stdout.splitlines() if line.startswith("E:")]
+        expect(not errors, "\n".join(errors))
+
     tree = folder / "tree"
     state = tree / "var/lib/dpkg"
     for below in ("info", "updates", "triggers"):

@@ -32,12 +32,15 @@ def expect_complete(root, prefix, document):
     package = prefix / "share/schedfarm/python"
     documents = prefix / "share/doc/schedfarm"
     program = prefix / "bin/schedfarm"
-    run(sys.executable, HERE.parent / "docs/tutorial_test.py", program, documents / document,
+    run(sys.executable, HERE.parent / "docs/links_test.py", documents)
+    run(sys.executable, HERE.parent / "docs/tutorial_test.py", program, documents / "docs" / document,
         SCHEDFARM_PYTHON=str(python), PYTHONPATH=str(package))
     where = run(sys.executable, "-c", "import schedfarm; print(schedfarm.__file__)", cwd="/",
                 PYTHONPATH=str(prefix / "lib/python3/dist-packages"))
     expect(where.startswith(str(root)), f"the link leads to {where}")
-    expect("table1.yaml" in os.listdir(prefix / "share/schedfarm/campaigns/coallocation"), "no campaigns")
+    campaigns = [{path.relative_to(folder) for path in folder.rglob("*")}
+                 for folder in (HERE.parents[1] / "campaigns", prefix / "share/schedfarm/campaigns")]
+    expect(campaigns[0] == campaigns[1], f"campaigns that are not installed, or not of the sources: {campaigns[0] ^ campaigns[1]}")
     with tempfile.TemporaryDirectory() as folder:
         run(program, "plan", prefix / "share/schedfarm/campaigns/coallocation/table1.yaml", cwd=folder)
     expect_module(prefix)
