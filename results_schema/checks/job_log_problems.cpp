@@ -10,6 +10,7 @@
 #include "results_schema/checks/row_checks.hpp"
 #include "results_schema/checks/validation.hpp"
 #include "results_schema/job_logs.hpp"
+#include "results_schema/job_pauses.hpp"
 
 namespace schedfarm::results_schema {
 
@@ -208,7 +209,7 @@ std::vector<std::string> job_log_problems(const StoredJobLog& log, const ResultF
     const std::size_t before = problems.size();
     check_times(log.jobs, problems);
     if (problems.size() == before && log.processors.rows() > 0
-        && ranges_are_those_of_the_jobs(log, problems)) {
+        && ranges_are_those_of_the_jobs(log, problems) && !has_pauses(log.jobs)) {
         check_no_overlap(log, problems);
     }
     return problems;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -144,12 +145,15 @@ JobSchedule schedule_of_results(const GanttCommand& options) {
     const results_schema::JobLogId id{.cell = *options.cell, .replication = options.replication};
     const auto log = job_log_of(options.input, id);
     const results_schema::ResultFile results = results_schema::read_results(options.input);
-    std::vector<engine::RunSegment> segments;
-    if (has_pauses(log) || clusters_of(results, id.cell).size() > 1) {
-        segments = replayed_segments(results, id, options.input);
+    ReplayedSchedule replayed;
+    if (!tells_all(log, results)) {
+        replayed = replayed_schedule(results, id, options.input);
     }
     try {
-        return schedule_of_job_log(log, segments, results, options.processors);
+        JobSchedule schedule =
+            schedule_of_job_log(log, replayed.segments, results, options.processors);
+        schedule.outages = std::move(replayed.outages);
+        return schedule;
     } catch (const results_schema::ResultError& error) {
         throw results_schema::ResultError(fmt::format("{}: {}", options.input, error.what()));
     }
@@ -169,10 +173,10 @@ const char* word(engine::NodeSpan::Kind kind) {
 std::string node_table(const GanttCommand& options) {
     const results_schema::JobLogId id{.cell = *options.cell, .replication = options.replication};
     job_log_of(options.input, id);  // throws where there is none
-    const auto spans =
+    const ReplayedNodes replayed =
         replayed_nodes(results_schema::read_results(options.input), id, options.input);
     std::string text = "job,kind,begin,end,first,last,memory\n";
-    for (const engine::NodeSpan& span : spans) {
+    for (const engine::NodeSpan& span : replayed.spans) {
         const std::uint32_t first = span.nodes.first.value;
         text += fmt::format(
             "{},{},{},{},{},{},{}\n",
@@ -183,6 +187,18 @@ std::string node_table(const GanttCommand& options) {
             first,
             first + span.nodes.count - 1,
             span.memory
+        );
+    }
+    for (const engine::OutageSpan& span : replayed.outages) {
+        const std::uint32_t first = span.processors.first.value;
+        text += fmt::format(
+            "{},{},{},{},{},{},0\n",
+            no_job,
+            out_of_order,
+            span.begin,
+            span.end,
+            first,
+            first + span.processors.count - 1
         );
     }
     return text;

@@ -7,9 +7,12 @@
 
 namespace schedfarm::app {
 
+/// In tables, the kind of a line of processors out of order, and the job that it names.
+inline constexpr const char* out_of_order = "out_of_order";
+inline constexpr int no_job = -1;
+
 /// A table with a line per segment: job,submit,start,finish,processors,ranges,kind, and user
-/// where some job has one; what
-/// schedule_of_table() reads.
+/// where some job has one; then a line per outage. What schedule_of_table() reads.
 std::string jobs_table(const JobSchedule& schedule);
 
 /// The table that Batsim writes and Evalys reads, a line per job: ranges of processors as "0-3 7",

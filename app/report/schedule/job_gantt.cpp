@@ -66,14 +66,21 @@ double mean_of(const std::vector<double>& values) {
     return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
 }
 
-/// Means of the window's parts as shares of `whole`, a row with a name and a figure at its end.
-std::string row(
-    const std::string& name, std::vector<double> levels, double whole, const std::string& figure
-) {
+std::vector<double> shares_of(std::vector<double> levels, double whole) {
     for (double& level : levels) {
         level /= whole;
     }
-    return fmt::format("{:>9} {}{:>8}\n", name, time_bar(levels), figure);
+    return levels;
+}
+
+std::string row(const std::string& name, const std::string& bar, const std::string& figure) {
+    return fmt::format("{:>9} {}{:>8}\n", name, bar, figure);
+}
+
+std::uint32_t common(const engine::ProcessorRange& range, std::uint32_t begin, std::uint32_t end) {
+    const std::uint32_t low = std::max(range.first.value, begin);
+    const std::uint32_t high = std::min(range.first.value + range.count, end);
+    return high > low ? high - low : 0;
 }
 
 /// What segments hold of some processors, as segments.
@@ -82,9 +89,7 @@ JobSchedule part_of(const JobSchedule& schedule, std::uint32_t begin, std::uint3
     for (const JobSegment& segment : schedule.segments) {
         std::uint32_t count = 0;
         for (const engine::ProcessorRange& range : segment.ranges) {
-            const std::uint32_t low = std::max(range.first.value, begin);
-            const std::uint32_t high = std::min(range.first.value + range.count, end);
-            count += high > low ? high - low : 0;
+            count += common(range, begin, end);
         }
         if (count > 0) {
             JobSegment held;
@@ -95,6 +100,37 @@ JobSchedule part_of(const JobSchedule& schedule, std::uint32_t begin, std::uint3
         }
     }
     return part;
+}
+
+/// Of every part of the window, the mean number of those of some processors that are out of order.
+std::vector<double> mean_out(
+    const JobSchedule& schedule,
+    std::uint32_t begin,
+    std::uint32_t end,
+    const Window& window,
+    std::size_t parts
+) {
+    Means means(window, parts);
+    for (const engine::OutageSpan& span : schedule.outages) {
+        means.add(span.begin, span.end, common(span.processors, begin, end));
+    }
+    return means.values();
+}
+
+/// The processors from `begin` up to `end`, how busy they were, and where they were out of order.
+std::string row_of_processors(
+    const JobSchedule& schedule,
+    std::uint32_t begin,
+    std::uint32_t end,
+    const Window& window,
+    std::size_t width
+) {
+    const std::uint32_t count = end - begin;
+    const auto held = shares_of(mean_held(part_of(schedule, begin, end), window, width), count);
+    const auto out = shares_of(mean_out(schedule, begin, end, window, width), count);
+    const std::string name =
+        count == 1 ? std::to_string(begin) : fmt::format("{}-{}", begin, end - 1);
+    return row(name, time_bar(held, out), fmt::format("{:.0f} %", 100 * mean_of(held)));
 }
 
 /// Seconds up to two hours, hours up to four days, then days; other units as they are.
@@ -175,30 +211,32 @@ std::string job_gantt_text(const JobSchedule& schedule, const GanttView& view, s
         const auto bound = [&](std::uint64_t part) {
             return static_cast<std::uint32_t>(part * schedule.processors / rows);
         };
-        const std::uint32_t begin = bound(i);
-        const std::uint32_t end = bound(i + 1);
-        const std::vector<double> held =
-            mean_held(part_of(schedule, begin, end), window, bar_width);
-        const double share = mean_of(held) / (end - begin);
-        const std::string name =
-            end - begin == 1 ? std::to_string(begin) : fmt::format("{}-{}", begin, end - 1);
-        text += row(name, held, end - begin, fmt::format("{:.0f} %", 100 * share));
+        text += row_of_processors(schedule, bound(i), bound(i + 1), window, bar_width);
     }
-    const std::vector<double> held = mean_held(schedule, window, bar_width);
-    const double share = mean_of(held) / schedule.processors;
+    const auto held = shares_of(mean_held(schedule, window, bar_width), schedule.processors);
+    const auto out = shares_of(
+        mean_out(schedule, 0, schedule.processors, window, bar_width), schedule.processors
+    );
     const std::vector<double> waiting = mean_waiting(schedule, window, bar_width);
     const std::uint64_t most = most_waiting(schedule, window);
-    text += "\n" + row("all", held, schedule.processors, fmt::format("{:.1f} %", 100 * share));
-    text += row(
-        "waiting", waiting, std::max(static_cast<double>(most), 1.0), fmt::format("max {}", most)
-    );
+    text += "\n" + row("all", time_bar(held, out), fmt::format("{:.1f} %", 100 * mean_of(held)));
+    const double longest_queue = std::max(static_cast<double>(most), 1.0);
+    text +=
+        row("waiting", time_bar(shares_of(waiting, longest_queue)), fmt::format("max {}", most));
     const double span_s = window.to_s - window.from_s;
-    return text
-           + time_bar_axis(
-               time_text(window.from_s, span_s, schedule.time_unit),
-               time_text(window.to_s, span_s, schedule.time_unit),
-               bar_width
-           );
+    text += time_bar_axis(
+        time_text(window.from_s, span_s, schedule.time_unit),
+        time_text(window.to_s, span_s, schedule.time_unit),
+        bar_width
+    );
+    if (!schedule.outages.empty()) {
+        text += fmt::format(
+            "\n{:>9} out of order for half of the time or more; {:.3g} % of it in all\n",
+            "×",
+            100 * mean_of(out)
+        );
+    }
+    return text;
 }
 
 }  // namespace schedfarm::app

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/simulation/kernel/machine.hpp"
+#include "engine/simulation/logs/outage_log.hpp"
 
 namespace schedfarm::app {
 
@@ -53,8 +54,9 @@ struct JobSchedule {
     std::vector<std::uint32_t> clusters = {};  ///< their processors, in order; empty: one
     std::string time_unit = "s";  ///< of what is called _s; "time units": it has no name
     std::vector<ScheduledJob> jobs;
-    std::vector<JobSegment> segments;  ///< in order of time, then of job
-    std::vector<std::string> notes;    ///< what the source has beside these jobs, a sentence each
+    std::vector<JobSegment> segments;              ///< in order of time, then of job
+    std::vector<engine::OutageSpan> outages = {};  ///< a job may run through one
+    std::vector<std::string> notes;  ///< what the source has beside these jobs, a sentence each
 
     double begin_s() const;  ///< the first submit
     double end_s() const;    ///< the last finish

@@ -21,10 +21,11 @@ namespace schedfarm::app {
 
 /// The schedule in a table `job,submit,start,finish,processors[,ranges[,kind[,user[,home]]]]` as
 /// simulate and gantt write it; messages call it `name`. Lines of one job number are its segments;
-/// kind is running or loading; home is the cluster at which the job was submitted, from 1. Without
-/// ranges every segment gets the lowest free processors. The machine has `processors`, by default
-/// as many as are needed. Throws LogError with the line where a value is missing, is none, or
-/// contradicts another; where a processor is held twice; where the machine is too small.
+/// kind is running, loading or out_of_order (of processors, whatever the job); home is the cluster
+/// at which the job was submitted, from 1. Without ranges every segment gets the lowest free
+/// processors. The machine has `processors`, by default as many as are needed. Throws LogError with
+/// the line where a value is missing, is none, or contradicts another; where a processor is held
+/// twice; where the machine is too small.
 JobSchedule schedule_of_table(
     const std::string& text, const std::string& name, std::optional<std::uint32_t> processors
 );
@@ -48,15 +49,14 @@ std::vector<std::uint32_t> clusters_of(
     const results_schema::ResultFile& results, std::uint64_t cell
 );
 
-/// Whether a job paused between its start and its finish; logs do not say when.
-bool has_pauses(const results_schema::StoredJobLog& log);
+/// Whether a log says all that is drawn: no pauses, clusters or outages, and named processors.
+bool tells_all(const results_schema::StoredJobLog& log, const results_schema::ResultFile& results);
 
 /// The schedule in a log of these results, on the processors that it names, else on the lowest free
-/// ones. `segments` are those of its jobs where they paused or ran on several clusters; empty: they
-/// are not known. The machine has
-/// `processors`, else those of the cell. Where jobs have no submit time, they are submitted when
-/// they start. Throws ResultError where the machine is too small. REQUIRES: the log passed its
-/// checks, and has no pauses that `segments` do not tell.
+/// ones. `segments` are those of its jobs where the log does not tell all; empty: they are not
+/// known. The machine has `processors`, else those of the cell. Where jobs have no submit time,
+/// they are submitted when they start. Throws ResultError where the machine is too small. REQUIRES:
+/// the log passed its checks, and has no pauses that `segments` do not tell.
 JobSchedule schedule_of_job_log(
     const results_schema::StoredJobLog& log,
     const std::vector<engine::RunSegment>& segments,

@@ -7,7 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/simulation/measurement/published_columns.hpp"
+
 #include "results_schema/job_logs.hpp"
+#include "results_schema/job_pauses.hpp"
 #include "results_schema/result_io.hpp"
 
 #include "app/config/schema/catalogues.hpp"
@@ -41,14 +44,6 @@ std::vector<std::uint32_t> numbers(const std::string& clusters) {
     return sizes;
 }
 
-/// Times are sums of others, so that a job without a pause may seem to have one by rounding.
-bool pauses(const Row& row) {
-    constexpr double rounding = 1e-12;
-    const double finish = row.real("finish");
-    const double service = row.real("service");
-    return finish - row.real("start") > service + rounding * std::max(std::abs(finish), service);
-}
-
 void add_jobs(JobSchedule& schedule, const Table& jobs) {
     // Where every job requests what it runs, the workload has no requests of its own.
     const bool is_requested =
@@ -74,6 +69,23 @@ void add_jobs(JobSchedule& schedule, const Table& jobs) {
         job.user = static_cast<std::int32_t>(row.count("user"));
         schedule.jobs.push_back(job);
     }
+}
+
+/// Where there are outages, the part of the processors in order is measured.
+bool has_outages(const results_schema::ResultFile& results, const JobLogId& id) {
+    const Table& table = table_of(results, "replications");
+    const auto has_name = [](const results_schema::Column& column) {
+        return column.name == engine::availability;
+    };
+    if (std::none_of(table.columns.begin(), table.columns.end(), has_name)) {
+        return false;
+    }
+    for (const Row& row : rows_of(table)) {
+        if (row.count("cell") == id.cell && row.count("replication") == id.replication) {
+            return !std::isnan(row.real(engine::availability));
+        }
+    }
+    return false;
 }
 
 /// Every job from its start to its finish, but for those that have segments of their own.
@@ -125,16 +137,22 @@ bool has_ranges(const JobSchedule& schedule) {
     );
 }
 
-/// REQUIRES: segment i is that of row i of the jobs; both tables are ordered by job.
+/// Of segments that are without.
 void add_ranges(JobSchedule& schedule, const Table& processors) {
-    Row row(processors, 0);
+    const auto& job = column_of<Counts>(processors, "job");
     for (JobSegment& segment : schedule.segments) {
+        if (!segment.ranges.empty()) {
+            continue;
+        }
         const auto number = static_cast<std::uint64_t>(schedule.jobs[segment.job].number);
-        for (; row.index() < processors.rows() && row.count("job") == number; ++row) {
-            const std::uint64_t first = row.count("first");
+        const auto first = std::lower_bound(job.begin(), job.end(), number) - job.begin();
+        for (Row row(processors, static_cast<std::size_t>(first));
+             row.index() < processors.rows() && row.count("job") == number;
+             ++row) {
+            const std::uint64_t begin = row.count("first");
             segment.ranges.push_back(
-                {.first = {static_cast<std::uint32_t>(first)},
-                 .count = static_cast<std::uint32_t>(row.count("last") - first + 1)}
+                {.first = {static_cast<std::uint32_t>(begin)},
+                 .count = static_cast<std::uint32_t>(row.count("last") - begin + 1)}
             );
         }
     }
@@ -235,13 +253,9 @@ std::vector<std::uint32_t> clusters_of(
     return numbers(column_of<Texts>(table_of(results, "cells"), "clusters").at(cell));
 }
 
-bool has_pauses(const StoredJobLog& log) {
-    for (const Row& row : rows_of(log.jobs)) {
-        if (pauses(row)) {
-            return true;
-        }
-    }
-    return false;
+bool tells_all(const StoredJobLog& log, const results_schema::ResultFile& results) {
+    return log.processors.rows() > 0 && !results_schema::has_pauses(log.jobs)
+           && clusters_of(results, log.id.cell).size() == 1 && !has_outages(results, log.id);
 }
 
 JobSchedule schedule_of_job_log(

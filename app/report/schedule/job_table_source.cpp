@@ -11,6 +11,7 @@
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
 
+#include "app/report/schedule/job_exports.hpp"
 #include "app/report/schedule/job_sources.hpp"
 
 namespace schedfarm::app {
@@ -163,6 +164,12 @@ class TableReader {
             ));
         }
         read_ranges_and_kind(fields, segment);
+        if (column_count_ > kind_column && fields[kind_column] == out_of_order) {
+            for (const engine::ProcessorRange& range : segment.ranges) {
+                schedule_.outages.push_back({segment.begin_s, segment.end_s, range});
+            }
+            return;
+        }
         segment.job = index_of(static_cast<std::int64_t>(job), submit);
         read_user_and_home(fields, schedule_.jobs[segment.job]);
         schedule_.segments.push_back(std::move(segment));
@@ -191,10 +198,12 @@ class TableReader {
         }
         if (column_count_ > kind_column && fields[kind_column] != "running") {
             segment.kind = SegmentKind::loading;
-            if (fields[kind_column] != "loading") {
+            if (fields[kind_column] != "loading" && fields[kind_column] != out_of_order) {
                 fail(fmt::format(
-                    "'{}' is nothing that a job does (column 'kind'). Write running or loading",
-                    shown(fields[kind_column])
+                    "'{}' is nothing that a job does (column 'kind'). Write running, loading or "
+                    "{}",
+                    shown(fields[kind_column]),
+                    out_of_order
                 ));
             }
         }
@@ -241,6 +250,10 @@ class TableReader {
             for (const engine::ProcessorRange& range : segment.ranges) {
                 needed = std::max(needed, std::uint64_t{range.first.value} + range.count);
             }
+        }
+        for (const engine::OutageSpan& span : schedule_.outages) {
+            const engine::ProcessorRange& range = span.processors;
+            needed = std::max(needed, std::uint64_t{range.first.value} + range.count);
         }
         if (needed > processors_.value_or(most_processors)) {
             throw LogError(fmt::format(

@@ -72,6 +72,20 @@ std::string jobs_table(const JobSchedule& schedule) {
         }
         text += '\n';
     }
+    const char* const unknown = has_homes ? ",," : has_users ? "," : "";
+    for (const engine::OutageSpan& span : schedule.outages) {
+        text += fmt::format(
+            "{},{},{},{},{},{},{}{}\n",
+            no_job,
+            span.begin,
+            span.begin,
+            span.end,
+            span.processors.count,
+            ranges_text({&span.processors, 1}),
+            out_of_order,
+            unknown
+        );
+    }
     return text;
 }
 

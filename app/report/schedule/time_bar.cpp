@@ -9,12 +9,17 @@
 namespace schedfarm::app {
 
 std::string time_bar(const std::vector<double>& shares) {
+    return time_bar(shares, std::vector<double>(shares.size()));
+}
+
+std::string time_bar(const std::vector<double>& shares, const std::vector<double>& out_of_order) {
     static constexpr std::array<const char*, 9> blocks = {
         " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     std::string bar;
-    for (const double share : shares) {
-        const double height = std::clamp(share, 0.0, 1.0) * 8;
-        bar += blocks.at(static_cast<std::size_t>(std::lround(height)));
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const double height = std::clamp(shares[i], 0.0, 1.0) * 8;
+        bar +=
+            out_of_order[i] >= 0.5 ? "×" : blocks.at(static_cast<std::size_t>(std::lround(height)));
     }
     return bar;
 }

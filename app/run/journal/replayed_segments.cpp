@@ -31,9 +31,8 @@ using results_schema::Texts;
 
 [[noreturn]] void fail(const std::filesystem::path& path, const JobLogId& id, const char* reason) {
     throw ResultError(fmt::format(
-        "{}: when the jobs of cell {}, replication {} paused is not in the file, and computed "
-        "again "
-        "it cannot be ({}). Use the program that wrote the file?",
+        "{}: when the jobs of cell {}, replication {} ran, and where, is not all in the file, and "
+        "computed again it cannot be ({}). Use the program that wrote the file?",
         path.string(),
         id.cell,
         id.replication,
@@ -148,20 +147,20 @@ std::vector<Part> counted(std::vector<Part> parts, const Cell& cell) {
 
 }  // namespace
 
-std::vector<engine::RunSegment> replayed_segments(
+ReplayedSchedule replayed_schedule(
     const ResultFile& results, const JobLogId& id, const std::filesystem::path& path
 ) {
     engine::SegmentLog log;
     const Cell cell = replay(results, id, path, log);
-    return counted(log.segments(), cell);
+    return {counted(log.segments(), cell), log.outages().spans()};
 }
 
-std::vector<engine::NodeSpan> replayed_nodes(
+ReplayedNodes replayed_nodes(
     const ResultFile& results, const JobLogId& id, const std::filesystem::path& path
 ) {
     engine::NodeLog log;
     const Cell cell = replay(results, id, path, log);
-    return counted(log.spans(), cell);
+    return {counted(log.spans(), cell), log.outages().spans()};
 }
 
 }  // namespace schedfarm::app

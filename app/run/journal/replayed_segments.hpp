@@ -14,19 +14,29 @@
 
 namespace schedfarm::app {
 
-/// The segments of a replication of these results, in order of their ends; `path` is where they
-/// were read. Throws ResultError where this program makes another schedule of the campaign in
+struct ReplayedSchedule {
+    std::vector<engine::RunSegment> segments;  ///< in order of their ends
+    std::vector<engine::OutageSpan> outages;
+};
+
+struct ReplayedNodes {
+    std::vector<engine::NodeSpan> spans;  ///< in order of their ends; none where the policy gives
+                                          ///< processors by count
+    std::vector<engine::OutageSpan> outages;
+};
+
+/// When and where the jobs of a replication of these results ran; `path` is where they were read.
+/// Throws ResultError where this program makes another schedule of the campaign in
 /// the file, LogError where it lacks a log or finds another in its place. REQUIRES: the results
 /// have the replication. Cost: that of the replication by the general kernel.
-std::vector<engine::RunSegment> replayed_segments(
+ReplayedSchedule replayed_schedule(
     const results_schema::ResultFile& results,
     const results_schema::JobLogId& id,
     const std::filesystem::path& path
 );
 
-/// What its nodes did, in order of the ends; likewise. Empty where the policy gives processors by
-/// count.
-std::vector<engine::NodeSpan> replayed_nodes(
+/// What its nodes did; likewise.
+ReplayedNodes replayed_nodes(
     const results_schema::ResultFile& results,
     const results_schema::JobLogId& id,
     const std::filesystem::path& path

@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/simulation/logs/start_log.hpp"
+
+#include "policies/catalogue.hpp"
+
 #include "app/plan/lengthening.hpp"
 #include "app/run/output_error.hpp"
 #include "app/run/replication.hpp"
@@ -13,6 +17,25 @@ namespace schedfarm::app {
 namespace {
 
 using results_schema::JobLogId;
+
+/// Whether jobs get processors by name, of their policy or for outages.
+bool names_processors(const Cell& cell) {
+    const engine::PolicyDescription* policy = policies::find_policy(cell.policy->name);
+    return !cell.system.outages.empty() || policy->traits(cell.policy->parameters).names_processors;
+}
+
+/// The fingerprint.
+std::uint64_t replay(
+    const Cell& cell, const ReplicationRequest& request, engine::JobProcessors& held
+) {
+    if (!names_processors(cell)) {
+        return run_replication(cell, request).fingerprint;
+    }
+    engine::StartLog starts;
+    const std::uint64_t fingerprint = run_observed(cell, request, starts).fingerprint;
+    held = starts.held();
+    return fingerprint;
+}
 
 /// What the log does not say of a job, from its workload.
 void add_requests(engine::WorkloadModel& workload, ReplicationLog& replayed) {
@@ -56,7 +79,7 @@ ReplicationLog replication_log(const CampaignProgress& progress, const JobLogId&
     Cell cell = owner.cell();
     cell.probes = {};
     cell.probes.job_log = &replayed.log;
-    const std::uint64_t fingerprint = run_replication(cell, request).fingerprint;
+    const std::uint64_t fingerprint = replay(cell, request, replayed.held);
     const std::uint64_t stored = owner.observed(position_in_level(cell, index)).fingerprint;
     if (fingerprint != stored) {
         throw OutputError(fmt::format(

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/simulation/kernel/processor_ranges.hpp"
 #include "engine/simulation/logs/job_log.hpp"
 
 #include "results_schema/job_logs.hpp"
@@ -17,6 +18,7 @@ namespace schedfarm::app {
 
 struct ReplicationLog {
     engine::JobLog log;
+    engine::JobProcessors held;            ///< from its start on, where the kernel names processors
     std::vector<double> estimate;          ///< by job; the service time where the workload has none
     std::vector<std::uint32_t> user;       ///< by job
     std::vector<std::int32_t> job_number;  ///< by job, of the workload's log; or no_job_number

@@ -30,11 +30,10 @@ T& column(Table& table, const char* name) {
     return std::get<T>(found->data);
 }
 
-/// Policies that pause jobs, several clusters and outages leave open which processors a log means.
-bool has_processors(const Cell& cell) {
+/// Where nobody names processors, the log of one cluster without pauses has a placement that fits.
+bool fits_lowest_free(const Cell& cell) {
     const engine::PolicyDescription* policy = policies::find_policy(cell.policy->name);
-    return cell.system.clusters.size() == 1 && cell.system.outages.empty()
-           && !policy->traits(cell.policy->parameters).preemptive;
+    return cell.system.clusters.size() == 1 && !policy->traits(cell.policy->parameters).preemptive;
 }
 
 void add_jobs(const ReplicationLog& replayed, Table& table) {
@@ -57,9 +56,11 @@ void add_jobs(const ReplicationLog& replayed, Table& table) {
     }
 }
 
-void add_processors(const JobLog& log, std::uint32_t processors, Table& table) {
-    const engine::JobProcessors held = engine::lowest_free_processors(log, processors);
+void add_processors(const JobLog& log, const engine::JobProcessors& held, Table& table) {
     for (std::size_t job = 0; job < log.jobs(); ++job) {
+        if (!log.has(job)) {
+            continue;
+        }
         for (const engine::ProcessorRange& range : held.of(job)) {
             const std::uint64_t first = range.first.value;
             column<Counts>(table, "job").push_back(job);
@@ -74,8 +75,11 @@ StoredJobLog stored_log(const CampaignProgress& progress, const JobLogId& id) {
     const Cell& cell = progress.cells()[id.cell]->cell();
     StoredJobLog stored = results_schema::make_job_log(id);
     add_jobs(replayed, stored.jobs);
-    if (has_processors(cell)) {
-        add_processors(replayed.log, cell.system.processors(), stored.processors);
+    if (!replayed.held.ranges.empty()) {
+        add_processors(replayed.log, replayed.held, stored.processors);
+    } else if (fits_lowest_free(cell)) {
+        const auto fitting = engine::lowest_free_processors(replayed.log, cell.system.processors());
+        add_processors(replayed.log, fitting, stored.processors);
     }
     return stored;
 }

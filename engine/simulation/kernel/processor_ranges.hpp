@@ -21,7 +21,8 @@ struct JobProcessors {
     std::vector<std::uint32_t> count;    ///< of job j; 0: it has no record
 
     std::span<const ProcessorRange> of(std::size_t job) const {
-        return std::span(ranges).subspan(first[job], count[job]);
+        return job < first.size() ? std::span(ranges).subspan(first[job], count[job])
+                                  : std::span<const ProcessorRange>();
     }
 };
 

@@ -7,6 +7,7 @@ namespace schedfarm::engine {
 using Kind = ScheduleStep::Kind;
 
 void NodeLog::observe(const ScheduleStep& step) {
+    outages_.observe(step);
     switch (step.kind) {
         case Kind::load:
             begin_use(step, NodeSpan::Kind::loading);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/simulation/kernel/machine.hpp"
+#include "engine/simulation/logs/outage_log.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 namespace schedfarm::engine {
@@ -33,10 +34,11 @@ struct NodeSpan {
 class NodeLog final : public ScheduleVerifier {
   public:
     void observe(const ScheduleStep& step) override;
-    void end_of_instant(double /*time*/) override {}
+    void end_of_instant(double time) override { outages_.end_of_instant(time); }
     void finish() override {}
 
     const std::vector<NodeSpan>& spans() const { return spans_; }
+    const OutageLog& outages() const { return outages_; }
 
   private:
     struct Use {
@@ -60,6 +62,7 @@ class NodeLog final : public ScheduleVerifier {
     std::map<std::uint64_t, Use> uses_;         // by job
     std::map<std::uint64_t, Shares> resident_;  // by job
     std::vector<NodeSpan> spans_;
+    OutageLog outages_;
 };
 
 }  // namespace schedfarm::engine

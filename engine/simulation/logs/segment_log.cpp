@@ -37,6 +37,7 @@ void SegmentLog::begin(const ScheduleStep& step) {
 
 void SegmentLog::observe(const ScheduleStep& step) {
     using Kind = ScheduleStep::Kind;
+    outages_.observe(step);
     if (step.kind == Kind::start || step.kind == Kind::resume) {
         begin(step);
         return;
@@ -55,7 +56,8 @@ void SegmentLog::observe(const ScheduleStep& step) {
     }
 }
 
-void SegmentLog::end_of_instant(double /*time*/) {
+void SegmentLog::end_of_instant(double time) {
+    outages_.end_of_instant(time);
     for (auto& [job, segment] : suspended_now_) {
         if (segment.end > segment.begin) {
             segments_.push_back(std::move(segment));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/simulation/kernel/machine.hpp"
+#include "engine/simulation/logs/outage_log.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 namespace schedfarm::engine {
@@ -34,6 +35,7 @@ class SegmentLog final : public ScheduleVerifier {
     void finish() override {}
 
     const std::vector<RunSegment>& segments() const { return segments_; }
+    const OutageLog& outages() const { return outages_; }
 
   private:
     void begin(const ScheduleStep& step);
@@ -41,6 +43,7 @@ class SegmentLog final : public ScheduleVerifier {
     std::map<std::uint64_t, RunSegment> running_;
     std::map<std::uint64_t, RunSegment> suspended_now_;  // at this instant
     std::vector<RunSegment> segments_;
+    OutageLog outages_;
 };
 
 }  // namespace schedfarm::engine

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "results_schema/job_pauses.hpp"
 #include "results_schema/result_io.hpp"
 
 #include "app/report/schedule/job_exports.hpp"
@@ -85,13 +86,13 @@ TEST_CASE("a job of a stored log that ran as long as it requested reached that")
 
 TEST_CASE("a stored log tells whether a job paused") {
     StoredJobLog log = two_jobs();
-    CHECK(!has_pauses(log));
+    CHECK(!has_pauses(log.jobs));
     add_logged_job(log, {4, 6, 6, 10, 3.5, 1});
-    CHECK(has_pauses(log));
+    CHECK(has_pauses(log.jobs));
     // The finish is a sum: 0.1 + 0.2 is a little more than 0.3.
     StoredJobLog rounded = two_jobs();
     add_logged_job(rounded, {4, 0.1, 0.1, 0.1 + 0.2, 0.2, 1});
-    CHECK(!has_pauses(rounded));
+    CHECK(!has_pauses(rounded.jobs));
     CHECK(error_of(make_job_log({0, 0}), std::nullopt).find("none started") != std::string::npos);
 }
 

@@ -1,7 +1,7 @@
 """Schedules: who held which processors when.
 
 A schedule is a DataFrame with a row per stretch between start and pause or finish: `job`, `submit`, `start`, `finish`, `processors`, and,
-where it is known, `ranges` (`0-3 7`), `kind` (`running`, `loading`), `user` and `home` (of several clusters, from 1); the table that `schedfarm simulate --jobs --ranges` and `schedfarm
+where it is known, `ranges` (`0-3 7`), `kind` (`running`, `loading`; `out_of_order` of processors, whatever the job), `user` and `home` (of several clusters, from 1); the table that `schedfarm simulate --jobs --ranges` and `schedfarm
 gantt --format csv` write. Where no ranges are known, every job gets the lowest-numbered free processors, in the order of starts: one
 placement that fits, not necessarily the real one.
 """
@@ -25,7 +25,7 @@ NEEDED = ("job", "submit", "start", "finish", "processors")
 
 
 class Schedule(NamedTuple):
-    """Rows of the table, and a rectangle per range of processors: `row` of the table, `first`, `last`."""
+    """Rows of jobs in the table, and a rectangle per range of processors: `row` of the jobs, `first`, `last`."""
 
     jobs: pd.DataFrame
     boxes: pd.DataFrame
@@ -33,6 +33,7 @@ class Schedule(NamedTuple):
     time_unit: str
     name: str
     clusters: tuple[int, ...] = ()  # their processors, in order; none: one
+    outages: pd.DataFrame = pd.DataFrame(columns=["start", "finish", "first", "last"])  # processors out of order
 
     def between(self, begin: float | None, end: float | None) -> Schedule:
         """What lies in a part of the time."""
@@ -46,9 +47,10 @@ class Schedule(NamedTuple):
     def of_cluster(self, cluster: int) -> Schedule:
         """What lies on one of the clusters, from 0, whose processors count from 0."""
         first, size = sum(self.clusters[:cluster]), self.clusters[cluster]
-        boxes = self.boxes[self.boxes["first"].between(first, first + size - 1)].copy()
-        boxes[["first", "last"]] -= first
-        return self._replace(boxes=boxes, processors=size, clusters=())
+        boxes, outages = (rows[rows["first"].between(first, first + size - 1)].copy() for rows in (self.boxes, self.outages))
+        for rows in (boxes, outages):
+            rows[["first", "last"]] -= first
+        return self._replace(boxes=boxes, outages=outages, processors=size, clusters=())
 
 
 def schedule(source: Any, cell: int | None = None, replication: int = 0, processors: int | None = None,
@@ -83,16 +85,34 @@ def _of_results(results: Results, cell: int | None, replication: int, processors
     clusters = [int(part) for part in str(row["clusters"]).strip("[]").split(",")]
     total = processors or sum(clusters)
     name = f"{_labels.plain(row['label'])}, replication {replication}"
-    if held is None:  # policies pause jobs or choose clusters: the program computes when and which
+    if held is None or len(clusters) > 1 or _pauses(jobs) or _has_outages(results, cell, replication):  # the program computes when and where
         table = _read(io.StringIO(_program.schedule_table(results.path, cell, replication)))
         return _placed(table, total, results.time_unit, name)._replace(clusters=tuple(clusters))
     boxes = pd.DataFrame({"row": held["job"].map(pd.Series(jobs.index, index=jobs["job"])), "first": held["first"], "last": held["last"]})
     return Schedule(jobs, boxes, total, results.time_unit, name)
 
 
-def _placed(jobs: pd.DataFrame, processors: int | None, time_unit: str, name: str) -> Schedule:
+def _pauses(jobs: pd.DataFrame) -> bool:
+    """By more than times that are sums of others are rounded."""
+    rounding = 1e-12 * np.maximum(jobs["finish"].abs(), jobs["service"])
+    return bool((jobs["finish"] - jobs["start"] > jobs["service"] + rounding).any())
+
+
+def _has_outages(results: Results, cell: int, replication: int) -> bool:
+    """Where there are some, the part of the processors in order is measured."""
+    rows = results.replications()
+    if "availability" not in rows:
+        return False
+    return bool(rows.loc[(rows["cell"] == cell) & (rows["replication"] == replication), "availability"].notna().any())
+
+
+def _placed(rows: pd.DataFrame, processors: int | None, time_unit: str, name: str) -> Schedule:
+    is_out = rows["kind"] == "out_of_order" if "kind" in rows else pd.Series(False, rows.index)
+    jobs, out = (part.reset_index(drop=True) for part in (rows[~is_out], rows[is_out]))
     boxes = _boxes_of_ranges(jobs) if "ranges" in jobs else _lowest_free(jobs, processors)
-    return Schedule(jobs, boxes, processors or int(boxes["last"].max()) + 1, time_unit, name)
+    outages = _boxes_of_ranges(out).join(out[["start", "finish"]], on="row") if len(out) else Schedule._field_defaults["outages"]
+    return Schedule(jobs, boxes, processors or int(max(boxes["last"].max(), outages["last"].max() if len(out) else 0)) + 1, time_unit, name,
+                    outages=outages)
 
 
 def _boxes_of_ranges(jobs: pd.DataFrame) -> pd.DataFrame:

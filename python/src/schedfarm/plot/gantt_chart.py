@@ -30,7 +30,7 @@ def gantt(source: Any, cell: int | None = None, replication: int = 0, *, colour:
           end: float | None = None, processors: int | None = None, time_unit: str | None = None, clusters: Sequence[int] = (),
           trees: bool = False, name: str | None = None, style: str | None = None) -> Any:
     """The jobs of a schedule; returns the Axes: utilization, waiting jobs, processors, of several clusters one for each. There
-    jobs that are not at home are hatched.
+    jobs that are not at home are hatched. Processors out of order are crossed.
 
     `source`: results (with a logged cell and replication), a table of jobs, or its file as `schedfarm simulate --jobs FILE --ranges` or
     `schedfarm gantt --format csv` writes it. `clusters`: processors of each, where the source is a table. `colour`: `job` tells neighbours apart, `user`, `size` or `wait` mean something; while a
@@ -45,6 +45,7 @@ def gantt(source: Any, cell: int | None = None, replication: int = 0, *, colour:
     with panels(style or "page", height, [1, 1, *([6] if len(parts) == 1 else [2] * len(parts))], sharex=True) as (top, middle, *mains):
         for number, (ax, part) in enumerate(zip(mains, parts), 1):
             _processor_axis(ax, part, begin, end)
+            _out_of_order(ax, part)
             _boxes(ax, part, colour)
             if len(parts) > 1:
                 _away(ax, part, number)
@@ -65,7 +66,7 @@ def gantt(source: Any, cell: int | None = None, replication: int = 0, *, colour:
             _tree_lines(main, drawn.processors)
         jobs, shown = drawn.jobs["job"].nunique(), drawn.jobs["job"].iloc[drawn.boxes["row"]].nunique()
         _labels.note(top, f"{_labels.plain(name or drawn.name)}: {'' if shown == jobs else f'{shown:,} of '}{jobs:,} job{'s' * (jobs != 1)} "
-                          f"on {drawn.processors:,} processor{'s' * (drawn.processors != 1)}")
+                          f"on {drawn.processors:,} processor{'s' * (drawn.processors != 1)}{', crossed: out of order' * bool(len(drawn.outages))}")
     return np.array([top, middle, *mains])
 
 
@@ -88,6 +89,7 @@ def gantt_diff(first: Any, second: Any, cells: tuple[int, int] | None = None, re
             part = part.between(begin, end)
             values = shift.reindex(part.jobs["job"].to_numpy()[part.boxes["row"]]).fillna(0)
             _processor_axis(ax, part, begin, end)
+            _out_of_order(ax, part)
             _draw(ax, part, colours(norm(values.to_numpy())))
             ax.set_title(part.name if names is None and part.name else name, loc="left")
             ax.label_outer()
@@ -167,6 +169,20 @@ def _boxes(ax: Axes, drawn: Schedule, colour: str) -> None:
     bar.outline.set_visible(False)
 
 
+def _out_of_order(ax: Axes, drawn: Schedule) -> None:
+    """Below the jobs, for some run through an outage."""
+    rows = drawn.outages
+    if len(rows):
+        out_of_order(ax, rows["start"], rows["finish"], rows["first"], rows["last"] + 1)
+
+
+def out_of_order(ax: Axes, begin: Any, end: Any, low: Any, high: Any) -> None:
+    sides = [np.asarray(side, dtype=float) for side in (begin, end, low, high)]
+    boxes = PolyCollection(_rectangles(*sides), facecolors="#EEEEEE", edgecolors=GREY, hatch="xxxx", linewidths=0, zorder=0.5)
+    boxes.set_gid("outages")
+    ax.add_collection(boxes)
+
+
 def _away(ax: Axes, drawn: Schedule, number: int) -> None:
     """Hatches what jobs of other clusters hold."""
     if "home" not in drawn.jobs:
@@ -207,6 +223,10 @@ def _corners(drawn: Schedule) -> Any:
     rows = drawn.boxes["row"].to_numpy()
     left, right = (drawn.jobs[name].to_numpy()[rows] for name in ("start", "finish"))
     low, high = drawn.boxes["first"].to_numpy(), drawn.boxes["last"].to_numpy() + 1
+    return _rectangles(left, right, low, high)
+
+
+def _rectangles(left: Any, right: Any, low: Any, high: Any) -> Any:
     return np.stack([np.column_stack(pair) for pair in ((left, low), (right, low), (right, high), (left, high))], axis=1)
 
 

@@ -18,7 +18,7 @@ from ..errors import RequestError
 from ..results import Results
 from . import _labels
 from ._canvas import COLOURS, canvas, rasterized_beyond
-from .gantt_chart import time_axis
+from .gantt_chart import out_of_order, time_axis
 
 _MEMORY = 0.4  # of a band: the lower part shows memory, the rest what the node does
 
@@ -26,7 +26,8 @@ _MEMORY = 0.4  # of a band: the lower part shows memory, the rest what the node 
 def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: float | None = None, end: float | None = None,
           capacity: float | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
     """The upper part of a node's band is solid while a job runs and hatched while one is loading; the lower part shows how much memory
-    every job has there, running or not, of the node's whole (`capacity`; default: the most that any node has in use).
+    every job has there, running or not, of the node's whole (`capacity`; default: the most that any node has in use). A node out of order
+    is crossed.
 
     `source`: results with a logged cell and replication of a policy that gives processors by name, or the table, or its file, that
     `schedfarm gantt RESULTS --cell N --format nodes` writes. Colours are those of the job classes, where there are several, else of
@@ -36,6 +37,7 @@ def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: 
     shown = spans[(spans["end"] > low) & (spans["begin"] < high)]
     if shown.empty:
         raise RequestError(f"nodes do nothing from {low:g} to {high:g}. The table lies from {spans['begin'].min():g} to {spans['end'].max():g}")
+    out, shown = shown[shown["kind"] == "out_of_order"], shown[shown["kind"] != "out_of_order"]
     colours = np.array(COLOURS[:-1])[kinds.reindex(shown["job"]).to_numpy() % (len(COLOURS) - 1)]
     count = int(spans["last"].max()) + 1
     stacks = _stacks(shown[shown["kind"] == "resident"])
@@ -45,6 +47,8 @@ def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: 
         ax.set_ylim(0, count)
         each = _by_node(shown).assign(colour=lambda rows: colours[shown.index.get_indexer(rows.index)])
         bottom = _MEMORY if len(stacks) else 0.0
+        if len(out):
+            out_of_order(ax, out["begin"], out["end"], out["first"], out["last"] + 1)
         running = each[each["kind"] == "running"]
         _boxes(ax, "running", running["begin"], running["end"], running["node"] + bottom, running["node"] + 0.96, running["colour"])
         for _, rows in each[each["kind"] == "loading"].groupby("colour"):  # hatches of a collection have one colour
@@ -60,6 +64,7 @@ def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: 
         legend = [Patch(facecolor=COLOURS[number % (len(COLOURS) - 1)], label=name) for number, name in sorted(names.items())]
         legend += [Patch(facecolor="#888888", label="running"), Patch(facecolor="#88888840", hatch="//////", edgecolor="#888888", label="loading"),
                    Patch(facecolor="#88888873", label="resident (below)")]
+        legend += [Patch(facecolor="#EEEEEE", edgecolor="#888888", hatch="xxxx", linewidth=0, label="out of order")] if len(out) else []
         ax.legend(handles=legend, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3)
         _labels.note(ax, note)
     return ax
@@ -79,7 +84,7 @@ def _source(source: Any, cell: int | None, replication: int) -> tuple[pd.DataFra
             raise RequestError("the file has no log of jobs. A campaign asks for them with job_log: {replications: 1}")
         cell, replication = logged[0]
     spans = pd.read_csv(io.StringIO(_program.node_table(source.path, cell, replication)))
-    if spans.empty:
+    if (spans["kind"] == "out_of_order").all():
         raise RequestError(f"the policy of cell {cell} gives processors by number. Which it gives is not known")
     log = source.jobs(cell, replication)
     classes = log.set_index("job")["class"] if "class" in log else pd.Series(0, log["job"])

@@ -210,7 +210,7 @@ def lost_replications(program):
                 text = file.attrs["effective_configuration"]
                 file.attrs["effective_configuration"] = text.replace("vanilla_gang", "vanished_gang")
         expect_refused(program, "lost.h5", "-c", "2",
-                       says="lost.h5: when the jobs of cell 2, replication 0 paused is not in the file")
+                       says="lost.h5: when the jobs of cell 2, replication 0 ran, and where, is not all in the file")
 
 
 def refused_logs(program):
