@@ -47,6 +47,19 @@ class Gantt(Figures):
         with self.assertRaisesRegex(RequestError, "more than the 4 processors of the clusters"):
             plot.gantt(table, clusters=[2, 2])
 
+    def test_crosses_processors_out_of_order_and_counts_no_job_for_them(self):
+        table = TABLE.assign(ranges=["0-1", "2", "0-2"], kind="running")
+        out = pd.DataFrame({"job": -1, "submit": [1, 0], "start": [1, 0], "finish": [3, 1], "processors": [1, 1], "ranges": ["3", "2"],
+                            "kind": "out_of_order"})
+        top, _, main = plot.gantt(pd.concat([table, out]), processors=4)
+        self.assertEqual(boxes(main, "outages"), [(1, 3, 3, 4), (0, 1, 2, 3)])
+        self.assertEqual(boxes(main), [(0, 4, 0, 2), (0, 2, 2, 3), (4, 6, 0, 3)])
+        self.assertEqual(top.get_title(loc="right"), ": 3 jobs on 4 processors, crossed: out of order")
+        _, _, first, second = plot.gantt(pd.concat([table, out]), clusters=[2, 2])
+        self.assertEqual([boxes(first, "outages"), boxes(second, "outages")], [[], [(1, 3, 1, 2), (0, 1, 0, 1)]])
+        spans = pd.concat([NODES, pd.DataFrame([(-1, "out_of_order", 20, 60, 1, 1, 0)], columns=NODES.columns)])
+        self.assertEqual(boxes(plot.nodes(spans), "outages"), [(20, 60, 1, 2)])
+
     def test_shows_utilization_and_waiting_jobs(self):
         top, middle, _ = plot.gantt(TABLE, processors=4)
         at = lambda ax, time: {y for x, y in ax.collections[0].get_paths()[0].vertices if x == time}
