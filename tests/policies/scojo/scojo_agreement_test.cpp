@@ -103,4 +103,32 @@ TEST_CASE("2,000 random workloads, job by job, under all verifiers") {
     CHECK(overhead[1] > 0.2 * overhead[0]);
 }
 
+TEST_CASE("300 random workloads with prefetching and 300 with relocation, job by job") {
+    for (const bool prefetches : {true, false}) {
+        int changed = 0;  // by what is looked at
+        for (std::uint64_t seed = 0; seed < 300; ++seed) {
+            CAPTURE(prefetches);
+            CAPTURE(seed);
+            Dice dice(10'000 + seed);
+            ScojoCell cell = random_scojo_cell(dice);
+            cell.memory = 40;
+            cell.is_printed = false;
+            cell.prefetch = prefetches ? between(dice, 1, 20) : 0;
+            cell.relocates = !prefetches;
+            const std::vector<ScojoJob> jobs = random_jobs(dice, cell, dice.below(4) == 0);
+            Spans spans;
+            try {
+                spans = scojo_spans(cell, jobs);
+            } catch (const policies::LivelockError&) {
+                continue;
+            }
+            REQUIRE(spans == plain_spans(cell, jobs));
+            cell.prefetch = 0;
+            cell.relocates = false;
+            changed += spans == plain_spans(cell, jobs) ? 0 : 1;
+        }
+        CHECK(changed > 100);
+    }
+}
+
 }  // namespace schedfarm::tests
